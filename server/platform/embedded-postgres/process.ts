@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+/** Something has this number: perhaps a zombie, perhaps a stranger who got it later. */
+export function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The postmaster of this very cluster: not a zombie, not a stranger, not another cluster's postgres. */
+export async function isPostmaster(pid: number, data: string): Promise<boolean> {
+  if (!processExists(pid)) return false
+  if (process.platform !== 'linux') return (await commandShownByPs(pid)).includes(`/postgres -D ${data} `)
+  const [program, ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
+  return program?.endsWith('/postgres') === true && args.includes(data)
+}
+
+/** Fast shutdown is SIGINT, immediate is SIGQUIT. Nothing happens to a process that is gone. */
+export function signalPostmaster(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+async function commandShownByPs(pid: number): Promise<string> {
+  const shown = await promisify(execFile)('/bin/ps', ['-ww', '-o', 'command=', '-p', `${pid}`]).catch(
+    () => undefined,
+  )
+  return shown?.stdout ?? ''
+}

@@ -1,0 +1,144 @@
+import { readFile, rmdir } from 'node:fs/promises'
+import net from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Binaries } from './binaries.ts'
+import { lastLine } from './command.ts'
+import { createHold, isHeld } from './holders.ts'
+import { launch, type Supervisor } from './launch.ts'
+import { LIMITS } from './limits.ts'
+import type { Place } from './place.ts'
+import { until } from './poll.ts'
+import { readPostmasterFile } from './postmaster-file.ts'
+import { isPostmaster, signalPostmaster } from './process.ts'
+
+export interface Log {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+}
+
+type Running = { is: 'starting' | 'stopping' | 'ready' | 'elsewhere'; pid: number }
+type Seen = { is: 'down' } | Running
+
+/** One holder's part in the server that all holders share. */
+export interface Server {
+  /** Joins the running server, or starts it; returns the postmaster's number once it takes connections. */
+  bringUp(wanted: AbortSignal): Promise<number>
+  isUp(pid: number): Promise<boolean>
+  /** Lets go. The last holder waits until PostgreSQL has ended. */
+  letGo(): Promise<void>
+}
+
+export function createServer(place: Place, binaries: Binaries, log: Log): Server {
+  const hold = createHold(place.holders)
+  let supervisor: Supervisor | undefined
+
+  /** A server that we hold and that says it is ready, or undefined once there is none and none on its way. */
+  async function findReady(wanted: AbortSignal): Promise<number | undefined> {
+    let ready: number | undefined
+    const settled = await until(async () => {
+      wanted.throwIfAborted()
+      const seen = await look(place)
+      if (seen.is === 'down') return !supervisor?.running
+      if (!hold.join()) await replaceOrphan(seen)
+      else if (seen.is === 'ready' || seen.is === 'elsewhere') ready = seen.pid
+      return ready !== undefined
+    }, LIMITS.startMs)
+    if (settled) return ready
+    throw new Error(`PostgreSQL in ${place.dir} gets neither up nor down: see ${place.log}`)
+  }
+
+  /** False when it went down while we asked. */
+  async function answers(pid: number): Promise<boolean> {
+    let answered = false
+    const settled = await until(async () => {
+      answered = await accepts(place.socket)
+      return answered || !(await isPostmaster(pid, place.data))
+    }, LIMITS.answerMs)
+    if (settled) return answered
+    throw new Error(
+      `PostgreSQL in ${place.dir} runs but does not answer at ${place.socket}: ` +
+        `stop the process that started it, and see ${place.log}`,
+    )
+  }
+
+  /** Nobody would ever stop a server without a watcher, so it makes way for one that has. */
+  async function replaceOrphan(seen: Running): Promise<void> {
+    const gone = async () => {
+      const now = await look(place)
+      return now.is === 'down' || now.pid !== seen.pid
+    }
+    const leaving = async () => (await look(place)).is === 'stopping' || (await gone())
+    if (!(await until(leaving, LIMITS.farewellMs)))
+      log.warn({ dir: place.dir, pid: seen.pid }, 'PostgreSQL was left behind; starting it afresh')
+    const ended = await end(seen, place.data, gone)
+    if (!ended)
+      throw new Error(
+        `PostgreSQL in ${place.dir} was left behind (pid ${seen.pid}) and does not stop: stop it.`,
+      )
+  }
+
+  async function bringUp(wanted: AbortSignal): Promise<number> {
+    for (let launches = 0; ; launches++) {
+      const pid = await findReady(wanted)
+      if (pid !== undefined && (await answers(pid))) return pid
+      if (launches === LIMITS.launchesMax) throw await doesNotStart(place, supervisor)
+      // The backends of a killed postmaster may need a while to go.
+      if (launches > 0) await sleep(LIMITS.relaunchMs * 2 ** (launches - 1), undefined, { signal: wanted })
+      supervisor = await launch(place, binaries, hold)
+    }
+  }
+
+  async function letGo(): Promise<void> {
+    hold.leave()
+    const seen = await look(place)
+    if (isHeld(place.holders)) return
+    const ended = await end(seen, place.data, async () => {
+      if (isHeld(place.holders)) return true
+      return (await look(place)).is === 'down' && !supervisor?.running
+    })
+    if (!ended) log.warn({ dir: place.dir, log: place.log }, 'PostgreSQL does not stop')
+    // Below /tmp nobody else would clean up; it fails, rightly, when another process has started PostgreSQL.
+    if (path.dirname(place.socketDir) !== place.dir) await rmdir(place.socketDir).catch(() => undefined)
+  }
+
+  return { bringUp, letGo, isUp: (pid) => isPostmaster(pid, place.data) }
+}
+
+async function look({ data, socket }: Place): Promise<Seen> {
+  const found = await readPostmasterFile(data)
+  if (!found) return { is: 'down' }
+  if (await isPostmaster(found.pid, data)) return { is: found.status, pid: found.pid }
+  // In another container that shares this folder: its process cannot be seen from here, its socket can.
+  return (await accepts(socket)) ? { is: 'elsewhere', pid: found.pid } : { is: 'down' }
+}
+
+/** Asks for a fast shutdown, and after a while for an immediate one. True once it is over. */
+async function end(seen: Seen, data: string, over: () => Promise<boolean>): Promise<boolean> {
+  const ask = async (signal: 'SIGINT' | 'SIGQUIT') => {
+    if (seen.is !== 'down' && (await isPostmaster(seen.pid, data))) signalPostmaster(seen.pid, signal)
+  }
+  await ask('SIGINT')
+  if (await until(over, LIMITS.stopMs)) return true
+  await ask('SIGQUIT')
+  return await until(over, LIMITS.quitMs)
+}
+
+function accepts(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = net.connect(socket)
+    connection.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    connection.once('connect', () => connection.destroy())
+  })
+}
+
+async function doesNotStart({ log }: Place, supervisor: Supervisor | undefined): Promise<Error> {
+  const written = await readFile(log, 'utf8').catch(() => '')
+  const fatal = written
+    .split('\n')
+    .findLast((line) => /\b(FATAL|PANIC):/.test(line))
+    ?.replace(/^.*?(?=FATAL|PANIC)/, '')
+  const why = supervisor?.failure?.message ?? fatal ?? lastLine(written)
+  return new Error(`PostgreSQL does not start${why ? ` (${why})` : ''}: see ${log}`)
+}
