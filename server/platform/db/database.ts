@@ -1,0 +1,63 @@
+import postgres from 'postgres'
+
+import type { DatabaseAddress } from './address.ts'
+import { transact } from './transaction.ts'
+
+export type Sql = postgres.Sql
+export type Tx = postgres.TransactionSql
+/** What a read needs: the pool, or the transaction it is part of. */
+export type Queryable = Sql | Tx
+
+export interface Database {
+  sql: Sql
+  address: DatabaseAddress
+  /** All of `run` commits, or none of it. */
+  tx<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const LIMITS = {
+  statementMs: 30_000,
+  idleInTransactionMs: 30_000,
+  connectSeconds: 10,
+  closeSeconds: 5,
+  reconnectSeconds: 1,
+}
+
+export function openDatabase(address: DatabaseAddress, { poolSize }: { poolSize: number }): Database {
+  const sql = connect(address, { max: poolSize })
+  return {
+    sql,
+    address,
+    tx: (run) => transact(sql, run),
+    close: () => sql.end({ timeout: LIMITS.closeSeconds }),
+  }
+}
+
+export function connect(address: DatabaseAddress, options: postgres.Options<{}>): Sql {
+  const settings: postgres.Options<{}> = {
+    onnotice: () => {},
+    connect_timeout: LIMITS.connectSeconds,
+    backoff: (failures) => Math.min(0.05 * 2 ** failures, LIMITS.reconnectSeconds),
+    connection: {
+      application_name: 'bellhop',
+      statement_timeout: LIMITS.statementMs,
+      idle_in_transaction_session_timeout: LIMITS.idleInTransactionMs,
+    },
+    ...options,
+  }
+  if ('url' in address) return postgres(address.url, settings)
+  // Over a local socket the password is never asked for.
+  return postgres({ ...settings, ...address, password: '' })
+}
+
+/** What an update sets, with the time of the change; setting nothing changes nothing. */
+export function changesOf(tx: Tx, values: object) {
+  const changedAt = Object.keys(values).length > 0 ? tx`now()` : tx`updated_at`
+  return tx({ ...values, updated_at: changedAt as never })
+}
+
+/** Whether an error is PostgreSQL refusing to break the named constraint or unique index. */
+export function violates(error: unknown, constraint: string): boolean {
+  return error instanceof postgres.PostgresError && error.constraint_name === constraint
+}

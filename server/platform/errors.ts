@@ -1,0 +1,70 @@
+import type { ZodError } from 'zod'
+
+export type FieldErrors = Record<string, string[]>
+
+interface AppErrorOptions {
+  status: number
+  /** Stable: clients branch on it. */
+  code: string
+  /** A sentence that tells the caller what to do. */
+  message?: string
+  /** More fields of the error body. */
+  body?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+/** An answer to the caller that is not the one asked for; thrown once, mapped to HTTP once. */
+export class AppError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly body: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor({ status, code, message, body = {}, headers = {} }: AppErrorOptions) {
+    super(message ?? code)
+    this.name = 'AppError'
+    this.status = status
+    this.code = code
+    this.body = { error: code, ...(message !== undefined && { message }), ...body }
+    this.headers = headers
+  }
+}
+
+/** What whoever runs Bellhop must put right; the message is one sentence for them. */
+export class OperatorError extends Error {}
+
+export function fail(error: Error): never {
+  throw error
+}
+
+export const notFound = () =>
+  new AppError({ status: 404, code: 'not_found', message: 'There is nothing here with that id or path.' })
+
+export const validationFailed = (errors: FieldErrors) =>
+  new AppError({
+    status: 422,
+    code: 'validation_failed',
+    message: sentence(errors),
+    body: { errors },
+  })
+
+export const fieldError = (field: string, message: string) => validationFailed({ [field]: [message] })
+
+/** A fault of the whole body (it is no object, say) has no field of its own. */
+const WHOLE_BODY = 'base'
+
+export function fieldErrors(error: ZodError): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const issue of error.issues) {
+    const field = issue.path.length > 0 ? issue.path.join('.') : WHOLE_BODY
+    ;(errors[field] ??= []).push(issue.message)
+  }
+  return errors
+}
+
+function sentence(errors: FieldErrors): string {
+  return Object.entries(errors)
+    .map(([field, messages]) => (field === WHOLE_BODY ? 'The body' : field) + ' ' + messages.join(' and '))
+    .join('; ')
+    .concat('.')
+}

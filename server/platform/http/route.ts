@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+
+/** Who asks: an employee, acting for a company. */
+export interface Actor {
+  companyId: string
+  employeeId: string
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** The answer of a long list: its items in batches, so that none of its length is held in memory. */
+export type Batches<T> = AsyncIterable<T[]>
+
+type Answer<R> =
+  R extends z.ZodArray<infer Item>
+    ? z.output<R> | Batches<z.output<Item>>
+    : R extends z.ZodType
+      ? z.output<R>
+      : void
+
+interface Declaration<P, Q, B, R> {
+  method: Method
+  /** Below /api/v1, with `:name` for parameters. */
+  path: string
+  /** The operation's name in the API document and for tools: verb and noun. */
+  name: string
+  summary: string
+  /** Ids in the path; one that cannot be an id is not found. */
+  params?: P
+  query?: Q
+  body?: B
+  /** A body that passes, for the API document. */
+  example?: unknown
+  /** The one status of success and its body; null for none. */
+  reply: Record<number, R>
+}
+
+interface Request<P, Q, B> {
+  actor: Actor
+  params: Parsed<P>
+  query: Parsed<Q>
+  body: Parsed<B>
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+
+export interface Route {
+  method: Method
+  path: string
+  name: string
+  summary: string
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  example?: unknown
+  status: number
+  reply: z.ZodType | null
+  handle(request: { actor: Actor; params: unknown; query: unknown; body: unknown }): unknown
+}
+
+/** A route is declared once: from here come validation, types, the check of the answer and the API document. */
+export function route<
+  R extends z.ZodType | null,
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(
+  declaration: Declaration<P, Q, B, R>,
+  handle: (request: Request<P, Q, B>) => Answer<R> | Promise<Answer<R>>,
+): Route {
+  const { reply: replies, ...rest } = declaration
+  const [status, reply] = Object.entries(replies)[0] as [string, R]
+  return { ...rest, status: Number(status), reply, handle }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+/** What each prefix of an id names. */
+export type IdPrefix = 'com' | 'emp' | 'con' | 'key' | 'num' | 'dev' | 'cli'
+
+/** `con_01h…`, a TypeID: opaque to clients; a native uuid inside. */
+export function encodeId(prefix: IdPrefix, uuid: string): string {
+  return `${prefix}_${rewrite(uuid.replaceAll('-', ''), BASE_16, BASE_32, SPARE_BITS)}`
+}
+
+/** The uuid, or undefined for anything that is not an id with this prefix. */
+export function decodeId(prefix: IdPrefix, id: string): string | undefined {
+  return Id(prefix).safeDecode(id).data
+}
+
+function toUuid(digits: string): string {
+  const hex = rewrite(digits, BASE_32, BASE_16, -SPARE_BITS)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const BASE_16 = base(4, '0123456789abcdef')
+/** Crockford's: no letter that could be taken for a digit. */
+const BASE_32 = base(5, '0123456789abcdefghjkmnpqrstvwxyz')
+/** 26 digits have room for 130 bits, a uuid has 128: the first digit is never above 7. */
+const SPARE_BITS = 2
+
+function base(bits: number, digits: string) {
+  const values = new Uint8Array(128)
+  for (let value = 0; value < digits.length; value++) values[digits.charCodeAt(value)] = value
+  return { bits, digits, values }
+}
+
+/** The same bits in another base; `ahead` zero bits come first, or, if negative, so many are left out. */
+function rewrite(text: string, from: typeof BASE_16, to: typeof BASE_16, ahead: number): string {
+  let written = ''
+  let bits = 0
+  let unwritten = ahead
+  for (let i = 0; i < text.length; i++) {
+    // No more than eight bits ever wait to be written.
+    bits = ((bits << from.bits) | from.values[text.charCodeAt(i)]!) & 0xff
+    for (unwritten += from.bits; unwritten >= to.bits;) {
+      unwritten -= to.bits
+      written += to.digits[(bits >> unwritten) & (to.digits.length - 1)]!
+    }
+  }
+  return written
+}
+
+const wireForms = new Map<IdPrefix, z.ZodCodec<z.ZodString, z.ZodString>>()
+
+/** An id on the wire, a uuid inside. */
+export function Id(prefix: IdPrefix) {
+  const known = wireForms.get(prefix)
+  if (known) return known
+  const codec = z.codec(z.string().regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)), z.string(), {
+    decode: (id) => toUuid(id.slice(prefix.length + 1)),
+    encode: (uuid) => encodeId(prefix, uuid),
+  })
+  wireForms.set(prefix, codec)
+  return codec
+}

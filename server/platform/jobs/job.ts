@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+
+import type { Tx } from '../db/database.ts'
+
+/** A kind of background work: its name and what it needs to know. */
+export interface JobKind<P extends z.ZodType = z.ZodType> {
+  name: string
+  payload: P
+}
+
+/** A kind together with the code that does it. */
+export interface JobHandler {
+  name: string
+  run(payload: unknown): Promise<void>
+}
+
+export function jobKind<P extends z.ZodType>(name: string, payload: P): JobKind<P> {
+  return { name, payload }
+}
+
+export function handleJob<P extends z.ZodType>(
+  kind: JobKind<P>,
+  run: (payload: z.output<P>) => Promise<void>,
+): JobHandler {
+  return { name: kind.name, run: async (payload) => run(kind.payload.parse(payload)) }
+}
+
+/** Part of the caller's transaction: the work is done if, and only if, that commits. */
+export async function enqueue<P extends z.ZodType>(
+  tx: Tx,
+  kind: JobKind<P>,
+  payload: z.input<P>,
+): Promise<void> {
+  const json = tx.json(payload as Parameters<Tx['json']>[0])
+  await tx`select graphile_worker.add_job(${kind.name}, ${json}::json)`
+}

@@ -1,0 +1,49 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+/** Numbers with a country code, plain or as part of a URL. Logs are read by people who need not know who calls. */
+const PHONE_NUMBER = /(\+|%2[Bb])([1-9]\d)\d{3,11}(\d\d)(?!\d)/g
+
+/** Lines of JSON for programs; at a terminal, lines for people. */
+export function createLog(options: { level: string; destination?: DestinationStream }): Log {
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRETS, censor: '[secret]' },
+      hooks: { streamWrite: (line) => line.replace(PHONE_NUMBER, '$1$2…$3') },
+    },
+    options.destination ?? (process.stderr.isTTY ? terminal : buffered()),
+  )
+}
+
+/** Written when a page is full or a moment has passed, and at the end: a line each would cost a request dearly. */
+const buffered = () => pino.destination({ dest: 2, sync: false, minLength: 16_000, periodicFlush: 100 })
+
+const SECRETS = ['key', 'token', 'password', 'secret', 'authorization', 'cookie'].flatMap((name) => [
+  name,
+  `*.${name}`,
+])
+
+const terminal: DestinationStream = { write: (line) => process.stderr.write(readable(line)) }
+
+/** `14:03:22 warn  what happened key=value`, and below it the stack of an error. */
+function readable(line: string): string {
+  const { level, time, msg, err, ...details } = JSON.parse(line) as Record<string, unknown> & {
+    level: string
+    time: string
+    msg?: string
+    err?: { stack?: string; message?: string }
+  }
+  const clock = new Date(time).toLocaleTimeString('en-GB')
+  const pairs = Object.entries(details).map(([name, value]) => `${name}=${readableValue(value)}`)
+  const stack = err ? `\n${err.stack ?? err.message}` : ''
+  return [clock, level.padEnd(5), msg, ...pairs].filter(Boolean).join(' ') + stack + '\n'
+}
+
+function readableValue(value: unknown): string {
+  return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
+}

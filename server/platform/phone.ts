@@ -1,0 +1,31 @@
+import {
+  type CountryCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+  PhoneNumber,
+} from 'libphonenumber-js/max'
+
+/** Longer than any way to write a phone number; keeps the parser from chewing on a megabyte. */
+const INPUT_CHARACTERS_MAX = 64
+
+/**
+ * The E.164 form of a number as people write it, national formats read as in `country`;
+ * undefined when it cannot be a phone number.
+ */
+export function normalizePhone(input: string, country: string): string | undefined {
+  if (input.length > INPUT_CHARACTERS_MAX) return undefined
+  const defaultCountry: CountryCode | undefined = isSupportedCountry(country) ? country : undefined
+  const parsed = parsePhoneNumberFromString(input.trim(), { defaultCountry, extract: false })
+  if (!parsed?.isPossible() || parsed.ext) return undefined
+  return parsed.number
+}
+
+/** International format with spaces, for people to read. */
+export function formatPhone(e164: string): string {
+  try {
+    // Not parsed again: that costs more than the formatting, and reads some numbers with a zero less.
+    return new PhoneNumber(e164).formatInternational()
+  } catch {
+    return e164
+  }
+}

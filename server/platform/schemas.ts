@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+/** Messages complete the sentence "<field> …", so that they read well beside the field's name. */
+z.config({ customError: (issue) => phrase(issue) })
+
+function phrase(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${article(issue.expected)}`
+    case 'invalid_value':
+      return `must be ${oneOf(issue.values)}`
+    case 'too_small':
+      return issue.origin === 'string' ? "can't be blank" : `must be at least ${issue.minimum}`
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `is too long (at most ${issue.maximum} characters)`
+        : `must be at most ${issue.maximum}`
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? 'has a wrong format'
+    case 'invalid_union':
+      return Array.isArray(issue.options) ? `must be ${oneOf(issue.options)}` : undefined
+    default:
+      return undefined
+  }
+}
+
+const FORMATS: Record<string, string> = {
+  email: 'is not an e-mail address',
+  datetime: 'must be a time, such as 2026-12-31T12:00:00Z',
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' or ')
+}
+
+function article(type: string): string {
+  const noun = type === 'int' ? 'integer' : type
+  return /^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`
+}
+
+/** An ISO 8601 string on the wire, a Date inside. */
+export const Timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+})
+
+/** Text that PostgreSQL can keep: no NUL, no half of a surrogate pair. */
+const StorableText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), {
+  error: 'contains characters that cannot be stored',
+})
+
+/** Non-blank text, trimmed. Characters are counted as people count them, not as UTF-16 does. */
+export const requiredText = (max: number) =>
+  StorableText.trim()
+    .min(1)
+    .refine((text) => characters(text) <= max, { error: `is too long (at most ${max} characters)` })
+    .meta({ minLength: 1, maxLength: max })
+
+/** Text that may be absent: blank and null both mean none. */
+export const optionalText = (max: number) =>
+  StorableText.trim()
+    .refine((text) => characters(text) <= max, { error: `is too long (at most ${max} characters)` })
+    .meta({ maxLength: max })
+    .transform((text) => text || null)
+    .nullable()
+
+function characters(text: string): number {
+  let surrogatePairs = 0
+  for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 0xfc00) === 0xd800) surrogatePairs++
+  return text.length - surrogatePairs
+}
+
+const EMAIL_CHARACTERS_MAX = 320
+
+export const EmailAddress = StorableText.trim().max(EMAIL_CHARACTERS_MAX).pipe(z.email())
+
+/** Blank and null both mean none. */
+export const OptionalEmailAddress = StorableText.trim()
+  .max(EMAIL_CHARACTERS_MAX)
+  .transform((text) => text || null)
+  .pipe(z.email().nullable())
+  .nullable()
