@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+import { randomToken, sha256 } from '../../platform/crypto.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { fail, notFound } from '../../platform/errors.ts'
+import { requiredText } from '../../platform/schemas.ts'
+import { formatKey } from './key-text.ts'
+import { deleteKey, insertKey } from './queries.ts'
+
+const KeyCreate = z.object({ name: requiredText(128) })
+
+/** The key itself is returned here and never again: only its hash is kept. */
+export async function createApiKey(
+  tx: Tx,
+  employeeId: string,
+  name: string,
+): Promise<{ id: string; key: string }> {
+  const values = KeyCreate.parse({ name })
+  const secret = randomToken()
+  const id = (await insertKey(tx, employeeId, values.name, sha256(secret))) ?? fail(notFound())
+  return { id, key: formatKey(id, secret) }
+}
+
+export async function revokeApiKey(tx: Tx, id: string): Promise<void> {
+  if (!(await deleteKey(tx, id))) throw notFound()
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../../platform/clock.ts'
+import { sameBytes, sha256 } from '../../platform/crypto.ts'
+import type { Sql } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import type { PubSub } from '../../platform/pubsub.ts'
+import { idOfLabel, labelOf, parseKey } from './key-text.ts'
+import { selectKey } from './queries.ts'
+
+export interface ApiKeyAuthenticator {
+  /** At once for a key that is remembered: most requests then need not wait for a promise. */
+  authenticate(key: string): Actor | undefined | Promise<Actor | undefined>
+}
+
+interface Remembered {
+  actor: Actor
+  secretHash: Buffer
+  until: number
+}
+
+/**
+ * A revoked key must be dead on every process within a second. The database announces it, and what is remembered
+ * is remembered for less than a second, so that holds also when the announcement is lost.
+ */
+const LIMITS = { rememberMs: 800, keys: 10_000 }
+
+interface AuthenticatorOptions {
+  sql: Sql
+  pubsub: PubSub
+  clock: Clock
+}
+
+export async function createApiKeyAuthenticator(options: AuthenticatorOptions): Promise<ApiKeyAuthenticator> {
+  const { sql, pubsub, clock } = options
+  /** By label. */
+  const remembered = new Map<string, Remembered>()
+  let revocations = 0
+
+  await pubsub.subscribe('api_key_gone', {
+    onMessage(id) {
+      revocations++
+      remembered.delete(labelOf(id))
+    },
+    onGap() {
+      revocations++
+      remembered.clear()
+    },
+  })
+
+  async function find(label: string): Promise<Remembered | undefined> {
+    const before = revocations
+    const id = idOfLabel(label)
+    const row = id && (await selectKey(sql, id))
+    if (!row) return undefined
+    const found = {
+      actor: { companyId: row.company_id, employeeId: row.employee_id },
+      secretHash: row.secret_hash,
+      until: clock.now().getTime() + LIMITS.rememberMs,
+    }
+    // A key revoked while it was being read must not be remembered.
+    if (before === revocations) remember(label, found)
+    return found
+  }
+
+  function remember(label: string, found: Remembered): void {
+    remembered.delete(label)
+    remembered.set(label, found)
+    if (remembered.size > LIMITS.keys) remembered.delete(remembered.keys().next().value!)
+  }
+
+  return {
+    authenticate(key) {
+      const parsed = parseKey(key)
+      if (!parsed) return undefined
+      const known = remembered.get(parsed.label)
+      return known && known.until > clock.now().getTime()
+        ? actorIf(known, parsed.secret)
+        : find(parsed.label).then((found) => found && actorIf(found, parsed.secret))
+    },
+  }
+}
+
+const actorIf = ({ secretHash, actor }: Remembered, secret: string) =>
+  sameBytes(secretHash, sha256(secret)) ? actor : undefined

@@ -1,0 +1,3 @@
+export { createApiKey, revokeApiKey } from './api-keys.ts'
+export { selectKeysOf as listApiKeys } from './queries.ts'
+export { type ApiKeyAuthenticator, createApiKeyAuthenticator } from './authenticator.ts'

@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { fail, notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import {
+  insertCompany,
+  selectCompany,
+  selectCountry,
+  updateCompanyRow,
+  updateMessagingFlag,
+} from './queries.ts'
+import { type Company, CompanyCreate, type CompanyUpdate } from './schemas.ts'
+
+export async function readCompany(sql: Queryable, actor: Actor): Promise<Company> {
+  return (await selectCompany(sql, actor.companyId)) ?? fail(notFound())
+}
+
+export async function updateCompany(tx: Tx, actor: Actor, input: CompanyUpdate): Promise<Company> {
+  return (await updateCompanyRow(tx, actor.companyId, input)) ?? fail(notFound())
+}
+
+/** National phone numbers are read as this country writes them. */
+export async function companyCountry(sql: Queryable, companyId: string): Promise<string> {
+  return (await selectCountry(sql, companyId)) ?? fail(notFound())
+}
+
+/** Throws when there is no such company. */
+export async function requireCompany(sql: Queryable, companyId: string): Promise<void> {
+  await companyCountry(sql, companyId)
+}
+
+export async function createCompany(tx: Tx, input: z.input<typeof CompanyCreate>): Promise<{ id: string }> {
+  return { id: await insertCompany(tx, CompanyCreate.parse(input)) }
+}
+
+export async function setMessaging(tx: Tx, companyId: string, enabled: boolean): Promise<void> {
+  if (!(await updateMessagingFlag(tx, companyId, enabled))) throw notFound()
+}

@@ -1,0 +1,50 @@
+import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+import type { Company, CompanyUpdate } from './schemas.ts'
+
+const columns = (sql: Queryable) =>
+  sql`id, name, address, city, state, zip, country, vat_id, requires_two_factor`
+
+export async function selectCompany(sql: Queryable, id: string) {
+  const [row] = await sql<Company[]>`select ${columns(sql)} from companies where id = ${id}`
+  return row
+}
+
+export async function selectCountry(sql: Queryable, id: string) {
+  const [row] = await sql<{ country: string }[]>`select country from companies where id = ${id}`
+  return row?.country
+}
+
+export async function updateCompanyRow(tx: Tx, id: string, values: CompanyUpdate) {
+  const [row] = await tx<Company[]>`
+    update companies set ${changesOf(tx, values)} where id = ${id} returning ${columns(tx)}`
+  return row
+}
+
+export async function insertCompany(
+  tx: Tx,
+  values: { name: string; country: string; messaging_enabled: boolean },
+) {
+  const [row] = await tx<{ id: string }[]>`insert into companies ${tx(values)} returning id`
+  return row!.id
+}
+
+export async function updateMessagingFlag(tx: Tx, id: string, enabled: boolean) {
+  const rows =
+    await tx`update companies set messaging_enabled = ${enabled}, updated_at = now() where id = ${id} returning id`
+  return rows.length === 1
+}
+
+export function selectCompanies(sql: Queryable) {
+  return sql<{ id: string; name: string; country: string; messaging_enabled: boolean }[]>`
+    select id, name, country, messaging_enabled from companies order by id`
+}
+
+/** Nobody adds a company until the transaction ends. */
+export async function lockCompanies(tx: Tx) {
+  await tx`lock table companies in share row exclusive mode`
+}
+
+export async function hasCompanies(sql: Queryable) {
+  const [row] = await sql<{ any: boolean }[]>`select exists (select from companies) as any`
+  return row!.any
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+import { Id } from '../../platform/ids.ts'
+import { optionalText, requiredText } from '../../platform/schemas.ts'
+import { isSupportedCompanyCountry } from './countries.ts'
+
+const LIMITS = { nameCharacters: 255, addressCharacters: 255 }
+
+export const Company = z
+  .object({
+    id: Id('com'),
+    name: z.string(),
+    address: z.string().nullable(),
+    city: z.string().nullable(),
+    state: z.string().nullable(),
+    zip: z.string().nullable(),
+    country: z.string().meta({ description: 'ISO 3166-1 alpha-2.' }),
+    vat_id: z.string().nullable(),
+    requires_two_factor: z.boolean(),
+  })
+  .meta({ id: 'Company' })
+export type Company = z.output<typeof Company>
+
+const Country = z
+  .string()
+  .trim()
+  .refine((code) => /^[A-Za-z]{2}$/.test(code) && isSupportedCompanyCountry(code.toUpperCase()), {
+    error: 'must be the two-letter code of a supported country, such as DK',
+  })
+  .toUpperCase()
+
+const addressField = optionalText(LIMITS.addressCharacters).optional()
+
+export const CompanyUpdate = z.object({
+  address: addressField,
+  city: addressField,
+  state: addressField,
+  zip: addressField,
+  country: Country.optional(),
+  vat_id: addressField,
+  requires_two_factor: z.boolean().optional(),
+})
+export type CompanyUpdate = z.output<typeof CompanyUpdate>
+
+export const CompanyCreate = z.object({
+  name: requiredText(LIMITS.nameCharacters),
+  country: Country,
+  messaging_enabled: z.boolean().default(false),
+})

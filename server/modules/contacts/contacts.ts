@@ -1,0 +1,69 @@
+import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
+import { fail, fieldError, notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { formatPhone, normalizePhone } from '../../platform/phone.ts'
+import { companyCountry } from '../company/index.ts'
+import {
+  deleteContactRow,
+  insertContact,
+  selectContact,
+  selectContactsBefore,
+  selectContactsByPhone,
+  updateContactRow,
+} from './queries.ts'
+import type { Contact, ContactCreate, ContactUpdate } from './schemas.ts'
+
+const BATCH_SIZE = 100
+
+export async function createContact(tx: Tx, actor: Actor, input: ContactCreate): Promise<Contact> {
+  const values = { ...input, ...(await e164(tx, actor, input.phone)) }
+  return insertContact(tx, actor.companyId, values).catch(phoneTaken)
+}
+
+export async function updateContact(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  input: ContactUpdate,
+): Promise<Contact> {
+  const values = input.phone === undefined ? input : { ...input, ...(await e164(tx, actor, input.phone)) }
+  return (await updateContactRow(tx, actor.companyId, id, values).catch(phoneTaken)) ?? fail(notFound())
+}
+
+export async function deleteContact(tx: Tx, actor: Actor, id: string): Promise<void> {
+  if (!(await deleteContactRow(tx, actor.companyId, id))) throw notFound()
+}
+
+export async function readContact(sql: Queryable, actor: Actor, id: string): Promise<Contact> {
+  return (await selectContact(sql, actor.companyId, id)) ?? fail(notFound())
+}
+
+/** At most one; none for what cannot be a phone number. */
+export async function findContactsByPhone(sql: Queryable, actor: Actor, input: string): Promise<Contact[]> {
+  const phone = normalizePhone(input, await companyCountry(sql, actor.companyId))
+  return phone ? selectContactsByPhone(sql, actor.companyId, phone) : []
+}
+
+/**
+ * All contacts, newest first, in batches. Each batch is a query of its own that goes on after the last id: a slow
+ * reader holds no connection, and a contact that stays is listed exactly once whatever else comes and goes.
+ */
+export async function* listContacts(sql: Queryable, actor: Actor): AsyncGenerator<Contact[]> {
+  let beforeId: string | undefined
+  for (;;) {
+    const rows = await selectContactsBefore(sql, actor.companyId, beforeId, BATCH_SIZE)
+    yield rows
+    if (rows.length < BATCH_SIZE) return
+    beforeId = rows.at(-1)!.id
+  }
+}
+
+async function e164(sql: Queryable, actor: Actor, input: string) {
+  const phone = normalizePhone(input, await companyCountry(sql, actor.companyId))
+  if (!phone) throw fieldError('phone', 'is not a phone number')
+  return { phone, phone_formatted: formatPhone(phone) }
+}
+
+function phoneTaken(error: unknown): never {
+  throw violates(error, 'contacts_phone') ? fieldError('phone', 'is already used by another contact') : error
+}

@@ -1,0 +1,2 @@
+export { contactRoutes } from './routes.ts'
+export { createContact } from './contacts.ts'

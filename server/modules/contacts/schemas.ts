@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+import { Id } from '../../platform/ids.ts'
+import { OptionalEmailAddress, optionalText, requiredText, Timestamp } from '../../platform/schemas.ts'
+
+export const CONTACT_LIMITS = { nameCharacters: 255, noteCharacters: 10_000, phoneCharacters: 64 }
+
+export const Contact = z
+  .object({
+    id: Id('con'),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().meta({ description: 'E.164.' }),
+    phone_formatted: z.string(),
+    company_name: z.string().nullable(),
+    note: z.string().nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Contact' })
+export type Contact = z.output<typeof Contact>
+
+const optionalFields = {
+  name: optionalText(CONTACT_LIMITS.nameCharacters).optional(),
+  email: OptionalEmailAddress.optional(),
+  company_name: optionalText(CONTACT_LIMITS.nameCharacters).optional(),
+  note: optionalText(CONTACT_LIMITS.noteCharacters).optional(),
+}
+const phone = requiredText(CONTACT_LIMITS.phoneCharacters).meta({
+  description: 'E.164, or a national number of the company’s country.',
+})
+
+export const ContactCreate = z.object({ phone, ...optionalFields })
+export type ContactCreate = z.output<typeof ContactCreate>
+
+export const ContactUpdate = z.object({ phone: phone.optional(), ...optionalFields })
+export type ContactUpdate = z.output<typeof ContactUpdate>

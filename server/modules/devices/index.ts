@@ -1,0 +1,1 @@
+export { createDevice, type DeviceCredentials } from './devices.ts'

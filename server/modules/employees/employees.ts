@@ -1,0 +1,121 @@
+import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
+import { AppError, fail, fieldError, notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { encodeId } from '../../platform/ids.ts'
+import { enqueue } from '../../platform/jobs/job.ts'
+import { hashPassword } from '../../platform/passwords.ts'
+import { normalizePhone } from '../../platform/phone.ts'
+import { companyCountry } from '../company/index.ts'
+import { inviteEmployee } from './jobs.ts'
+import {
+  deleteEmployeeRow,
+  employeeExists,
+  type EmployeeRow,
+  insertEmployee,
+  lockEmployee,
+  selectEmployee,
+  selectEmployees,
+  selectNumbersRinging,
+  updateEmployeeRow,
+} from './queries.ts'
+import { type Employee, type EmployeeCreate, type EmployeeUpdate, NewPassword } from './schemas.ts'
+
+type OfCompany = Pick<Actor, 'companyId'>
+
+/** The employee signs in only after following the link in the invitation, which this sends. */
+export async function createEmployee(
+  tx: Tx,
+  { companyId }: OfCompany,
+  input: EmployeeCreate,
+): Promise<Employee> {
+  const values = { ...input, ...(await e164(tx, companyId, input.phone)), invitation_pending: true }
+  const row = await insertEmployee(tx, companyId, values).catch(emailTaken)
+  await enqueue(tx, inviteEmployee, { employeeId: row.id })
+  return present(row)
+}
+
+/** For the operator: an employee who can sign in at once and is not invited. */
+export async function createEmployeeWithPassword(
+  tx: Tx,
+  { companyId }: OfCompany,
+  { password, ...input }: EmployeeCreate & { password: string },
+): Promise<Employee> {
+  const password_hash = await hashPassword(NewPassword.parse({ password }).password)
+  const values = {
+    ...input,
+    ...(await e164(tx, companyId, input.phone)),
+    password_hash,
+    invitation_pending: false,
+  }
+  return present(await insertEmployee(tx, companyId, values).catch(emailTaken))
+}
+
+export async function updateEmployee(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  input: EmployeeUpdate,
+): Promise<Employee> {
+  const values = { ...input, ...(await e164(tx, actor.companyId, input.phone)) }
+  const row = await updateEmployeeRow(tx, actor.companyId, id, values).catch(emailTaken)
+  return present(row ?? fail(notFound()))
+}
+
+/** Keys and devices of the employee go with the row. */
+export async function deleteEmployee(tx: Tx, actor: Actor, id: string): Promise<void> {
+  if (id === actor.employeeId) throw creatorOfKeyInUse()
+  // Locked first, so that no call flow can start to name the employee between the look and the deletion.
+  if (!(await lockEmployee(tx, actor.companyId, id))) throw notFound()
+  const numbers = await selectNumbersRinging(tx, actor.companyId, id)
+  if (numbers.length > 0) throw employeeIsCallTarget(numbers)
+  await deleteEmployeeRow(tx, actor.companyId, id)
+}
+
+export async function readEmployee(sql: Queryable, actor: Actor, id: string): Promise<Employee> {
+  return present((await selectEmployee(sql, actor.companyId, id)) ?? fail(notFound()))
+}
+
+export async function listEmployees(sql: Queryable, { companyId }: OfCompany): Promise<Employee[]> {
+  return (await selectEmployees(sql, companyId)).map(present)
+}
+
+/** For the operator, who serves all companies: throws when there is no such employee. */
+export async function requireEmployee(sql: Queryable, id: string): Promise<void> {
+  if (!(await employeeExists(sql, id))) throw notFound()
+}
+
+const creatorOfKeyInUse = () =>
+  new AppError({
+    status: 403,
+    code: 'creator_of_key_in_use',
+    message: 'This API key belongs to the employee. Use the key of another employee to delete them.',
+  })
+
+const employeeIsCallTarget = (numbers: { id: string; name: string }[]) =>
+  new AppError({
+    status: 422,
+    code: 'employee_is_call_target',
+    message: 'Calls to these numbers ring the employee. Remove the employee from their call flows first.',
+    body: { business_numbers: numbers.map(({ id, name }) => ({ id: encodeId('num', id), name })) },
+  })
+
+/** No live signal exists yet from which another status could be told. */
+const present = (row: EmployeeRow): Employee => ({
+  ...row,
+  status: 'logged_out',
+  do_not_disturb: false,
+  do_not_disturb_activated_at: null,
+  do_not_disturb_expires_at: null,
+})
+
+async function e164(sql: Queryable, companyId: string, phone: string | null | undefined) {
+  if (phone === undefined || phone === null) return {}
+  const normalized = normalizePhone(phone, await companyCountry(sql, companyId))
+  return { phone: normalized ?? fail(fieldError('phone', 'is not a phone number')) }
+}
+
+function emailTaken(error: unknown): never {
+  throw violates(error, 'employees_email')
+    ? fieldError('email', 'is already used by another employee')
+    : error
+}

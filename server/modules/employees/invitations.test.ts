@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { readLetter } from '../../../test/harness/letter.ts'
+import { decodeId } from '../../platform/ids.ts'
+
+let bellhop: Harness
+let company: TestCompany
+
+let made = 0
+const newEmail = () => `new-${++made}@example.com`
+
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+beforeEach(async () => {
+  company = await bellhop.newCompany()
+  await bellhop.drainJobs()
+  await rm(join(bellhop.dataDir, 'mail'), { recursive: true, force: true })
+})
+
+async function lettersKept(): Promise<{ path: string; source: string }[]> {
+  const dir = join(bellhop.dataDir, 'mail')
+  const names = await readdir(dir).catch(() => [])
+  return Promise.all(
+    names.map(async (name) => ({
+      path: join(dir, name),
+      source: await readFile(join(dir, name), 'utf8'),
+    })),
+  )
+}
+
+describe('the invitation of a new employee', () => {
+  test('is a letter to them with a link, kept as a file whose path is logged', async () => {
+    const email = newEmail()
+    const { body } = await company.api.post('/employees', { name: 'Åse Ørsted', email })
+    expect(await lettersKept()).toEqual([])
+    await bellhop.drainJobs()
+
+    const [kept, ...more] = await lettersKept()
+    expect(more).toEqual([])
+    const letter = readLetter(kept!.source)
+    expect(letter.header('to')).toBe(email)
+    expect(letter.header('subject')).toBe('Your phone at Test company')
+    expect(letter.text).toContain('Hello Åse Ørsted,')
+    const [link] = letter.text.match(/http\S+/g) ?? []
+    expect(link).toMatch(new RegExp(`^${bellhop.url}/invitations/[A-Za-z0-9_-]{43}$`))
+    expect(bellhop.logged.map((line) => JSON.parse(line).path)).toContain(kept!.path)
+
+    const token = link!.split('/').at(-1)!
+    const [row] = await bellhop.db.sql`
+      select token_hash, expires_at from invitations where employee_id = ${decodeId('emp', body.id)!}`
+    expect(row).toEqual({
+      token_hash: createHash('sha256').update(token).digest(),
+      expires_at: new Date(bellhop.clock.now().getTime() + 14 * 24 * 60 * 60 * 1000),
+    })
+    expect(bellhop.logged.join('\n')).not.toContain(token)
+  })
+
+  test('is sent once, however often background work runs', async () => {
+    await company.api.post('/employees', { name: 'Bo', email: newEmail() })
+    await bellhop.drainJobs()
+    await bellhop.drainJobs()
+    expect(await lettersKept()).toHaveLength(1)
+  })
+
+  test('goes to each of several', async () => {
+    const emails = [newEmail(), newEmail(), newEmail()]
+    for (const email of emails) await company.api.post('/employees', { name: 'New', email })
+    await bellhop.drainJobs()
+    const letters = (await lettersKept()).map(({ source }) => readLetter(source))
+    expect(new Set(letters.map((letter) => letter.header('to')))).toEqual(new Set(emails))
+    expect(new Set(letters.map((letter) => /invitations\/(\S+)/.exec(letter.text)?.[1])).size).toBe(3)
+  })
+
+  test('is not sent when the employee was refused', async () => {
+    const email = newEmail()
+    await company.api.post('/employees', { name: 'Bo', email })
+    await bellhop.drainJobs()
+    const taken = await company.api.post('/employees', { name: 'Copy', email: email.toUpperCase() })
+    expect(taken.status).toBe(422)
+    await bellhop.drainJobs()
+    expect(await lettersKept()).toHaveLength(1)
+  })
+
+  test('is not sent to who was deleted before it went out', async () => {
+    const { body } = await company.api.post('/employees', { name: 'Bo', email: newEmail() })
+    await company.api.delete(`/employees/${body.id}`)
+    await bellhop.drainJobs()
+    expect(await lettersKept()).toEqual([])
+    const [left] = await bellhop.db.sql`select count(*)::int as jobs from graphile_worker.jobs`
+    expect(left).toEqual({ jobs: 0 })
+  })
+
+  test('goes to the address the employee has when it is sent', async () => {
+    const { body } = await company.api.post('/employees', { name: 'Bo', email: newEmail() })
+    const corrected = newEmail()
+    await company.api.patch(`/employees/${body.id}`, { email: corrected })
+    await bellhop.drainJobs()
+    const letters = (await lettersKept()).map(({ source }) => readLetter(source).header('to'))
+    expect(letters).toEqual([corrected])
+  })
+
+  test('cannot be given other headers or recipients by a name', async () => {
+    const name = 'Bo\r\nBcc: eve@evil.example\r\n\r\nhttp://evil.example/'
+    const email = newEmail()
+    expect((await company.api.post('/employees', { name, email })).status).toBe(201)
+    await bellhop.drainJobs()
+    const [kept] = await lettersKept()
+    const letter = readLetter(kept!.source)
+    expect(letter.headers.map((header) => header.name)).not.toContain('bcc')
+    expect(letter.header('to')).toBe(email)
+  })
+})
+
+describe('the invitation by SMTP', () => {
+  const received: { to: string[]; source: string }[] = []
+  let refusing = false
+  let mailing: Harness
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    // The mailer keeps connections open; they need not be waited for.
+    closeTimeout: 1,
+    onRcptTo: (_address, _session, done) => done(refusing ? new Error('try again later') : undefined),
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        received.push({ to, source: Buffer.concat(chunks).toString('utf8') })
+        done()
+      })
+    },
+  })
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.server.address() as AddressInfo
+    mailing = await harness({
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_FROM: 'Nordlys <phone@nordlys.example>',
+    })
+  })
+
+  afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
+
+  test('goes out as MAIL_FROM, and is tried again when the mail server refused it', async () => {
+    const { api } = await mailing.newCompany()
+    const email = newEmail()
+    refusing = true
+    expect((await api.post('/employees', { name: 'Bo', email })).status).toBe(201)
+    await mailing.drainJobs()
+    expect(received).toEqual([])
+    expect(mailing.logged.join('\n')).toContain('employees.invite')
+
+    refusing = false
+    // The wait before the next attempt is over.
+    await mailing.db.sql`update graphile_worker._private_jobs set run_at = now()`
+    await mailing.drainJobs()
+    expect(received.map(({ to }) => to)).toEqual([[email]])
+    const letter = readLetter(received[0]!.source)
+    expect(letter.header('from')).toBe('Nordlys <phone@nordlys.example>')
+    expect(letter.text).toContain(`${mailing.url}/invitations/`)
+    expect(await readdir(mailing.dataDir)).not.toContain('mail')
+  })
+})

@@ -1,0 +1,43 @@
+import type { Clock } from '../../platform/clock.ts'
+import { randomToken, sha256 } from '../../platform/crypto.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Mailer } from '../../providers/email/port.ts'
+import { selectInvitee, upsertInvitation } from './queries.ts'
+
+export interface InvitationParts {
+  db: Database
+  mailer: Mailer
+  clock: Clock
+  baseUrl: string
+}
+
+const INVITATION_DAYS = 14
+
+/** A new link each time: it is made as late as possible and kept as a hash only, so no queue ever holds it. */
+export async function sendInvitation({ db, mailer, clock, baseUrl }: InvitationParts, employeeId: string) {
+  const token = randomToken()
+  const expiresAt = new Date(clock.now().getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000)
+  const invitee = await db.tx(async (tx) => {
+    const invitee = await selectInvitee(tx, employeeId)
+    if (invitee) await upsertInvitation(tx, employeeId, sha256(token), expiresAt)
+    return invitee
+  })
+  // Deleted, or signed in, since the invitation was asked for.
+  if (!invitee) return
+  await mailer.send({
+    to: invitee.email,
+    subject: `Your phone at ${invitee.company_name}`,
+    text: letter({ ...invitee, link: `${baseUrl}/invitations/${token}` }),
+  })
+}
+
+const letter = ({ name, company_name, link }: { name: string; company_name: string; link: string }) =>
+  `Hello ${name},
+
+${company_name} uses Bellhop for its calls and has added you.
+Choose a password to start:
+
+${link}
+
+The link works once and for ${INVITATION_DAYS} days.
+`

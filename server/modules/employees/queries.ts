@@ -1,0 +1,79 @@
+import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+
+export interface EmployeeRow {
+  id: string
+  name: string
+  email: string
+  phone: string | null
+  invitation_pending: boolean
+  created_at: Date
+  updated_at: Date
+}
+type EmployeeValues = Partial<Pick<EmployeeRow, 'name' | 'email' | 'phone'>>
+
+const columns = (sql: Queryable) => sql`id, name, email, phone, invitation_pending, created_at, updated_at`
+
+export async function insertEmployee(
+  tx: Tx,
+  companyId: string,
+  values: EmployeeValues & { password_hash?: string; invitation_pending: boolean },
+) {
+  const [row] = await tx<EmployeeRow[]>`
+    insert into employees ${tx({ company_id: companyId, ...values })} returning ${columns(tx)}`
+  return row!
+}
+
+export async function updateEmployeeRow(tx: Tx, companyId: string, id: string, values: EmployeeValues) {
+  const [row] = await tx<EmployeeRow[]>`
+    update employees set ${changesOf(tx, values)}
+    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
+  return row
+}
+
+export async function lockEmployee(tx: Tx, companyId: string, id: string) {
+  const rows = await tx`select from employees where company_id = ${companyId} and id = ${id} for update`
+  return rows.length === 1
+}
+
+export async function deleteEmployeeRow(tx: Tx, companyId: string, id: string) {
+  await tx`delete from employees where company_id = ${companyId} and id = ${id}`
+}
+
+export async function selectEmployee(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<EmployeeRow[]>`
+    select ${columns(sql)} from employees where company_id = ${companyId} and id = ${id}`
+  return row
+}
+
+export function selectEmployees(sql: Queryable, companyId: string) {
+  return sql<EmployeeRow[]>`select ${columns(sql)} from employees where company_id = ${companyId} order by id`
+}
+
+export async function employeeExists(sql: Queryable, id: string) {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select from employees where id = ${id}) as found`
+  return row!.found
+}
+
+/** Numbers whose call flows ring the employee. */
+export function selectNumbersRinging(sql: Queryable, companyId: string, employeeId: string) {
+  return sql<{ id: string; name: string }[]>`
+    select id, name from business_numbers
+    where company_id = ${companyId} and id in (
+      select business_number_id from call_targets where company_id = ${companyId} and employee_id = ${employeeId}
+    ) order by id`
+}
+
+export async function selectInvitee(sql: Queryable, employeeId: string) {
+  const [row] = await sql<{ name: string; email: string; company_name: string }[]>`
+    select employees.name, email, companies.name as company_name
+    from employees join companies on companies.id = company_id
+    where employees.id = ${employeeId} and invitation_pending`
+  return row
+}
+
+export async function upsertInvitation(tx: Tx, employeeId: string, tokenHash: Buffer, expiresAt: Date) {
+  await tx`
+    insert into invitations (employee_id, token_hash, expires_at) values (${employeeId}, ${tokenHash}, ${expiresAt})
+    on conflict (employee_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+import type { Database } from '../../platform/db/database.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { Id } from '../../platform/ids.ts'
+import { createEmployee, deleteEmployee, listEmployees, readEmployee, updateEmployee } from './employees.ts'
+import { Employee, EmployeeCreate, EmployeeUpdate } from './schemas.ts'
+
+const params = z.object({ id: Id('emp') })
+
+export const employeeRoutes = ({ db }: { db: Database }): Route[] => [
+  route(
+    {
+      method: 'GET',
+      path: '/employees',
+      name: 'list_employees',
+      summary: 'List the employees',
+      reply: { 200: z.object({ employees: z.array(Employee) }) },
+    },
+    async ({ actor }) => ({ employees: await listEmployees(db.sql, actor) }),
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/employees',
+      name: 'create_employee',
+      summary: 'Add an employee and send the invitation e-mail',
+      body: EmployeeCreate,
+      example: { name: 'Bo Lund', email: 'bo@example.com' },
+      reply: { 201: Employee },
+    },
+    ({ actor, body }) => db.tx((tx) => createEmployee(tx, actor, body)),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/employees/:id',
+      name: 'get_employee',
+      summary: 'Read an employee',
+      params,
+      reply: { 200: Employee },
+    },
+    ({ actor, params }) => readEmployee(db.sql, actor, params.id),
+  ),
+  route(
+    {
+      method: 'PATCH',
+      path: '/employees/:id',
+      name: 'update_employee',
+      summary: 'Change an employee',
+      params,
+      body: EmployeeUpdate,
+      example: { phone: '+4520123456' },
+      reply: { 200: Employee },
+    },
+    ({ actor, params, body }) => db.tx((tx) => updateEmployee(tx, actor, params.id, body)),
+  ),
+  route(
+    {
+      method: 'DELETE',
+      path: '/employees/:id',
+      name: 'delete_employee',
+      summary: 'Remove an employee with their devices and API keys',
+      params,
+      reply: { 204: null },
+    },
+    ({ actor, params }) => db.tx((tx) => deleteEmployee(tx, actor, params.id)),
+  ),
+]

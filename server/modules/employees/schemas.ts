@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+import { Id } from '../../platform/ids.ts'
+import { EmailAddress, optionalText, requiredText, Timestamp } from '../../platform/schemas.ts'
+
+const LIMITS = { nameCharacters: 255, phoneCharacters: 64, passwordCharactersMin: 12 }
+
+export const EMPLOYEE_STATUSES = [
+  'on_call',
+  'do_not_disturb',
+  'ringing',
+  'available',
+  'logged_out',
+  'unknown',
+] as const
+
+export const Employee = z
+  .object({
+    id: Id('emp'),
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable().meta({ description: 'E.164.' }),
+    invitation_pending: z.boolean(),
+    status: z.enum(EMPLOYEE_STATUSES),
+    do_not_disturb: z.boolean(),
+    do_not_disturb_activated_at: Timestamp.nullable(),
+    do_not_disturb_expires_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Employee' })
+export type Employee = z.output<typeof Employee>
+
+const fields = {
+  name: requiredText(LIMITS.nameCharacters),
+  email: EmailAddress,
+  phone: optionalText(LIMITS.phoneCharacters),
+}
+
+export const EmployeeCreate = z.object({ ...fields, phone: fields.phone.optional() })
+export type EmployeeCreate = z.output<typeof EmployeeCreate>
+
+export const EmployeeUpdate = z.object(fields).partial()
+export type EmployeeUpdate = z.output<typeof EmployeeUpdate>
+
+export const NewPassword = z.object({
+  password: z.string().min(LIMITS.passwordCharactersMin, {
+    error: `must have at least ${LIMITS.passwordCharactersMin} characters`,
+  }),
+})

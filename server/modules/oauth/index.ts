@@ -1,0 +1,1 @@
+export { registerFirstPartyClient } from './clients.ts'

@@ -1,0 +1,35 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { createTransport } from 'nodemailer'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Mailer } from './port.ts'
+import { soleRecipient } from './recipient.ts'
+
+interface FolderOptions {
+  dir: string
+  from: string
+  clock: Clock
+  log: Log
+}
+
+/** Without a mail server: letters are kept as files that any mail program opens. */
+export function folderMailer({ dir, from, clock, log }: FolderOptions): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from })
+  return {
+    async send(letter) {
+      const { message, messageId } = await transport.sendMail({ ...letter, to: soleRecipient(letter.to) })
+      const path = join(dir, `${clock.now().toISOString().replaceAll(':', '-')}-${fileSafe(messageId)}.eml`)
+      // Letters hold sign-in links: only the owner of the data folder may read them.
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
+      await rename(`${path}.part`, path)
+      log.info({ path }, 'no SMTP_URL is set, so the letter was kept as a file')
+    },
+    close: () => {},
+  }
+}
+
+const fileSafe = (messageId: string) => messageId.replace(/@.*/, '').replace(/[^A-Za-z0-9-]/g, '')
