@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import querystring from 'node:querystring'
+
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { Registry } from 'prom-client'
+
+import type { ApiKeyAuthenticator } from '../modules/api-keys/index.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { Route } from '../platform/http/route.ts'
+import { actorOf, requireActor } from './authenticate.ts'
+import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
+import { followRequests } from './follow-requests.ts'
+import { acceptJsonBodies, BODY_BYTES_MAX } from './json-body.ts'
+import { mount } from './mount.ts'
+import { describeApi } from './openapi.ts'
+import { serveOperations } from './operations.ts'
+import { serveReference } from './reference.ts'
+
+export interface ApiOptions {
+  db: Database
+  apiKeys: ApiKeyAuthenticator
+  routes: Route[]
+  log: FastifyBaseLogger
+  version: string
+  metricsToken?: string
+}
+
+const LIMITS = { requestMs: 60_000, pathParameterCharacters: 256 }
+
+export async function buildApi({
+  db,
+  apiKeys,
+  routes,
+  log,
+  version,
+  metricsToken,
+}: ApiOptions): Promise<FastifyInstance> {
+  const metrics = new Registry()
+  const followRequest = followRequests({ log, metrics })
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    // A logger for each request costs more than all its lines; those few that need it name the request themselves.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: LIMITS.requestMs,
+    routerOptions: { maxParamLength: LIMITS.pathParameterCharacters, querystringParser: parseQuery },
+    // On shutdown, idle keep-alive connections close at once and running requests finish.
+    forceCloseConnections: 'idle',
+    // No hook runs for a URL that cannot be routed.
+    frameworkErrors: (error, request, reply) => {
+      followRequest(request, reply)
+      void replyTo(error, request, reply)
+    },
+    clientErrorHandler: replyToBrokenRequest,
+  })
+  acceptJsonBodies(app)
+  replyToErrors(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    followRequest(request, reply)
+    done()
+  })
+  serveOperations(app, { db, metrics, metricsToken })
+
+  await serveReference(app, describeApi(routes, { version }))
+
+  await app.register(
+    async (api) => {
+      requireActor(api, apiKeys)
+      for (const route of routes) mount(api, route, actorOf)
+    },
+    { prefix: '/api/v1' },
+  )
+  return app
+}
+
+/** By the book a `+` stands for a space, but people paste phone numbers: before a digit it is kept. */
+function parseQuery(text: string): Record<string, unknown> {
+  return querystring.parse(text.replace(/=\+(?=\d)/g, '=%2B'))
+}

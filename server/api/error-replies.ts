@@ -1,0 +1,102 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+
+import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { AppError, notFound } from '../platform/errors.ts'
+
+/** What the framework itself refuses, in our words. */
+const FRAMEWORK_REFUSALS: Record<string, AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new AppError({
+    status: 413,
+    code: 'body_too_large',
+    message: 'The body may have at most 1 MiB.',
+  }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError({
+    status: 415,
+    code: 'unsupported_media_type',
+    message: 'Send the body as application/json.',
+  }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError({
+    status: 400,
+    code: 'invalid_request',
+    message: 'The body does not have the length its Content-Length header says.',
+  }),
+  FST_ERR_BAD_URL: new AppError({
+    status: 400,
+    code: 'invalid_url',
+    message: 'The path has a malformed % escape.',
+  }),
+  FST_ERR_MAX_PARAM_LENGTH: notFound(),
+}
+
+const malformedRequest = new AppError({
+  status: 400,
+  code: 'invalid_request',
+  message: 'The request is not valid HTTP.',
+})
+
+const requestAborted = new AppError({
+  status: 400,
+  code: 'request_aborted',
+  message: 'The connection closed before the request was whole.',
+})
+
+const BROKEN_REQUESTS: Record<string, AppError> = {
+  HPE_HEADER_OVERFLOW: new AppError({
+    status: 431,
+    code: 'headers_too_large',
+    message: 'The URL and the headers together may have at most 16 KiB.',
+  }),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError({
+    status: 408,
+    code: 'request_timeout',
+    message: 'The request did not arrive in time. Send it again.',
+  }),
+}
+
+const internalError = new AppError({
+  status: 500,
+  code: 'internal_error',
+  message: 'Something went wrong on our side. Try again in a moment.',
+})
+
+export function replyToErrors(app: FastifyInstance): void {
+  app.setErrorHandler(replyTo)
+  app.setNotFoundHandler((request, reply) => replyTo(notFound(), request, reply))
+}
+
+export function replyTo(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const answer = hasLeft(request) ? requestAborted : toAppError(error)
+  if (answer === internalError) request.log.error({ reqId: request.id, err: error }, 'request failed')
+  return reply
+    .code(answer.status)
+    .headers(answer.headers)
+    .type('application/json; charset=utf-8')
+    .send(answer.body)
+}
+
+/** Refuses what is not HTTP enough to become a request, on the bare socket. */
+export function replyToBrokenRequest(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const { status, body } = BROKEN_REQUESTS[error.code] ?? malformedRequest
+  const text = JSON.stringify(body)
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  )
+  socket.destroySoon()
+}
+
+/** The client is gone before its request was whole: nobody's fault here, and nobody reads the answer. */
+function hasLeft({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
+  if (typeof code !== 'string' || !code.startsWith('FST_')) return internalError
+  const isRefusal = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+  return FRAMEWORK_REFUSALS[code] ?? (isRefusal ? malformedRequest : internalError)
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+
+import type { Route } from '../platform/http/route.ts'
+
+type Json = Record<string, unknown>
+
+const ApiError = z
+  .object({
+    error: z.string().meta({ description: 'A stable code.' }),
+    message: z.string().optional().meta({ description: 'A sentence that says what to do.' }),
+    errors: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .meta({ description: 'With status 422: what is wrong with each field.' }),
+  })
+  .meta({ id: 'Error' })
+
+/** The OpenAPI 3.1 document of the declared routes. */
+export function describeApi(routes: Route[], { version }: { version: string }): Json {
+  const schemas: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = '/api/v1' + route.path.replace(/:(\w+)/g, '{$1}')
+    ;(paths[path] ??= {})[route.method.toLowerCase()] = describeRoute(route, schemas)
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Bellhop',
+      version,
+      description: 'The HTTP API of Bellhop, a business phone system.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } },
+      schemas,
+    },
+  }
+}
+
+function describeRoute(route: Route, schemas: Json): Json {
+  const parameters = [
+    ...describeParameters(route, 'params', schemas),
+    ...describeParameters(route, 'query', schemas),
+  ]
+  return {
+    operationId: route.name,
+    summary: route.summary,
+    tags: [route.path.split('/')[1]],
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && { requestBody: describeBody(route, route.body, schemas) }),
+    responses: {
+      [route.status]: {
+        description: 'Success',
+        ...(route.reply && { content: jsonContent(describeSchema(route.reply, schemas)) }),
+      },
+      default: { description: 'Refused', content: jsonContent(describeSchema(ApiError, schemas)) },
+    },
+  }
+}
+
+function describeParameters(route: Route, part: 'params' | 'query', schemas: Json): Json[] {
+  return Object.entries(route[part]?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: part === 'params' ? 'path' : 'query',
+    required: part === 'params' || !(schema as z.ZodType).safeParse(undefined).success,
+    schema: describeSchema(schema as z.ZodType, schemas),
+  }))
+}
+
+function describeBody(route: Route, body: z.ZodType, schemas: Json): Json {
+  const content = {
+    schema: describeSchema(body, schemas),
+    ...(route.example !== undefined && { example: route.example }),
+  }
+  return { required: !body.safeParse({}).success, content: { 'application/json': content } }
+}
+
+const jsonContent = (schema: Json) => ({ 'application/json': { schema } })
+
+/** The JSON Schema of what is on the wire; named schemas move to `schemas` and are referred to. */
+function describeSchema(schema: z.ZodType, schemas: Json): Json {
+  const wrapped = z.toJSONSchema(z.object({ it: schema }), { io: 'input', target: 'draft-2020-12' })
+  const text = JSON.stringify(wrapped).replaceAll('#/$defs/', '#/components/schemas/')
+  const { properties, $defs } = JSON.parse(text) as { properties: { it: Json }; $defs?: Record<string, Json> }
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    const { id: _, ...rest } = definition
+    schemas[name] = rest
+  }
+  return properties.it
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, type Registry } from 'prom-client'
+
+import { sameBytes, sha256 } from '../platform/crypto.ts'
+import type { Database } from '../platform/db/database.ts'
+import { pendingMigrations } from '../platform/db/migrate.ts'
+import { AppError, OperatorError } from '../platform/errors.ts'
+
+interface OperationsOptions {
+  db: Database
+  metrics: Registry
+  /** When set, /metrics asks for it as a bearer token. */
+  metricsToken?: string
+}
+
+/** What a load balancer, a supervisor and Prometheus ask for. */
+export function serveOperations(
+  app: FastifyInstance,
+  { db, metrics, metricsToken }: OperationsOptions,
+): void {
+  collectDefaultMetrics({ register: metrics })
+
+  app.get('/healthz', async () => ({ status: 'ok' }))
+
+  app.get('/readyz', async (request, reply) => {
+    const problem = await whyNotReady(db)
+    if (!problem) return { status: 'ready' }
+    request.log.warn({ reqId: request.id, err: problem.error }, problem.reason)
+    return reply.code(503).send({ status: 'not_ready', reason: problem.reason })
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    if (metricsToken && !hasToken(request.headers.authorization, metricsToken)) throw metricsNeedToken
+    return reply.type(metrics.contentType).send(await metrics.metrics())
+  })
+}
+
+async function whyNotReady(db: Database): Promise<{ reason: string; error?: unknown } | undefined> {
+  try {
+    const pending = await pendingMigrations(db.sql)
+    return pending.length > 0 ? { reason: `migrations are pending: ${pending.join(', ')}` } : undefined
+  } catch (error) {
+    const reason = error instanceof OperatorError ? error.message : 'the database does not answer'
+    return { reason, error }
+  }
+}
+
+const metricsNeedToken = new AppError({
+  status: 401,
+  code: 'unauthorized',
+  message: 'Send the metrics token as a bearer token.',
+  headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+})
+
+function hasToken(authorization: string | undefined, token: string): boolean {
+  return sameBytes(sha256(authorization ?? ''), sha256(`Bearer ${token}`))
+}

@@ -1,0 +1,98 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+
+import { expect, test } from 'vitest'
+
+import { newFolder } from '../test/harness/bellhop-process.ts'
+import { readConfig, variableNames } from './config.ts'
+import { packageRoot } from './platform/package-root.ts'
+
+const file = join(await newFolder(), 'file')
+await writeFile(file, '')
+
+const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts: string }> = {
+  PORT: {
+    values: ['http', '-1', '65536', '3000.5', '0x50', ' 80', '1e3'],
+    accepts: 'a port from 1 to 65535',
+  },
+  // Only trying to listen can tell; see test/faults/start-and-stop.test.ts.
+  HOST: { values: [], accepts: '' },
+  BELLHOP_BASE_URL: {
+    values: [
+      'phone.example.com',
+      'ftp://a.example',
+      'http:a',
+      'https://a.example/?b',
+      'https://u:p@a.example',
+    ],
+    accepts: 'the http or https address',
+  },
+  BELLHOP_DATA_DIR: { values: [file], accepts: 'a folder' },
+  BELLHOP_SECRET: { values: ['x'.repeat(31)], accepts: 'a random text of at least 32 characters' },
+  DATABASE_URL: {
+    values: ['bellhop', 'mysql://127.0.0.1/bellhop', 'localhost:5432/bellhop'],
+    accepts: 'the address of a PostgreSQL database, such as postgres://',
+  },
+  DATABASE_POOL_SIZE: {
+    values: ['0', '501', 'many', '-5'],
+    accepts: 'a number of connections from 1 to 500',
+  },
+  SMTP_URL: {
+    values: ['mail.example.com', 'http://mail.example.com'],
+    accepts: 'the address of a mail server',
+  },
+  MAIL_FROM: { values: ['Bellhop', 'Bellhop <bellhop>', 'a@b c@d'], accepts: 'an e-mail address' },
+  LOG_LEVEL: { values: ['loud', 'INFO'], accepts: 'one of fatal, error, warn, info, debug, trace, silent' },
+  METRICS_TOKEN: { values: ['short', 'with some spaces in it'], accepts: 'at least 16 letters' },
+}
+const wrongValues = Object.entries(wrong).flatMap(([name, { values, accepts }]) =>
+  values.map((value) => ({ name, value, accepts })),
+)
+
+test.each(wrongValues)('$name=$value is refused with what it accepts', ({ name, value, accepts }) => {
+  let message = ''
+  try {
+    readConfig({ [name]: value })
+  } catch (error) {
+    message = (error as Error).message
+  }
+  expect(message).toMatch(/^[^\n]+\.$/)
+  expect(message.startsWith(`${name} must be ${accepts}`)).toBe(true)
+})
+
+const right: [name: string, value: string, setting: string, read: unknown][] = [
+  ['PORT', '0', 'port', 0],
+  ['PORT', '65535', 'port', 65_535],
+  ['HOST', '::', 'host', '::'],
+  ['BELLHOP_BASE_URL', 'https://phone.example.com/', 'baseUrl', 'https://phone.example.com'],
+  ['BELLHOP_DATA_DIR', '/srv/bellhop', 'dataDir', '/srv/bellhop'],
+  ['BELLHOP_SECRET', 's'.repeat(32), 'secret', 's'.repeat(32)],
+  ['DATABASE_URL', 'postgresql://db.example/bellhop', 'databaseUrl', 'postgresql://db.example/bellhop'],
+  ['DATABASE_POOL_SIZE', '500', 'databasePoolSize', 500],
+  ['SMTP_URL', 'smtps://u:p@mail.example:465', 'smtpUrl', 'smtps://u:p@mail.example:465'],
+  ['MAIL_FROM', 'bellhop@example.com', 'mailFrom', 'bellhop@example.com'],
+  ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
+  ['METRICS_TOKEN', 'x'.repeat(16), 'metricsToken', 'x'.repeat(16)],
+]
+
+test.each(right)('%s=%s is taken', (name, value, setting, read) => {
+  expect(readConfig({ [name]: value })).toMatchObject({ [setting]: read })
+})
+
+test('an empty variable counts as unset', () => {
+  expect(readConfig(Object.fromEntries(variableNames.map((name) => [name, ''])))).toEqual(readConfig({}))
+})
+
+test('.env.example lists every variable, each below a comment, with a value that is accepted', async () => {
+  const example = await readFile(join(packageRoot, '.env.example'), 'utf8')
+  const settings = [...example.matchAll(/^((?:# .*\n)+)#([A-Z_]+)=(.*)$/gm)]
+  expect(new Set(settings.map(([, , name]) => name))).toEqual(new Set(variableNames))
+  expect(settings).toHaveLength(variableNames.length)
+  expect(example.match(/^#?[A-Z_]+=/gm)).toHaveLength(settings.length)
+
+  const uncommented = example.replace(/^#(?=[A-Z_]+=)/gm, '')
+  const { BELLHOP_BASE_URL, DATABASE_URL, SMTP_URL, ...defaults } = parseEnv(uncommented)
+  expect(readConfig(defaults)).toEqual(readConfig({}))
+  readConfig({ BELLHOP_BASE_URL, DATABASE_URL, SMTP_URL })
+})

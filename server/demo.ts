@@ -1,0 +1,73 @@
+import { createApiKey } from './modules/api-keys/index.ts'
+import { createCompany, hasCompanies, lockCompanies } from './modules/company/index.ts'
+import { createContact } from './modules/contacts/index.ts'
+import { createEmployeeWithPassword } from './modules/employees/index.ts'
+import { addNumber } from './modules/numbers/index.ts'
+import { randomToken } from './platform/crypto.ts'
+import type { Tx } from './platform/db/database.ts'
+import { AppError, OperatorError } from './platform/errors.ts'
+
+export interface Demo {
+  company: string
+  email: string
+  password: string
+  apiKey: string
+}
+
+const COMPANY = { name: 'Nordlys Cykler', country: 'DK', messaging_enabled: true }
+const EMPLOYEES = [
+  { name: 'Anna Holm', email: 'anna@nordlys.example' },
+  { name: 'Bo Lund', email: 'bo@nordlys.example' },
+  { name: 'Clara Friis', email: 'clara@nordlys.example' },
+]
+const NUMBERS = [
+  { number: '+4578900100', name: 'Shop', sms: true },
+  { number: '+4578900200', name: 'Workshop', sms: true },
+]
+const CONTACTS = [
+  {
+    phone: '+4520304050',
+    name: 'Mikkel Dahl',
+    email: 'mikkel@dahl.example',
+    note: 'Rides a red cargo bike.',
+  },
+  { phone: '+4531415161', name: 'Sofie Krogh', company_name: 'Krogh Arkitekter' },
+  {
+    phone: '+4542526272',
+    name: 'Havnens Kaffebar',
+    company_name: 'Havnens Kaffebar',
+    note: 'Two delivery bikes.',
+  },
+  { phone: '+46701234567', name: 'Elin Berg', email: 'elin@berg.example' },
+]
+
+/** Unless there is a company already; of several processes that start at once, one makes it. */
+export async function createDemoOnce(tx: Tx): Promise<Demo | undefined> {
+  await lockCompanies(tx)
+  return (await hasCompanies(tx)) ? undefined : createDemo(tx)
+}
+
+/** A company to try things on: two Danish numbers, three employees, some contacts. */
+export async function createDemo(tx: Tx): Promise<Demo> {
+  try {
+    return await fillDemo(tx)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw new OperatorError(`The demo company is there already, it seems: ${error.message}`, { cause: error })
+  }
+}
+
+async function fillDemo(tx: Tx): Promise<Demo> {
+  const { id: companyId } = await createCompany(tx, COMPANY)
+  const password = randomToken().slice(0, 16)
+  const employeeIds: string[] = []
+  for (const employee of EMPLOYEES) {
+    const created = await createEmployeeWithPassword(tx, { companyId }, { ...employee, password })
+    employeeIds.push(created.id)
+  }
+  for (const number of NUMBERS) await addNumber(tx, companyId, number)
+  const actor = { companyId, employeeId: employeeIds[0]! }
+  for (const contact of CONTACTS) await createContact(tx, actor, contact)
+  const { key } = await createApiKey(tx, actor.employeeId, 'Demo')
+  return { company: COMPANY.name, email: EMPLOYEES[0]!.email, password, apiKey: key }
+}

@@ -1,0 +1,126 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
+
+import { buildApi } from './api/app.ts'
+import { type Config, wrongSetting } from './config.ts'
+import { localUrl } from './local-url.ts'
+import { createApiKeyAuthenticator } from './modules/api-keys/index.ts'
+import { companyRoutes } from './modules/company/index.ts'
+import { contactRoutes } from './modules/contacts/index.ts'
+import { employeeJobs, employeeRoutes } from './modules/employees/index.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import type { Database } from './platform/db/database.ts'
+import { OperatorError } from './platform/errors.ts'
+import type { Route } from './platform/http/route.ts'
+import { startWorker } from './platform/jobs/worker.ts'
+import type { Log } from './platform/log.ts'
+import { openPubSub } from './platform/pubsub.ts'
+import { folderMailer } from './providers/email/folder.ts'
+import type { Mailer } from './providers/email/port.ts'
+import { smtpMailer } from './providers/email/smtp.ts'
+import { version } from './version.ts'
+
+/** A reader who has stopped reading must not keep a stopping process alive. */
+const LIMITS = { drainMs: 30_000 }
+
+export interface Parts {
+  config: Config
+  db: Database
+  log: Log
+  clock?: Clock
+}
+
+interface Running {
+  /** Finishes what is under way; may be called twice. */
+  stop(): Promise<void>
+}
+
+/** Every route of /api/v1. */
+export function declareRoutes({ db }: Pick<Parts, 'db'>): Route[] {
+  return [companyRoutes, contactRoutes, employeeRoutes].flatMap((routesOf) => routesOf({ db }))
+}
+
+/** Serves HTTP. */
+export async function startApi({
+  config,
+  db,
+  log,
+  clock = systemClock,
+}: Parts): Promise<Running & { url: string }> {
+  const pubsub = openPubSub(db.address)
+  const apiKeys = await createApiKeyAuthenticator({ sql: db.sql, pubsub, clock })
+  const routes = declareRoutes({ db })
+  const app = await buildApi({ db, apiKeys, routes, log, version, metricsToken: config.metricsToken })
+  const stop = once(async () => {
+    const callOff = clock.after(LIMITS.drainMs, () => app.server.closeAllConnections())
+    const letGo = closeConnectionsAsAnswered(app.server)
+    await app.close()
+    letGo()
+    callOff()
+    await pubsub.close()
+  })
+  try {
+    await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    await stop()
+    throw whyNotListening(error as NodeJS.ErrnoException, config)
+  }
+  return { url: localUrl(app.server.address() as AddressInfo), stop }
+}
+
+/** What background work there is. `baseUrl` is what links in letters begin with. */
+export function wireJobs({ config, db, log, clock = systemClock, baseUrl }: Parts & { baseUrl: string }) {
+  const mailer = openMailer(config, log, clock)
+  return { handlers: employeeJobs({ db, mailer, clock, baseUrl }), close: () => mailer.close() }
+}
+
+/** Does background work. */
+export async function startJobs(parts: Parts & { baseUrl: string }): Promise<Running> {
+  const { handlers, close } = wireJobs(parts)
+  const worker = await startWorker({ address: parts.db.address, handlers, log: parts.log })
+  const stop = once(async () => {
+    await worker.stop()
+    close()
+  })
+  return { stop }
+}
+
+/** A connection kept alive after its last answer would keep a stopping process alive too. */
+function closeConnectionsAsAnswered(server: Server): () => void {
+  const close = (message: unknown) => {
+    const answered = message as { server: Server; socket: Socket }
+    if (answered.server === server) answered.socket.destroySoon()
+  }
+  subscribe('http.server.response.finish', close)
+  return () => unsubscribe('http.server.response.finish', close)
+}
+
+function whyNotListening(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new OperatorError(
+        `Port ${port} of ${host} is in use by another program: set PORT to a free one, or to 0 for any.`,
+      )
+    case 'EACCES':
+      return new OperatorError(`Port ${port} is reserved for root: set PORT to one above 1023.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return wrongSetting('HOST')
+    default:
+      return error
+  }
+}
+
+function openMailer(config: Config, log: Log, clock: Clock): Mailer {
+  const from = config.mailFrom
+  if (config.smtpUrl) return smtpMailer({ url: config.smtpUrl, from })
+  return folderMailer({ dir: join(config.dataDir, 'mail'), from, clock, log })
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= run())
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+
+import type { Config } from './config.ts'
+import type { DatabaseAddress } from './platform/db/address.ts'
+import { connect, type Database, openDatabase } from './platform/db/database.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts'
+import { OperatorError } from './platform/errors.ts'
+import type { Log } from './platform/log.ts'
+
+export interface Store {
+  db: Database
+  embedded: boolean
+  /** Names of the migrations that opening it applied. */
+  migrated: string[]
+  close(): Promise<void>
+}
+
+interface Reached {
+  address: DatabaseAddress
+  release(): Promise<void>
+}
+
+/** The database of this installation, up to date: outside if DATABASE_URL names one, else embedded. */
+export async function openStore(config: Config, log: Log): Promise<Store> {
+  const { address, release } = config.databaseUrl
+    ? reachOutside(config.databaseUrl)
+    : await reachEmbedded(config, log)
+  try {
+    const migrated = await migrate(address)
+    if (migrated.length > 0) log.info({ migrations: migrated }, 'migrated the database')
+    const db = openDatabase(address, { poolSize: config.databasePoolSize })
+    const close = async () => {
+      await db.close()
+      await release()
+    }
+    return { db, embedded: !config.databaseUrl, migrated, close }
+  } catch (error) {
+    await release()
+    throw config.databaseUrl ? whyNotReached(error) : error
+  }
+}
+
+const reachOutside = (url: string): Reached => ({ address: { url }, release: async () => {} })
+
+/** Network: nobody answers there. */
+const UNREACHABLE =
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_CLOSED)$/
+/** PostgreSQL: wrong credentials, no such database, not allowed, no connection left, starting or stopping. */
+const REFUSED = /^(28...|3D000|42501|53300|57P0[123])$/
+
+function whyNotReached(error: unknown): unknown {
+  const { code = '', message } = error as { code?: string; message: string }
+  if (UNREACHABLE.test(code))
+    return new OperatorError(
+      `The database of DATABASE_URL cannot be reached (${code}): check the address, and that PostgreSQL runs there.`,
+      { cause: error },
+    )
+  if (REFUSED.test(code))
+    return new OperatorError(`The database of DATABASE_URL refuses: ${message}.`, { cause: error })
+  return error
+}
+
+const DATABASE_NAME = 'bellhop'
+/** Any number, the same in every process: who holds it looks for the database and creates it. */
+const CREATION_LOCK = 7_205_592
+
+async function reachEmbedded(config: Config, log: Log): Promise<Reached> {
+  const dir = join(config.dataDir, 'postgres')
+  const postgres = await startEmbeddedPostgres({ dir, log }).catch((error: Error) => {
+    throw new OperatorError(error.message, { cause: error })
+  })
+  const address = { ...postgres.address, database: DATABASE_NAME }
+  try {
+    await createDatabaseIfMissing({ ...address, database: 'postgres' })
+  } catch (error) {
+    await postgres.release()
+    throw error
+  }
+  return { address, release: () => postgres.release() }
+}
+
+async function createDatabaseIfMissing(address: DatabaseAddress): Promise<void> {
+  const sql = connect(address, { max: 1 })
+  try {
+    // Several processes may start on an empty folder at once.
+    await sql`select pg_advisory_lock(${CREATION_LOCK})`
+    const [found] = await sql`select from pg_database where datname = ${DATABASE_NAME}`
+    if (!found) await sql`create database ${sql(DATABASE_NAME)}`
+  } finally {
+    await sql.end()
+  }
+}
