@@ -1,0 +1,414 @@
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import { createVault } from '../server/platform/crypto.ts'
+import type { Sql } from '../server/platform/db/database.ts'
+import { apiClient } from '../test/harness/api-client.ts'
+import {
+  bellhop,
+  connectToEmbedded,
+  newFolder,
+  processesIn,
+  type Service,
+  startService,
+  until,
+} from '../test/harness/bellhop-process.ts'
+
+// Each command is a process of its own, and a busy machine starts few of them a second.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const UNKNOWN = '01h2xcejqtf2nbrexx3vqjhp41'
+const PASSWORD = 'correct horse battery'
+
+const cwd = await newFolder()
+const dataDir = join(cwd, 'data')
+const options = { cwd, env: { BELLHOP_DATA_DIR: dataDir } }
+
+let service: Service
+let sql: Sql
+/** A company that no test changes in a way that another would notice. */
+let acme: { company: string; employee: string }
+
+beforeAll(async () => {
+  service = await startService(options)
+  sql = connectToEmbedded(dataDir)
+  const company = await newCompany()
+  acme = { company, employee: await newEmployee(company) }
+})
+afterAll(() => sql.end())
+
+/** What a command that must succeed prints with --json: one object, and nothing beside it. */
+async function json(...args: string[]): Promise<any> {
+  const { code, stdout, stderr } = await bellhop([...args, '--json'], options)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.trimEnd()).not.toContain('\n')
+  return JSON.parse(stdout)
+}
+
+async function text(...args: string[]) {
+  const { code, stdout, stderr } = await bellhop(args, options)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout
+}
+
+let serial = 0
+const newEmail = () => `person-${++serial}@example.com`
+const newNumber = () => `+45701234${String(++serial).padStart(2, '0')}`
+
+const newCompany = async (): Promise<string> =>
+  (await json('company', 'create', '--name', 'Acme', '--country', 'DK')).id
+const newEmployee = async (company: string): Promise<string> =>
+  (await json('employee', 'create', '--company', company, '--name', 'Ann', '--email', newEmail())).id
+const newKey = async (employee: string): Promise<{ id: string; key: string }> =>
+  json('api-key', 'create', '--employee', employee, '--name', 'test')
+const addNumber = async (number: string, ...more: string[]): Promise<string> =>
+  (await json('number', 'add', '--company', acme.company, '--number', number, '--name', 'Shop', ...more)).id
+
+test('a company, an employee and a key made on the command line work at once in the running service', async () => {
+  const company = await json('company', 'create', '--name', 'Blå Bjerg', '--country', 'dk')
+  expect(company).toEqual({ id: expect.stringMatching(/^com_/) })
+  const email = newEmail()
+  const person = ['--name', 'Ann Holm', '--email', email, '--password', PASSWORD]
+  const employee = await json('employee', 'create', '--company', company.id, ...person)
+  expect(employee).toEqual({ id: expect.stringMatching(/^emp_/) })
+  const made = await newKey(employee.id)
+  expect(made).toEqual({ id: expect.stringMatching(/^key_/), key: expect.stringMatching(/^bh_/) })
+
+  const api = apiClient(service.url, made.key)
+  expect((await api.get('/company')).body).toMatchObject({ id: company.id, name: 'Blå Bjerg', country: 'DK' })
+  expect((await api.get(`/employees/${employee.id}`)).body).toMatchObject({
+    name: 'Ann Holm',
+    email,
+    invitation_pending: false,
+  })
+})
+
+test('an employee made without a password is invited by the running service', async () => {
+  const email = newEmail()
+  await json('employee', 'create', '--company', acme.company, '--name', 'Bo', '--email', email)
+  let letter = ''
+  await until(async () => {
+    const paths = [...service.stderr().matchAll(/"path":"([^"]+\.eml)"/g)].map((match) => match[1]!)
+    for (const path of paths) letter = `${letter}${await readFile(path, 'utf8')}`
+    return letter.includes(email)
+  })
+  expect(letter).toContain(`${service.url}/invitations/`)
+})
+
+test('a revoked key is refused by the running service', async () => {
+  const { id, key } = await newKey(acme.employee)
+  const api = apiClient(service.url, key)
+  expect((await api.get('/company')).status).toBe(200)
+  expect(await json('api-key', 'revoke', '--key', id)).toEqual({ id, revoked: true })
+  await until(async () => (await api.get('/company')).status === 401)
+})
+
+test('what was made can be found again by listing it', async () => {
+  const company = await newCompany()
+  const employee = await newEmployee(company)
+  const key = await newKey(employee)
+  const number = newNumber()
+  const added = await json('number', 'add', '--company', company, '--number', number, '--name', 'Shop')
+  const registration = ['--number', added.id, '--status', 'pending']
+  expect(await text('number', 'registration', ...registration)).toContain('is pending')
+
+  expect((await json('company', 'list')).companies).toContainEqual({
+    id: company,
+    name: 'Acme',
+    country: 'DK',
+    messaging: false,
+  })
+  expect(await json('employee', 'list', '--company', company)).toEqual({
+    employees: [{ id: employee, name: 'Ann', email: expect.any(String), invitation_pending: true }],
+  })
+  expect(await json('api-key', 'list', '--employee', employee)).toEqual({
+    api_keys: [{ id: key.id, name: 'test', created_at: expect.stringMatching(/^20.*Z$/) }],
+  })
+  expect(await json('number', 'list', '--company', company)).toEqual({
+    numbers: [{ id: added.id, number, name: 'Shop', registration_status: 'pending' }],
+  })
+  expect(await text('number', 'list', '--company', company)).toBe(
+    `${added.id}  ${number}  Shop  registration pending\n`,
+  )
+})
+
+test('the messaging flag is off for a new company, and switched by --messaging, --on and --off', async () => {
+  const flagOf = async (id: string) =>
+    (await json('company', 'list')).companies.find((company: { id: string }) => company.id === id).messaging
+  const company = await newCompany()
+  expect(await flagOf(company)).toBe(false)
+  expect(await json('company', 'messaging', '--company', company, '--on')).toEqual({
+    id: company,
+    messaging: true,
+  })
+  expect(await flagOf(company)).toBe(true)
+  expect(await json('company', 'messaging', '--company', company, '--off')).toEqual({
+    id: company,
+    messaging: false,
+  })
+  expect(await flagOf(company)).toBe(false)
+  const texting = await json('company', 'create', '--name', 'T', '--country', 'SE', '--messaging')
+  expect(await flagOf(texting.id)).toBe(true)
+})
+
+const storedNumber = async (number: string) =>
+  (await sql`select * from business_numbers where number = ${number}`)[0]!
+
+test('a new number rings every employee, takes voicemail outside hours and is open on weekdays', async () => {
+  const company = await newCompany()
+  const employees = [await newEmployee(company), await newEmployee(company)]
+  const number = newNumber()
+  await json('number', 'add', '--company', company, '--number', number, '--name', 'Shop')
+  const stored = await storedNumber(number)
+  expect(stored).toMatchObject({
+    timezone: 'Europe/Copenhagen',
+    language: 'da',
+    sms_capable: false,
+    wait_audio: 'ringtone',
+    registration_status: 'not_required',
+    incoming_call_config: { type: 'TransferConfig' },
+    outside_business_hours_config: { type: 'VoicemailConfig', greeting: expect.stringContaining('besked') },
+  })
+  const targets = await sql`select from call_targets where business_number_id = ${stored.id}`
+  expect(targets).toHaveLength(employees.length)
+  expect(stored.business_hours).toHaveLength(7)
+  for (const day of stored.business_hours)
+    expect(day).toEqual({
+      day_of_week: day.day_of_week,
+      open: day.day_of_week < 5,
+      opening_at: '08:00',
+      closing_at: '16:00',
+    })
+})
+
+test('a number of a company without employees starts with voicemail', async () => {
+  const number = newNumber()
+  await json('number', 'add', '--company', await newCompany(), '--number', number, '--name', 'Shop')
+  expect((await storedNumber(number)).incoming_call_config.type).toBe('VoicemailConfig')
+})
+
+test('a number takes its timezone, language, texting, waiting sound and flow from the options', async () => {
+  const number = newNumber()
+  const incoming = { type: 'RejectConfig', message: 'We have moved.' }
+  const settings = ['--timezone', 'America/New_York', '--language', 'en', '--wait-audio', 'music', '--sms']
+  await addNumber(number, ...settings, '--incoming', JSON.stringify(incoming))
+  expect(await storedNumber(number)).toMatchObject({
+    timezone: 'America/New_York',
+    language: 'en',
+    sms_capable: true,
+    wait_audio: 'music',
+    incoming_call_config: incoming,
+  })
+})
+
+test('the registration of a number is kept: status, due date and reason', async () => {
+  const number = newNumber()
+  const id = await addNumber(number)
+  const register = (...args: string[]) => json('number', 'registration', '--number', id, '--status', ...args)
+  const stored = async () => {
+    const { registration_status, registration_due_at, registration_reason } = await storedNumber(number)
+    return [registration_status, registration_due_at?.toISOString() ?? null, registration_reason]
+  }
+
+  const due = '2026-12-31T12:00:00.000Z'
+  expect(await register('pending', '--due-at', '2026-12-31T13:00:00+01:00')).toEqual({
+    id,
+    registration_status: 'pending',
+  })
+  expect(await stored()).toEqual(['pending', due, null])
+  await register('rejected', '--reason', 'The VAT number is unknown.')
+  expect(await stored()).toEqual(['rejected', due, 'The VAT number is unknown.'])
+  await register('submitted')
+  expect(await stored()).toEqual(['submitted', due, null])
+  await register('approved')
+  expect(await stored()).toEqual(['approved', null, null])
+})
+
+test('a device gets SIP credentials, of which the password is stored only sealed', async () => {
+  const device = await json('device', 'create', '--employee', acme.employee, '--name', 'Desk')
+  expect(device).toEqual({
+    id: expect.stringMatching(/^dev_/),
+    username: expect.stringMatching(/^\w+$/),
+    password: expect.stringMatching(/^.{20,}$/),
+    domain: '127.0.0.1',
+  })
+  const [stored] = await sql`select * from devices where username = ${device.username}`
+  expect(stored!.name).toBe('Desk')
+  const [row] = await sql<{ text: string }[]>`
+    select devices::text || encode(password_sealed, 'escape') as text from devices where username = ${device.username}`
+  expect(row!.text).not.toContain(device.password)
+
+  const secret = (await readFile(join(dataDir, 'secret'), 'utf8')).trim()
+  const context = `device password ${device.username}`
+  expect(createVault(secret).open(stored!.password_sealed, context)).toBe(device.password)
+})
+
+test('an OAuth client is registered with every redirect URI given, custom schemes included', async () => {
+  const uris = ['https://app.example/callback', 'myapp://signed-in']
+  const { client_id } = await json('oauth-client', 'create', '--name', 'App', '--redirect-uri', ...uris)
+  expect(client_id).toMatch(/^cli_/)
+  const [stored] = await sql`select * from oauth_clients order by id desc limit 1`
+  expect(stored).toMatchObject({ name: 'App', redirect_uris: uris, first_party: true })
+})
+
+test('migrate says that a running service has brought the database up to date', async () => {
+  expect(await text('migrate')).toBe('The database was up to date.\n')
+})
+
+test('every command works while no service runs, and leaves no PostgreSQL behind', async () => {
+  const cwd = await newFolder()
+  const env = { BELLHOP_DATA_DIR: join(cwd, 'data') }
+  const alone = async (...args: string[]): Promise<any> => {
+    const { code, stdout, stderr } = await bellhop([...args, '--json'], { cwd, env })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return JSON.parse(stdout)
+  }
+  expect((await alone('migrate')).migrated).toContain('0001-foundation.sql')
+  expect(await processesIn(cwd)).toEqual([])
+  const demo = await alone('demo')
+  expect(demo).toEqual({
+    email: expect.stringContaining('@'),
+    password: expect.any(String),
+    api_key: expect.stringMatching(/^bh_/),
+  })
+  const company = (await alone('company', 'create', '--name', 'A', '--country', 'DK')).id
+  const email = newEmail()
+  const { id } = await alone('employee', 'create', '--company', company, '--name', 'A', '--email', email)
+  const { key } = await alone('api-key', 'create', '--employee', id, '--name', 'test')
+  const number = await alone('number', 'add', '--company', company, '--number', newNumber(), '--name', 'A')
+  await alone('number', 'registration', '--number', number.id, '--status', 'pending')
+  await alone('company', 'messaging', '--company', company, '--on')
+  await alone('device', 'create', '--employee', id)
+  await alone('oauth-client', 'create', '--name', 'App', '--redirect-uri', 'https://app.example')
+  expect(await processesIn(cwd)).toEqual([])
+
+  const later = await startService({ cwd, env })
+  expect(later.stdout()).not.toContain('API key')
+  for (const credential of [key, demo.api_key])
+    expect((await apiClient(later.url, credential).get('/company')).status).toBe(200)
+  later.signal('SIGTERM')
+  expect(await later.ended).toBe(0)
+})
+
+test('without a command it shows its help', async () => {
+  const help = await text()
+  for (const command of ['serve', 'api', 'worker', 'migrate', 'demo', 'company', 'employee', 'api-key'])
+    expect(help).toContain(`\n  ${command} `)
+})
+
+const company = `com_${UNKNOWN}`
+const employee = `emp_${UNKNOWN}`
+const numberAdd = ['number', 'add', '--company', company, '--number', '+4570000001', '--name', 'Shop']
+const registration = ['number', 'registration', '--number', `num_${UNKNOWN}`]
+const refusals: [what: string, args: string[], says: string][] = [
+  ['an unknown command', ['compny', 'list'], "unknown command 'compny'"],
+  ['an unknown option', ['company', 'list', '--all'], "unknown option '--all'"],
+  ['an argument too many', ['migrate', 'now'], 'too many arguments'],
+  ['a missing option', ['company', 'create', '--name', 'A'], '--country'],
+  ['an option without its value', ['company', 'create', '--country', 'DK', '--name'], '--name'],
+  ['a malformed id', ['employee', 'list', '--company', 'acme'], '"acme" is not the id of a company'],
+  ['the id of another kind', ['employee', 'list', '--company', employee], 'begins with com_'],
+  ['an unknown company', ['employee', 'list', '--company', company], `no company ${company}`],
+  [
+    'an employee of an unknown company',
+    ['employee', 'create', '--company', company, '--name', 'A', '--email', 'a@b.dk'],
+    `no company ${company}`,
+  ],
+  ['a number of an unknown company', numberAdd, `no company ${company}`],
+  [
+    'a key of an unknown employee',
+    ['api-key', 'create', '--employee', employee, '--name', 'A'],
+    `no employee ${employee}`,
+  ],
+  ['a device of an unknown employee', ['device', 'create', '--employee', employee], 'no employee'],
+  ['an unknown key', ['api-key', 'revoke', '--key', `key_${UNKNOWN}`], `no API key key_${UNKNOWN}`],
+  ['an unknown number', [...registration, '--status', 'approved'], `no number num_${UNKNOWN}`],
+  ['a blank name', ['company', 'create', '--name', ' ', '--country', 'DK'], "--name can't be blank"],
+  ['a wrong country', ['company', 'create', '--name', 'A', '--country', 'XX'], '--country must be'],
+  ['neither --on nor --off', ['company', 'messaging', '--company', company], '--on or --off'],
+  ['both --on and --off', ['company', 'messaging', '--company', company, '--on', '--off'], '--off'],
+  ['a blank key name', ['api-key', 'create', '--employee', employee, '--name', ''], "--name can't be blank"],
+  ['a phone number that is not E.164', [...numberAdd, '--number', '70123456'], '--number must be'],
+  ['a name with forbidden letters', [...numberAdd, '--name', 'Blå'], '--name may have ASCII letters'],
+  ['an unknown timezone', [...numberAdd, '--timezone', 'Mars/Base'], '--timezone must be'],
+  ['a language nobody speaks', [...numberAdd, '--language', 'tlh'], '--language must be'],
+  ['an unknown waiting sound', [...numberAdd, '--wait-audio', 'jazz'], '--wait-audio must be'],
+  ['broken JSON', [...numberAdd, '--incoming', '{type:'], '--incoming must be valid JSON'],
+  ['an unknown flow', [...numberAdd, '--incoming', '{"type":"Dance"}'], '--incoming type must be'],
+  ['an unknown status', [...registration, '--status', 'maybe'], '--status must be'],
+  [
+    'a malformed time',
+    [...registration, '--status', 'pending', '--due-at', 'soon'],
+    '--due-at must be a time',
+  ],
+  [
+    'a redirect URI that runs code',
+    ['oauth-client', 'create', '--name', 'A', '--redirect-uri', 'javascript:alert(1)'],
+    '--redirect-uri must be',
+  ],
+]
+
+test.concurrent.each(refusals)('%s is refused with one sentence', async (_, args, says) => {
+  const { code, stdout, stderr } = await bellhop([...args, '--json'], options)
+  expect(stderr).toMatch(/^bellhop: [^\n]+\.\n$/)
+  expect(stderr).toContain(says)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+})
+
+test('what is wrong with an employee is refused with one sentence, and nobody is added', async () => {
+  const company = await newCompany()
+  const taken = newEmail()
+  const create = ['employee', 'create', '--company', company, '--name', 'Ann', '--email']
+  await json(...create, taken)
+  const wrong: [string[], string][] = [
+    [[...create, taken.toUpperCase()], '--email is already used by another employee'],
+    [[...create, 'ann'], '--email is not an e-mail address'],
+    [[...create, newEmail(), '--password', 'short'], '--password must have at least'],
+  ]
+  for (const [args, says] of wrong) {
+    const { code, stdout, stderr } = await bellhop(args, options)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^bellhop: [^\n]+\.\n$/)
+    expect(stderr).toContain(says)
+  }
+  expect((await json('employee', 'list', '--company', company)).employees).toHaveLength(1)
+})
+
+test('a number is given once, and only employees of its company may be rung', async () => {
+  const number = newNumber()
+  await addNumber(number)
+  const add = ['number', 'add', '--company', await newCompany(), '--name', 'Shop', '--number']
+  const again = await bellhop([...add, number], options)
+  expect(again).toEqual({ code: 1, stdout: '', stderr: 'bellhop: --number is already in use.\n' })
+
+  const foreign = newNumber()
+  const incoming = JSON.stringify({ type: 'TransferConfig', employee_ids: [acme.employee] })
+  const refused = await bellhop([...add, foreign, '--incoming', incoming], options)
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toMatch(/^bellhop: .*must be employees of the company\.\n$/)
+  expect(await storedNumber(foreign)).toBeUndefined()
+})
+
+test('a second demo company is refused with one sentence', async () => {
+  const { code, stdout, stderr } = await bellhop(['demo', '--json'], options)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^bellhop: The demo company is there already[^\n]+\.\n$/)
+})
+
+const fail = async (env: Record<string, string>) => {
+  const { code, stdout, stderr } = await bellhop(['company', 'list'], { cwd, env })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  return stderr
+}
+
+test('a wrong setting or a database that cannot be reached stops every command with one sentence', async () => {
+  expect(await fail({ LOG_LEVEL: 'loud' })).toMatch(/^bellhop: LOG_LEVEL must be one of fatal, [^\n]+\.\n$/)
+  expect(await fail({ DATABASE_URL: 'postgres://127.0.0.1:1/bellhop' })).toMatch(
+    /^bellhop: The database of DATABASE_URL cannot be reached[^\n]+\.\n$/,
+  )
+  const file = join(dataDir, 'secret')
+  await access(file)
+  expect(await fail({ BELLHOP_DATA_DIR: file })).toBe('bellhop: BELLHOP_DATA_DIR must be a folder.\n')
+})

@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+
+import { createApiKey, listApiKeys, revokeApiKey } from '../../server/modules/api-keys/index.ts'
+import { requireEmployee } from '../../server/modules/employees/index.ts'
+import { encodeId } from '../../server/platform/ids.ts'
+import { idOf, operate, orMissing } from '../operate.ts'
+import { table } from '../table.ts'
+
+export function addApiKeyCommands(program: Command): void {
+  const apiKey = program.command('api-key').description('keys for the HTTP API')
+
+  apiKey
+    .command('create')
+    .description('create a key that acts for an employee; it is shown this once')
+    .requiredOption('--employee <id>', 'whom it acts for', idOf('emp'))
+    .requiredOption('--name <name>', 'what it is used for')
+    .action((options: { employee: string; name: string }, command: Command) =>
+      operate(command, async (tx) => {
+        const made = createApiKey(tx, options.employee, options.name)
+        const { id: uuid, key } = await orMissing('emp', options.employee, made)
+        const id = encodeId('key', uuid)
+        return {
+          json: { id, key },
+          text: `Created ${id}. Keep the key now, it is not shown again:\n\n  ${key}\n`,
+        }
+      }),
+    )
+
+  apiKey
+    .command('list')
+    .description('list the keys of an employee')
+    .requiredOption('--employee <id>', 'whom they act for', idOf('emp'))
+    .action(({ employee }: { employee: string }, command: Command) =>
+      operate(command, async (tx) => {
+        await orMissing('emp', employee, requireEmployee(tx, employee))
+        const api_keys = (await listApiKeys(tx, employee)).map(({ id, name, created_at }) => ({
+          id: encodeId('key', id),
+          name,
+          created_at: created_at.toISOString(),
+        }))
+        const rows = api_keys.map(({ id, name, created_at }) => [
+          id,
+          name,
+          `since ${created_at.slice(0, 10)}`,
+        ])
+        return { json: { api_keys }, text: table(rows, 'The employee has no API keys.') }
+      }),
+    )
+
+  apiKey
+    .command('revoke')
+    .description('end a key; it stops working within a second')
+    .requiredOption('--key <id>', 'the id of the key', idOf('key'))
+    .action((options: { key: string }, command: Command) =>
+      operate(command, async (tx) => {
+        await orMissing('key', options.key, revokeApiKey(tx, options.key))
+        const id = encodeId('key', options.key)
+        return { json: { id, revoked: true }, text: `Revoked ${id}.` }
+      }),
+    )
+}

@@ -1,0 +1,69 @@
+import { type Command, Option } from 'commander'
+
+import { createCompany, listCompanies, setMessaging } from '../../server/modules/company/index.ts'
+import { OperatorError } from '../../server/platform/errors.ts'
+import { encodeId } from '../../server/platform/ids.ts'
+import { idOf, operate, orMissing } from '../operate.ts'
+import { table } from '../table.ts'
+
+export function addCompanyCommands(program: Command): void {
+  const company = program.command('company').description('companies and what they may use')
+
+  company
+    .command('create')
+    .description('create a company')
+    .requiredOption('--name <name>', 'what it is called')
+    .requiredOption('--country <code>', 'its country, as two letters (DK)')
+    .option('--messaging', 'let it send and receive texts', false)
+    .action((options: { name: string; country: string; messaging: boolean }, command: Command) =>
+      operate(command, async (tx) => {
+        const { name, country, messaging } = options
+        const { id: uuid } = await createCompany(tx, { name, country, messaging_enabled: messaging })
+        const id = encodeId('com', uuid)
+        return {
+          json: { id },
+          text: `Created ${name} (${id}).\nNext: bellhop employee create --company ${id} --name … --email …`,
+        }
+      }),
+    )
+
+  company
+    .command('list')
+    .description('list the companies')
+    .action((_: unknown, command: Command) =>
+      operate(command, async (tx) => {
+        const companies = (await listCompanies(tx)).map(({ id, name, country, messaging_enabled }) => ({
+          id: encodeId('com', id),
+          name,
+          country,
+          messaging: messaging_enabled,
+        }))
+        const rows = companies.map(({ id, name, country, messaging }) => [
+          id,
+          name,
+          country,
+          messaging ? 'texting' : '',
+        ])
+        return { json: { companies }, text: table(rows, 'There are no companies yet.') }
+      }),
+    )
+
+  company
+    .command('messaging')
+    .description('switch texting on or off')
+    .requiredOption('--company <id>', 'the company', idOf('com'))
+    .addOption(new Option('--on', 'allow texts').conflicts('off'))
+    .addOption(new Option('--off', 'refuse texts'))
+    .action((options: { company: string; on?: true; off?: true }, command: Command) => {
+      if (!options.on && !options.off) throw new OperatorError('Say --on or --off.')
+      const enabled = options.on === true
+      return operate(command, async (tx) => {
+        await orMissing('com', options.company, setMessaging(tx, options.company, enabled))
+        const id = encodeId('com', options.company)
+        return {
+          json: { id, messaging: enabled },
+          text: `Texting is ${enabled ? 'on' : 'off'} for ${id}.`,
+        }
+      })
+    })
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+
+import { requireCompany } from '../../server/modules/company/index.ts'
+import {
+  createEmployee,
+  createEmployeeWithPassword,
+  EmployeeCreate,
+  listEmployees,
+} from '../../server/modules/employees/index.ts'
+import { encodeId } from '../../server/platform/ids.ts'
+import { idOf, operate, orMissing } from '../operate.ts'
+import { table } from '../table.ts'
+
+interface CreateOptions {
+  company: string
+  name: string
+  email: string
+  password?: string
+}
+
+export function addEmployeeCommands(program: Command): void {
+  const employee = program.command('employee').description('people who answer and place calls')
+
+  employee
+    .command('create')
+    .description('add an employee; without a password they are invited by e-mail')
+    .requiredOption('--company <id>', 'where they work', idOf('com'))
+    .requiredOption('--name <name>', 'what they are called')
+    .requiredOption('--email <address>', 'what they sign in with')
+    .option('--password <password>', 'lets them sign in at once')
+    .action(({ company, name, email, password }: CreateOptions, command: Command) =>
+      operate(command, async (tx) => {
+        await orMissing('com', company, requireCompany(tx, company))
+        const input = EmployeeCreate.parse({ name, email })
+        const { id: uuid } =
+          password === undefined
+            ? await createEmployee(tx, { companyId: company }, input)
+            : await createEmployeeWithPassword(tx, { companyId: company }, { ...input, password })
+        const id = encodeId('emp', uuid)
+        const how =
+          password === undefined ? 'The invitation goes out while the service runs.' : 'They can sign in now.'
+        return { json: { id }, text: `Added ${name} (${id}). ${how}` }
+      }),
+    )
+
+  employee
+    .command('list')
+    .description('list the employees of a company')
+    .requiredOption('--company <id>', 'where they work', idOf('com'))
+    .action(({ company }: { company: string }, command: Command) =>
+      operate(command, async (tx) => {
+        await orMissing('com', company, requireCompany(tx, company))
+        const listed = await listEmployees(tx, { companyId: company })
+        const employees = listed.map(({ id, name, email, invitation_pending }) => ({
+          id: encodeId('emp', id),
+          name,
+          email,
+          invitation_pending,
+        }))
+        const rows = employees.map(({ id, name, email, invitation_pending }) => [
+          id,
+          name,
+          email,
+          invitation_pending ? 'invited' : '',
+        ])
+        return { json: { employees }, text: table(rows, 'The company has no employees yet.') }
+      }),
+    )
+}

@@ -1,0 +1,101 @@
+import type { Command } from 'commander'
+
+import { requireCompany } from '../../server/modules/company/index.ts'
+import { addNumber, listNumbers, setRegistration } from '../../server/modules/numbers/index.ts'
+import { OperatorError } from '../../server/platform/errors.ts'
+import { encodeId } from '../../server/platform/ids.ts'
+import { idOf, operate, orMissing } from '../operate.ts'
+import { table } from '../table.ts'
+
+interface AddOptions {
+  company: string
+  number: string
+  name: string
+  timezone?: string
+  language?: string
+  sms: boolean
+  waitAudio?: string
+  incoming?: unknown
+}
+
+interface RegistrationOptions {
+  number: string
+  status: string
+  dueAt?: string
+  reason?: string
+}
+
+export function addNumberCommands(program: Command): void {
+  const number = program.command('number').description('business numbers')
+
+  number
+    .command('add')
+    .description('give a company a number; calls ring all its employees unless --incoming says otherwise')
+    .requiredOption('--company <id>', 'whose number it is', idOf('com'))
+    .requiredOption('--number <e164>', 'the number, as +4570123456')
+    .requiredOption('--name <name>', 'the team or purpose')
+    .option('--timezone <zone>', 'an IANA timezone (default: by the country of the number)')
+    .option('--language <code>', 'what it speaks (default: by the country of the number)')
+    .option('--sms', 'it can send and receive texts', false)
+    .option('--wait-audio <kind>', 'what waiting callers hear: ringtone or music')
+    .option('--incoming <json>', 'the flow for incoming calls, as the API takes it', jsonOf('--incoming'))
+    .action(({ company, waitAudio, ...rest }: AddOptions, command: Command) =>
+      operate(command, async (tx) => {
+        const input = { ...rest, wait_audio: waitAudio } as Parameters<typeof addNumber>[2]
+        const added = await orMissing('com', company, addNumber(tx, company, input))
+        const id = encodeId('num', added.id)
+        return {
+          json: { id },
+          text: `Added ${rest.number} as "${rest.name}" (${id}), in ${added.timezone}, speaking ${added.language}.`,
+        }
+      }),
+    )
+
+  number
+    .command('list')
+    .description('list the numbers of a company')
+    .requiredOption('--company <id>', 'whose numbers', idOf('com'))
+    .action(({ company }: { company: string }, command: Command) =>
+      operate(command, async (tx) => {
+        await orMissing('com', company, requireCompany(tx, company))
+        const listed = await listNumbers(tx, company)
+        const numbers = listed.map(({ id, number, name, registration_status }) => ({
+          id: encodeId('num', id),
+          number,
+          name,
+          registration_status,
+        }))
+        const rows = numbers.map(({ id, number, name, registration_status }) => [
+          id,
+          number,
+          name,
+          registration_status === 'not_required' ? '' : `registration ${registration_status}`,
+        ])
+        return { json: { numbers }, text: table(rows, 'The company has no numbers yet.') }
+      }),
+    )
+
+  number
+    .command('registration')
+    .description('note how the registration of a number with the carrier stands')
+    .requiredOption('--number <id>', 'the number', idOf('num'))
+    .requiredOption('--status <status>', 'not_required, pending, submitted, approved, rejected or failed')
+    .option('--due-at <time>', 'when it must be done, as 2026-12-31T12:00:00Z')
+    .option('--reason <text>', 'why it was rejected')
+    .action(({ number: numberId, status, dueAt, reason }: RegistrationOptions, command: Command) =>
+      operate(command, async (tx) => {
+        const input = { status, due_at: dueAt, reason } as Parameters<typeof setRegistration>[2]
+        await orMissing('num', numberId, setRegistration(tx, numberId, input))
+        const id = encodeId('num', numberId)
+        return { json: { id, registration_status: status }, text: `The registration of ${id} is ${status}.` }
+      }),
+    )
+}
+
+const jsonOf = (option: string) => (text: string) => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    throw new OperatorError(`${option} must be valid JSON (${(error as Error).message}).`, { cause: error })
+  }
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+
+import { registerFirstPartyClient } from '../../server/modules/oauth/index.ts'
+import { encodeId } from '../../server/platform/ids.ts'
+import { operate } from '../operate.ts'
+
+export function addOauthClientCommands(program: Command): void {
+  const client = program.command('oauth-client').description('applications that sign in with OAuth')
+
+  client
+    .command('create')
+    .description('register an application of your own, with a lasting client id')
+    .requiredOption('--name <name>', 'what people see when they are asked to agree')
+    .requiredOption('--redirect-uri <uri...>', 'where it may be sent back to; custom schemes are allowed')
+    .action(({ name, redirectUri }: { name: string; redirectUri: string[] }, command: Command) =>
+      operate(command, async (tx) => {
+        const { id } = await registerFirstPartyClient(tx, { name, redirect_uris: redirectUri })
+        const client_id = encodeId('cli', id)
+        return { json: { client_id }, text: `Registered ${name}. Its client id is ${client_id}.` }
+      }),
+    )
+}

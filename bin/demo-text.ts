@@ -1,0 +1,18 @@
+import type { Demo } from '../server/demo.ts'
+
+/** `url` is where the service answers, where that is known. */
+export const demoText = ({ company, email, password, apiKey }: Demo, url: string | undefined) => `
+A demo company, ${company}, was made for you. This is shown once:
+
+  Sign in    ${email}
+  Password   ${password}
+  API key    ${apiKey}
+${url ? curlText(apiKey, url) : ''}`
+
+const curlText = (apiKey: string, url: string) => `
+Try it:
+
+  curl -H 'X-Api-Key: ${apiKey}' ${url}/api/v1/contacts
+`
+
+export const demoJson = ({ email, password, apiKey }: Demo) => ({ email, password, api_key: apiKey })

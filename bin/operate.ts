@@ -1,0 +1,71 @@
+import type { Command } from 'commander'
+
+import { type Config, loadConfig } from '../server/config.ts'
+import type { Tx } from '../server/platform/db/database.ts'
+import { AppError, OperatorError } from '../server/platform/errors.ts'
+import { decodeId, encodeId, type IdPrefix } from '../server/platform/ids.ts'
+import { createLog, type Log } from '../server/platform/log.ts'
+import { openStore } from '../server/store.ts'
+import { inOptions } from './in-options.ts'
+
+export interface Outcome {
+  /** Printed with --json. */
+  json: Record<string, unknown>
+  /** Printed otherwise. */
+  text: string
+}
+
+/** For commands that end: only what went wrong is worth a line. */
+export const quietLog = (): Log => createLog({ level: 'warn' })
+
+/** Runs one operator's command in one transaction, whether the service runs or not, and prints what came of it. */
+export async function operate(
+  command: Command,
+  run: (tx: Tx, parts: { config: Config; log: Log }) => Promise<Outcome>,
+): Promise<void> {
+  const config = loadConfig()
+  const log = quietLog()
+  const store = await openStore(config, log)
+  try {
+    print(command, await store.db.tx((tx) => run(tx, { config, log })))
+  } catch (error) {
+    throw inOptions(command, error)
+  } finally {
+    await store.close()
+  }
+}
+
+export function print(command: Command, { json, text }: Outcome): void {
+  const { json: asJson } = command.optsWithGlobals<{ json?: boolean }>()
+  process.stdout.write(`${asJson ? JSON.stringify(json) : text}\n`)
+}
+
+const NOUNS = {
+  com: 'company',
+  emp: 'employee',
+  key: 'API key',
+  num: 'number',
+} satisfies Partial<Record<IdPrefix, string>>
+type Known = keyof typeof NOUNS
+
+/** Reads the id of a thing from the command line. */
+export const idOf = (prefix: Known) => (text: string) => {
+  const uuid = decodeId(prefix, text)
+  if (!uuid) throw new OperatorError(`${JSON.stringify(text)} is not the id of ${aThing(prefix)}.`)
+  return uuid
+}
+
+/** Says which thing is missing when the domain only says that something was not found. */
+export async function orMissing<T>(prefix: Known, id: string, run: Promise<T>): Promise<T> {
+  try {
+    return await run
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    throw new OperatorError(`There is no ${NOUNS[prefix]} ${encodeId(prefix, id)}.`, { cause: error })
+  }
+}
+
+function aThing(prefix: Known): string {
+  const article = /^[aeiou]/i.test(NOUNS[prefix]) ? 'an' : 'a'
+  return `${article} ${NOUNS[prefix]}, which begins with ${prefix}_`
+}
