@@ -1,0 +1,263 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
+
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { packageRoot } from '../server/platform/package-root.ts'
+
+interface Source {
+  /** From the root of the project. */
+  path: string
+  text: string
+}
+
+/**
+ * Who may import whom. `part` matches the beginning of a path; what it matches is one part, whose files may import
+ * one another. Beyond that a part imports only what its line names. The first line that matches counts.
+ */
+const PARTS: { part: RegExp; may: RegExp[]; rule: string }[] = [
+  { part: /^bin\//, may: [/^server\//], rule: 'the command line imports the server' },
+  { part: /^server\/(?=[^/]+$)/, may: [/^server\//], rule: 'the composition root imports the server' },
+  {
+    part: /^server\/api\//,
+    may: [/^server\/modules\/[^/]+\/index\.ts$/, /^server\/platform\//],
+    rule: "api imports modules' index.ts and platform",
+  },
+  {
+    part: /^server\/telephony\//,
+    may: [
+      /^server\/modules\/[^/]+\/index\.ts$/,
+      /^server\/sip\//,
+      /^server\/(media|speech)\/port\.ts$/,
+      /^server\/platform\//,
+    ],
+    rule: "telephony imports modules' index.ts, sip, media/port, speech/port and platform",
+  },
+  {
+    part: /^server\/modules\/[^/]+\//,
+    may: [
+      /^server\/modules\/[^/]+\/index\.ts$/,
+      /^server\/providers\/[^/]+\/port\.ts$/,
+      /^server\/speech\/port\.ts$/,
+      /^server\/platform\//,
+    ],
+    rule: "a module imports other modules' index.ts, providers/*/port, speech/port and platform",
+  },
+  { part: /^server\/providers\/[^/]+\//, may: [/^server\/platform\//], rule: 'a provider imports platform' },
+  { part: /^server\/speech\//, may: [/^server\/platform\//], rule: 'speech imports platform' },
+  {
+    part: /^server\/(sip|media)\//,
+    may: [/^server\/platform\/(clock|log)\.ts$/],
+    rule: 'sip and media import platform/clock and platform/log, and not each other',
+  },
+  { part: /^server\/platform\//, may: [], rule: 'platform imports nothing of ours' },
+  { part: /^web\//, may: [], rule: 'the dashboard imports only itself: its client is generated' },
+]
+
+/** What may stand only in some places, packages as well as words. */
+const PLACES: { what: string; found: RegExp; allowed: RegExp[]; rule: string }[] = [
+  {
+    what: 'Fastify',
+    found: /from '(@?fastify\b|@[^/']+\/fastify\b)[^']*'/,
+    allowed: [/^server\/api\//, /^server\/modules\/[^/]+\/routes\.ts$/],
+    rule: "only api and a module's routes.ts know Fastify",
+  },
+  {
+    what: 'the environment',
+    found: /\bprocess\.env\b/,
+    allowed: [/^server\/config\.ts$/],
+    rule: 'only config.ts reads the environment',
+  },
+  {
+    what: 'time or chance',
+    found:
+      /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bset(Timeout|Interval|Immediate)\b|node:timers|\bMath\.random\(/,
+    allowed: [
+      /^server\/platform\/clock\.ts$/,
+      // Waits for another program, which no test clock moves.
+      /^server\/platform\/embedded-postgres\//,
+      // Above main.ts, where the real clock comes from, and in the browser.
+      /^(bin|web)\//,
+    ],
+    rule: 'time and chance are passed in',
+  },
+]
+
+const EMPTY_NAMES = /(^|\/)(utils?|helpers?|common|misc)(\.[^/]*)?(\/|$)/
+
+describe('the code', () => {
+  let sources: Source[]
+  beforeAll(async () => {
+    sources = await readSources(['bin', 'server', 'web'])
+  })
+
+  test('imports only what the rule of its folder allows', () => {
+    expect(sources.length).toBeGreaterThan(50)
+    expect(sources.flatMap(forbiddenImports)).toEqual([])
+  })
+
+  test('uses Fastify, the environment, time and chance only in their places', () => {
+    expect(sources.flatMap(misplaced)).toEqual([])
+  })
+
+  test('has no files that import one another in a circle', () => {
+    expect(circles(sources)).toEqual([])
+  })
+
+  test('has no file that is named after nothing', () => {
+    expect(sources.map(({ path }) => path).filter((path) => EMPTY_NAMES.test(path))).toEqual([])
+  })
+})
+
+describe('the check itself', () => {
+  test.each([
+    ['server/platform/x.ts', '../modules/contacts/index.ts'],
+    ['server/platform/x.ts', '../config.ts'],
+    ['server/modules/contacts/x.ts', '../company/queries.ts'],
+    ['server/modules/contacts/x.ts', '../../api/app.ts'],
+    ['server/modules/contacts/x.ts', '../../telephony/control.ts'],
+    ['server/modules/contacts/x.ts', '../../providers/email/smtp.ts'],
+    ['server/modules/contacts/x.ts', '../../main.ts'],
+    ['server/api/x.ts', '../modules/contacts/contacts.ts'],
+    ['server/api/x.ts', '../telephony/control.ts'],
+    ['server/telephony/x.ts', '../media/embedded/mixer.ts'],
+    ['server/providers/sms/x.ts', '../email/port.ts'],
+    ['server/sip/x.ts', '../media/sdp.ts'],
+    ['server/media/x.ts', '../sip/message.ts'],
+    ['server/sip/x.ts', '../platform/db/database.ts'],
+    ['server/main.ts', '../bin/bellhop.ts'],
+    ['web/pages/x.tsx', '../../server/modules/contacts/schemas.ts'],
+    ['server/newcomer/x.ts', '../platform/clock.ts'],
+  ])('%s may not import %s', (path, imported) => {
+    const written = [
+      `import { a } from '${imported}'`,
+      `import type { A } from '${imported}'`,
+      `import {\n  a,\n  type B,\n} from '${imported}'`,
+      `import '${imported}'`,
+      `export * from '${imported}'`,
+      `const a = await import('${imported}')`,
+    ]
+    for (const text of written) {
+      const [found, ...more] = forbiddenImports({ path, text })
+      expect(more).toEqual([])
+      expect(found).toContain(path)
+      expect(found).toContain(posix.join(posix.dirname(path), imported))
+    }
+  })
+
+  test.each([
+    ['bin/commands/x.ts', '../../server/modules/contacts/index.ts'],
+    ['server/main.ts', './providers/email/smtp.ts'],
+    ['server/api/x.ts', '../modules/contacts/index.ts'],
+    ['server/modules/contacts/x.ts', './queries.ts'],
+    ['server/modules/contacts/x.ts', '../company/index.ts'],
+    ['server/modules/contacts/x.ts', '../../providers/email/port.ts'],
+    ['server/modules/numbers/x.ts', '../../speech/port.ts'],
+    ['server/telephony/flow/x.ts', '../../media/port.ts'],
+    ['server/sip/x.ts', '../platform/clock.ts'],
+    ['server/platform/jobs/x.ts', '../db/database.ts'],
+    ['server/newcomer/x.ts', 'node:path'],
+  ])('%s may import %s', (path, imported) => {
+    expect(forbiddenImports({ path, text: `import { a } from '${imported}'` })).toEqual([])
+  })
+
+  test.each([
+    ['server/modules/contacts/contacts.ts', "import type { FastifyReply } from 'fastify'"],
+    ['server/platform/x.ts', "import cookie from '@fastify/cookie'"],
+    ['server/main.ts', "import scalar from '@scalar/fastify-api-reference'"],
+    ['server/main.ts', 'const port = process.env.PORT'],
+    ['server/platform/x.ts', 'const at = Date.now()'],
+    ['server/platform/x.ts', 'const at = new Date()'],
+    ['server/modules/contacts/x.ts', 'setTimeout(run, 10)'],
+    ['server/modules/contacts/x.ts', "import { setTimeout as sleep } from 'node:timers/promises'"],
+    ['server/telephony/x.ts', 'Math.random() < 0.5'],
+  ])('%s may not have: %s', (path, text) => {
+    expect(misplaced({ path, text })).toEqual([expect.stringContaining(path)])
+  })
+
+  test.each([
+    ['server/api/x.ts', "import Fastify from 'fastify'"],
+    ['server/config.ts', 'process.env'],
+    ['server/platform/clock.ts', 'new Date()'],
+    ['server/platform/x.ts', 'new Date(text)'],
+    ['server/platform/x.ts', '// Unlike Date.now(), this can be moved.'],
+    ['server/platform/x.ts', '/** Unlike\n * Math.random(), this is safe. */'],
+  ])('%s may have: %s', (path, text) => {
+    expect(misplaced({ path, text })).toEqual([])
+  })
+
+  test('finds a circle of three files, and none where there is none', () => {
+    const line = [imports('server/a.ts', './b.ts', './c.ts'), imports('server/b.ts', './c.ts')]
+    expect(circles([...line, imports('server/c.ts')])).toEqual([])
+    expect(circles([...line, imports('server/c.ts', './a.ts')])).toEqual([
+      'server/a.ts → server/b.ts → server/c.ts → server/a.ts',
+    ])
+  })
+
+  test.each(['server/utils.ts', 'server/api/helpers/x.ts', 'web/common.test.tsx', 'server/misc/a.ts'])(
+    '%s is named after nothing',
+    (path) => expect(path).toMatch(EMPTY_NAMES),
+  )
+})
+
+function imports(path: string, ...others: string[]): Source {
+  return { path, text: others.map((other) => `import '${other}'`).join('\n') }
+}
+
+async function readSources(folders: string[]): Promise<Source[]> {
+  const sources: Source[] = []
+  for (const folder of folders) {
+    const found = await readdir(join(packageRoot, folder), { recursive: true }).catch(() => [])
+    for (const name of found) {
+      const path = posix.join(folder, name)
+      // Tests, and what several of them share, reach for the harness from wherever they stand.
+      if (!/\.tsx?$/.test(path) || /(\.test|\/contract)\.tsx?$/.test(path)) continue
+      sources.push({ path, text: await readFile(join(packageRoot, path), 'utf8') })
+    }
+  }
+  return sources
+}
+
+function forbiddenImports(source: Source): string[] {
+  const { path } = source
+  const line = PARTS.find(({ part }) => part.test(path))
+  const own = line?.part.exec(path)![0]
+  return ownImports(source)
+    .filter((imported) => !line || !(imported.startsWith(own!) || line.may.some((may) => may.test(imported))))
+    .map((imported) => `${path} imports ${imported}, but ${line?.rule ?? 'no rule knows its folder'}`)
+}
+
+function misplaced({ path, text }: Source): string[] {
+  const code = withoutComments(text)
+  return PLACES.filter(
+    ({ found, allowed }) => found.test(code) && !allowed.some((place) => place.test(path)),
+  ).map(({ what, found, rule }) => `${path} has ${what} (${found.exec(code)![0]}), but ${rule}`)
+}
+
+/** Each circle once, as the path that leads around it. */
+function circles(sources: Source[]): string[] {
+  const imports = new Map(sources.map((source) => [source.path, ownImports(source)]))
+  const done = new Set<string>()
+  const found: string[] = []
+  const follow = (path: string, way: string[]) => {
+    const start = way.indexOf(path)
+    if (start !== -1) found.push([...way.slice(start), path].join(' → '))
+    if (start !== -1 || done.has(path)) return
+    for (const next of imports.get(path) ?? []) follow(next, [...way, path])
+    done.add(path)
+  }
+  for (const { path } of sources) follow(path, [])
+  return found
+}
+
+/** The files of ours that a file imports, in whichever way. */
+function ownImports({ path, text }: Source): string[] {
+  const code = withoutComments(text)
+  return [...code.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, imported]) =>
+    posix.join(posix.dirname(path), imported!),
+  )
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '')
+}

@@ -1,0 +1,143 @@
+import { access, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import { apiClient } from '../harness/api-client.ts'
+import { bellhop, newFolder, program, startService, until } from '../harness/bellhop-process.ts'
+import { type OutsidePostgres, startOutsidePostgres } from '../harness/outside-postgres.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+let outside: OutsidePostgres
+beforeAll(async () => {
+  outside = await startOutsidePostgres()
+})
+afterAll(() => outside.stop())
+
+async function newInstallation() {
+  const cwd = await newFolder()
+  const DATABASE_URL = await outside.newDatabase()
+  const env = { DATABASE_URL, BELLHOP_DATA_DIR: join(cwd, 'data'), BELLHOP_SECRET: 's'.repeat(32) }
+  const json = async (...args: string[]): Promise<any> => {
+    const { code, stdout, stderr } = await bellhop([...args, '--json'], { cwd, env })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return JSON.parse(stdout)
+  }
+  return { cwd, env, json }
+}
+
+test('on an outside PostgreSQL 15 the service and every command work, and nothing is embedded', async () => {
+  const { cwd, env, json } = await newInstallation()
+  const service = await startService({ cwd, env })
+  expect(service.stdout()).not.toContain('API key')
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  expect(await json('company', 'list')).toEqual({ companies: [] })
+
+  const company = (await json('company', 'create', '--name', 'A', '--country', 'DK', '--messaging')).id
+  const person = ['--name', 'Ann', '--email', 'ann@example.com', '--password', 'correct horse']
+  const employee = (await json('employee', 'create', '--company', company, ...person)).id
+  const { id, key } = await json('api-key', 'create', '--employee', employee, '--name', 'test')
+  const number = ['--company', company, '--number', '+4570123456', '--name', 'Shop', '--sms']
+  const added = await json('number', 'add', ...number)
+  await json('number', 'registration', '--number', added.id, '--status', 'pending')
+  await json('device', 'create', '--employee', employee)
+  await json('oauth-client', 'create', '--name', 'App', '--redirect-uri', 'https://app.example')
+
+  const api = apiClient(service.url, key)
+  const phones = ['+4520000001', '+4520000002', '+4520000003']
+  for (const phone of phones) expect((await api.post('/contacts', { phone })).status).toBe(201)
+  const listed = (await api.get('/contacts')).body.map((contact: { phone: string }) => contact.phone)
+  expect(listed).toEqual(phones.toReversed())
+  expect((await api.post('/contacts', { phone: phones[0] })).status).toBe(422)
+  expect((await api.delete(`/employees/${employee}`)).status).toBe(403)
+  await json('api-key', 'revoke', '--key', id)
+  await until(async () => (await api.get('/contacts')).status === 401)
+
+  service.signal('SIGTERM')
+  expect(await service.ended).toBe(0)
+  await expect(access(join(cwd, 'data', 'postgres'))).rejects.toThrow('ENOENT')
+})
+
+test('a demo company is made there only when --demo asks for it, and only once', async () => {
+  const { cwd, env } = await newInstallation()
+  const command = [process.execPath, program, 'serve', '--demo']
+  const first = await startService({ cwd, env, command })
+  const key = /API key\s+(\S+)/.exec(first.stdout())![1]!
+  expect((await apiClient(first.url, key).get('/employees')).body.employees).toHaveLength(3)
+  first.signal('SIGTERM')
+  await first.ended
+  const second = await startService({ cwd, env, command })
+  expect(second.stdout()).not.toContain('API key')
+  expect((await apiClient(second.url, key).get('/employees')).body.employees).toHaveLength(3)
+})
+
+test('an invitation asked for at one process is sent by another', async () => {
+  const { cwd, env, json } = await newInstallation()
+  const role = (name: string) => startService({ cwd, env, command: [process.execPath, program, name] })
+  const [api] = await Promise.all([role('api'), role('worker')])
+  const client = apiClient(api.url, (await json('demo')).api_key)
+  const invited = await client.post('/employees', { name: 'Dan', email: 'dan@example.com' })
+  expect(invited.status).toBe(201)
+  const dir = join(cwd, 'data', 'mail')
+  await until(async () => (await readdir(dir).catch(() => [])).some((name) => name.endsWith('.eml')))
+  const [letter] = await readdir(dir)
+  expect(await readFile(join(dir, letter!), 'utf8')).toContain('dan@example.com')
+  expect(api.stderr()).not.toContain('.eml')
+})
+
+test('a key revoked beside two API processes is dead in both', async () => {
+  const { cwd, env, json } = await newInstallation()
+  const api = () => startService({ cwd, env, command: [process.execPath, program, 'api'] })
+  const processes = await Promise.all([api(), api()])
+  const { api_key } = await json('demo')
+  const clients = processes.map(({ url }) => apiClient(url, api_key))
+  for (const client of clients) expect((await client.get('/company')).status).toBe(200)
+  const { companies } = await json('company', 'list')
+  const { employees } = await json('employee', 'list', '--company', companies[0].id)
+  const { api_keys } = await json('api-key', 'list', '--employee', employees[0].id)
+  await json('api-key', 'revoke', '--key', api_keys[0].id)
+  for (const client of clients) await until(async () => (await client.get('/company')).status === 401)
+})
+
+test('a database that refuses or is too old stops the start with one sentence', async () => {
+  const { cwd, env } = await newInstallation()
+  const fail = async (url: string) => {
+    const { code, stdout, stderr } = await bellhop(['serve'], { cwd, env: { ...env, DATABASE_URL: url } })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    return stderr
+  }
+  const change = (part: 'password' | 'pathname', value: string) =>
+    Object.assign(new URL(env.DATABASE_URL), { [part]: value }).href
+  expect(await fail(change('password', 'wrong'))).toMatch(
+    /^bellhop: The database of DATABASE_URL refuses: password authentication failed [^\n]+\.\n$/,
+  )
+  expect(await fail(change('pathname', '/nothing'))).toBe(
+    'bellhop: The database of DATABASE_URL refuses: database "nothing" does not exist.\n',
+  )
+  // As PostgreSQL 13 would answer.
+  await outside.asSuperuser(
+    env.DATABASE_URL,
+    `create schema old;
+     grant usage on schema old to public;
+     create function old.current_setting(text) returns text language sql as $$ select '130011' $$;
+     alter role bellhop in database ${new URL(env.DATABASE_URL).pathname.slice(1)}
+       set search_path = old, pg_catalog, public`,
+  )
+  expect(await fail(env.DATABASE_URL)).toBe(
+    'bellhop: DATABASE_URL must name a PostgreSQL 14 or newer; this one is 13.\n',
+  )
+})
+
+test('without BELLHOP_SECRET a device is sealed with the secret of this machine, and a warning says so', async () => {
+  const { cwd, env, json } = await newInstallation()
+  await json('demo')
+  const { companies } = await json('company', 'list')
+  const { employees } = await json('employee', 'list', '--company', companies[0].id)
+  const { BELLHOP_SECRET: _, ...without } = env
+  const create = ['device', 'create', '--employee', employees[0].id, '--json']
+  const { code, stdout, stderr } = await bellhop(create, { cwd, env: without })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout).id).toMatch(/^dev_/)
+  expect(JSON.parse(stderr)).toMatchObject({ level: 'warn', path: join(cwd, 'data', 'secret') })
+})

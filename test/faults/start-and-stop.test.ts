@@ -1,0 +1,301 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import { expect, test, vi } from 'vitest'
+
+import type { Sql } from '../../server/platform/db/database.ts'
+import { packageRoot } from '../../server/platform/package-root.ts'
+import { type Answer, type ApiClient, apiClient } from '../harness/api-client.ts'
+import {
+  bellhop,
+  connectToEmbedded,
+  newFolder,
+  processesIn,
+  program,
+  run,
+  type Service,
+  startService,
+  until,
+} from '../harness/bellhop-process.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+async function newInstallation() {
+  const cwd = await newFolder()
+  const dataDir = join(cwd, 'data')
+  return { cwd, dataDir, env: { BELLHOP_DATA_DIR: dataDir } as Record<string, string> }
+}
+
+async function stop(service: Service): Promise<void> {
+  service.signal('SIGTERM')
+  expect(await service.ended).toBe(0)
+}
+
+const shownKey = (service: Service) => /API key\s+(\S+)/.exec(service.stdout())![1]!
+
+test('the first start shows a sign-in, a key and a curl line that works as printed; later starts do not', async () => {
+  const installation = await newInstallation()
+  const first = await startService(installation)
+  expect(first.stdout()).toMatch(/ready at http:\/\/127\.0\.0\.1:\d+\n/)
+  expect(first.stdout()).toMatch(/Sign in\s+\S+@\S+\n\s+Password\s+\S{12,}\n\s+API key\s+bh_\S+\n/)
+
+  const line = first.stdout().match(/^\s*(curl .*)$/m)![1]!
+  const curl = await run('sh', ['-c', line], { cwd: installation.cwd, env: {} })
+  expect(curl.code).toBe(0)
+  const contacts = JSON.parse(curl.stdout) as { phone: string }[]
+  expect(contacts.length).toBeGreaterThan(0)
+  const api = apiClient(first.url, shownKey(first))
+  expect((await api.get('/employees')).body.employees).toHaveLength(3)
+  const { companies } = JSON.parse((await bellhop(['company', 'list', '--json'], installation)).stdout)
+  const listed = await bellhop(['number', 'list', '--json', '--company', companies[0].id], installation)
+  const { numbers } = JSON.parse(listed.stdout) as { numbers: { number: string }[] }
+  expect(numbers.map(({ number }) => number.slice(0, 3))).toEqual(['+45', '+45'])
+  await stop(first)
+  expect(await processesIn(installation.cwd)).toEqual([])
+
+  const second = await startService(installation)
+  expect(second.stdout()).toContain('ready at')
+  expect(second.stdout()).not.toMatch(/API key|Password|curl/)
+  const again = apiClient(second.url, shownKey(first))
+  expect((await again.get('/contacts')).body).toEqual(contacts)
+  await stop(second)
+})
+
+/** A request that cannot be answered until `release`, because its row is locked; and what is needed to tell. */
+async function slowRequest(api: ApiClient, sql: Sql) {
+  const { body: contact } = await api.post('/contacts', { phone: '+4520000001', name: 'Before' })
+  const lock = await sql.reserve()
+  await lock`begin`
+  await lock`select from contacts where phone = '+4520000001' for update`
+  const answer = api.patch(`/contacts/${contact.id}`, { name: 'After' })
+  await until(async () => (await lock`select from pg_locks where not granted`).length > 0)
+  /** Ending the connection ends its transaction, and with that the lock. */
+  const release = () => sql.end({ timeout: 0 })
+  return { answer, release, contact }
+}
+
+const stops: [what: string, signal: NodeJS.Signals, command?: string[]][] = [
+  ['SIGTERM', 'SIGTERM'],
+  ['Ctrl-C', 'SIGINT'],
+  ['Ctrl-C below npm start', 'SIGINT', ['npm', '--prefix', packageRoot, 'start', '--ignore-scripts']],
+]
+
+// Less time than the service gives to a connection that does not end: it must not come to that.
+const stopMs = { timeout: 25_000 }
+
+test.each(stops)(
+  '%s lets a running request finish, then stops PostgreSQL',
+  stopMs,
+  async (_, signal, command) => {
+    const installation = await newInstallation()
+    // The service below npm runs in the project's folder, whose .env must not matter here.
+    const env = { ...installation.env, DATABASE_URL: '', LOG_LEVEL: 'info' }
+    const service = await startService({ ...installation, env, command })
+    const api = apiClient(service.url, shownKey(service))
+    const { answer, release, contact } = await slowRequest(api, connectToEmbedded(installation.dataDir))
+
+    // npm passes on what the terminal has sent already: twice at once counts once.
+    service.signal(signal)
+    service.signal(signal)
+    await until(() => service.stderr().includes('stopping'))
+    await until(() =>
+      fetch(`${service.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    )
+    await release()
+    expect(await answer).toMatchObject({ status: 200, body: { id: contact.id, name: 'After' } })
+    // npm itself ends by the signal.
+    expect(await service.ended).toBe(command ? null : 0)
+    expect(await processesIn(installation.cwd)).toEqual([])
+  },
+)
+
+test('whoever presses Ctrl-C again does not wait for running requests', async () => {
+  const installation = await newInstallation()
+  const service = await startService(installation)
+  const api = apiClient(service.url, shownKey(service))
+  const { answer, release } = await slowRequest(api, connectToEmbedded(installation.dataDir))
+  const refused = expect(answer).rejects.toThrow()
+  let ended = false
+  void service.ended.then(() => (ended = true))
+  await until(() => {
+    service.signal('SIGINT')
+    return ended
+  })
+  expect(await service.ended).toBe(1)
+  await refused
+  await release()
+  await until(async () => (await processesIn(installation.cwd)).length === 0)
+})
+
+test('after kill -9 the next start has every contact that was acknowledged, and no orphan remains', async () => {
+  const installation = await newInstallation()
+  const killed = await startService(installation)
+  const key = shownKey(killed)
+  const acknowledged: string[] = []
+  let next = 0
+  const createUntilKilled = async () => {
+    const api = apiClient(killed.url, key)
+    for (;;) {
+      const contact = { phone: newPhone(next++) }
+      const answer: Answer | undefined = await api.post('/contacts', contact).catch(() => undefined)
+      if (!answer) return
+      expect(answer.status).toBe(201)
+      acknowledged.push(answer.body.id)
+      if (acknowledged.length === 100) killed.signal('SIGKILL')
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, createUntilKilled))
+  expect(acknowledged.length).toBeGreaterThanOrEqual(100)
+
+  const service = await startService(installation)
+  const { body } = await apiClient(service.url, key).get('/contacts')
+  const found = new Set(body.map(({ id }: { id: string }) => id))
+  expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
+  await stop(service)
+  expect(await processesIn(installation.cwd)).toEqual([])
+})
+
+test('when PostgreSQL is killed under load, it comes back, the service goes on and nothing acknowledged is lost', async () => {
+  const installation = await newInstallation()
+  const service = await startService(installation)
+  const api = apiClient(service.url, shownKey(service))
+  const acknowledged: string[] = []
+  let next = 0
+  const enough = new AbortController()
+  const create = async () => {
+    while (!enough.signal.aborted) {
+      const { status, body } = await api.post('/contacts', { phone: newPhone(next++) })
+      if (status === 201) acknowledged.push(body.id)
+      else expect(status).toBe(500)
+    }
+  }
+  const creating = Promise.all(Array.from({ length: 8 }, create))
+  const pidFile = join(installation.dataDir, 'postgres', 'data', 'postmaster.pid')
+  for (let kills = 0; kills < 3; kills++) {
+    const before = acknowledged.length
+    await until(() => acknowledged.length > before + 20)
+    process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL')
+    const killedAt = acknowledged.length
+    await until(() => acknowledged.length > killedAt + 20)
+  }
+  enough.abort()
+  await creating
+
+  const { body } = await api.get('/contacts')
+  const found = new Set(body.map(({ id }: { id: string }) => id))
+  expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
+  const invited = await api.post('/employees', { name: 'Dan', email: 'dan@example.com' })
+  expect(invited.status).toBe(201)
+  await until(async () => (await lettersIn(installation.dataDir)).includes('dan@example.com'))
+  await stop(service)
+  expect(await processesIn(installation.cwd)).toEqual([])
+})
+
+const newPhone = (serial: number) => `+452${String(serial).padStart(7, '0')}`
+
+const lettersIn = async (dataDir: string) => {
+  const dir = join(dataDir, 'mail')
+  const names = (await readdir(dir).catch(() => [])).filter((name) => name.endsWith('.eml'))
+  return (await Promise.all(names.map((name) => readFile(join(dir, name), 'utf8')))).join('\n')
+}
+
+test('api and worker, started at once on an empty folder, share one PostgreSQL until the last has ended', async () => {
+  const installation = await newInstallation()
+  const role = (name: string) => startService({ ...installation, command: [process.execPath, program, name] })
+  const [api, worker] = await Promise.all([role('api'), role('worker')])
+  expect(api.stdout() + worker.stdout()).not.toContain('API key')
+
+  const demo = await bellhop(['demo', '--json'], installation)
+  const client = apiClient(api.url, JSON.parse(demo.stdout).api_key)
+  const invited = await client.post('/employees', { name: 'Dan', email: 'dan@example.com' })
+  expect(invited.status).toBe(201)
+  await until(async () => (await lettersIn(installation.dataDir)).includes('dan@example.com'))
+
+  await stop(worker)
+  expect((await client.get('/employees')).body.employees).toHaveLength(4)
+  await stop(api)
+  expect(await processesIn(installation.cwd)).toEqual([])
+})
+
+test('a start that finds its port in use says so and makes no demo that nobody would see', async () => {
+  const installation = await newInstallation()
+  const other = createServer().listen(0, '127.0.0.1')
+  await until(() => other.listening)
+  const { port } = other.address() as AddressInfo
+  const env = { ...installation.env, PORT: String(port), LOG_LEVEL: 'warn' }
+  const failed = await bellhop(['serve'], { ...installation, env })
+  expect(failed.code).toBe(1)
+  expect(failed.stdout).toBe('')
+  expect(failed.stderr).toMatch(/^bellhop: Port \d+ of 127\.0\.0\.1 is in use[^\n]+ set PORT [^\n]+\.\n$/)
+  expect(await processesIn(installation.cwd)).toEqual([])
+  other.close()
+  const service = await startService({ ...installation, env })
+  expect(service.url).toBe(`http://127.0.0.1:${port}`)
+  expect(shownKey(service)).toMatch(/^bh_/)
+})
+
+const wrongStarts: [variable: string, value: string, accepts: string][] = [
+  ['PORT', 'http', 'a port from 1 to 65535, or 0 for any free one'],
+  ['HOST', '192.0.2.1', 'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them'],
+  ['HOST', 'nowhere.invalid', 'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them'],
+]
+
+test.each(wrongStarts)('%s=%s stops the start with one sentence', async (variable, value, accepts) => {
+  const installation = await newInstallation()
+  const env = { ...installation.env, PORT: '0', LOG_LEVEL: 'warn', [variable]: value }
+  const { code, stdout, stderr } = await bellhop(['serve'], { ...installation, env })
+  expect({ code, stdout, stderr }).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `bellhop: ${variable} must be ${accepts}.\n`,
+  })
+})
+
+test('a .env file in the folder is honoured, and the environment wins over it', async () => {
+  const { cwd } = await newInstallation()
+  await writeFile(join(cwd, '.env'), 'BELLHOP_DATA_DIR=./kept-here\nLOG_LEVEL=loud\nMETRICS_TOKEN=\n')
+  const refused = await bellhop(['company', 'list'], { cwd, env: {} })
+  expect(refused.stderr).toContain('LOG_LEVEL must be')
+  const taken = await bellhop(['company', 'list'], { cwd, env: { LOG_LEVEL: 'warn' } })
+  expect(taken).toEqual({ code: 0, stdout: 'There are no companies yet.\n', stderr: '' })
+  expect(await readdir(cwd)).toContain('kept-here')
+})
+
+test('serve --json prints one object with the address and the demo, and nothing else on standard output', async () => {
+  const installation = await newInstallation()
+  const command = [process.execPath, program, 'serve', '--json']
+  const service = await startService({ ...installation, command })
+  const { status, url, demo } = JSON.parse(service.stdout())
+  expect({ status, url, demo }).toEqual({
+    status: 'ready',
+    url: expect.stringMatching(/^http:/),
+    demo: { email: expect.any(String), password: expect.any(String), api_key: expect.any(String) },
+  })
+  expect((await apiClient(url, demo.api_key).get('/company')).status).toBe(200)
+  const said = service.stdout()
+  await stop(service)
+  expect(service.stdout()).toBe(said)
+})
+
+test('at a terminal the log is written for people, without secrets and phone numbers', async () => {
+  const installation = await newInstallation()
+  const log = join(packageRoot, 'dist', 'server', 'platform', 'log.js')
+  const source = `
+    const { createLog } = await import(${JSON.stringify(log)})
+    const log = createLog({ level: 'info' })
+    log.warn({ caller: '+4520304050', password: 'hunter2', note: 'two words', err: new Error('boom') }, 'it rang')`
+  await writeFile(join(installation.cwd, 'log.mjs'), source)
+  const command = `${process.execPath} log.mjs`
+  const shown = await run('script', ['-qec', command, '/dev/null'], { cwd: installation.cwd, env: {} })
+  const [line, next] = shown.stdout.split('\r\n')
+  expect(line).toMatch(
+    /^\d\d:\d\d:\d\d warn  it rang caller=\+45…50 password="?\[secret\]"? note="two words"$/,
+  )
+  expect(next).toBe('Error: boom')
+  const piped = await run(process.execPath, ['log.mjs'], { cwd: installation.cwd, env: {} })
+  expect(JSON.parse(piped.stderr)).toMatchObject({ level: 'warn', msg: 'it rang', caller: '+45…50' })
+})

@@ -1,0 +1,41 @@
+export interface Answer<T = any> {
+  status: number
+  headers: Headers
+  body: T
+}
+
+export interface ApiClient {
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  patch(path: string, body?: unknown): Promise<Answer>
+  put(path: string, body?: unknown): Promise<Answer>
+  delete(path: string): Promise<Answer>
+  /** Anything else: raw bodies, other headers. The path is below /api/v1. */
+  request(path: string, init: RequestInit): Promise<Answer>
+}
+
+/** Talks to /api/v1 as the outside does; sends no credential without a key. */
+export function apiClient(url: string, key?: string): ApiClient {
+  const request = async (path: string, init: RequestInit): Promise<Answer> => {
+    const headers = { ...(key && { 'x-api-key': key }), ...(init.headers as Record<string, string>) }
+    const response = await fetch(`${url}/api/v1${path}`, { ...init, headers })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+  const withBody = (method: string) => (path: string, body?: unknown) =>
+    body === undefined
+      ? request(path, { method })
+      : request(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+  return {
+    get: (path) => request(path, {}),
+    delete: (path) => request(path, { method: 'DELETE' }),
+    post: withBody('POST'),
+    patch: withBody('PATCH'),
+    put: withBody('PUT'),
+    request,
+  }
+}

@@ -1,0 +1,38 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { TestProject } from 'vitest/node'
+
+import { connect } from '../../server/platform/db/database.ts'
+import { migrate } from '../../server/platform/db/migrate.ts'
+import { startEmbeddedPostgres } from '../../server/platform/embedded-postgres/index.ts'
+import { createLog } from '../../server/platform/log.ts'
+
+export const TEMPLATE = 'bellhop_template'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: { host: string; port: number; user: string }
+  }
+}
+
+/** One PostgreSQL for the whole run, with a migrated database that every test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dir = await mkdtemp(join(tmpdir(), 'bellhop-test-'))
+  // Run as root, PostgreSQL drops to another account, which must be able to pass.
+  await chmod(dir, 0o755)
+  const postgres = await startEmbeddedPostgres({
+    dir: join(dir, 'postgres'),
+    log: createLog({ level: 'warn' }),
+  })
+  const sql = connect({ ...postgres.address, database: 'postgres' }, { max: 1 })
+  await sql`create database ${sql(TEMPLATE)}`
+  await sql.end()
+  await migrate({ ...postgres.address, database: TEMPLATE })
+  project.provide('postgres', postgres.address)
+  return async () => {
+    await postgres.release()
+    await rm(dir, { recursive: true, force: true })
+  }
+}

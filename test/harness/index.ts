@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+
+import { afterAll, inject } from 'vitest'
+
+import { readConfig } from '../../server/config.ts'
+import { startApi, wireJobs } from '../../server/main.ts'
+import { createApiKey } from '../../server/modules/api-keys/index.ts'
+import { createCompany } from '../../server/modules/company/index.ts'
+import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
+import { connect, type Database, openDatabase } from '../../server/platform/db/database.ts'
+import { drainJobs } from '../../server/platform/jobs/worker.ts'
+import { createLog } from '../../server/platform/log.ts'
+import { type ApiClient, apiClient } from './api-client.ts'
+import { TEMPLATE } from './global-setup.ts'
+import { createTestClock, type TestClock } from './test-clock.ts'
+
+export interface TestCompany {
+  companyId: string
+  /** The employee whose key `api` uses. */
+  employeeId: string
+  key: string
+  api: ApiClient
+}
+
+export interface Harness {
+  url: string
+  db: Database
+  clock: TestClock
+  /** Where letters and other files of this installation are. */
+  dataDir: string
+  /** What was logged, a line each. */
+  logged: string[]
+  newCompany(options?: { country?: string; messaging?: boolean }): Promise<TestCompany>
+  keyFor(employeeId: string): Promise<{ id: string; key: string; api: ApiClient }>
+  anonymous: ApiClient
+  /** Does all background work that is due. */
+  drainJobs(): Promise<void>
+  /** A second API process's worth of server on the same database. */
+  startAnotherApi(): Promise<string>
+}
+
+/** A whole Bellhop on a database of its own, torn down with the test file. */
+export async function harness(environment: Record<string, string> = {}): Promise<Harness> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bellhop-data-'))
+  const { db, drop } = await cloneDatabase()
+  const clock = createTestClock()
+  const logged: string[] = []
+  const log = createLog({ level: 'info', destination: collectLines(logged) })
+  const config = readConfig({ PORT: '0', BELLHOP_DATA_DIR: dataDir, ...environment })
+  const parts = { config, db, log, clock }
+  const apis = [await startApi(parts)]
+  const url = apis[0]!.url
+  const jobs = wireJobs({ ...parts, baseUrl: url })
+
+  afterAll(async () => {
+    for (const api of apis) await api.stop()
+    jobs.close()
+    await db.close()
+    await drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const keyFor = async (employeeId: string) => {
+    const made = await db.tx((tx) => createApiKey(tx, employeeId, 'test'))
+    return { ...made, api: apiClient(url, made.key) }
+  }
+
+  return {
+    url,
+    db,
+    clock,
+    dataDir,
+    logged,
+    keyFor,
+    anonymous: apiClient(url),
+    async newCompany({ country = 'DK', messaging = false } = {}) {
+      const { companyId, employeeId } = await db.tx(async (tx) => {
+        const company = await createCompany(tx, {
+          name: 'Test company',
+          country,
+          messaging_enabled: messaging,
+        })
+        const input = { name: 'Owner', email: `${randomUUID()}@example.com`, password: randomUUID() }
+        const employee = await createEmployeeWithPassword(tx, { companyId: company.id }, input)
+        return { companyId: company.id, employeeId: employee.id }
+      })
+      const { key, api } = await keyFor(employeeId)
+      return { companyId, employeeId, key, api }
+    },
+    drainJobs: () => drainJobs({ address: db.address, handlers: jobs.handlers, log }),
+    async startAnotherApi() {
+      const api = await startApi(parts)
+      apis.push(api)
+      return api.url
+    },
+  }
+}
+
+/** A database of its own, cloned from the migrated template. */
+export async function cloneDatabase(): Promise<{ db: Database; drop(): Promise<void> }> {
+  const server = inject('postgres')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const admin = async (statement: string) => {
+    const sql = connect({ ...server, database: 'postgres' }, { max: 1 })
+    await sql.unsafe(statement)
+    await sql.end()
+  }
+  await admin(`create database ${name} template ${TEMPLATE}`)
+  const db = openDatabase({ ...server, database: name }, { poolSize: 5 })
+  return { db, drop: () => admin(`drop database ${name} with (force)`) }
+}
+
+function collectLines(lines: string[]): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(...chunk.toString().split('\n').filter(Boolean))
+      done()
+    },
+  })
+}

@@ -1,0 +1,96 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { connect } from '../../server/platform/db/database.ts'
+import { newFolder, until } from './bellhop-process.ts'
+
+const BIN = '/usr/lib/postgresql/15/bin'
+const PASSWORD = 'out/side'
+
+export interface OutsidePostgres {
+  /** A new, empty database that an ordinary role owns. */
+  newDatabase(): Promise<string>
+  /** Runs a statement in the database that `url` names. */
+  asSuperuser(url: string, statement: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Debian's PostgreSQL on a port of its own; asks for passwords, as a server that others can reach does. */
+export async function startOutsidePostgres(): Promise<OutsidePostgres> {
+  if (!existsSync(join(BIN, 'initdb')))
+    throw new Error(`PostgreSQL 15 is not in ${BIN}: install the packages of .ci/packages.txt`)
+  const folder = await newFolder()
+  const account = await accountToRunAs()
+  await chown(folder, account.uid, account.gid)
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, PASSWORD)
+  const data = join(folder, 'data')
+  const authentication = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--username=postgres']
+  await promisify(execFile)(join(BIN, 'initdb'), ['-D', data, '--no-sync', ...authentication], {
+    ...account,
+    cwd: folder,
+  })
+  const port = await freePort()
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
+  const server = spawn(
+    join(BIN, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    { ...account, cwd: folder, stdio: 'ignore' },
+  )
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+
+  const address = (role: string, database: string) =>
+    `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`
+  const asSuperuser = async (url: string, statement: string) => {
+    const sql = connect({ url: address('postgres', new URL(url).pathname.slice(1)) }, { max: 1 })
+    try {
+      await sql.unsafe(statement)
+    } finally {
+      await sql.end()
+    }
+  }
+  const main = address('postgres', 'postgres')
+  await until(() =>
+    asSuperuser(main, 'select 1').then(
+      () => true,
+      () => false,
+    ),
+  )
+  await asSuperuser(main, `create role bellhop login password '${PASSWORD}'`)
+  let databases = 0
+  return {
+    asSuperuser,
+    async stop() {
+      server.kill('SIGINT')
+      await ended
+    },
+    async newDatabase() {
+      const name = `bellhop_${++databases}`
+      await asSuperuser(main, `create database ${name} owner bellhop`)
+      return address('bellhop', name)
+    },
+  }
+}
+
+/** PostgreSQL refuses to run as root; Debian's package comes with an account for it. */
+async function accountToRunAs(): Promise<{ uid: number; gid: number }> {
+  const [uid, gid] = [process.getuid!(), process.getgid!()]
+  if (uid !== 0) return { uid, gid }
+  return { uid: await idOfPostgres('-u'), gid: await idOfPostgres('-g') }
+}
+
+async function idOfPostgres(flag: '-u' | '-g'): Promise<number> {
+  return Number((await promisify(execFile)('id', [flag, 'postgres'])).stdout)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await until(() => server.listening)
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

