@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+import { readConfig } from '../server/config.ts'
+import { createApiKey } from '../server/modules/api-keys/index.ts'
+import { createCompany } from '../server/modules/company/index.ts'
+import { createEmployeeWithPassword } from '../server/modules/employees/index.ts'
+import { randomToken } from '../server/platform/crypto.ts'
+import type { DatabaseAddress } from '../server/platform/db/address.ts'
+import type { Sql } from '../server/platform/db/database.ts'
+import { createLog } from '../server/platform/log.ts'
+import { packageRoot } from '../server/platform/package-root.ts'
+import { openStore } from '../server/store.ts'
+
+/** What every bench stands on: a database with one company, and servers beside us on the same database. */
+export interface Stage {
+  sql: Sql
+  companyId: string
+  /** Of an employee of the company. */
+  apiKey: string
+  /** Bellhop as `npm start` runs it; returns its address. */
+  startBellhop(): Promise<string>
+  /** A file of this folder that serves the bare minimum, to compare with. */
+  startBare(file: string): Promise<string>
+}
+
+/** What such a server is told, as JSON in its first argument. */
+export interface BareOptions {
+  address: DatabaseAddress
+  poolSize: number
+  companyId: string
+}
+
+/** Sets up the stage, runs `play` on it and takes everything down again. */
+export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bellhop-bench-'))
+  // Run as root, PostgreSQL drops to another account, which must be able to pass.
+  await chmod(dataDir, 0o755)
+  const config = readConfig({ BELLHOP_DATA_DIR: dataDir })
+  const store = await openStore(config, createLog({ level: 'warn' }))
+  const children: ChildProcess[] = []
+  try {
+    const { companyId, apiKey } = await store.db.tx(async (tx) => {
+      const { id: companyId } = await createCompany(tx, { name: 'Bench', country: 'DK' })
+      const employee = { name: 'Anna', email: 'anna@bench.example', password: randomToken() }
+      const { id: employeeId } = await createEmployeeWithPassword(tx, { companyId }, employee)
+      return { companyId, apiKey: (await createApiKey(tx, employeeId, 'bench')).key }
+    })
+    const start = (args: string[], env: Record<string, string> = {}) => startServer(args, env, children)
+    const options: BareOptions = {
+      address: store.db.address,
+      poolSize: config.databasePoolSize,
+      companyId,
+    }
+    return await play({
+      sql: store.db.sql,
+      companyId,
+      apiKey,
+      startBellhop: () =>
+        start([join(packageRoot, 'dist/bin/bellhop.js'), 'serve'], { PORT: '0', BELLHOP_DATA_DIR: dataDir }),
+      startBare: (file) => start([join(import.meta.dirname, file), JSON.stringify(options)]),
+    })
+  } finally {
+    await Promise.all(children.map(stopServer))
+    await store.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Starts a server that prints its address. Its log goes nowhere, but is written. */
+async function startServer(
+  args: string[],
+  env: Record<string, string>,
+  children: ChildProcess[],
+): Promise<string> {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  children.push(child)
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [url] = line.match(/http:\/\/\S+/) ?? []
+    if (url) {
+      child.stdout.resume()
+      return url
+    }
+  }
+  throw new Error(`${args[0]} ended before it was ready`)
+}
+
+async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
