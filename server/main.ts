@@ -52,7 +52,7 @@ export async function startApi({
   const pubsub = openPubSub(db.address)
   const apiKeys = await createApiKeyAuthenticator({ sql: db.sql, pubsub, clock })
   const routes = declareRoutes({ db })
-  const app = await buildApi({ db, apiKeys, routes, log, version, metricsToken: config.metricsToken })
+  const app = await buildApi({ db, apiKeys, routes, log, clock, version, metricsToken: config.metricsToken })
   const stop = once(async () => {
     const callOff = clock.after(LIMITS.drainMs, () => app.server.closeAllConnections())
     const letGo = closeConnectionsAsAnswered(app.server)

@@ -1,4 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
@@ -8,7 +10,7 @@ import { type Encode, encoderOf } from './reply-encoder.ts'
 
 /** Serves a declared route. */
 export function mount(app: FastifyInstance, route: Route, actorOf: (request: FastifyRequest) => Actor): void {
-  const send = senderOf(route)
+  const write = writerOf(route)
   app.route({
     method: route.method,
     url: route.path,
@@ -17,24 +19,21 @@ export function mount(app: FastifyInstance, route: Route, actorOf: (request: Fas
       const query = route.query ? parse(route.query, request.query) : undefined
       const body = route.body ? parse(route.body, request.body === undefined ? {} : request.body) : undefined
       const answer = await route.handle({ actor: actorOf(request), params, query, body })
-      return send(reply.code(route.status), answer)
+      reply.code(route.status)
+      if (route.reply) reply.type('application/json; charset=utf-8')
+      // Returned, not sent: whoever returns the reply itself makes the framework watch it to its end.
+      return write(answer)
     },
   })
 }
 
-type Send = (reply: FastifyReply, answer: unknown) => FastifyReply | Promise<FastifyReply>
-
 /** What does not match its declaration throws here and is a 500: our own fault, never sent half right. */
-function senderOf({ reply: declared }: Route): Send {
-  if (!declared) return (reply) => reply.send()
+function writerOf({ reply: declared }: Route): (answer: unknown) => string | undefined | Promise<Readable> {
+  if (!declared) return () => undefined
   const encode = encoderOf(declared)
   const encodeItem: Encode =
     declared instanceof z.ZodArray ? encoderOf(declared.element as z.ZodType) : encode
-  return async (reply, answer) => {
-    reply.type('application/json; charset=utf-8')
-    if (isBatches(answer)) return reply.send(await streamArray(answer, encodeItem))
-    return reply.send(JSON.stringify(encode(answer)))
-  }
+  return (answer) => (isBatches(answer) ? streamArray(answer, encodeItem) : JSON.stringify(encode(answer)))
 }
 
 function parse(schema: z.ZodType, input: unknown): unknown {

@@ -16,12 +16,29 @@ export function createLog(options: { level: string; destination?: DestinationStr
       redact: { paths: SECRETS, censor: '[secret]' },
       hooks: { streamWrite: (line) => line.replace(PHONE_NUMBER, '$1$2…$3') },
     },
-    options.destination ?? (process.stderr.isTTY ? terminal : buffered()),
+    options.destination ?? (process.stderr.isTTY ? terminal : gathered(process.stderr)),
   )
 }
 
-/** Written when a page is full or a moment has passed, and at the end: a line each would cost a request dearly. */
-const buffered = () => pino.destination({ dest: 2, sync: false, minLength: 16_000, periodicFlush: 100 })
+const GATHER = { ms: 100, characters: 65_536 }
+
+/** Lines leave together, after a moment or when there are many, and at the end: one by one they cost requests dearly. */
+function gathered(out: NodeJS.WriteStream): DestinationStream {
+  let waiting = ''
+  const flush = () => {
+    const text = waiting
+    waiting = ''
+    if (text) out.write(text)
+  }
+  process.on('exit', flush)
+  return {
+    write(line) {
+      if (waiting === '') setTimeout(flush, GATHER.ms).unref()
+      waiting += line
+      if (waiting.length > GATHER.characters) flush()
+    },
+  }
+}
 
 const SECRETS = ['key', 'token', 'password', 'secret', 'authorization', 'cookie'].flatMap((name) => [
   name,
