@@ -15,7 +15,11 @@ export function encoderOf(declared: z.ZodType): Encode {
 const LEAVES = new Set(['string', 'number', 'boolean', 'null', 'literal', 'enum', 'date'])
 
 function turnAround(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodCodec) return z.invertCodec(schema)
+  if (schema instanceof z.ZodCodec) {
+    // What our own encoders write needs no second look.
+    const { out, reverseTransform } = schema.def
+    return (out as z.ZodType).transform((value, context) => reverseTransform(value, context) as unknown)
+  }
   if (schema instanceof z.ZodNullable) return turnAround(schema.unwrap() as z.ZodType).nullable()
   if (schema instanceof z.ZodOptional) return turnAround(schema.unwrap() as z.ZodType).optional()
   if (schema instanceof z.ZodArray) return z.array(turnAround(schema.element as z.ZodType))

@@ -14,6 +14,7 @@ export interface ApiKeyAuthenticator {
 interface Remembered {
   actor: Actor
   secretHash: Buffer
+  secret?: Buffer
   until: number
 }
 
@@ -79,5 +80,11 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
   }
 }
 
-const actorIf = ({ secretHash, actor }: Remembered, secret: string) =>
-  sameBytes(secretHash, sha256(secret)) ? actor : undefined
+/** A secret that has proven right is remembered with the rest, as comparing takes a third of hashing and comparing. */
+function actorIf(known: Remembered, text: string): Actor | undefined {
+  const secret = Buffer.from(text)
+  if (known.secret) return sameBytes(known.secret, secret) ? known.actor : undefined
+  if (!sameBytes(known.secretHash, sha256(text))) return undefined
+  known.secret = secret
+  return known.actor
+}
