@@ -18,7 +18,7 @@ function turnAround(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodCodec) {
     // What our own encoders write needs no second look.
     const { out, reverseTransform } = schema.def
-    return (out as z.ZodType).transform((value, context) => reverseTransform(value, context) as unknown)
+    return (out as z.ZodType).transform((value, context) => reverseTransform(value, context))
   }
   if (schema instanceof z.ZodNullable) return turnAround(schema.unwrap() as z.ZodType).nullable()
   if (schema instanceof z.ZodOptional) return turnAround(schema.unwrap() as z.ZodType).optional()
