@@ -1,10 +1,38 @@
-/** Languages the embedded speech engines can speak. */
-const SPOKEN = new Set(
-  (
-    'af am an ar as az ba be bg bn bs ca cmn cs cy da de el en eo es et eu fa fi fr ga gd gu he hi hr ht hu hy ia id ' +
-    'is it ja ka kk kn ko ku ky la lb lt lv mi mk ml mr ms mt my nb ne nl om or pa pl ps pt ro ru sd si sk sl sq sr ' +
-    'sv sw ta te th tk tr tt ug uk ur uz vi yue'
-  ).split(' '),
-)
+import { voiceOf } from './languages.ts'
 
-export const canSpeak = (language: string) => SPOKEN.has(language)
+export interface Speaker {
+  /** Speaks the text as it stands, never as markup. Gives a WAV file; fails with SpeechFailed alone. */
+  speak(request: { text: string; language: string }): Promise<Buffer>
+  close(): Promise<void>
+}
+
+/** 'busy' and 'timeout' are worth another try later, 'text' never is. */
+export type SpeechFailure = 'busy' | 'timeout' | 'engine' | 'text'
+
+export class SpeechFailed extends Error {
+  readonly why: SpeechFailure
+
+  constructor(why: SpeechFailure, message: string) {
+    super(message)
+    this.name = 'SpeechFailed'
+    this.why = why
+  }
+}
+
+export const SPEECH_LIMITS = {
+  textCharsMax: 5_000,
+  /** Digits and signs grow when they are read out, so the sound has a limit of its own. */
+  speechMsMax: 600_000,
+  /** Requests that wait for one engine; the one being spoken is not counted. */
+  waitingMax: 32,
+  waitMsMax: 120_000,
+  /** Time for one text: the start of a cold engine on a busy machine, and then so much for each character. */
+  startMsMax: 30_000,
+  perCharMsMax: 60,
+  /** After this long without work an engine gives its memory back. */
+  idleMs: 300_000,
+}
+
+export { voiceOf }
+
+export const canSpeak = (language: string): boolean => voiceOf(language) !== undefined

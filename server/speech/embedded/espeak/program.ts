@@ -1,0 +1,31 @@
+/**
+ * A program of its own, on purpose: espeak-ng is under the GPL, version 3, and so is this program when it runs with
+ * it. Nothing of Bellhop imports this file; engine.ts talks to it as to any other process.
+ */
+import load from '@echogarden/espeak-ng-emscripten'
+
+import { plainText } from '../plain-text.ts'
+import { serve } from '../program.ts'
+
+/** Slower than espeak-ng's own 175: a caller hears it once, over a telephone. */
+const WORDS_PER_MINUTE = 150
+
+const espeak = load().then(({ eSpeakNGWorker }) => new eSpeakNGWorker())
+
+serve(async ({ text, voice }, sound) => {
+  const speaker = await espeak
+  if (speaker.set_voice(voice) !== 0) throw new Error(`espeak-ng has no voice ${voice}.`)
+  speaker.set_rate(WORDS_PER_MINUTE)
+  speaker.synthesize(withoutMarkup(plainText(text)), (samples) => {
+    if (samples) sound.add(Float32Array.from(samples, (sample) => sample / 32_768))
+    return sound.full
+  })
+})
+
+/** espeak-ng takes SSML, and phonemes between double brackets. */
+function withoutMarkup(text: string): string {
+  return text
+    .replace(/[<>]/g, ' ')
+    .replaceAll('&', '&amp;')
+    .replace(/\[(?=\[)/g, '[ ')
+}

@@ -1,0 +1,38 @@
+import { plainText } from '../plain-text.ts'
+import { serve } from '../program.ts'
+import { SAMPLE_RATE } from '../wav.ts'
+import { pronounce } from './english/pronounce.ts'
+import { spokenText } from './english/spoken-text.ts'
+import { loadVoice } from './voice.ts'
+
+const PAUSE_BETWEEN_SENTENCES = new Float32Array(Math.round(SAMPLE_RATE * 0.25))
+/** The model's memory grows with the square of what it speaks at once. */
+const PHONEMES_AT_ONCE_MAX = 200
+
+const voice = loadVoice()
+
+serve(async ({ text }, sound) => {
+  const speak = await voice
+  for (const sentence of spokenText(plainText(text)).match(/[^.!?]+[.!?]*/g) ?? []) {
+    for (const phonemes of pieces(pronounce(sentence))) {
+      sound.add(await speak(phonemes))
+      if (sound.full) return
+    }
+    sound.add(PAUSE_BETWEEN_SENTENCES)
+  }
+})
+
+/** Cuts a long sentence at a comma if it can, else between words. */
+function pieces(sentence: string): string[] {
+  const pieces: string[] = []
+  let rest = sentence
+  while (rest.length > PHONEMES_AT_ONCE_MAX) {
+    const head = rest.slice(0, PHONEMES_AT_ONCE_MAX)
+    const comma = Math.max(head.lastIndexOf(','), head.lastIndexOf(';'), head.lastIndexOf(':'))
+    const space = head.lastIndexOf(' ')
+    const cut = comma > PHONEMES_AT_ONCE_MAX / 3 ? comma + 1 : space > 0 ? space : PHONEMES_AT_ONCE_MAX
+    pieces.push(rest.slice(0, cut))
+    rest = rest.slice(cut).trimStart()
+  }
+  return rest ? [...pieces, rest] : pieces
+}

@@ -1,0 +1,273 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { performance } from 'node:perf_hooks'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { type Heard, listen, readWav } from '../../../test/harness/listening.ts'
+import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
+import { createLog } from '../../platform/log.ts'
+import { ALIASES, LANGUAGES } from '../languages.ts'
+import { canSpeak, SPEECH_LIMITS, type Speaker, SpeechFailed } from '../port.ts'
+import { createEmbeddedSpeaker } from './speaker.ts'
+import { encodeWav, SAMPLE_RATE } from './wav.ts'
+
+const DANISH =
+  'Velkommen til Hansens Blomster. Vi har åbent mandag til fredag fra klokken 8 til 16. Læg venligst en besked.'
+const ENGLISH =
+  'Welcome to Hansen Flowers. We are open Monday to Friday from 8:30 am to 4 pm. Please leave a message.'
+
+let clock: TestClock
+let speaker: Speaker
+
+beforeEach(() => {
+  clock = createTestClock()
+  speaker = createEmbeddedSpeaker({ clock, log: createLog({ level: 'silent' }) })
+})
+afterEach(() => speaker.close())
+
+/** The engines that run, as the operating system sees them. */
+function engines(name: string): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const parent = Number(/^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        return parent === process.pid && command.includes(`${name}/program.js`)
+      } catch {
+        return false
+      }
+    })
+}
+
+/** Not `rejects`, which would print the whole sound if there were one. */
+const whyNot = (spoken: Promise<Buffer>): Promise<string> =>
+  spoken.then(
+    () => 'spoken',
+    (error: unknown) => (error instanceof SpeechFailed ? error.why : String(error)),
+  )
+
+const threeSeconds = (sample: (i: number) => number) =>
+  Float32Array.from({ length: SAMPLE_RATE * 3 }, (_, i) => sample(i))
+
+function expectSpeech(heard: Heard, text: string) {
+  const secondsPerCharacter = heard.seconds / text.length
+  expect(secondsPerCharacter).toBeGreaterThan(0.045)
+  expect(secondsPerCharacter).toBeLessThan(0.11)
+  expect(heard.level).toBeGreaterThan(0.08)
+  expect(heard.level).toBeLessThan(0.16)
+  expect(heard.peak).toBeGreaterThan(0.3)
+  expect(heard.peak).toBeLessThan(0.98)
+  expect(heard.longestPauseSeconds).toBeLessThan(1)
+  expect(heard.loudnessSpreadDb).toBeGreaterThan(5)
+  expect(heard.timbreSpreadHz).toBeGreaterThan(400)
+}
+
+describe('a greeting', () => {
+  test('in Danish sounds like speech', async () => {
+    expectSpeech(listen(await speaker.speak({ text: DANISH, language: 'da' })), DANISH)
+  })
+
+  test('in English sounds like speech', async () => {
+    expectSpeech(listen(await speaker.speak({ text: ENGLISH, language: 'en' })), ENGLISH)
+  })
+
+  test('is not taken for speech when it is a tone or noise', () => {
+    let random = 1
+    const sounds = [
+      threeSeconds((i) => Math.sin((2 * Math.PI * 440 * i) / SAMPLE_RATE)),
+      threeSeconds(() => (random = (random * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5),
+    ]
+    for (const sound of sounds) {
+      const heard = listen(encodeWav(sound) ?? Buffer.alloc(0))
+      expect(heard.loudnessSpreadDb).toBeLessThan(3)
+      expect(heard.timbreSpreadHz).toBeLessThan(400)
+    }
+  })
+
+  test('begins and ends with a short silence', async () => {
+    for (const language of ['en', 'da']) {
+      const { samples } = readWav(await speaker.speak({ text: 'Hello', language }))
+      const first = samples.findIndex((sample) => Math.abs(sample) > 0.02) / SAMPLE_RATE
+      const last = (samples.length - samples.findLastIndex((sample) => Math.abs(sample) > 0.02)) / SAMPLE_RATE
+      expect(first).toBeGreaterThan(0.09)
+      expect(first).toBeLessThan(0.25)
+      expect(last).toBeGreaterThan(0.2)
+      expect(last).toBeLessThan(0.5)
+    }
+  })
+})
+
+describe('languages', () => {
+  test('each one that can be chosen makes sound', async () => {
+    const silent: string[] = []
+    for (const language of [...LANGUAGES, ...Object.keys(ALIASES)]) {
+      const heard = listen(await speaker.speak({ text: '1 2 3 4 5 6 7', language }))
+      if (heard.seconds < 1.2 || heard.level < 0.05 || heard.loudnessSpreadDb < 3) silent.push(language)
+    }
+    expect(silent).toEqual([])
+  }, 120_000)
+
+  test('are those of the espeak-ng package that have numbers', async () => {
+    const loader = createRequire(import.meta.url).resolve('@echogarden/espeak-ng-emscripten')
+    const shipped = [
+      ...(await readFile(loader, 'utf8')).matchAll(/espeak-ng-data\/lang\/(?:\w+\/)?([a-z]{2,3})"/g),
+    ]
+    const silentOnNumbers = new Set(['chr', 'cv', 'sjn'])
+    const expected = new Set(
+      shipped.map((match) => match[1] ?? '').filter((code) => !silentOnNumbers.has(code)),
+    )
+    expect(LANGUAGES).toEqual([...expected].toSorted())
+  })
+
+  test('include the customary codes of Norwegian and Chinese, and nothing that no engine knows', async () => {
+    expect(['no', 'nb', 'zh', 'cmn', 'da', 'en'].every(canSpeak)).toBe(true)
+    expect(['xx', 'chr', 'en-US', '', 'constructor'].some(canSpeak)).toBe(false)
+    expect(await whyNot(speaker.speak({ text: 'hello', language: 'xx' }))).toBe('text')
+  })
+})
+
+describe('the engines', () => {
+  test('leave the event loop free while they speak', async () => {
+    for (const [text, language] of [
+      [ENGLISH.repeat(2), 'en'],
+      [DANISH.repeat(20), 'da'],
+    ] as const) {
+      const before = performance.eventLoopUtilization()
+      await speaker.speak({ text, language })
+      expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.3)
+    }
+  }, 60_000)
+
+  test('start with the first text, stop when nothing comes for a while, and start again', async () => {
+    expect([...engines('espeak'), ...engines('piper')]).toEqual([])
+    await speaker.speak({ text: 'hej', language: 'da' })
+    expect(engines('espeak')).toHaveLength(1)
+    expect(engines('piper')).toEqual([])
+    clock.advance(SPEECH_LIMITS.idleMs - 1)
+    await speaker.speak({ text: 'hej', language: 'da' })
+    clock.advance(SPEECH_LIMITS.idleMs - 1)
+    expect(engines('espeak')).toHaveLength(1)
+    clock.advance(1)
+    await expect.poll(() => engines('espeak')).toEqual([])
+    expect(listen(await speaker.speak({ text: 'hej', language: 'da' })).level).toBeGreaterThan(0.05)
+  })
+
+  test.each([
+    ['espeak', 'da'],
+    ['piper', 'en'],
+  ])(
+    '%s killed in the middle fails that text alone',
+    async (engine, language) => {
+      await speaker.speak({ text: 'one', language })
+      const [pid = 0] = engines(engine)
+      process.kill(pid, 'SIGSTOP')
+      const interrupted = speaker.speak({ text: 'two', language })
+      const next = speaker.speak({ text: 'three', language })
+      process.kill(pid, 'SIGKILL')
+      expect(await whyNot(interrupted)).toBe('engine')
+      expect(listen(await next).level).toBeGreaterThan(0.05)
+      expect(engines(engine)).not.toContain(pid)
+    },
+    30_000,
+  )
+
+  test('one that hangs is replaced when its time is up', async () => {
+    await speaker.speak({ text: 'hej', language: 'da' })
+    const [pid = 0] = engines('espeak')
+    process.kill(pid, 'SIGSTOP')
+    const hanging = speaker.speak({ text: 'hej', language: 'da' })
+    clock.advance(SPEECH_LIMITS.startMsMax + 'hej'.length * SPEECH_LIMITS.perCharMsMax)
+    expect(await whyNot(hanging)).toBe('timeout')
+    await speaker.speak({ text: 'hej', language: 'da' })
+    expect(engines('espeak')).not.toContain(pid)
+  })
+
+  test('refuse more texts than they can keep waiting, and speak the others', async () => {
+    await speaker.speak({ text: 'hej', language: 'da' })
+    const [pid = 0] = engines('espeak')
+    process.kill(pid, 'SIGSTOP')
+    const accepted = Array.from({ length: 1 + SPEECH_LIMITS.waitingMax }, () =>
+      speaker.speak({ text: 'hej', language: 'da' }),
+    )
+    expect(await whyNot(speaker.speak({ text: 'hej', language: 'da' }))).toBe('busy')
+    process.kill(pid, 'SIGCONT')
+    expect(await Promise.all(accepted)).toHaveLength(1 + SPEECH_LIMITS.waitingMax)
+    await speaker.speak({ text: 'hej', language: 'da' })
+  })
+
+  test('let no text wait for ever behind a long one', async () => {
+    await speaker.speak({ text: 'hej', language: 'da' })
+    const [pid = 0] = engines('espeak')
+    process.kill(pid, 'SIGSTOP')
+    const long = speaker.speak({ text: 'hej '.repeat(1_000), language: 'da' })
+    const waiting = speaker.speak({ text: 'hej', language: 'da' })
+    clock.advance(SPEECH_LIMITS.waitMsMax)
+    expect(await whyNot(waiting)).toBe('busy')
+    process.kill(pid, 'SIGCONT')
+    expect(listen(await long).seconds).toBeGreaterThan(60)
+  })
+
+  test('are gone after close, and what they had to say has failed', async () => {
+    await speaker.speak({ text: 'hej', language: 'da' })
+    const texts = [1, 2].map(() => speaker.speak({ text: DANISH, language: 'da' }))
+    const outcomes = Promise.allSettled(texts)
+    await Promise.all([speaker.close(), speaker.close()])
+    expect(engines('espeak')).toEqual([])
+    expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected'])
+    await speaker.close()
+    expect(await whyNot(speaker.speak({ text: 'hej', language: 'da' }))).toBe('engine')
+  })
+})
+
+describe.each(['da', 'en'])('hostile texts in %s', (language) => {
+  const speak = (text: string) => speaker.speak({ text, language })
+
+  test('without words or without end are refused', async () => {
+    for (const text of ['', ' \n ', '...!?', '😀👩‍👩‍👧🇩🇰', '\u0000\u0007\u200B', '-- & %', 'a'.repeat(10_000)])
+      expect(await whyNot(speak(text))).toBe('text')
+  })
+
+  test('are spoken as text, never as markup', async () => {
+    const plain = listen(await speak('Hello there you'))
+    for (const text of [
+      'Hello <break time="9s"/> there',
+      'Hello &lt;break time="9s"/&gt; there',
+      '<speak><prosody rate="x-slow">Hello</prosody></speak>',
+      '<audio src="file:///etc/passwd"/> Hello',
+      '<!-- Hello --> there [[ h@l0U ]]',
+    ]) {
+      const heard = listen(await speak(text))
+      expect(heard.longestPauseSeconds).toBeLessThan(1.5)
+      expect(heard.level).toBeGreaterThan(plain.level / 2)
+    }
+  }, 30_000)
+
+  test('with odd characters are spoken without them', async () => {
+    for (const text of [
+      'Hello\u0000 there\u0007 you',
+      'Hello \u202Ethere\u202C you',
+      'Hello 😀 there 👩‍👩‍👧 you',
+      'Hello \uD800 there you',
+      'Hello שלום there مرحبا you',
+      `Hello ${'x'.repeat(60)}`,
+      `Hello ${'99'.repeat(30)}`,
+      `Hello${' .'.repeat(1_000)} there`,
+      '__proto__ constructor toString hello',
+    ])
+      expect(listen(await speak(text)).seconds).toBeGreaterThan(0.8)
+  }, 60_000)
+})
+
+test('the longest text is spoken', async () => {
+  const text = DANISH.repeat(100).slice(0, SPEECH_LIMITS.textCharsMax)
+  expectSpeech(listen(await speaker.speak({ text, language: 'da' })), text)
+}, 60_000)
+
+test('a short text that takes too long to say is refused', async () => {
+  const text = '9999, '.repeat(800)
+  expect(await whyNot(speaker.speak({ text, language: 'fi' }))).toBe('text')
+}, 60_000)

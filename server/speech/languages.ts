@@ -1,0 +1,22 @@
+/**
+ * The languages the embedded engines speak: English, and every language of the espeak-ng package that can say
+ * words and numbers (its Cherokee, Chuvash and Sindarin are silent on numbers, and so on opening hours).
+ * The test beside this file derives the list anew from the package.
+ */
+export const LANGUAGES = (
+  'af am an ar as az ba be bg bn bpy bs ca cmn cs cy da de el en eo es et eu fa fi fo fr ga gd gn grc gu hak haw he ' +
+  'hi hr ht hu hy hyw ia id io is it ja jbo ka kaa kk kl kn ko kok ku ky la lb lfn lt ltg lv mi mk ml mr ms mt mto ' +
+  'my nb nci ne nl nog om or pa pap pl pt py qdb qu quc qya ro ru sd shn si sk sl smj sq sr sv sw ta te th ti tk tn ' +
+  'tr tt ug uk ur uz vi xex yue'
+).split(' ')
+
+/** Customary codes of languages that espeak-ng knows under another. */
+export const ALIASES: Readonly<Record<string, string>> = { no: 'nb', zh: 'cmn' }
+
+const VOICES: ReadonlyMap<string, string> = new Map([
+  ...LANGUAGES.map((language) => [language, language] as const),
+  ...Object.entries(ALIASES),
+])
+
+/** The voice that speaks a language, named as the engine names it. */
+export const voiceOf = (language: string): string | undefined => VOICES.get(language)
