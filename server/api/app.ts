@@ -9,10 +9,13 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { Log } from '../platform/log.ts'
+import type { SignedLinks } from '../platform/signed-links.ts'
+import type { Storage } from '../providers/storage/port.ts'
 import { actorOf, requireActor } from './authenticate.ts'
+import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './bodies.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
+import { serveFiles } from './files.ts'
 import { followRequests } from './follow-requests.ts'
-import { acceptJsonBodies, BODY_BYTES_MAX } from './json-body.ts'
 import { mount } from './mount.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations.ts'
@@ -22,6 +25,8 @@ export interface ApiOptions {
   db: Database
   apiKeys: ApiKeyAuthenticator
   routes: Route[]
+  links: SignedLinks
+  storage: Storage
   log: Log
   clock: Clock
   version: string
@@ -34,6 +39,8 @@ export async function buildApi({
   db,
   apiKeys,
   routes,
+  links,
+  storage,
   log,
   clock,
   version,
@@ -62,11 +69,13 @@ export async function buildApi({
     clientErrorHandler: replyToBrokenRequest,
   })
   acceptJsonBodies(app)
+  acceptFormBodies(app)
   replyToErrors(app)
   app.addHook('onRequest', (request, reply, done) => {
     followRequest(request, reply)
     done()
   })
+  serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
 
   await serveReference(app, describeApi(routes, { version }))

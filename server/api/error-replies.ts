@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AppError, notFound } from '../platform/errors.ts'
+import { unsupportedMediaType } from './bodies.ts'
 
 /** What the framework itself refuses, in our words. */
 const FRAMEWORK_REFUSALS: Record<string, AppError> = {
@@ -12,11 +13,7 @@ const FRAMEWORK_REFUSALS: Record<string, AppError> = {
     code: 'body_too_large',
     message: 'The body may have at most 1 MiB.',
   }),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError({
-    status: 415,
-    code: 'unsupported_media_type',
-    message: 'Send the body as application/json.',
-  }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError({
     status: 400,
     code: 'invalid_request',

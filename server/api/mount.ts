@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
 import type { Actor, Route } from '../platform/http/route.ts'
-import { isBatches, streamArray } from './json-stream.ts'
-import { type Encode, encoderOf } from './reply-encoder.ts'
+import { isForm, unsupportedMediaType } from './bodies.ts'
+import { streamerOf } from './json-stream.ts'
+import { encoderOf } from './reply-encoder.ts'
 
 /** Serves a declared route. */
 export function mount(app: FastifyInstance, route: Route, actorOf: (request: FastifyRequest) => Actor): void {
@@ -15,6 +16,7 @@ export function mount(app: FastifyInstance, route: Route, actorOf: (request: Fas
     method: route.method,
     url: route.path,
     handler: async (request, reply) => {
+      if (route.body && isForm(request) && !route.acceptsForm) throw unsupportedMediaType
       const params = route.params ? parseOr(route.params, request.params, notFound) : undefined
       const query = route.query ? parse(route.query, request.query) : undefined
       const body = route.body ? parse(route.body, request.body === undefined ? {} : request.body) : undefined
@@ -31,9 +33,8 @@ export function mount(app: FastifyInstance, route: Route, actorOf: (request: Fas
 function writerOf({ reply: declared }: Route): (answer: unknown) => string | undefined | Promise<Readable> {
   if (!declared) return () => undefined
   const encode = encoderOf(declared)
-  const encodeItem: Encode =
-    declared instanceof z.ZodArray ? encoderOf(declared.element as z.ZodType) : encode
-  return (answer) => (isBatches(answer) ? streamArray(answer, encodeItem) : JSON.stringify(encode(answer)))
+  const stream = streamerOf(declared)
+  return (answer) => stream(answer) ?? JSON.stringify(encode(answer))
 }
 
 function parse(schema: z.ZodType, input: unknown): unknown {

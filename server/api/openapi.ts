@@ -49,6 +49,7 @@ function describeRoute(route: Route, schemas: Json): Json {
   return {
     operationId: route.name,
     summary: route.summary,
+    ...(route.deprecated && { deprecated: true }),
     tags: [route.path.split('/')[1]],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: describeBody(route, route.body, schemas) }),
@@ -76,7 +77,8 @@ function describeBody(route: Route, body: z.ZodType, schemas: Json): Json {
     schema: describeSchema(body, schemas),
     ...(route.example !== undefined && { example: route.example }),
   }
-  return { required: !body.safeParse({}).success, content: { 'application/json': content } }
+  const form = route.acceptsForm && { 'application/x-www-form-urlencoded': content }
+  return { required: !body.safeParse({}).success, content: { 'application/json': content, ...form } }
 }
 
 const jsonContent = (schema: Json) => ({ 'application/json': { schema } })

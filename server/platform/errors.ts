@@ -57,7 +57,9 @@ export function fieldErrors(error: ZodError): FieldErrors {
   const errors: FieldErrors = {}
   for (const issue of error.issues) {
     const field = issue.path.length > 0 ? issue.path.join('.') : WHOLE_BODY
-    ;(errors[field] ??= []).push(issue.message)
+    const messages = (errors[field] ??= [])
+    // Both sides of an intersection say so when the body is no object.
+    if (!messages.includes(issue.message)) messages.push(issue.message)
   }
   return errors
 }

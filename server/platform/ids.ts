@@ -1,7 +1,19 @@
 import { z } from 'zod'
 
 /** What each prefix of an id names. */
-export type IdPrefix = 'com' | 'emp' | 'con' | 'key' | 'num' | 'dev' | 'cli'
+export type IdPrefix =
+  | 'com'
+  | 'emp'
+  | 'con'
+  | 'key'
+  | 'num'
+  | 'dev'
+  | 'cli'
+  | 'sni'
+  | 'web'
+  | 'cal'
+  | 'voi'
+  | 'pre'
 
 /** `con_01h…`, a TypeID: opaque to clients; a native uuid inside. */
 export function encodeId(prefix: IdPrefix, uuid: string): string {

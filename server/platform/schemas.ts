@@ -45,7 +45,7 @@ export const Timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
 })
 
 /** Text that PostgreSQL can keep: no NUL, no half of a surrogate pair. */
-const StorableText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), {
+export const StorableText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), {
   error: 'contains characters that cannot be stored',
 })
 

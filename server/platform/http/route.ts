@@ -12,11 +12,16 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type Batches<T> = AsyncIterable<T[]>
 
 type Answer<R> =
-  R extends z.ZodArray<infer Item>
-    ? z.output<R> | Batches<z.output<Item>>
-    : R extends z.ZodType
-      ? z.output<R>
-      : void
+  R extends z.ZodArray<z.ZodType>
+    ? InBatches<R>
+    : R extends z.ZodObject<infer Shape>
+      ? z.output<R> | { [Field in keyof Shape]: InBatches<Shape[Field]> }
+      : R extends z.ZodType
+        ? z.output<R>
+        : void
+
+/** Wherever an array is declared, its items may come in batches. */
+type InBatches<S> = z.output<S> | (S extends z.ZodArray<infer Item> ? Batches<z.output<Item>> : never)
 
 interface Declaration<P, Q, B, R> {
   method: Method
@@ -29,8 +34,12 @@ interface Declaration<P, Q, B, R> {
   params?: P
   query?: Q
   body?: B
+  /** The body may also come form-encoded; its values are then texts. */
+  acceptsForm?: boolean
   /** A body that passes, for the API document. */
   example?: unknown
+  /** Kept for older clients; left out of what new ones are shown first. */
+  deprecated?: boolean
   /** The one status of success and its body; null for none. */
   reply: Record<number, R>
 }
@@ -52,7 +61,9 @@ export interface Route {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  acceptsForm?: boolean
   example?: unknown
+  deprecated?: boolean
   status: number
   reply: z.ZodType | null
   handle(request: { actor: Actor; params: unknown; query: unknown; body: unknown }): unknown

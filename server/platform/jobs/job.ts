@@ -25,12 +25,13 @@ export function handleJob<P extends z.ZodType>(
   return { name: kind.name, run: async (payload) => run(kind.payload.parse(payload)) }
 }
 
-/** Part of the caller's transaction: the work is done if, and only if, that commits. */
+/** Part of the caller's transaction: the work is done if, and only if, that commits; not before `runAt`. */
 export async function enqueue<P extends z.ZodType>(
   tx: Tx,
   kind: JobKind<P>,
   payload: z.input<P>,
+  { runAt = null }: { runAt?: Date | null } = {},
 ): Promise<void> {
   const json = tx.json(payload as Parameters<Tx['json']>[0])
-  await tx`select graphile_worker.add_job(${kind.name}, ${json}::json)`
+  await tx`select graphile_worker.add_job(${kind.name}, ${json}::json, run_at => ${runAt}::timestamptz)`
 }

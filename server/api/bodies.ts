@@ -1,12 +1,20 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { AppError } from '../platform/errors.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
 
+const FORM = 'application/x-www-form-urlencoded'
+
 const invalidJson = (message: string) => new AppError({ status: 400, code: 'invalid_json', message })
 
-/** JSON bodies only, in UTF-8; an empty body counts as none. Keys that could reach a prototype are refused. */
+export const unsupportedMediaType = new AppError({
+  status: 415,
+  code: 'unsupported_media_type',
+  message: 'Send the body as application/json.',
+})
+
+/** JSON in UTF-8; an empty body counts as none. Keys that could reach a prototype are refused. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parseSafely = app.getDefaultJsonParser('error', 'error')
   const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -24,3 +32,13 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     )
   })
 }
+
+/** Forms, for the few routes that take them; of a repeated field the last value counts. */
+export function acceptFormBodies(app: FastifyInstance): void {
+  app.addContentTypeParser(FORM, { parseAs: 'string' }, (_, text, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(text as string))),
+  )
+}
+
+export const isForm = (request: FastifyRequest) =>
+  request.headers['content-type']?.toLowerCase().startsWith(FORM) ?? false

@@ -1,0 +1,19 @@
+import type { SignedLinks } from '../../platform/signed-links.ts'
+
+/** Whole addresses of stored files, for answers of the API. */
+export interface FileLinks {
+  to(key: string, lifeMs?: number): string
+}
+
+/** Long enough to listen, short enough that a leaked address is soon worth nothing. */
+const LIFE_MS = 60 * 60 * 1000
+
+export function createFileLinks({
+  signed,
+  baseUrl,
+}: {
+  signed: SignedLinks
+  baseUrl: () => string
+}): FileLinks {
+  return { to: (key, lifeMs = LIFE_MS) => baseUrl() + signed.to(key, lifeMs) }
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+
+import { expect, test } from 'vitest'
+
+import type { ByteRange, Storage } from './port.ts'
+
+/** What every storage promises. `open` makes an empty one; whoever passes it closes what it opened. */
+export function storageContract(open: () => Promise<Storage>): void {
+  test('what was put is read back byte for byte, with its size', async () => {
+    const storage = await open()
+    const bytes = randomBytes(300_000)
+    await storage.put('recordings/com_1/call-1.wav', bytes)
+    expect(await storage.size('recordings/com_1/call-1.wav')).toBe(bytes.length)
+    expect((await bytesOf(storage, 'recordings/com_1/call-1.wav')).equals(bytes)).toBe(true)
+  })
+
+  test('an empty file is a file', async () => {
+    const storage = await open()
+    await storage.put('empty.wav', Buffer.alloc(0))
+    expect(await storage.size('empty.wav')).toBe(0)
+    expect(await bytesOf(storage, 'empty.wav')).toHaveLength(0)
+  })
+
+  test.each([
+    [{ start: 0, end: 0 }, 'a'],
+    [{ start: 2, end: 4 }, 'cde'],
+    [{ start: 7, end: 9 }, 'hij'],
+    [{ start: 0, end: 9 }, 'abcdefghij'],
+  ])('of a part both ends are included: %o', async (range, part) => {
+    const storage = await open()
+    await storage.put('letters', Buffer.from('abcdefghij'))
+    expect((await bytesOf(storage, 'letters', range)).toString()).toBe(part)
+  })
+
+  test('putting again replaces the whole, also with less', async () => {
+    const storage = await open()
+    await storage.put('prompts/a.wav', Buffer.from('the first, longer version'))
+    await storage.put('prompts/a.wav', Buffer.from('second'))
+    expect(await storage.size('prompts/a.wav')).toBe(6)
+    expect((await bytesOf(storage, 'prompts/a.wav')).toString()).toBe('second')
+  })
+
+  test('files put at once under one key leave one of them whole', async () => {
+    const storage = await open()
+    const versions = Array.from({ length: 8 }, (_, i) => Buffer.alloc(100_000, i))
+    await Promise.all(versions.map((bytes) => storage.put('same', bytes)))
+    const left = await bytesOf(storage, 'same')
+    expect(versions.filter((bytes) => bytes.equals(left))).toHaveLength(1)
+  })
+
+  test('a removed file is gone, its neighbours stay, and removing it again is fine', async () => {
+    const storage = await open()
+    await storage.put('a/one', Buffer.from('1'))
+    await storage.put('a/two', Buffer.from('2'))
+    await storage.remove('a/one')
+    expect(await storage.size('a/one')).toBeUndefined()
+    await expect(bytesOf(storage, 'a/one')).rejects.toThrow()
+    expect((await bytesOf(storage, 'a/two')).toString()).toBe('2')
+    await storage.remove('a/one')
+  })
+
+  test('of a file that never was there is no size, and reading it fails', async () => {
+    const storage = await open()
+    expect(await storage.size('never/was')).toBeUndefined()
+    await expect(bytesOf(storage, 'never/was')).rejects.toThrow()
+    await storage.remove('never/was')
+  })
+
+  test.each([
+    '',
+    '/',
+    '/etc/passwd',
+    '.',
+    '..',
+    '../outside',
+    'a/../../outside',
+    'a/..',
+    'a/./b',
+    'a//b',
+    'a/',
+    '.hidden',
+    'a\\..\\b',
+    'a\0b',
+    'a\n',
+    'a b',
+    'a?versionId=1',
+    'a#b',
+    'a%2e%2e/b',
+    'å',
+  ])('what is not a path of plain names is refused by everything: %j', async (key) => {
+    const storage = await open()
+    await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow('not a storage key')
+    await expect(storage.size(key)).rejects.toThrow('not a storage key')
+    await expect(storage.read(key)).rejects.toThrow('not a storage key')
+    await expect(storage.remove(key)).rejects.toThrow('not a storage key')
+  })
+}
+
+async function bytesOf(storage: Storage, key: string, range?: ByteRange): Promise<Buffer> {
+  return buffer(await storage.read(key, range))
+}
