@@ -387,7 +387,7 @@ test('a number is given once, and only employees of its company may be rung', as
   const incoming = JSON.stringify({ type: 'TransferConfig', employee_ids: [acme.employee] })
   const refused = await bellhop([...add, foreign, '--incoming', incoming], options)
   expect(refused.code).toBe(1)
-  expect(refused.stderr).toMatch(/^bellhop: .*must be employees of the company\.\n$/)
+  expect(refused.stderr).toMatch(/^bellhop: .*must be ids of employees of the company\.\n$/)
   expect(await storedNumber(foreign)).toBeUndefined()
 })
 

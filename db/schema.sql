@@ -1,6 +1,10 @@
 -- What the migrations add up to, to be read: migrations make it, and a test keeps it true.
 -- After a new migration, `npx vitest run test/schema.test.ts -u` writes it anew.
 
+create extension btree_gin;
+
+create sequence menu_option_ids as integer;
+
 CREATE OR REPLACE FUNCTION public.announce_api_key_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8,6 +12,21 @@ AS $function$
 begin
   perform pg_notify('api_key_gone', old.id::text);
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.fill_call_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  config regconfig := (
+    select text_search_config(language) from business_numbers
+    where company_id = new.company_id and id = new.business_number_id
+  );
+begin
+  new.words := to_tsvector(config, new.transcription) || to_tsvector('simple', new.transcription);
+  return new;
 end
 $function$;
 
@@ -22,6 +41,20 @@ AS $function$
     substr(replace(gen_random_uuid()::text, '-', ''), 17)
   )::uuid
   from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us) as clock
+$function$;
+
+CREATE OR REPLACE FUNCTION public.text_search_config(language text)
+ RETURNS regconfig
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case language
+    when 'da' then 'danish' when 'de' then 'german' when 'el' then 'greek' when 'en' then 'english'
+    when 'es' then 'spanish' when 'fi' then 'finnish' when 'fr' then 'french' when 'hu' then 'hungarian'
+    when 'it' then 'italian' when 'lt' then 'lithuanian' when 'nb' then 'norwegian' when 'nl' then 'dutch'
+    when 'pt' then 'portuguese' when 'ro' then 'romanian' when 'ru' then 'russian' when 'sv' then 'swedish'
+    when 'tr' then 'turkish' else 'simple'
+  end::regconfig
 $function$;
 
 create table api_keys (
@@ -56,9 +89,17 @@ create table business_numbers (
   updated_at timestamp with time zone not null default now(),
   constraint business_numbers_pkey PRIMARY KEY (company_id, id),
   constraint business_numbers_number UNIQUE (number),
-  constraint business_numbers_no_answer_timeout_secs_check CHECK ((no_answer_timeout_secs = ANY (ARRAY[15, 30, 60, 300, 600, 1200, 1800, 2700, 3600]))),
+  constraint business_numbers_no_answer_timeout_secs_check CHECK ((no_answer_timeout_secs = ANY (ARRAY[10, 20, 30, 40, 50, 60, 15, 300, 600, 1200, 1800, 2700, 3600]))),
   constraint business_numbers_registration_status_check CHECK ((registration_status = ANY (ARRAY['not_required'::text, 'pending'::text, 'submitted'::text, 'approved'::text, 'rejected'::text, 'failed'::text]))),
   constraint business_numbers_wait_audio_check CHECK ((wait_audio = ANY (ARRAY['ringtone'::text, 'music'::text])))
+);
+
+create table call_employees (
+  company_id uuid not null,
+  call_id uuid not null,
+  employee_id uuid not null,
+  joined_at timestamp with time zone not null default now(),
+  constraint call_employees_pkey PRIMARY KEY (company_id, call_id, employee_id)
 );
 
 create table call_targets (
@@ -68,6 +109,28 @@ create table call_targets (
   employee_id uuid not null,
   constraint call_targets_pkey PRIMARY KEY (company_id, business_number_id, slot, employee_id),
   constraint call_targets_slot_check CHECK ((slot = ANY (ARRAY['incoming_call'::text, 'outside_business_hours'::text, 'no_answer'::text])))
+);
+
+create table calls (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  business_number_id uuid not null,
+  direction text not null,
+  remote_number text not null,
+  state text not null,
+  started_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  summary text,
+  transcription text,
+  transcription_segments jsonb,
+  recording_key text,
+  initiated_by uuid,
+  words tsvector,
+  created_at timestamp with time zone not null default now(),
+  constraint calls_pkey PRIMARY KEY (company_id, id),
+  constraint calls_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
+  constraint calls_state_check CHECK ((state = ANY (ARRAY['initiated'::text, 'queued'::text, 'answered'::text, 'playing_audio'::text, 'transferring'::text, 'recording'::text, 'bridged'::text, 'ended'::text])))
 );
 
 create table companies (
@@ -124,6 +187,8 @@ create table employees (
   invitation_pending boolean not null default true,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  do_not_disturb_activated_at timestamp with time zone,
+  do_not_disturb_expires_at timestamp with time zone,
   constraint employees_pkey PRIMARY KEY (id),
   constraint employees_of_company UNIQUE (company_id, id)
 );
@@ -145,19 +210,93 @@ create table oauth_clients (
   constraint oauth_clients_pkey PRIMARY KEY (id)
 );
 
+create table prompts (
+  company_id uuid not null,
+  business_number_id uuid not null,
+  digest text not null,
+  language text not null,
+  text text not null,
+  audio_key text,
+  constraint prompts_pkey PRIMARY KEY (company_id, business_number_id, digest)
+);
+
 create table schema_migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 
+create table text_snippets (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  title text not null,
+  text text not null,
+  "position" integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint text_snippets_pkey PRIMARY KEY (company_id, id),
+  constraint text_snippets_position_check CHECK (("position" >= 0))
+);
+
+create table texting_settings (
+  company_id uuid not null,
+  business_number_id uuid not null,
+  auto_reply_enabled boolean not null,
+  auto_reply_text text,
+  auto_reply_cooldown_minutes integer not null,
+  constraint texting_settings_pkey PRIMARY KEY (company_id, business_number_id),
+  constraint texting_settings_auto_reply_cooldown_minutes_check CHECK (((auto_reply_cooldown_minutes >= 60) AND (auto_reply_cooldown_minutes <= 43200))),
+  constraint texting_settings_check CHECK (((NOT auto_reply_enabled) OR (auto_reply_text IS NOT NULL)))
+);
+
+create table voice_previews (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  created_at timestamp with time zone not null,
+  constraint voice_previews_pkey PRIMARY KEY (company_id, id)
+);
+
+create table voicemails (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  business_number_id uuid not null,
+  call_id uuid,
+  from_number text not null,
+  listened_at timestamp with time zone,
+  transcription text,
+  recording_key text,
+  created_at timestamp with time zone not null default now(),
+  constraint voicemails_pkey PRIMARY KEY (company_id, id)
+);
+
+create table webhook_subscriptions (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  name text not null,
+  url text not null,
+  events text[] not null,
+  active boolean not null default true,
+  secret_sealed bytea not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint webhook_subscriptions_pkey PRIMARY KEY (company_id, id)
+);
+
 alter table api_keys add constraint api_keys_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
 alter table business_numbers add constraint business_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
+alter table call_employees add constraint call_employees_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
+
+alter table call_employees add constraint call_employees_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
 alter table call_targets add constraint call_targets_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
 
 alter table call_targets add constraint call_targets_employee FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id);
+
+alter table calls add constraint calls_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
+
+alter table calls add constraint calls_initiated_by_fkey FOREIGN KEY (initiated_by) REFERENCES employees(id) ON DELETE SET NULL;
 
 alter table contacts add constraint contacts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
@@ -167,12 +306,44 @@ alter table employees add constraint employees_company_id_fkey FOREIGN KEY (comp
 
 alter table invitations add constraint invitations_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE CASCADE;
 
+alter table prompts add constraint prompts_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
+
+alter table text_snippets add constraint text_snippets_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
+alter table texting_settings add constraint texting_settings_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
+
+alter table voice_previews add constraint voice_previews_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
+alter table voicemails add constraint voicemails_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
+
+alter table voicemails add constraint voicemails_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id);
+
+alter table webhook_subscriptions add constraint webhook_subscriptions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
 CREATE INDEX api_keys_of_employee ON public.api_keys USING btree (company_id, employee_id);
 
+CREATE INDEX call_employees_of_employee ON public.call_employees USING btree (company_id, employee_id);
+
 CREATE INDEX call_targets_of_employee ON public.call_targets USING btree (company_id, employee_id);
+
+CREATE INDEX calls_by_direction ON public.calls USING btree (company_id, direction, id);
+
+CREATE INDEX calls_in_progress ON public.calls USING btree (company_id, state, id) WHERE (state <> 'ended'::text);
+
+CREATE INDEX calls_of_number ON public.calls USING btree (company_id, business_number_id, direction, id);
+
+CREATE INDEX calls_of_remote ON public.calls USING btree (company_id, remote_number, direction, id);
+
+CREATE INDEX calls_words ON public.calls USING gin (company_id, words);
 
 CREATE INDEX devices_of_employee ON public.devices USING btree (company_id, employee_id);
 
 CREATE UNIQUE INDEX employees_email ON public.employees USING btree (lower(email));
 
+CREATE INDEX voice_previews_by_time ON public.voice_previews USING btree (company_id, created_at);
+
+CREATE INDEX voicemails_unlistened ON public.voicemails USING btree (company_id) WHERE (listened_at IS NULL);
+
 CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION announce_api_key_gone();
+
+CREATE TRIGGER call_words BEFORE INSERT OR UPDATE OF transcription ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();

@@ -43,6 +43,13 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
     accepts: 'the address of a mail server',
   },
   MAIL_FROM: { values: ['Bellhop', 'Bellhop <bellhop>', 'a@b c@d'], accepts: 'an e-mail address' },
+  S3_URL: { values: ['s3.example', 'ftp://s3.example'], accepts: 'the address of an S3-compatible service' },
+  S3_BUCKET: { values: ['Upper', '-x', 'a'], accepts: 'the name of a bucket' },
+  // Only the service can tell.
+  S3_REGION: { values: [], accepts: '' },
+  S3_ACCESS_KEY_ID: { values: [], accepts: '' },
+  S3_SECRET_ACCESS_KEY: { values: [], accepts: '' },
+  BELLHOP_WEBHOOKS_ALLOW_INSECURE: { values: ['yes', '2'], accepts: '1 to let webhooks go' },
   LOG_LEVEL: { values: ['loud', 'INFO'], accepts: 'one of fatal, error, warn, info, debug, trace, silent' },
   METRICS_TOKEN: { values: ['short', 'with some spaces in it'], accepts: 'at least 16 letters' },
 }
@@ -72,6 +79,8 @@ const right: [name: string, value: string, setting: string, read: unknown][] = [
   ['DATABASE_POOL_SIZE', '500', 'databasePoolSize', 500],
   ['SMTP_URL', 'smtps://u:p@mail.example:465', 'smtpUrl', 'smtps://u:p@mail.example:465'],
   ['MAIL_FROM', 'bellhop@example.com', 'mailFrom', 'bellhop@example.com'],
+  ['BELLHOP_WEBHOOKS_ALLOW_INSECURE', '1', 'webhooksAllowInsecure', true],
+  ['BELLHOP_WEBHOOKS_ALLOW_INSECURE', '0', 'webhooksAllowInsecure', false],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
   ['METRICS_TOKEN', 'x'.repeat(16), 'metricsToken', 'x'.repeat(16)],
 ]
@@ -80,19 +89,45 @@ test.each(right)('%s=%s is taken', (name, value, setting, read) => {
   expect(readConfig({ [name]: value })).toMatchObject({ [setting]: read })
 })
 
+const bucket = {
+  S3_URL: 'https://s3.example',
+  S3_BUCKET: 'recordings',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+}
+
+test('the four settings of a bucket are taken together, with a region or without', () => {
+  const s3 = {
+    endpoint: 'https://s3.example',
+    bucket: 'recordings',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+  }
+  expect(readConfig(bucket).s3).toEqual({ ...s3, region: 'us-east-1' })
+  expect(readConfig({ ...bucket, S3_REGION: 'eu-west-1' }).s3).toEqual({ ...s3, region: 'eu-west-1' })
+  expect(readConfig({ S3_REGION: 'eu-west-1' }).s3).toBeUndefined()
+})
+
+test.each(Object.keys(bucket))('a bucket without %s is refused with what is missing', (name) => {
+  const sentence = new RegExp(`^${name} must be [^\\n]+, as S3_\\w+ is set\\.$`)
+  expect(() => readConfig({ ...bucket, [name]: '' })).toThrow(sentence)
+})
+
 test('an empty variable counts as unset', () => {
   expect(readConfig(Object.fromEntries(variableNames.map((name) => [name, ''])))).toEqual(readConfig({}))
 })
 
 test('.env.example lists every variable, each below a comment, with a value that is accepted', async () => {
   const example = await readFile(join(packageRoot, '.env.example'), 'utf8')
-  const settings = [...example.matchAll(/^((?:# .*\n)+)#([A-Z_]+)=(.*)$/gm)]
+  const settings = [...example.matchAll(/^((?:# .*\n)+)#([A-Z\d_]+)=(.*)$/gm)]
   expect(new Set(settings.map(([, , name]) => name))).toEqual(new Set(variableNames))
   expect(settings).toHaveLength(variableNames.length)
-  expect(example.match(/^#?[A-Z_]+=/gm)).toHaveLength(settings.length)
+  expect(example.match(/^#?[A-Z\d_]+=/gm)).toHaveLength(settings.length)
 
-  const uncommented = example.replace(/^#(?=[A-Z_]+=)/gm, '')
-  const { BELLHOP_BASE_URL, DATABASE_URL, SMTP_URL, ...defaults } = parseEnv(uncommented)
+  const uncommented = example.replace(/^#(?=[A-Z\d_]+=)/gm, '')
+  const { BELLHOP_BASE_URL, DATABASE_URL, SMTP_URL, ...others } = parseEnv(uncommented)
+  const { S3_URL, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...defaults } = others
   expect(readConfig(defaults)).toEqual(readConfig({}))
   readConfig({ BELLHOP_BASE_URL, DATABASE_URL, SMTP_URL })
+  readConfig({ S3_URL, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY })
 })

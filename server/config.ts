@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 import { z } from 'zod'
 
-import { OperatorError } from './platform/errors.ts'
+import { fail, OperatorError } from './platform/errors.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -35,6 +35,24 @@ const VARIABLES = {
       .regex(/^([^<>\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/)
       .default('Bellhop <bellhop@localhost>'),
     'an e-mail address, such as Bellhop <bellhop@example.com>',
+  ],
+  S3_URL: [
+    address('http:', 'https:').refine(isBase).optional(),
+    'the address of an S3-compatible service, such as https://s3.eu-central-1.amazonaws.com',
+  ],
+  S3_BUCKET: [
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+      .optional(),
+    'the name of a bucket',
+  ],
+  S3_REGION: [z.string().default('us-east-1'), 'the region of the bucket'],
+  S3_ACCESS_KEY_ID: [z.string().optional(), 'the id of an access key'],
+  S3_SECRET_ACCESS_KEY: [z.string().optional(), 'the secret of the access key'],
+  BELLHOP_WEBHOOKS_ALLOW_INSECURE: [
+    z.enum(['0', '1']).default('0'),
+    '1 to let webhooks go to http addresses and private networks, or 0',
   ],
   LOG_LEVEL: [z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`],
   METRICS_TOKEN: [
@@ -69,6 +87,13 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     databasePoolSize: value('DATABASE_POOL_SIZE'),
     smtpUrl: value('SMTP_URL'),
     mailFrom: value('MAIL_FROM'),
+    s3: bucketOf(value('S3_REGION'), {
+      S3_URL: value('S3_URL'),
+      S3_BUCKET: value('S3_BUCKET'),
+      S3_ACCESS_KEY_ID: value('S3_ACCESS_KEY_ID'),
+      S3_SECRET_ACCESS_KEY: value('S3_SECRET_ACCESS_KEY'),
+    }),
+    webhooksAllowInsecure: value('BELLHOP_WEBHOOKS_ALLOW_INSECURE') === '1',
     logLevel: value('LOG_LEVEL'),
     metricsToken: value('METRICS_TOKEN'),
   }
@@ -83,6 +108,24 @@ export function loadConfig(): Config {
 /** Also for a value that turns out to be wrong only when it is used. */
 export function wrongSetting(name: VariableName): OperatorError {
   return new OperatorError(`${name} must be ${VARIABLES[name][1]}.`)
+}
+
+type BucketVariable = 'S3_URL' | 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
+
+/** All of it or nothing: half a bucket would quietly leave recordings in the data folder. */
+function bucketOf(region: string, settings: Record<BucketVariable, string | undefined>) {
+  const names = Object.keys(settings) as BucketVariable[]
+  const given = names.find((name) => settings[name] !== undefined)
+  if (!given) return undefined
+  const need = (name: BucketVariable) =>
+    settings[name] ?? fail(new OperatorError(`${name} must be ${VARIABLES[name][1]}, as ${given} is set.`))
+  return {
+    endpoint: need('S3_URL'),
+    bucket: need('S3_BUCKET'),
+    region,
+    accessKeyId: need('S3_ACCESS_KEY_ID'),
+    secretAccessKey: need('S3_SECRET_ACCESS_KEY'),
+  }
 }
 
 function wholeNumber(min: number, max: number) {

@@ -7,19 +7,33 @@ import { buildApi } from './api/app.ts'
 import { type Config, wrongSetting } from './config.ts'
 import { localUrl } from './local-url.ts'
 import { createApiKeyAuthenticator } from './modules/api-keys/index.ts'
+import { callRoutes } from './modules/calls/index.ts'
 import { companyRoutes } from './modules/company/index.ts'
 import { contactRoutes } from './modules/contacts/index.ts'
 import { employeeJobs, employeeRoutes } from './modules/employees/index.ts'
+import { createFileLinks, fileJobs, type FileLinks } from './modules/files/index.ts'
+import { numberJobs, numberRoutes } from './modules/numbers/index.ts'
+import { snippetRoutes } from './modules/snippets/index.ts'
+import { voicemailRoutes } from './modules/voicemails/index.ts'
+import { webhookRoutes } from './modules/webhooks/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
+import { createVault } from './platform/crypto.ts'
 import type { Database } from './platform/db/database.ts'
 import { OperatorError } from './platform/errors.ts'
 import type { Route } from './platform/http/route.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import type { Log } from './platform/log.ts'
 import { openPubSub } from './platform/pubsub.ts'
+import { createSignedLinks } from './platform/signed-links.ts'
 import { folderMailer } from './providers/email/folder.ts'
 import type { Mailer } from './providers/email/port.ts'
 import { smtpMailer } from './providers/email/smtp.ts'
+import { localStorage } from './providers/storage/local.ts'
+import type { Storage } from './providers/storage/port.ts'
+import { s3Storage } from './providers/storage/s3.ts'
+import { installationSecret } from './secret.ts'
+import { createEmbeddedSpeaker } from './speech/embedded/speaker.ts'
+import type { Speaker } from './speech/port.ts'
 import { version } from './version.ts'
 
 /** A reader who has stopped reading must not keep a stopping process alive. */
@@ -37,28 +51,66 @@ interface Running {
   stop(): Promise<void>
 }
 
+/** What both the API and the background work use. */
+interface Shared extends Required<Parts> {
+  secret: string
+  storage: Storage
+  speaker: Speaker
+}
+
+async function share({ clock = systemClock, ...parts }: Parts): Promise<Shared> {
+  const { config, log } = parts
+  const secret = await installationSecret(config, log)
+  const storage = config.s3 ? s3Storage(config.s3) : localStorage(join(config.dataDir, 'files'))
+  return { ...parts, clock, secret, storage, speaker: createEmbeddedSpeaker({ clock, log }) }
+}
+
 /** Every route of /api/v1. */
-export function declareRoutes({ db }: Pick<Parts, 'db'>): Route[] {
-  return [companyRoutes, contactRoutes, employeeRoutes].flatMap((routesOf) => routesOf({ db }))
+export function declareRoutes(
+  { config, db, clock, secret, storage, speaker }: Omit<Shared, 'log'>,
+  links: FileLinks,
+): Route[] {
+  const rules = { allowInsecure: config.webhooksAllowInsecure }
+  return [
+    ...companyRoutes({ db }),
+    ...contactRoutes({ db }),
+    ...employeeRoutes({ db, clock }),
+    ...numberRoutes({ db, clock, speaker, storage, links }),
+    ...callRoutes({ db, links }),
+    ...voicemailRoutes({ db, clock, links }),
+    ...snippetRoutes({ db }),
+    ...webhookRoutes({ db, vault: createVault(secret), rules }),
+  ]
 }
 
 /** Serves HTTP. */
-export async function startApi({
-  config,
-  db,
-  log,
-  clock = systemClock,
-}: Parts): Promise<Running & { url: string }> {
+export async function startApi(parts: Parts): Promise<Running & { url: string; routes: Route[] }> {
+  const shared = await share(parts)
+  const { config, db, log, clock, storage } = shared
   const pubsub = openPubSub(db.address)
   const apiKeys = await createApiKeyAuthenticator({ sql: db.sql, pubsub, clock })
-  const routes = declareRoutes({ db })
-  const app = await buildApi({ db, apiKeys, routes, log, clock, version, metricsToken: config.metricsToken })
+  const signed = createSignedLinks({ secret: shared.secret, clock })
+  let url = ''
+  const routes = declareRoutes(shared, createFileLinks({ signed, baseUrl: () => config.baseUrl ?? url }))
+  const { metricsToken } = config
+  const app = await buildApi({
+    db,
+    apiKeys,
+    routes,
+    links: signed,
+    storage,
+    log,
+    clock,
+    version,
+    metricsToken,
+  })
   const stop = once(async () => {
     const callOff = clock.after(LIMITS.drainMs, () => app.server.closeAllConnections())
     const letGo = closeConnectionsAsAnswered(app.server)
     await app.close()
     letGo()
     callOff()
+    await shared.speaker.close()
     await pubsub.close()
   })
   try {
@@ -67,22 +119,33 @@ export async function startApi({
     await stop()
     throw whyNotListening(error as NodeJS.ErrnoException, config)
   }
-  return { url: localUrl(app.server.address() as AddressInfo), stop }
+  url = localUrl(app.server.address() as AddressInfo)
+  return { url, routes, stop }
 }
 
 /** What background work there is. `baseUrl` is what links in letters begin with. */
-export function wireJobs({ config, db, log, clock = systemClock, baseUrl }: Parts & { baseUrl: string }) {
+export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string }) {
+  const { config, db, log, clock, storage, speaker } = await share(parts)
   const mailer = openMailer(config, log, clock)
-  return { handlers: employeeJobs({ db, mailer, clock, baseUrl }), close: () => mailer.close() }
+  const handlers = [
+    ...employeeJobs({ db, mailer, clock, baseUrl }),
+    ...numberJobs({ db, speaker, storage }),
+    ...fileJobs({ storage }),
+  ]
+  const close = async () => {
+    mailer.close()
+    await speaker.close()
+  }
+  return { handlers, close }
 }
 
 /** Does background work. */
 export async function startJobs(parts: Parts & { baseUrl: string }): Promise<Running> {
-  const { handlers, close } = wireJobs(parts)
+  const { handlers, close } = await wireJobs(parts)
   const worker = await startWorker({ address: parts.db.address, handlers, log: parts.log })
   const stop = once(async () => {
     await worker.stop()
-    close()
+    await close()
   })
   return { stop }
 }

@@ -7,6 +7,7 @@ import {
   insertCompany,
   selectCompany,
   selectCountry,
+  selectMessagingFlag,
   updateCompanyRow,
   updateMessagingFlag,
 } from './queries.ts'
@@ -36,4 +37,9 @@ export async function createCompany(tx: Tx, input: z.input<typeof CompanyCreate>
 
 export async function setMessaging(tx: Tx, companyId: string, enabled: boolean): Promise<void> {
   if (!(await updateMessagingFlag(tx, companyId, enabled))) throw notFound()
+}
+
+/** Everything of texting is hidden, as if it did not exist, while the operator has not switched it on. */
+export async function requireMessaging(sql: Queryable, companyId: string): Promise<void> {
+  if (!(await selectMessagingFlag(sql, companyId))) throw notFound()
 }

@@ -48,3 +48,9 @@ export async function hasCompanies(sql: Queryable) {
   const [row] = await sql<{ any: boolean }[]>`select exists (select from companies) as any`
   return row!.any
 }
+
+export async function selectMessagingFlag(sql: Queryable, id: string) {
+  const [row] = await sql<{ enabled: boolean }[]>`
+    select messaging_enabled as enabled from companies where id = ${id}`
+  return row?.enabled ?? false
+}

@@ -10,7 +10,6 @@ import { inviteEmployee } from './jobs.ts'
 import {
   deleteEmployeeRow,
   employeeExists,
-  type EmployeeRow,
   insertEmployee,
   lockEmployee,
   selectEmployee,
@@ -19,6 +18,7 @@ import {
   updateEmployeeRow,
 } from './queries.ts'
 import { type Employee, type EmployeeCreate, type EmployeeUpdate, NewPassword } from './schemas.ts'
+import { presentEmployee } from './status.ts'
 
 type OfCompany = Pick<Actor, 'companyId'>
 
@@ -31,7 +31,7 @@ export async function createEmployee(
   const values = { ...input, ...(await e164(tx, companyId, input.phone)), invitation_pending: true }
   const row = await insertEmployee(tx, companyId, values).catch(emailTaken)
   await enqueue(tx, inviteEmployee, { employeeId: row.id })
-  return present(row)
+  return presentEmployee(row)
 }
 
 /** For the operator: an employee who can sign in at once and is not invited. */
@@ -47,7 +47,7 @@ export async function createEmployeeWithPassword(
     password_hash,
     invitation_pending: false,
   }
-  return present(await insertEmployee(tx, companyId, values).catch(emailTaken))
+  return presentEmployee(await insertEmployee(tx, companyId, values).catch(emailTaken))
 }
 
 export async function updateEmployee(
@@ -58,7 +58,7 @@ export async function updateEmployee(
 ): Promise<Employee> {
   const values = { ...input, ...(await e164(tx, actor.companyId, input.phone)) }
   const row = await updateEmployeeRow(tx, actor.companyId, id, values).catch(emailTaken)
-  return present(row ?? fail(notFound()))
+  return presentEmployee(row ?? fail(notFound()))
 }
 
 /** Keys and devices of the employee go with the row. */
@@ -72,11 +72,11 @@ export async function deleteEmployee(tx: Tx, actor: Actor, id: string): Promise<
 }
 
 export async function readEmployee(sql: Queryable, actor: Actor, id: string): Promise<Employee> {
-  return present((await selectEmployee(sql, actor.companyId, id)) ?? fail(notFound()))
+  return presentEmployee((await selectEmployee(sql, actor.companyId, id)) ?? fail(notFound()))
 }
 
 export async function listEmployees(sql: Queryable, { companyId }: OfCompany): Promise<Employee[]> {
-  return (await selectEmployees(sql, companyId)).map(present)
+  return (await selectEmployees(sql, companyId)).map(presentEmployee)
 }
 
 /** For the operator, who serves all companies: throws when there is no such employee. */
@@ -98,15 +98,6 @@ const employeeIsCallTarget = (numbers: { id: string; name: string }[]) =>
     message: 'Calls to these numbers ring the employee. Remove the employee from their call flows first.',
     body: { business_numbers: numbers.map(({ id, name }) => ({ id: encodeId('num', id), name })) },
   })
-
-/** No live signal exists yet from which another status could be told. */
-const present = (row: EmployeeRow): Employee => ({
-  ...row,
-  status: 'logged_out',
-  do_not_disturb: false,
-  do_not_disturb_activated_at: null,
-  do_not_disturb_expires_at: null,
-})
 
 async function e164(sql: Queryable, companyId: string, phone: string | null | undefined) {
   if (phone === undefined || phone === null) return {}

@@ -6,12 +6,22 @@ export interface EmployeeRow {
   email: string
   phone: string | null
   invitation_pending: boolean
+  /** Null when do-not-disturb is off or has expired; so is the other. */
+  do_not_disturb_activated_at: Date | null
+  do_not_disturb_expires_at: Date | null
   created_at: Date
   updated_at: Date
 }
 type EmployeeValues = Partial<Pick<EmployeeRow, 'name' | 'email' | 'phone'>>
 
-const columns = (sql: Queryable) => sql`id, name, email, phone, invitation_pending, created_at, updated_at`
+const columns = (sql: Queryable) => sql`
+  id, name, email, phone, invitation_pending, created_at, updated_at,
+  case when ${undisturbed(sql)} then do_not_disturb_activated_at end as do_not_disturb_activated_at,
+  case when ${undisturbed(sql)} then do_not_disturb_expires_at end as do_not_disturb_expires_at`
+
+function undisturbed(sql: Queryable) {
+  return sql`coalesce(do_not_disturb_expires_at > now(), true)`
+}
 
 export async function insertEmployee(
   tx: Tx,
@@ -62,6 +72,39 @@ export function selectNumbersRinging(sql: Queryable, companyId: string, employee
     where company_id = ${companyId} and id in (
       select business_number_id from call_targets where company_id = ${companyId} and employee_id = ${employeeId}
     ) order by id`
+}
+
+/** The other employees whom the same numbers ring, once for each number. */
+export function selectCoworkersRungBy(sql: Queryable, companyId: string, employeeId: string) {
+  return sql<(EmployeeRow & { business_number_id: string })[]>`
+    select distinct ${columns(sql)}, theirs.business_number_id
+    from call_targets own
+    join call_targets theirs
+      on theirs.company_id = own.company_id and theirs.business_number_id = own.business_number_id
+    join employees on employees.id = theirs.employee_id
+    where own.company_id = ${companyId} and own.employee_id = ${employeeId}
+      and theirs.employee_id <> ${employeeId}`
+}
+
+export async function updateDoNotDisturb(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { activatedAt, expiresAt }: { activatedAt: Date | null; expiresAt: Date | null },
+) {
+  const [row] = await tx<EmployeeRow[]>`
+    update employees
+    set do_not_disturb_activated_at = ${activatedAt}, do_not_disturb_expires_at = ${expiresAt}, updated_at = now()
+    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
+  return row
+}
+
+/** Not if it was set anew, without an end or with a later one, since the end was planned. */
+export async function clearExpiredDoNotDisturb(tx: Tx, employeeId: string) {
+  await tx`
+    update employees
+    set do_not_disturb_activated_at = null, do_not_disturb_expires_at = null, updated_at = now()
+    where id = ${employeeId} and do_not_disturb_expires_at <= now()`
 }
 
 export async function selectInvitee(sql: Queryable, employeeId: string) {

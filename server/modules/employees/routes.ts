@@ -1,14 +1,16 @@
 import { z } from 'zod'
 
+import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
+import { DoNotDisturb, DoNotDisturbUpdate, readDoNotDisturb, setDoNotDisturb } from './do-not-disturb.ts'
 import { createEmployee, deleteEmployee, listEmployees, readEmployee, updateEmployee } from './employees.ts'
 import { Employee, EmployeeCreate, EmployeeUpdate } from './schemas.ts'
 
 const params = z.object({ id: Id('emp') })
 
-export const employeeRoutes = ({ db }: { db: Database }): Route[] => [
+export const employeeRoutes = ({ db, clock }: { db: Database; clock: Clock }): Route[] => [
   route(
     {
       method: 'GET',
@@ -65,5 +67,29 @@ export const employeeRoutes = ({ db }: { db: Database }): Route[] => [
       reply: { 204: null },
     },
     ({ actor, params }) => db.tx((tx) => deleteEmployee(tx, actor, params.id)),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/employees/:id/do_not_disturb',
+      name: 'get_do_not_disturb',
+      summary: 'Read do-not-disturb, and which numbers nobody else would answer',
+      params,
+      reply: { 200: DoNotDisturb },
+    },
+    ({ actor, params }) => readDoNotDisturb(db.sql, actor, params.id),
+  ),
+  route(
+    {
+      method: 'PUT',
+      path: '/employees/:id/do_not_disturb',
+      name: 'set_do_not_disturb',
+      summary: 'Switch do-not-disturb on or off',
+      params,
+      body: DoNotDisturbUpdate,
+      example: { enabled: true },
+      reply: { 200: Employee },
+    },
+    ({ actor, params, body }) => db.tx((tx) => setDoNotDisturb(tx, clock, actor, params.id, body)),
   ),
 ]

@@ -5,7 +5,7 @@ import { requiredText } from '../../platform/schemas.ts'
 
 const SPOKEN_CHARACTERS_MAX = 4_000
 
-const Spoken = requiredText(SPOKEN_CHARACTERS_MAX)
+export const Spoken = requiredText(SPOKEN_CHARACTERS_MAX)
 const EmployeeIds = z
   .array(Id('emp'))
   .min(1, { error: 'must name at least one employee' })
@@ -24,6 +24,14 @@ const MenuOption = z.discriminatedUnion('action_type', [
   z.object({ digit, action_type: z.literal('VoicemailConfig'), prompt: Spoken }),
   z.object({ digit, action_type: z.literal('PlayMessageConfig'), prompt: Spoken }),
 ])
+type MenuOption = z.output<typeof MenuOption>
+
+export const MENU_ACTIONS = [
+  'TransferConfig',
+  'WelcomeTransferConfig',
+  'VoicemailConfig',
+  'PlayMessageConfig',
+] as const satisfies MenuOption['action_type'][]
 
 const MenuOptions = z
   .array(MenuOption)
@@ -32,22 +40,61 @@ const MenuOptions = z
     error: 'must not use a digit twice',
   })
 
-/** What happens to a call; the same for each of the three routing slots. */
-export const CallFlow = z.discriminatedUnion('type', [
+const flows = [
   z.object({ type: z.literal('WelcomeTransferConfig'), welcome: Spoken, employee_ids: EmployeeIds }),
   z.object({ type: z.literal('TransferConfig'), employee_ids: EmployeeIds }),
   z.object({ type: z.literal('RejectConfig'), message: Spoken }),
   z.object({ type: z.literal('VoicemailConfig'), greeting: Spoken }),
   z.object({ type: z.literal('PhoneMenuConfig'), welcome: Spoken, menu_options: MenuOptions }),
-])
+] as const
+
+const unknownType = (types: string) => ({
+  error: ({ code }: { code?: string }) => (code === 'invalid_union' ? `must be one of ${types}` : undefined),
+})
+const TYPES = flows.map((flow) => flow.shape.type.value).join(', ')
+
+/** What happens to a call; the same for each of the three routing slots. */
+export const CallFlow = z.discriminatedUnion('type', flows, unknownType(TYPES))
 /** With uuids in place of public ids. */
 export type CallFlow = z.output<typeof CallFlow>
+
+/** For the slots that may be empty: a null type empties them. */
+export const CallFlowOrNone = z.discriminatedUnion(
+  'type',
+  [...flows, z.object({ type: z.null() })],
+  unknownType(`${TYPES}, or null`),
+)
+
+type Menu = Extract<CallFlow, { type: 'PhoneMenuConfig' }>
+
+/** As it is kept: each option of a menu has an id of its own. */
+export type StoredFlow =
+  | Exclude<CallFlow, Menu>
+  | (Omit<Menu, 'menu_options'> & { menu_options: (MenuOption & { id: number })[] })
 
 /** Every employee whom some step of the flow rings. */
 export function targetsOf(flow: CallFlow): string[] {
   if (flow.type === 'TransferConfig' || flow.type === 'WelcomeTransferConfig') return flow.employee_ids
   if (flow.type !== 'PhoneMenuConfig') return []
-  return [
-    ...new Set(flow.menu_options.flatMap((option) => ('employee_ids' in option ? option.employee_ids : []))),
-  ]
+  const ids = flow.menu_options.flatMap((option) => ('employee_ids' in option ? option.employee_ids : []))
+  return [...new Set(ids)]
+}
+
+/** Every text that some step of the flow speaks. */
+export function textsOf(flow: CallFlow | StoredFlow): string[] {
+  switch (flow.type) {
+    case 'TransferConfig':
+      return []
+    case 'WelcomeTransferConfig':
+      return [flow.welcome]
+    case 'RejectConfig':
+      return [flow.message]
+    case 'VoicemailConfig':
+      return [flow.greeting]
+    case 'PhoneMenuConfig':
+      return [
+        flow.welcome,
+        ...flow.menu_options.flatMap((option) => ('prompt' in option ? [option.prompt] : [])),
+      ]
+  }
 }

@@ -1,2 +1,4 @@
+export { numberJobs } from './job-handlers.ts'
 export { addNumber, setRegistration } from './numbers.ts'
 export { selectNumbers as listNumbers } from './queries.ts'
+export { numberRoutes } from './routes.ts'

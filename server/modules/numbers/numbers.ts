@@ -1,13 +1,67 @@
 import type { z } from 'zod'
 
-import { type Tx, violates } from '../../platform/db/database.ts'
-import { fieldError, notFound } from '../../platform/errors.ts'
+import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
+import { fail, fieldError, notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { formatPhone } from '../../platform/phone.ts'
+import type { FileLinks } from '../files/index.ts'
 import { defaultBusinessHours } from './business-hours.ts'
-import { type CallFlow, targetsOf } from './call-flow.ts'
+import type { CallFlow } from './call-flow.ts'
 import { defaultGreeting } from './default-greeting.ts'
 import { localeOf } from './locale.ts'
-import { insertCallTargets, insertNumber, selectEmployeeIds, updateRegistration } from './queries.ts'
-import { NumberAdd, Registration } from './schemas.ts'
+import { presentNumber } from './present.ts'
+import { audioOfNumber, orderPrompts } from './prompts.ts'
+import {
+  insertNumber,
+  lockNumber,
+  type NumberRow,
+  selectEmployeeIds,
+  selectNumber,
+  selectNumbers,
+  updateNumberRow,
+  updateRegistration,
+} from './queries.ts'
+import {
+  type BusinessNumber,
+  type ListedNumber,
+  NumberAdd,
+  type NumberUpdate,
+  Registration,
+} from './schemas.ts'
+import { setFlow } from './slots.ts'
+
+export async function listNumbers(sql: Queryable, actor: Actor): Promise<ListedNumber[]> {
+  const rows = await selectNumbers(sql, actor.companyId)
+  return rows.map(({ id, name, number }) => ({ id, name, number, number_formatted: formatPhone(number) }))
+}
+
+export async function readNumber(
+  sql: Queryable,
+  links: FileLinks,
+  actor: Actor,
+  id: string,
+): Promise<BusinessNumber> {
+  const row = (await selectNumber(sql, actor.companyId, id)) ?? fail(notFound())
+  return presentNumber(row, await audioOfNumber(sql, actor.companyId, row), links)
+}
+
+/** Changes a number and answers with the whole of it, its prompts ordered anew. */
+export async function changeNumber(
+  tx: Tx,
+  links: FileLinks,
+  actor: Actor,
+  id: string,
+  change: (number: NumberRow) => Promise<void>,
+): Promise<BusinessNumber> {
+  await change((await lockNumber(tx, actor.companyId, id)) ?? fail(notFound()))
+  const changed = (await selectNumber(tx, actor.companyId, id))!
+  await orderPrompts(tx, actor.companyId, changed)
+  return presentNumber(changed, await audioOfNumber(tx, actor.companyId, changed), links)
+}
+
+export function updateNumber(tx: Tx, links: FileLinks, actor: Actor, id: string, input: NumberUpdate) {
+  return changeNumber(tx, links, actor, id, () => updateNumberRow(tx, actor.companyId, id, input))
+}
 
 /** For the operator: gives a company a number that works from the first call on. */
 export async function addNumber(
@@ -19,7 +73,7 @@ export async function addNumber(
   const home = localeOf(number)
   const timezone = wished.timezone ?? home.timezone
   const language = wished.language ?? home.language
-  const incoming_call_config = incoming ?? (await ringEverybody(tx, companyId, language))
+  const closed = { type: 'VoicemailConfig', greeting: defaultGreeting(language) } as const
   const id = await insertNumber(tx, {
     company_id: companyId,
     name,
@@ -28,19 +82,18 @@ export async function addNumber(
     language,
     sms_capable: sms,
     wait_audio,
-    incoming_call_config,
-    outside_business_hours_config: { type: 'VoicemailConfig', greeting: defaultGreeting(language) },
+    incoming_call_config: closed,
+    outside_business_hours_config: closed,
     business_hours: defaultBusinessHours,
   }).catch(refusal)
-  await insertCallTargets(tx, companyId, id, 'incoming_call', targetsOf(incoming_call_config)).catch(refusal)
+  await setFlow(tx, companyId, id, 'incoming_call', incoming ?? (await ringEverybody(tx, companyId, closed)))
+  await orderPrompts(tx, companyId, (await selectNumber(tx, companyId, id))!)
   return { id, timezone, language }
 }
 
-async function ringEverybody(tx: Tx, companyId: string, language: string): Promise<CallFlow> {
+async function ringEverybody(tx: Tx, companyId: string, withoutEmployees: CallFlow): Promise<CallFlow> {
   const employee_ids = await selectEmployeeIds(tx, companyId)
-  return employee_ids.length > 0
-    ? { type: 'TransferConfig', employee_ids }
-    : { type: 'VoicemailConfig', greeting: defaultGreeting(language) }
+  return employee_ids.length > 0 ? { type: 'TransferConfig', employee_ids } : withoutEmployees
 }
 
 const NOTHING_DUE = new Set(['not_required', 'approved'])
@@ -63,7 +116,5 @@ export async function setRegistration(
 function refusal(error: unknown): never {
   if (violates(error, 'business_numbers_number')) throw fieldError('number', 'is already in use')
   if (violates(error, 'business_numbers_company_id_fkey')) throw notFound()
-  if (violates(error, 'call_targets_employee'))
-    throw fieldError('employee_ids', 'must be employees of the company')
   throw error
 }

@@ -1,8 +1,55 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
 import type { BusinessDay } from './business-hours.ts'
-import type { CallFlow } from './call-flow.ts'
+import type { StoredFlow } from './call-flow.ts'
+import type { BusinessNumber, NumberUpdate } from './schemas.ts'
 
 export type Slot = 'incoming_call' | 'outside_business_hours' | 'no_answer'
+
+export interface NumberRow extends Pick<
+  BusinessNumber,
+  | 'id'
+  | 'name'
+  | 'number'
+  | 'timezone'
+  | 'language'
+  | 'recording_enabled'
+  | 'no_answer_timeout_secs'
+  | 'wait_audio'
+  | 'registration_status'
+  | 'registration_due_at'
+> {
+  incoming_call_config: StoredFlow
+  outside_business_hours_config: StoredFlow | null
+  no_answer_config: StoredFlow | null
+  business_hours: BusinessDay[]
+  sms_capable: boolean
+  messaging_enabled: boolean
+}
+
+const columns = (sql: Queryable) => sql`
+  n.id, n.name, n.number, n.timezone, n.language, n.recording_enabled, n.incoming_call_config,
+  n.outside_business_hours_config, n.no_answer_config, n.no_answer_timeout_secs, n.wait_audio,
+  n.registration_status, n.registration_due_at, n.business_hours, n.sms_capable, c.messaging_enabled`
+
+export async function selectNumber(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<NumberRow[]>`
+    select ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id
+    where n.company_id = ${companyId} and n.id = ${id}`
+  return row
+}
+
+/** Until the transaction ends, nobody else changes the number: its parts are checked against each other. */
+export async function lockNumber(tx: Tx, companyId: string, id: string) {
+  const [row] = await tx<NumberRow[]>`
+    select ${columns(tx)} from business_numbers n join companies c on c.id = n.company_id
+    where n.company_id = ${companyId} and n.id = ${id} for no key update of n`
+  return row
+}
+
+export function selectNumbers(sql: Queryable, companyId: string) {
+  return sql<{ id: string; number: string; name: string; registration_status: string }[]>`
+    select id, number, name, registration_status from business_numbers where company_id = ${companyId} order by id`
+}
 
 interface NewNumber {
   company_id: string
@@ -12,8 +59,8 @@ interface NewNumber {
   language: string
   sms_capable: boolean
   wait_audio: string
-  incoming_call_config: CallFlow
-  outside_business_hours_config: CallFlow
+  incoming_call_config: StoredFlow
+  outside_business_hours_config: StoredFlow
   business_hours: BusinessDay[]
 }
 
@@ -28,33 +75,54 @@ export async function insertNumber(tx: Tx, number: NewNumber) {
   return row!.id
 }
 
-export async function insertCallTargets(
+export async function updateNumberRow(tx: Tx, companyId: string, id: string, values: NumberUpdate) {
+  await tx`
+    update business_numbers set ${changesOf(tx, values)} where company_id = ${companyId} and id = ${id}`
+}
+
+export async function updateFlow(tx: Tx, companyId: string, id: string, slot: Slot, flow: StoredFlow | null) {
+  await tx`
+    update business_numbers set ${tx(`${slot}_config`)} = ${flow && tx.json(flow)}, updated_at = now()
+    where company_id = ${companyId} and id = ${id}`
+}
+
+export async function updateNoAnswerTimeout(tx: Tx, companyId: string, id: string, seconds: number | null) {
+  await tx`
+    update business_numbers set no_answer_timeout_secs = ${seconds}
+    where company_id = ${companyId} and id = ${id}`
+}
+
+export async function updateBusinessHours(tx: Tx, companyId: string, id: string, week: BusinessDay[]) {
+  await tx`
+    update business_numbers set business_hours = ${tx.json(week as never)}
+    where company_id = ${companyId} and id = ${id}`
+}
+
+export async function replaceCallTargets(
   tx: Tx,
   companyId: string,
   numberId: string,
   slot: Slot,
   employeeIds: string[],
 ) {
-  if (employeeIds.length === 0) return
-  const rows = employeeIds.map((employee_id) => ({
-    company_id: companyId,
-    business_number_id: numberId,
-    slot,
-    employee_id,
-  }))
-  await tx`insert into call_targets ${tx(rows)}`
+  await tx`
+    delete from call_targets
+    where company_id = ${companyId} and business_number_id = ${numberId} and slot = ${slot}`
+  await tx`
+    insert into call_targets (company_id, business_number_id, slot, employee_id)
+    select ${companyId}, ${numberId}, ${slot}, unnest(${employeeIds}::uuid[])`
 }
 
-export async function selectEmployeeIds(sql: Queryable, companyId: string) {
-  const rows = await sql<
-    { id: string }[]
-  >`select id from employees where company_id = ${companyId} order by id`
+export async function nextMenuOptionIds(tx: Tx, count: number) {
+  const rows = await tx<{ id: number }[]>`
+    select nextval('menu_option_ids')::int as id from generate_series(1, ${count})`
   return rows.map((row) => row.id)
 }
 
-export function selectNumbers(sql: Queryable, companyId: string) {
-  return sql<{ id: string; number: string; name: string; registration_status: string }[]>`
-    select id, number, name, registration_status from business_numbers where company_id = ${companyId} order by id`
+export async function selectEmployeeIds(sql: Queryable, companyId: string) {
+  const rows = await sql<{ id: string }[]>`
+    select id from employees where company_id = ${companyId} order by id`
+  return rows.map((row) => row.id)
 }
 
 export async function updateRegistration(

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
+import { Id } from '../../platform/ids.ts'
 import { requiredText, Timestamp } from '../../platform/schemas.ts'
 import { canSpeak } from '../../speech/port.ts'
-import { CallFlow } from './call-flow.ts'
+import { CallFlow, MENU_ACTIONS } from './call-flow.ts'
 import { isCityTimezone } from './locale.ts'
 
 export const WAIT_AUDIO = ['ringtone', 'music'] as const
@@ -15,13 +16,13 @@ export const REGISTRATION_STATUSES = [
   'failed',
 ] as const
 
-export const NumberName = requiredText(128).regex(/^[A-Za-z0-9 _~!.+-]+$/, {
+const NumberName = requiredText(128).regex(/^[A-Za-z0-9 _~!.+-]*$/, {
   error: 'may have ASCII letters, digits, spaces and -_~!.+ only',
 })
-export const Timezone = z
+const Timezone = z
   .string()
   .refine(isCityTimezone, { error: 'must be an IANA timezone of a city, such as Europe/Copenhagen' })
-export const Language = z
+const Language = z
   .string()
   .refine(canSpeak, { error: 'must be the code of a language that can be spoken, such as da' })
 
@@ -40,3 +41,85 @@ export const Registration = z.object({
   due_at: Timestamp.optional(),
   reason: requiredText(1_000).optional(),
 })
+
+export const NumberUpdate = z
+  .object({
+    name: NumberName,
+    timezone: Timezone,
+    language: Language,
+    recording_enabled: z.boolean(),
+    wait_audio: z.enum(WAIT_AUDIO),
+  })
+  .partial()
+export type NumberUpdate = z.output<typeof NumberUpdate>
+
+const AudioUrl = z.string().nullable().meta({ description: 'Null while the audio is being made.' })
+const EmployeeIds = z.array(Id('emp'))
+
+const ReadableFlow = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('WelcomeTransferConfig'),
+    welcome: z.string(),
+    welcome_audio_url: AudioUrl,
+    employee_ids: EmployeeIds,
+  }),
+  z.object({ type: z.literal('TransferConfig'), employee_ids: EmployeeIds }),
+  z.object({ type: z.literal('RejectConfig'), message: z.string(), message_audio_url: AudioUrl }),
+  z.object({ type: z.literal('VoicemailConfig'), greeting: z.string(), greeting_audio_url: AudioUrl }),
+  z.object({
+    type: z.literal('PhoneMenuConfig'),
+    welcome: z.string(),
+    welcome_audio_url: AudioUrl,
+    menu_options: z.array(
+      z.object({
+        id: z.int(),
+        digit: z.string(),
+        action_type: z.enum(MENU_ACTIONS),
+        prompt: z.string().nullable(),
+        prompt_audio_url: AudioUrl,
+        employee_ids: EmployeeIds,
+      }),
+    ),
+  }),
+])
+export type ReadableFlow = z.output<typeof ReadableFlow>
+
+const Capability = z.object({ can_send: z.boolean(), can_receive: z.boolean() })
+
+export const BusinessNumber = z
+  .object({
+    id: Id('num'),
+    name: z.string(),
+    number: z.string().meta({ description: 'E.164.' }),
+    number_formatted: z.string(),
+    timezone: z.string(),
+    language: z.string(),
+    recording_enabled: z.boolean(),
+    incoming_call_config: ReadableFlow,
+    outside_business_hours_config: ReadableFlow.nullable(),
+    no_answer_config: ReadableFlow.nullable(),
+    no_answer_timeout_secs: z.int().nullable(),
+    wait_audio: z.enum(WAIT_AUDIO),
+    registration_status: z.enum(REGISTRATION_STATUSES),
+    registration_due_at: Timestamp.nullable(),
+    business_hours: z.array(
+      z.object({
+        day_of_week: z.int(),
+        day_name: z.string(),
+        open: z.boolean(),
+        opening_at: z.string(),
+        closing_at: z.string(),
+      }),
+    ),
+    messaging: z.object({ sms: Capability, mms: Capability }),
+  })
+  .meta({ id: 'BusinessNumber' })
+export type BusinessNumber = z.output<typeof BusinessNumber>
+
+export const ListedNumber = z.object({
+  id: Id('num'),
+  name: z.string(),
+  number: z.string(),
+  number_formatted: z.string(),
+})
+export type ListedNumber = z.output<typeof ListedNumber>

@@ -1,0 +1,64 @@
+import type { Database, Queryable } from '../../platform/db/database.ts'
+import { fail, notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { decodeId } from '../../platform/ids.ts'
+import { formatPhone, normalizePhone } from '../../platform/phone.ts'
+import { companyCountry } from '../company/index.ts'
+import type { FileLinks } from '../files/index.ts'
+import { type CallRow, type CallsWhere, searchCalls, selectCall, selectNewestCalls } from './queries.ts'
+import { CALL_STATES, type Call, type CallFilter, DIRECTIONS } from './schemas.ts'
+
+export interface CallParts {
+  db: Database
+  links: FileLinks
+}
+
+export async function readCall({ db, links }: CallParts, actor: Actor, id: string): Promise<Call> {
+  return present((await selectCall(db.sql, actor.companyId, id)) ?? fail(notFound()), links)
+}
+
+/** Newest first, or by relevance when words are asked for. */
+export async function listCalls({ db, links }: CallParts, actor: Actor, filter: CallFilter): Promise<Call[]> {
+  const where = await narrow(db.sql, actor, filter)
+  if (!where) return []
+  const rows = filter.query
+    ? await searchCalls(db.sql, actor.companyId, where, filter.query, filter.limit)
+    : await selectNewestCalls(db.sql, actor.companyId, where, filter.limit)
+  return rows.map((row) => present(row, links))
+}
+
+/** Undefined when a filter names what no call can have. */
+async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise<CallsWhere | undefined> {
+  const where: CallsWhere = { directions: filter.direction ? [filter.direction] : [...DIRECTIONS] }
+  if (filter.main_number_id !== undefined) {
+    where.numberId = decodeId('num', filter.main_number_id)
+    if (!where.numberId) return undefined
+  }
+  if (filter.phone_number !== undefined) {
+    where.remoteNumber = normalizePhone(filter.phone_number, await companyCountry(sql, actor.companyId))
+    if (!where.remoteNumber) return undefined
+  }
+  if (CALL_STATES.some((state) => state === filter.state)) where.state = filter.state
+  return where
+}
+
+function present(row: CallRow, links: FileLinks): Call {
+  const { ended_at, remote_number, number, recording_key, initiated_by, ...rest } = row
+  const inbound = row.direction === 'inbound'
+  return {
+    ...rest,
+    from: inbound ? remote_number : number,
+    to: inbound ? number : remote_number,
+    duration: durationOf(row.answered_at, ended_at),
+    main_number: number,
+    main_number_formatted: formatPhone(number),
+    recording_url: recording_key && ended_at ? links.to(recording_key) : null,
+    ...(!inbound && { initiated_by }),
+  }
+}
+
+/** Of a call that nobody answered: 0. */
+function durationOf(answeredAt: Date | null, endedAt: Date | null): number | null {
+  if (!endedAt) return null
+  return answeredAt ? Math.max(0, Math.round((endedAt.getTime() - answeredAt.getTime()) / 1000)) : 0
+}

@@ -1,0 +1,102 @@
+import type { Queryable } from '../../platform/db/database.ts'
+import type { Call } from './schemas.ts'
+
+export interface CallRow extends Pick<
+  Call,
+  | 'id'
+  | 'direction'
+  | 'state'
+  | 'started_at'
+  | 'answered_at'
+  | 'summary'
+  | 'transcription'
+  | 'transcription_segments'
+  | 'main_number_id'
+  | 'main_number_name'
+  | 'employees'
+> {
+  ended_at: Date | null
+  remote_number: string
+  number: string
+  recording_key: string | null
+  initiated_by: { id: string; name: string } | null
+}
+
+/** What the search is narrowed to; undefined means any. */
+export interface CallsWhere {
+  numberId?: string
+  remoteNumber?: string
+  state?: string
+  directions: string[]
+}
+
+const columns = (sql: Queryable) => sql`
+  c.id, c.direction, c.state, c.started_at, c.answered_at, c.ended_at, c.summary, c.transcription,
+  c.transcription_segments, c.remote_number, c.recording_key,
+  n.id as main_number_id, n.name as main_number_name, n.number,
+  (select json_build_object('id', e.id, 'name', e.name) from employees e where e.id = c.initiated_by) as initiated_by,
+  (
+    select coalesce(json_agg(json_build_object('id', e.id, 'name', e.name) order by ce.joined_at, e.id), '[]')
+    from call_employees ce join employees e on e.id = ce.employee_id
+    where ce.company_id = c.company_id and ce.call_id = c.id
+  ) as employees`
+
+const withNumber = (sql: Queryable) =>
+  sql`join business_numbers n on n.company_id = c.company_id and n.id = c.business_number_id`
+
+export async function selectCall(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<CallRow[]>`
+    select ${columns(sql)} from calls c ${withNumber(sql)} where c.company_id = ${companyId} and c.id = ${id}`
+  return row
+}
+
+/**
+ * The newest calls. Each direction is read on its own, backwards along an index that begins with the other filters,
+ * so a page costs the same however many calls there are.
+ */
+export function selectNewestCalls(sql: Queryable, companyId: string, where: CallsWhere, limit: number) {
+  return sql<CallRow[]>`
+    select ${columns(sql)}
+    from unnest(${where.directions}::text[]) as wanted (direction)
+    cross join lateral (
+      select * from calls
+      where company_id = ${companyId} and direction = wanted.direction ${narrowing(sql, where)}
+      order by id desc limit ${limit}
+    ) c ${withNumber(sql)}
+    order by c.id desc limit ${limit}`
+}
+
+/** How many of the newest matches are ranked: a word that half of all calls hold must not rank half of all calls. */
+const RANKED_MAX = 1_000
+
+export function searchCalls(
+  sql: Queryable,
+  companyId: string,
+  where: CallsWhere,
+  query: string,
+  limit: number,
+) {
+  return sql<CallRow[]>`
+    with wanted as materialized (
+      select websearch_to_tsquery('simple', ${query}) || websearch_to_tsquery(config, ${query}) as words
+      from (
+        select distinct text_search_config(language) as config from business_numbers where company_id = ${companyId}
+      ) spoken
+    ),
+    matching as (
+      select * from calls
+      where company_id = ${companyId} and direction = any(${where.directions}::text[]) ${narrowing(sql, where)}
+        and words @@ any(array(select words from wanted))
+      order by id desc limit ${RANKED_MAX}
+    )
+    select ${columns(sql)} from matching c ${withNumber(sql)}
+    order by (select max(ts_rank_cd(c.words, wanted.words)) from wanted) desc, c.id desc
+    limit ${limit}`
+}
+
+function narrowing(sql: Queryable, { numberId, remoteNumber, state }: CallsWhere) {
+  return sql`
+    ${numberId === undefined ? sql`` : sql`and business_number_id = ${numberId}`}
+    ${remoteNumber === undefined ? sql`` : sql`and remote_number = ${remoteNumber}`}
+    ${state === undefined ? sql`` : sql`and state = ${state}`}`
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+import { Id } from '../../platform/ids.ts'
+import { StorableText, Timestamp } from '../../platform/schemas.ts'
+
+export const DIRECTIONS = ['inbound', 'outbound'] as const
+export const CALL_STATES = [
+  'initiated',
+  'queued',
+  'answered',
+  'playing_audio',
+  'transferring',
+  'recording',
+  'bridged',
+  'ended',
+] as const
+
+const Participant = z.object({ id: Id('emp'), name: z.string() })
+
+export const TranscriptionSegment = z.object({
+  speaker: z.string(),
+  text: z.string(),
+  employee_id: Id('emp').optional(),
+})
+
+export const Call = z
+  .object({
+    id: Id('cal'),
+    from: z.string().meta({ description: 'E.164.' }),
+    to: z.string().meta({ description: 'E.164.' }),
+    direction: z.enum(DIRECTIONS),
+    state: z.enum(CALL_STATES),
+    started_at: Timestamp.nullable(),
+    answered_at: Timestamp.nullable(),
+    duration: z
+      .int()
+      .nullable()
+      .meta({ description: 'Seconds since it was answered; null while in progress.' }),
+    summary: z.string().nullable(),
+    transcription: z.string().nullable(),
+    transcription_segments: z.array(TranscriptionSegment).nullable(),
+    main_number_id: Id('num'),
+    main_number_name: z.string(),
+    main_number: z.string(),
+    main_number_formatted: z.string(),
+    recording_url: z.string().nullable().meta({ description: 'Made for this answer; it expires.' }),
+    employees: z.array(Participant),
+    initiated_by: Participant.nullable().optional().meta({ description: 'Outbound calls only.' }),
+  })
+  .meta({ id: 'Call' })
+export type Call = z.output<typeof Call>
+
+const LIMITS = { pageDefault: 10, pageMax: 50, queryCharacters: 1_000 }
+
+/** What is no number counts as the default, and what is out of range as the nearest. */
+const PageLimit = z
+  .string()
+  .optional()
+  .transform((text) => {
+    const wished = text === undefined || text.trim() === '' ? Number.NaN : Math.trunc(Number(text))
+    return Number.isNaN(wished) ? LIMITS.pageDefault : Math.min(Math.max(wished, 1), LIMITS.pageMax)
+  })
+  .meta({ description: `1 to ${LIMITS.pageMax}, ${LIMITS.pageDefault} if not given.` })
+
+export const CallFilter = z.object({
+  query: StorableText.trim()
+    .max(LIMITS.queryCharacters)
+    .optional()
+    .meta({ description: 'Words to find in transcriptions; the answer is then in order of relevance.' }),
+  main_number_id: z.string().optional(),
+  phone_number: z.string().optional().meta({ description: 'The other side, in E.164 or a local format.' }),
+  direction: z.enum(DIRECTIONS).optional(),
+  state: z.string().optional().meta({ description: 'An unknown state is ignored.' }),
+  limit: PageLimit,
+})
+export type CallFilter = z.output<typeof CallFilter>

@@ -1,0 +1,303 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { apiClient } from '../../../test/harness/api-client.ts'
+import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { newNumber } from '../../../test/harness/telephony.ts'
+import { decodeId, encodeId } from '../../platform/ids.ts'
+
+let bellhop: Harness
+let company: TestCompany
+/** The employee of whom the tests speak, invited and not signed in yet. */
+let anna: { id: string; [field: string]: unknown }
+
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+beforeEach(async () => {
+  company = await bellhop.newCompany()
+  anna = await employ('Anna')
+})
+
+async function employ(name: string) {
+  const email = `${name.toLowerCase()}-${company.companyId}@example.com`
+  const { status, body } = await company.api.post('/employees', { name, email })
+  expect(status).toBe(201)
+  return body
+}
+
+const NOT_FOUND = { error: 'not_found', message: expect.any(String) }
+const UNKNOWN = 'emp_01h455vb4pex5vsknk084sn02q'
+const OFF = { enabled: false, activated_at: null, expires_at: null, at_risk_main_numbers: [] }
+
+const pathOf = ({ id }: { id: string }) => `/employees/${id}/do_not_disturb`
+const read = async (employee = anna) => (await company.api.get(pathOf(employee))).body
+const set = (body: unknown, employee = anna) => company.api.put(pathOf(employee), body)
+const readEmployee = async () => (await company.api.get(`/employees/${anna.id}`)).body
+
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
+const HOUR_MS = 3_600_000
+/** Near enough to be waited for, far enough for the requests before. */
+const SOON_MS = 1_500
+const WAIT = { timeout: 10_000, interval: 50 }
+
+describe('do-not-disturb', () => {
+  test('is off at first', async () => {
+    const { status, body } = await company.api.get(pathOf(anna))
+    expect(status).toBe(200)
+    expect(body).toEqual(OFF)
+  })
+
+  test.each([{}, { expires_at: null }])('switched on with %o stays on for good', async (more) => {
+    const { status, body } = await set({ enabled: true, ...more })
+    const now = bellhop.clock.now().toISOString()
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...anna,
+      status: 'do_not_disturb',
+      do_not_disturb: true,
+      do_not_disturb_activated_at: now,
+      do_not_disturb_expires_at: null,
+      updated_at: expect.any(String),
+    })
+    expect(await readEmployee()).toEqual(body)
+    expect(await read()).toEqual({ ...OFF, enabled: true, activated_at: now })
+  })
+
+  test('switched on until a time says until when', async () => {
+    const expires_at = fromNow(HOUR_MS)
+    const { status, body } = await set({ enabled: true, expires_at })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ do_not_disturb: true, do_not_disturb_expires_at: expires_at })
+    expect(await read()).toMatchObject({ enabled: true, expires_at })
+  })
+
+  test('understands a time with an offset', async () => {
+    const { body } = await set({ enabled: true, expires_at: '2999-01-01T01:30:00+01:00' })
+    expect(body.do_not_disturb_expires_at).toBe('2999-01-01T00:30:00.000Z')
+  })
+
+  test('may end as late as a time can be written', async () => {
+    const { status, body } = await set({ enabled: true, expires_at: '9999-12-31T23:59:59Z' })
+    expect(status).toBe(200)
+    expect(body.do_not_disturb_expires_at).toBe('9999-12-31T23:59:59.000Z')
+  })
+
+  test('switched on again begins anew and forgets the older end', async () => {
+    await set({ enabled: true, expires_at: fromNow(HOUR_MS) })
+    bellhop.clock.advance(1_000)
+    await set({ enabled: true })
+    expect(await read()).toMatchObject({
+      enabled: true,
+      activated_at: bellhop.clock.now().toISOString(),
+      expires_at: null,
+    })
+  })
+
+  test.each([
+    {},
+    { expires_at: null },
+    { expires_at: '2001-01-01T00:00:00Z' },
+    { expires_at: '2999-01-01T00:00:00Z' },
+    { expires_at: 'never' },
+  ])('switched off with %o is off, whatever the end', async (more) => {
+    await set({ enabled: true, expires_at: fromNow(HOUR_MS) })
+    const { status, body } = await set({ enabled: false, ...more })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...anna, updated_at: expect.any(String) })
+    expect(body).toMatchObject({
+      status: 'logged_out',
+      do_not_disturb: false,
+      do_not_disturb_activated_at: null,
+      do_not_disturb_expires_at: null,
+    })
+    expect(await read()).toEqual(OFF)
+  })
+
+  test('shows in the list of employees, for that employee alone', async () => {
+    await set({ enabled: true })
+    const { employees } = (await company.api.get('/employees')).body
+    expect(employees).toMatchObject([
+      { name: 'Owner', status: 'logged_out', do_not_disturb: false },
+      { name: 'Anna', status: 'do_not_disturb', do_not_disturb: true, invitation_pending: true },
+    ])
+  })
+
+  test('of an employee who has signed in shows as well', async () => {
+    const owner = { id: encodeId('emp', company.employeeId) }
+    const { body } = await set({ enabled: true }, owner)
+    expect(body).toMatchObject({ invitation_pending: false, status: 'do_not_disturb' })
+  })
+
+  test('is neither set nor cleared by changing the employee', async () => {
+    await set({ enabled: true })
+    const on = await read()
+    await company.api.patch(`/employees/${anna.id}`, { name: 'Anna B', do_not_disturb: false, status: 'x' })
+    expect(await read()).toEqual(on)
+  })
+})
+
+describe('a refused request', () => {
+  test.each([
+    [{ enabled: true, expires_at: '2001-01-01T00:00:00Z' }, 'expires_at', 'must be in the future'],
+    [{ enabled: true, expires_at: 'tomorrow' }, 'expires_at', 'must be a time, such as 2026-12-31T12:00:00Z'],
+    [{ enabled: true, expires_at: '' }, 'expires_at', 'must be a time, such as 2026-12-31T12:00:00Z'],
+    [{ enabled: true, expires_at: 4102444800 }, 'expires_at', 'must be a time, such as 2026-12-31T12:00:00Z'],
+    [
+      { enabled: true, expires_at: '2999-02-30T00:00:00Z' },
+      'expires_at',
+      'must be a time, such as 2026-12-31T12:00:00Z',
+    ],
+    [
+      { enabled: true, expires_at: '9999-12-31T23:59:59-12:00' },
+      'expires_at',
+      'must be a time, such as 2026-12-31T12:00:00Z',
+    ],
+    [{}, 'enabled', 'is required'],
+    [{ expires_at: '2999-01-01T00:00:00Z' }, 'enabled', 'is required'],
+    [{ enabled: null }, 'enabled', 'must be a boolean'],
+    [{ enabled: 'true' }, 'enabled', 'must be a boolean'],
+    [{ enabled: 1 }, 'enabled', 'must be a boolean'],
+  ])('%o changes nothing', async (input, field, message) => {
+    for (const before of [{ enabled: false }, { enabled: true, expires_at: fromNow(HOUR_MS) }]) {
+      await set(before)
+      const unchanged = await read()
+      const { status, body } = await set(input)
+      expect(status).toBe(422)
+      expect(body).toEqual({
+        error: 'validation_failed',
+        message: `${field} ${message}.`,
+        errors: { [field]: [message] },
+      })
+      expect(await read()).toEqual(unchanged)
+    }
+  })
+
+  test('the very moment is not the future, the next is', async () => {
+    const now = bellhop.clock.now().getTime()
+    const at = (ms: number) => ({ enabled: true, expires_at: new Date(now + ms).toISOString() })
+    expect((await set(at(-1))).status).toBe(422)
+    expect((await set(at(0))).status).toBe(422)
+    expect((await set(at(1))).status).toBe(200)
+  })
+
+  test('for an employee who is unknown, foreign or malformed is 404', async () => {
+    const other = await bellhop.newCompany()
+    const foreign = encodeId('emp', other.employeeId)
+    for (const id of [UNKNOWN, foreign, 'emp_x', UNKNOWN.replace('emp', 'con')]) {
+      for (const { status, body } of [
+        await company.api.get(pathOf({ id })),
+        await set({ enabled: true }, { id }),
+        await set({ enabled: true, expires_at: fromNow(HOUR_MS) }, { id }),
+      ]) {
+        expect(status, id).toBe(404)
+        expect(body).toEqual(NOT_FOUND)
+      }
+    }
+    expect((await other.api.get(pathOf({ id: foreign }))).body).toEqual(OFF)
+  })
+})
+
+/** What the table says, whatever the time. */
+async function stored() {
+  const [row] = await bellhop.db.sql<{ activated: Date | null; expires: Date | null }[]>`
+    select do_not_disturb_activated_at as activated, do_not_disturb_expires_at as expires
+    from employees where id = ${decodeId('emp', anna.id)!}`
+  return row!
+}
+
+async function waitUntil(time: string) {
+  await expect
+    .poll(async () => (await bellhop.db.sql`select now() > ${time}::timestamptz as past`)[0]!.past, WAIT)
+    .toBe(true)
+}
+
+describe('the end of do-not-disturb', () => {
+  test('comes on time also where no background work is done, and on a server started later', async () => {
+    const expires_at = fromNow(SOON_MS)
+    expect((await set({ enabled: true, expires_at })).body.status).toBe('do_not_disturb')
+    await expect.poll(async () => (await read()).enabled, WAIT).toBe(false)
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expires_at))
+    expect(await read()).toEqual(OFF)
+    expect(await readEmployee()).toEqual({ ...anna, updated_at: expect.any(String) })
+    expect((await stored()).activated).not.toBeNull()
+    const restarted = apiClient(await bellhop.startAnotherApi(), company.key)
+    expect((await restarted.get(pathOf(anna))).body).toEqual(OFF)
+  })
+
+  test('is written down by background work, not before it is due', async () => {
+    const late = fromNow(HOUR_MS)
+    await set({ enabled: true, expires_at: late })
+    await bellhop.drainJobs()
+    expect((await stored()).expires?.toISOString()).toBe(late)
+    const expires_at = fromNow(SOON_MS)
+    await set({ enabled: true, expires_at })
+    await waitUntil(expires_at)
+    await bellhop.drainJobs()
+    expect(await stored()).toEqual({ activated: null, expires: null })
+    expect(await read()).toEqual(OFF)
+  })
+
+  test.each([{ expires_at: null }, { expires_at: '2999-01-01T00:00:00.000Z' }])(
+    'does not come at the older time when it was moved to %o',
+    async (later) => {
+      const expires_at = fromNow(SOON_MS)
+      await set({ enabled: true, expires_at })
+      await set({ enabled: true, ...later })
+      await waitUntil(expires_at)
+      await bellhop.drainJobs()
+      expect(await read()).toMatchObject({ enabled: true, ...later })
+    },
+  )
+
+  test('of an employee who is gone by then troubles nobody', async () => {
+    const expires_at = fromNow(SOON_MS)
+    await set({ enabled: true, expires_at })
+    expect((await company.api.delete(`/employees/${anna.id}`)).status).toBe(204)
+    await waitUntil(expires_at)
+    await bellhop.drainJobs()
+    const left = await bellhop.db.sql`
+      select * from graphile_worker.jobs
+      where task_identifier = 'employees.end_do_not_disturb' and run_at <= ${expires_at}`
+    expect(left).toEqual([])
+  })
+})
+
+describe('numbers at risk', () => {
+  test('are those whose flows name the employee, while nobody else could answer', async () => {
+    // A number rings everybody there is when it is added.
+    const [sales, support] = [
+      await newNumber(company, { name: 'Sales' }),
+      await newNumber(company, { name: 'Support' }),
+    ]
+    await newNumber(await bellhop.newCompany())
+    const bo = await employ('Bo')
+    const both = [
+      { id: encodeId('num', sales), name: 'Sales' },
+      { id: encodeId('num', support), name: 'Support' },
+    ]
+    expect((await read()).at_risk_main_numbers).toEqual(both)
+    expect((await read(bo)).at_risk_main_numbers).toEqual([])
+    expect(anna.status).toBe('logged_out')
+  })
+
+  test('stay the same, as do the flows, when do-not-disturb is on', async () => {
+    const id = encodeId('num', await newNumber(company, { name: 'Sales' }))
+    const flow = async () => (await company.api.get(`/business_numbers/${id}`)).body.incoming_call_config
+    const before = await flow()
+    expect(before.employee_ids).toContain(anna.id)
+    for (const enabled of [true, false]) {
+      await set({ enabled })
+      expect(await read()).toMatchObject({ enabled, at_risk_main_numbers: [{ id, name: 'Sales' }] })
+      expect(await flow()).toEqual(before)
+    }
+  })
+
+  test('name a number once, though several of its flows name the employee', async () => {
+    const id = encodeId('num', await newNumber(company, { name: 'Sales' }))
+    const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+    const { status } = await company.api.put(`/business_numbers/${id}/outside_business_hours_config`, flow)
+    expect(status).toBe(200)
+    expect((await read()).at_risk_main_numbers).toEqual([{ id, name: 'Sales' }])
+  })
+})

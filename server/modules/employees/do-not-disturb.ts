@@ -1,0 +1,85 @@
+import { z } from 'zod'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { fail, fieldError, notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { Id } from '../../platform/ids.ts'
+import { enqueue } from '../../platform/jobs/job.ts'
+import { Timestamp } from '../../platform/schemas.ts'
+import { endDoNotDisturb } from './jobs.ts'
+import { selectCoworkersRungBy, selectEmployee, selectNumbersRinging, updateDoNotDisturb } from './queries.ts'
+import type { Employee } from './schemas.ts'
+import { isReachable, presentEmployee } from './status.ts'
+
+export const DoNotDisturb = z
+  .object({
+    enabled: z.boolean(),
+    activated_at: Timestamp.nullable(),
+    expires_at: Timestamp.nullable(),
+    at_risk_main_numbers: z
+      .array(z.object({ id: Id('num'), name: z.string() }))
+      .meta({ description: 'Numbers that nobody else would answer.' }),
+  })
+  .meta({ id: 'DoNotDisturb' })
+export type DoNotDisturb = z.output<typeof DoNotDisturb>
+
+/** An offset can push a time of the year 9999 into the next, which has no place in a timestamp of the API. */
+const Expiry = Timestamp.refine((time) => time.getUTCFullYear() <= 9999).nullish()
+type Given = { enabled: unknown; expires_at?: unknown }
+
+/** Without `enabled: true` the expiry is ignored, whatever it is. */
+export const DoNotDisturbUpdate = z
+  .object({
+    enabled: z.boolean(),
+    expires_at: z
+      .unknown()
+      .optional()
+      .meta({ type: ['string', 'null'], format: 'date-time' }),
+  })
+  .refine(({ enabled, expires_at }: Given) => enabled === false || Expiry.safeParse(expires_at).success, {
+    path: ['expires_at'],
+    error: 'must be a time, such as 2026-12-31T12:00:00Z',
+    // Also when `enabled` is wrong, so that both faults are told at once.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .transform(({ enabled, expires_at }) => ({
+    enabled,
+    expires_at: enabled ? (Expiry.parse(expires_at) ?? null) : null,
+  }))
+export type DoNotDisturbUpdate = z.output<typeof DoNotDisturbUpdate>
+
+export async function readDoNotDisturb(sql: Queryable, actor: Actor, id: string): Promise<DoNotDisturb> {
+  const row = (await selectEmployee(sql, actor.companyId, id)) ?? fail(notFound())
+  return {
+    enabled: row.do_not_disturb_activated_at !== null,
+    activated_at: row.do_not_disturb_activated_at,
+    expires_at: row.do_not_disturb_expires_at,
+    at_risk_main_numbers: await numbersAtRisk(sql, actor.companyId, id),
+  }
+}
+
+/** The flows that name the employee stay as they are: only whom they ring changes. */
+export async function setDoNotDisturb(
+  tx: Tx,
+  clock: Clock,
+  actor: Actor,
+  id: string,
+  { enabled, expires_at }: DoNotDisturbUpdate,
+): Promise<Employee> {
+  if (expires_at && expires_at <= clock.now()) throw fieldError('expires_at', 'must be in the future')
+  const values = { activatedAt: enabled ? clock.now() : null, expiresAt: expires_at }
+  const row = (await updateDoNotDisturb(tx, actor.companyId, id, values)) ?? fail(notFound())
+  if (expires_at) await enqueue(tx, endDoNotDisturb, { employeeId: id }, { runAt: expires_at })
+  return presentEmployee(row)
+}
+
+/** Numbers that ring the employee and no other who could answer. */
+async function numbersAtRisk(sql: Queryable, companyId: string, id: string) {
+  const [numbers, coworkers] = await Promise.all([
+    selectNumbersRinging(sql, companyId, id),
+    selectCoworkersRungBy(sql, companyId, id),
+  ])
+  const covered = new Set(coworkers.filter(isReachable).map((coworker) => coworker.business_number_id))
+  return numbers.filter((number) => !covered.has(number.id))
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+import { BusinessHoursUpdate } from './business-hours.ts'
+import { CallFlowOrNone } from './call-flow.ts'
+import { BusinessNumber } from './schemas.ts'
+
+/**
+ * The resource was once called main number and some of its fields had other names. Clients of that time keep
+ * working: the same routes exist under both namings.
+ */
+export interface Naming {
+  path: string
+  noun: string
+  deprecated: boolean
+  outsideSlot: string
+  hours: 'business_hours' | 'opening_hours'
+  Number: z.ZodType
+  OutsideHours: z.ZodType<OutsideHoursBody>
+  NoAnswer: z.ZodType<NoAnswerBody>
+  present(number: BusinessNumber): unknown
+}
+
+type Flow = z.output<typeof CallFlowOrNone>
+type OutsideHoursBody = { flow: Flow; hours?: BusinessHoursUpdate }
+type NoAnswerBody = { flow: Flow; timeoutSecs?: number | null }
+
+const outsideHours = (hours: Naming['hours']) =>
+  z
+    .intersection(CallFlowOrNone, z.object({ [hours]: BusinessHoursUpdate.nullish() }))
+    .transform(({ [hours]: given, ...flow }) => ({ flow: flow as Flow, hours: given ?? undefined }))
+
+const noAnswer = (seconds: number[]) =>
+  z
+    .intersection(CallFlowOrNone, z.object({ timeout_secs: timeoutSecs(seconds).optional() }))
+    .transform(({ timeout_secs, ...flow }) => ({ flow, timeoutSecs: timeout_secs }))
+
+/** Null, 0 and a blank text switch the timer off. */
+const timeoutSecs = (allowed: number[]) =>
+  z
+    .union([z.null(), z.string().regex(/^\s*$/), z.literal([0, ...allowed])], {
+      error: `must be one of ${allowed.join(', ')}, or null`,
+    })
+    .transform((value) => (typeof value === 'number' && value > 0 ? value : null))
+
+export const currentNaming: Naming = {
+  path: '/business_numbers',
+  noun: 'business_number',
+  deprecated: false,
+  outsideSlot: 'outside_business_hours_config',
+  hours: 'business_hours',
+  Number: BusinessNumber,
+  OutsideHours: outsideHours('business_hours'),
+  NoAnswer: noAnswer([15, 30, 60, 300, 600, 1200, 1800, 2700, 3600]),
+  present: (number) => number,
+}
+
+const { outside_business_hours_config, business_hours } = BusinessNumber.shape
+
+export const olderNaming: Naming = {
+  path: '/main_numbers',
+  noun: 'main_number',
+  deprecated: true,
+  outsideSlot: 'outside_opening_hours_config',
+  hours: 'opening_hours',
+  Number: BusinessNumber.omit({ outside_business_hours_config: true, business_hours: true, wait_audio: true })
+    .extend({ outside_opening_hours_config: outside_business_hours_config, opening_hours: business_hours })
+    .meta({ id: 'MainNumber' }),
+  OutsideHours: outsideHours('opening_hours'),
+  NoAnswer: noAnswer([10, 20, 30, 40, 50, 60]),
+  present: (number) => ({
+    ...number,
+    outside_opening_hours_config: number.outside_business_hours_config,
+    opening_hours: number.business_hours,
+  }),
+}

@@ -1,0 +1,51 @@
+import { formatPhone } from '../../platform/phone.ts'
+import type { FileLinks } from '../files/index.ts'
+import { DAY_NAMES } from './business-hours.ts'
+import type { StoredFlow } from './call-flow.ts'
+import type { AudioOf } from './prompts.ts'
+import type { NumberRow } from './queries.ts'
+import type { BusinessNumber, ReadableFlow } from './schemas.ts'
+
+export function presentNumber(row: NumberRow, audioOf: AudioOf, links: FileLinks): BusinessNumber {
+  const { sms_capable, messaging_enabled, ...rest } = row
+  const urlOf = (text: string) => {
+    const key = audioOf(text)
+    return key && links.to(key)
+  }
+  const flow = (stored: StoredFlow | null) => stored && presentFlow(stored, urlOf)
+  return {
+    ...rest,
+    number_formatted: formatPhone(row.number),
+    incoming_call_config: presentFlow(row.incoming_call_config, urlOf),
+    outside_business_hours_config: flow(row.outside_business_hours_config),
+    no_answer_config: flow(row.no_answer_config),
+    business_hours: row.business_hours.map((day) => ({ ...day, day_name: DAY_NAMES[day.day_of_week]! })),
+    messaging: {
+      sms: { can_send: sms_capable && messaging_enabled, can_receive: sms_capable },
+      mms: { can_send: false, can_receive: false },
+    },
+  }
+}
+
+function presentFlow(flow: StoredFlow, urlOf: (text: string) => string | null): ReadableFlow {
+  switch (flow.type) {
+    case 'TransferConfig':
+      return flow
+    case 'WelcomeTransferConfig':
+      return { ...flow, welcome_audio_url: urlOf(flow.welcome) }
+    case 'RejectConfig':
+      return { ...flow, message_audio_url: urlOf(flow.message) }
+    case 'VoicemailConfig':
+      return { ...flow, greeting_audio_url: urlOf(flow.greeting) }
+    case 'PhoneMenuConfig':
+      return {
+        ...flow,
+        welcome_audio_url: urlOf(flow.welcome),
+        menu_options: flow.menu_options.map((option) => {
+          const prompt = 'prompt' in option ? option.prompt : null
+          const employee_ids = 'employee_ids' in option ? option.employee_ids : []
+          return { ...option, prompt, prompt_audio_url: prompt && urlOf(prompt), employee_ids }
+        }),
+      }
+  }
+}

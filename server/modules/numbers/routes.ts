@@ -1,0 +1,193 @@
+import { z } from 'zod'
+
+import { type Route, route } from '../../platform/http/route.ts'
+import { Id } from '../../platform/ids.ts'
+import { CallFlow } from './call-flow.ts'
+import { currentNaming, type Naming, olderNaming } from './naming.ts'
+import { changeNumber, listNumbers, readNumber, updateNumber } from './numbers.ts'
+import { ListedNumber, NumberUpdate } from './schemas.ts'
+import { setFlow, setNoAnswer, setOutsideHours } from './slots.ts'
+import { TextingSettings, TextingSettingsUpdate } from './texting-settings-schemas.ts'
+import { readTextingSettings, updateTextingSettings } from './texting-settings.ts'
+import { createVoicePreview, type PreviewParts, VoicePreview, VoicePreviewCreate } from './voice-previews.ts'
+
+const params = z.object({ id: Id('num') })
+
+const exampleFlow = { type: 'VoicemailConfig', greeting: 'Please leave a message after the tone.' }
+
+export const numberRoutes = (parts: PreviewParts): Route[] => [
+  ...routesNamed(parts, currentNaming),
+  ...routesNamed(parts, olderNaming),
+]
+
+const routesNamed = (parts: PreviewParts, naming: Naming): Route[] => [
+  ...recordRoutes(parts, naming),
+  ...slotRoutes(parts, naming),
+  ...settingsRoutes(parts, naming),
+]
+
+const recordRoutes = (
+  { db, links }: PreviewParts,
+  { path, noun, deprecated, Number, present }: Naming,
+): Route[] => [
+  route(
+    {
+      method: 'GET',
+      path,
+      name: `list_${noun}s`,
+      summary: 'List the business numbers',
+      deprecated,
+      reply: { 200: z.object({ main_numbers: z.array(ListedNumber) }) },
+    },
+    async ({ actor }) => ({ main_numbers: await listNumbers(db.sql, actor) }),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: `${path}/:id`,
+      name: `get_${noun}`,
+      summary: 'Read a business number',
+      deprecated,
+      params,
+      reply: { 200: Number },
+    },
+    async ({ actor, params }) => present(await readNumber(db.sql, links, actor, params.id)),
+  ),
+  route(
+    {
+      method: 'PATCH',
+      path: `${path}/:id`,
+      name: `update_${noun}`,
+      summary: 'Change the settings of a business number',
+      deprecated,
+      params,
+      body: NumberUpdate,
+      example: { name: 'Support', recording_enabled: true },
+      reply: { 200: Number },
+    },
+    async ({ actor, params, body }) =>
+      present(await db.tx((tx) => updateNumber(tx, links, actor, params.id, body))),
+  ),
+]
+
+const slotRoutes = ({ db, links }: PreviewParts, naming: Naming): Route[] => {
+  const {
+    path,
+    noun,
+    deprecated,
+    outsideSlot,
+    hours: hoursField,
+    Number,
+    OutsideHours,
+    NoAnswer,
+    present,
+  } = naming
+  return [
+    route(
+      {
+        method: 'PUT',
+        path: `${path}/:id/incoming_call_config`,
+        name: `set_${noun}_incoming_call_config`,
+        summary: 'Set what happens to calls during business hours',
+        deprecated,
+        params,
+        body: CallFlow,
+        example: exampleFlow,
+        reply: { 200: Number },
+      },
+      async ({ actor, params, body }) =>
+        present(
+          await db.tx((tx) =>
+            changeNumber(tx, links, actor, params.id, ({ id }) =>
+              setFlow(tx, actor.companyId, id, 'incoming_call', body),
+            ),
+          ),
+        ),
+    ),
+    route(
+      {
+        method: 'PUT',
+        path: `${path}/:id/${outsideSlot}`,
+        name: `set_${noun}_${outsideSlot}`,
+        summary: 'Set what happens to calls outside business hours, and the hours',
+        deprecated,
+        params,
+        body: OutsideHours,
+        example: { ...exampleFlow, [hoursField]: [{ day_of_week: 5, open: false }] },
+        reply: { 200: Number },
+      },
+      async ({ actor, params, body }) =>
+        present(
+          await db.tx((tx) =>
+            changeNumber(tx, links, actor, params.id, (number) =>
+              setOutsideHours(tx, actor.companyId, number, { ...body, hoursField }),
+            ),
+          ),
+        ),
+    ),
+    route(
+      {
+        method: 'PUT',
+        path: `${path}/:id/no_answer_config`,
+        name: `set_${noun}_no_answer_config`,
+        summary: 'Set what happens when nobody answers in time',
+        deprecated,
+        params,
+        body: NoAnswer,
+        example: { ...exampleFlow, timeout_secs: 30 },
+        reply: { 200: Number },
+      },
+      async ({ actor, params, body }) =>
+        present(
+          await db.tx((tx) =>
+            changeNumber(tx, links, actor, params.id, (number) =>
+              setNoAnswer(tx, actor.companyId, number, body),
+            ),
+          ),
+        ),
+    ),
+  ]
+}
+
+const settingsRoutes = (parts: PreviewParts, { path, noun, deprecated }: Naming): Route[] => [
+  route(
+    {
+      method: 'POST',
+      path: `${path}/:id/voice_previews`,
+      name: `create_${noun}_voice_preview`,
+      summary: 'Hear a text in the voice of the number',
+      deprecated,
+      params,
+      body: VoicePreviewCreate,
+      example: { kind: 'greeting', text: 'Welcome to Nordlys.' },
+      reply: { 201: VoicePreview },
+    },
+    ({ actor, params, body }) => createVoicePreview(parts, actor, params.id, body),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: `${path}/:id/texting_settings`,
+      name: `get_${noun}_texting_settings`,
+      summary: 'Read the texting settings of a business number',
+      deprecated,
+      params,
+      reply: { 200: TextingSettings },
+    },
+    ({ actor, params }) => readTextingSettings(parts.db.sql, actor, params.id),
+  ),
+  route(
+    {
+      method: 'PATCH',
+      path: `${path}/:id/texting_settings`,
+      name: `update_${noun}_texting_settings`,
+      summary: 'Change the texting settings of a business number',
+      deprecated,
+      params,
+      body: TextingSettingsUpdate,
+      example: { auto_reply_enabled: true, auto_reply_text: 'We are closed and will answer tomorrow.' },
+      reply: { 200: TextingSettings },
+    },
+    ({ actor, params, body }) => parts.db.tx((tx) => updateTextingSettings(tx, actor, params.id, body)),
+  ),
+]

@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+
+import { type Tx, violates } from '../../platform/db/database.ts'
+import { fieldError } from '../../platform/errors.ts'
+import { type BusinessHoursUpdate, mergeHours } from './business-hours.ts'
+import { type CallFlow, type CallFlowOrNone, type StoredFlow, targetsOf } from './call-flow.ts'
+import {
+  nextMenuOptionIds,
+  type NumberRow,
+  replaceCallTargets,
+  type Slot,
+  updateBusinessHours,
+  updateFlow,
+  updateNoAnswerTimeout,
+} from './queries.ts'
+
+type FlowOrNone = z.output<typeof CallFlowOrNone>
+
+/** Puts a flow into a slot, or empties it, and notes whom it rings. */
+export async function setFlow(
+  tx: Tx,
+  companyId: string,
+  numberId: string,
+  slot: Slot,
+  flow: CallFlow | null,
+): Promise<void> {
+  const targets = flow ? targetsOf(flow) : []
+  await replaceCallTargets(tx, companyId, numberId, slot, targets).catch(unknownEmployee)
+  await updateFlow(tx, companyId, numberId, slot, flow && (await withOptionIds(tx, flow)))
+}
+
+export async function setOutsideHours(
+  tx: Tx,
+  companyId: string,
+  number: NumberRow,
+  { flow, hours, hoursField }: { flow: FlowOrNone; hours?: BusinessHoursUpdate; hoursField: string },
+): Promise<void> {
+  await setFlow(tx, companyId, number.id, 'outside_business_hours', orNull(flow))
+  if (!hours) return
+  await updateBusinessHours(tx, companyId, number.id, mergeHours(number.business_hours, hours, hoursField))
+}
+
+/** Emptying the slot also switches its timer off, unless a timeout is given. */
+export async function setNoAnswer(
+  tx: Tx,
+  companyId: string,
+  number: NumberRow,
+  { flow, timeoutSecs }: { flow: FlowOrNone; timeoutSecs?: number | null },
+): Promise<void> {
+  await setFlow(tx, companyId, number.id, 'no_answer', orNull(flow))
+  if (timeoutSecs !== undefined) await updateNoAnswerTimeout(tx, companyId, number.id, timeoutSecs)
+  else if (flow.type === null) await updateNoAnswerTimeout(tx, companyId, number.id, null)
+}
+
+const orNull = (flow: FlowOrNone): CallFlow | null => (flow.type === null ? null : flow)
+
+async function withOptionIds(tx: Tx, flow: CallFlow): Promise<StoredFlow> {
+  if (flow.type !== 'PhoneMenuConfig') return flow
+  const ids = await nextMenuOptionIds(tx, flow.menu_options.length)
+  return { ...flow, menu_options: flow.menu_options.map((option, index) => ({ id: ids[index]!, ...option })) }
+}
+
+function unknownEmployee(error: unknown): never {
+  if (violates(error, 'call_targets_employee')) {
+    throw fieldError('employee_ids', 'must be ids of employees of the company')
+  }
+  throw error
+}

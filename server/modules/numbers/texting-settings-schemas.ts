@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+import { optionalText } from '../../platform/schemas.ts'
+
+const LIMITS = { textCharacters: 10_000, cooldownMinutesMin: 60, cooldownMinutesMax: 43_200 }
+
+export const TextingSettings = z
+  .object({
+    auto_reply_enabled: z.boolean(),
+    auto_reply_text: z.string().nullable(),
+    auto_reply_cooldown_minutes: z.int(),
+  })
+  .meta({ id: 'TextingSettings' })
+export type TextingSettings = z.output<typeof TextingSettings>
+
+export const TextingSettingsUpdate = z
+  .object({
+    auto_reply_enabled: z.boolean(),
+    auto_reply_text: optionalText(LIMITS.textCharacters),
+    auto_reply_cooldown_minutes: z.int().min(LIMITS.cooldownMinutesMin).max(LIMITS.cooldownMinutesMax),
+  })
+  .partial()
+export type TextingSettingsUpdate = z.output<typeof TextingSettingsUpdate>

@@ -1,0 +1,202 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { listen } from '../../../test/harness/listening.ts'
+import { newNumber } from '../../../test/harness/telephony.ts'
+import { encodeId } from '../../platform/ids.ts'
+
+let bellhop: Harness
+let company: TestCompany
+let path: string
+
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+beforeEach(async () => {
+  company = await bellhop.newCompany()
+  path = await previewsOf(company)
+})
+
+const HOUR_MS = 60 * 60 * 1000
+
+const previewsOf = async (owner: TestCompany, language = 'da') =>
+  `/business_numbers/${encodeId('num', await newNumber(owner, { language }))}/voice_previews`
+
+const preview = (owner = company, at = path) => owner.api.post(at, { kind: 'greeting', text: 'Hej.' })
+
+/** As if the company had just made so many. */
+async function madePreviews({ companyId }: TestCompany, count: number) {
+  const { db, clock } = bellhop
+  await db.sql`
+    insert into voice_previews (company_id, created_at)
+    select ${companyId}, ${clock.now()} from generate_series(1, ${count})`
+}
+
+async function savedPreviews(): Promise<number> {
+  const rows = await bellhop.db.sql`select 1 from voice_previews where company_id = ${company.companyId}`
+  return rows.length
+}
+
+const storedFiles = () => readdir(join(bellhop.dataDir, 'files/previews')).catch(() => [])
+
+describe('a voice preview', () => {
+  test.each(['welcome', 'greeting', 'message', 'prompt'])(
+    'of the kind %s is made at once and plays without a credential for an hour',
+    async (kind) => {
+      const text = 'Velkommen til Nordlys, et øjeblik.'
+      const { status, body } = await company.api.post(path, { kind, text })
+      expect(status).toBe(201)
+      expect(body).toEqual({
+        signed_id: expect.stringMatching(/^pre_[0-9a-z]{26}\.[\w-]{20,}$/),
+        audio_url: expect.stringContaining(`${bellhop.url}/files/`),
+        expires_at: new Date(bellhop.clock.now().getTime() + HOUR_MS).toISOString(),
+      })
+      const response = await fetch(body.audio_url)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('audio/wav')
+      const { seconds, level, loudnessSpreadDb } = listen(Buffer.from(await response.arrayBuffer()))
+      expect(seconds / text.length).toBeGreaterThan(0.04)
+      expect(seconds / text.length).toBeLessThan(0.12)
+      expect(level).toBeGreaterThan(0.05)
+      expect(loudnessSpreadDb).toBeGreaterThan(4)
+
+      bellhop.clock.advance(HOUR_MS + 1000)
+      expect((await fetch(body.audio_url)).status).toBe(403)
+    },
+    60_000,
+  )
+
+  test('speaks the language of its number', async () => {
+    const wavs = []
+    for (const language of ['da', 'en', 'de']) {
+      const body = { kind: 'prompt', text: 'Information 112' }
+      const { body: made } = await company.api.post(await previewsOf(company, language), body)
+      wavs.push(Buffer.from(await (await fetch(made.audio_url)).arrayBuffer()).toString('base64'))
+    }
+    expect(new Set(wavs).size).toBe(3)
+  }, 60_000)
+
+  test('leaves the number as it is', async () => {
+    const number = path.replace('/voice_previews', '')
+    const before = (await company.api.get(number)).body
+    expect((await preview()).status).toBe(201)
+    expect((await company.api.get(number)).body).toEqual(before)
+  }, 60_000)
+
+  test('can be made under the older path', async () => {
+    expect((await preview(company, path.replace('business_numbers', 'main_numbers'))).status).toBe(201)
+  }, 60_000)
+
+  test('is removed by itself when it expires, and not before', async () => {
+    const { body } = await preview()
+    await bellhop.drainJobs()
+    expect((await fetch(body.audio_url)).status).toBe(200)
+    const [, id] = body.audio_url.match(/previews\/(.+)\.wav/)
+    expect(await storedFiles()).toContain(`${id}.wav`)
+
+    // The hour is over.
+    const jobs = await bellhop.db.sql<{ due: Date }[]>`
+      update graphile_worker._private_jobs job set run_at = now()
+      from (select id, run_at from graphile_worker._private_jobs) before
+      where before.id = job.id and job.payload->>'previewId' = ${id} returning before.run_at as due`
+    expect(jobs.map(({ due }) => due.toISOString())).toEqual([body.expires_at])
+    await bellhop.drainJobs()
+    expect(await storedFiles()).not.toContain(`${id}.wav`)
+    expect((await fetch(body.audio_url)).status).toBe(404)
+    expect(await savedPreviews()).toBe(0)
+  }, 60_000)
+})
+
+describe('a refused voice preview', () => {
+  test.each([
+    [{ kind: 'song', text: 'Hej.' }, 'invalid_kind'],
+    [{ kind: '', text: 'Hej.' }, 'invalid_kind'],
+    [{ kind: null, text: 'Hej.' }, 'invalid_kind'],
+    [{ kind: 7, text: 'Hej.' }, 'invalid_kind'],
+    [{ text: 'Hej.' }, 'invalid_kind'],
+    [{}, 'invalid_kind'],
+    [{ kind: 'greeting' }, 'blank_text'],
+    [{ kind: 'greeting', text: '' }, 'blank_text'],
+    [{ kind: 'greeting', text: ' \n\t ' }, 'blank_text'],
+    [{ kind: 'greeting', text: null }, 'blank_text'],
+  ])('%j is 422 with the code %s', async (body, code) => {
+    const answer = await company.api.post(path, body)
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject({ error: code, code, message: expect.stringMatching(/\.$/) })
+    expect(await savedPreviews()).toBe(0)
+  })
+
+  test.each([['x'.repeat(4_001)], [7], [['Hej.']]])(
+    'for a text that is none, or too long, names the text',
+    async (text) => {
+      const answer = await company.api.post(path, { kind: 'greeting', text })
+      expect(answer.status).toBe(422)
+      expect(answer.body).toMatchObject({
+        error: 'validation_failed',
+        errors: { text: [expect.any(String)] },
+      })
+      expect(await savedPreviews()).toBe(0)
+    },
+  )
+
+  test('for a number of another company is 404, whatever the body', async () => {
+    const other = await bellhop.newCompany()
+    expect((await preview(other)).status).toBe(404)
+    expect((await other.api.post(path, { kind: 'song' })).status).toBe(404)
+  })
+
+  test('that the engine cannot speak is 500, says so, and leaves no file', async () => {
+    const before = await storedFiles()
+    const { status, body } = await company.api.post(path, { kind: 'greeting', text: '?!' })
+    expect(status).toBe(500)
+    expect(body).toEqual({ error: 'speech_failed', message: expect.stringContaining('could not be spoken') })
+    expect(await storedFiles()).toEqual(before)
+    expect((await preview()).status).toBe(201)
+  }, 60_000)
+})
+
+describe('the limit of 30 a minute', () => {
+  test('is that of the company over all its numbers, and of no other company', async () => {
+    await madePreviews(company, 29)
+    expect((await preview()).status).toBe(201)
+    for (const at of [path, await previewsOf(company)]) {
+      const { status, headers, body } = await preview(company, at)
+      expect(status).toBe(429)
+      expect(headers.get('retry-after')).toBe('60')
+      expect(body).toEqual({ error: 'rate_limited', message: expect.stringContaining('30') })
+    }
+    const other = await bellhop.newCompany()
+    expect((await preview(other, await previewsOf(other))).status).toBe(201)
+  }, 60_000)
+
+  test('is over a minute later, and not sooner', async () => {
+    await madePreviews(company, 30)
+    bellhop.clock.advance(59_999)
+    expect((await preview()).status).toBe(429)
+    bellhop.clock.advance(1)
+    expect((await preview()).status).toBe(201)
+  }, 60_000)
+
+  test('holds for requests at the same time', async () => {
+    await madePreviews(company, 28)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => preview()))
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual([
+      '201',
+      '201',
+      '429',
+      '429',
+      '429',
+    ])
+  }, 60_000)
+
+  test('does not count what was refused', async () => {
+    await madePreviews(company, 29)
+    await company.api.post(path, { kind: 'song', text: 'Hej.' })
+    await company.api.post(path, { kind: 'greeting', text: '' })
+    expect((await preview()).status).toBe(201)
+  }, 60_000)
+})

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { AppError, fail, fieldErrors, notFound, validationFailed } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { encodeId } from '../../platform/ids.ts'
+import { enqueue } from '../../platform/jobs/job.ts'
+import { Timestamp } from '../../platform/schemas.ts'
+import type { Storage } from '../../providers/storage/port.ts'
+import { type Speaker, SpeechFailed } from '../../speech/port.ts'
+import type { FileLinks } from '../files/index.ts'
+import { Spoken } from './call-flow.ts'
+import { expireVoicePreview } from './jobs.ts'
+import { selectNumber } from './queries.ts'
+import { countPreviewsSince, deletePreview, insertPreview, lockPreviews } from './voice-preview-queries.ts'
+
+const LIMITS = { perMinute: 30, lifeMs: 60 * 60 * 1000 }
+
+export const VoicePreview = z
+  .object({ signed_id: z.string(), audio_url: z.string(), expires_at: Timestamp })
+  .meta({ id: 'VoicePreview' })
+export type VoicePreview = z.output<typeof VoicePreview>
+
+/** Checked here rather than by the route, as each fault has a code of its own. */
+export const VoicePreviewCreate = z.object({
+  kind: z
+    .unknown()
+    .optional()
+    .meta({ type: 'string', enum: ['welcome', 'greeting', 'message', 'prompt'] }),
+  text: z.unknown().optional().meta({ type: 'string' }),
+})
+const Kind = z.enum(['welcome', 'greeting', 'message', 'prompt'])
+
+export interface PreviewParts {
+  db: Database
+  clock: Clock
+  speaker: Speaker
+  storage: Storage
+  links: FileLinks
+}
+
+/** Speaks a text in the voice and language of the number, to be listened to and thrown away. */
+export async function createVoicePreview(
+  parts: PreviewParts,
+  actor: Actor,
+  numberId: string,
+  input: z.output<typeof VoicePreviewCreate>,
+): Promise<VoicePreview> {
+  const { db, clock, speaker, storage, links } = parts
+  const { language } = (await selectNumber(db.sql, actor.companyId, numberId)) ?? fail(notFound())
+  const text = checkInput(input)
+  const expires_at = new Date(clock.now().getTime() + LIMITS.lifeMs)
+  const id = await db.tx((tx) => reservePreview(tx, actor.companyId, clock.now(), expires_at))
+  const key = fileOf(id)
+  await storage.put(key, await speaker.speak({ text, language }).catch(speechFailed))
+  const audio_url = links.to(key, LIMITS.lifeMs)
+  const signature = new URL(audio_url).searchParams.get('signature')
+  return { signed_id: `${encodeId('pre', id)}.${signature}`, audio_url, expires_at }
+}
+
+export async function removeVoicePreview(
+  { db, storage }: Pick<PreviewParts, 'db' | 'storage'>,
+  companyId: string,
+  previewId: string,
+): Promise<void> {
+  await storage.remove(fileOf(previewId))
+  await db.tx((tx) => deletePreview(tx, companyId, previewId))
+}
+
+/** Counted under a lock of the company's own, so that requests at the same time cannot slip past the limit. */
+async function reservePreview(tx: Tx, companyId: string, now: Date, expiresAt: Date): Promise<string> {
+  await lockPreviews(tx, companyId)
+  const lastMinute = await countPreviewsSince(tx, companyId, new Date(now.getTime() - 60_000))
+  if (lastMinute >= LIMITS.perMinute) throw tooManyPreviews()
+  const previewId = await insertPreview(tx, companyId, now)
+  await enqueue(tx, expireVoicePreview, { companyId, previewId }, { runAt: expiresAt })
+  return previewId
+}
+
+function checkInput({ kind, text }: z.output<typeof VoicePreviewCreate>): string {
+  if (!Kind.safeParse(kind).success)
+    throw refused('invalid_kind', `kind must be one of ${Kind.options.join(', ')}.`)
+  if (text === undefined || text === null || (typeof text === 'string' && text.trim() === '')) {
+    throw refused('blank_text', "text can't be blank.")
+  }
+  const spoken = Spoken.safeParse(text)
+  if (!spoken.success) throw validationFailed({ text: fieldErrors(spoken.error).base ?? [] })
+  return spoken.data
+}
+
+const fileOf = (previewId: string) => `previews/${previewId}.wav`
+
+const refused = (code: string, message: string) =>
+  new AppError({ status: 422, code, message, body: { code } })
+
+const tooManyPreviews = () =>
+  new AppError({
+    status: 429,
+    code: 'rate_limited',
+    message: `At most ${LIMITS.perMinute} voice previews a minute. Try again in a minute.`,
+    headers: { 'retry-after': '60' },
+  })
+
+function speechFailed(error: unknown): never {
+  if (!(error instanceof SpeechFailed)) throw error
+  throw new AppError({
+    status: 500,
+    code: 'speech_failed',
+    message: 'The text could not be spoken. Try again in a moment, or change the text.',
+  })
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+import { Id } from '../../platform/ids.ts'
+import { requiredText, Timestamp } from '../../platform/schemas.ts'
+
+const LIMITS = { titleCharacters: 128, textCharacters: 10_000, position: 2_147_483_647 }
+
+export const Snippet = z
+  .object({
+    id: Id('sni'),
+    title: z.string(),
+    text: z.string(),
+    position: z.int(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'TextSnippet' })
+export type Snippet = z.output<typeof Snippet>
+
+export const SnippetCreate = z.object({
+  title: requiredText(LIMITS.titleCharacters),
+  text: requiredText(LIMITS.textCharacters),
+  position: z.int().min(0).max(LIMITS.position).optional(),
+})
+export type SnippetCreate = z.output<typeof SnippetCreate>
+
+export const SnippetUpdate = SnippetCreate.partial()
+export type SnippetUpdate = z.output<typeof SnippetUpdate>

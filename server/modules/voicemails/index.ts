@@ -1,0 +1,1 @@
+export { voicemailRoutes } from './routes.ts'

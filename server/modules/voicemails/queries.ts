@@ -1,0 +1,58 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+
+export interface VoicemailRow {
+  id: string
+  from: string
+  listened_at: Date | null
+  transcription: string | null
+  created_at: Date
+  recording_key: string | null
+  main_number_id: string
+  main_number_name: string
+  number: string
+}
+
+const columns = (sql: Queryable) => sql`
+  v.id, v.from_number as from, v.listened_at, v.transcription, v.created_at, v.recording_key,
+  n.id as main_number_id, n.name as main_number_name, n.number`
+
+const tables = (sql: Queryable) => sql`
+  voicemails v join business_numbers n on n.company_id = v.company_id and n.id = v.business_number_id`
+
+export async function selectVoicemail(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<VoicemailRow[]>`
+    select ${columns(sql)} from ${tables(sql)} where v.company_id = ${companyId} and v.id = ${id}`
+  return row
+}
+
+/** The newest voicemails left before `beforeId`. */
+export function selectVoicemailsBefore(
+  sql: Queryable,
+  companyId: string,
+  beforeId: string | undefined,
+  limit: number,
+) {
+  return sql<VoicemailRow[]>`
+    select ${columns(sql)} from ${tables(sql)}
+    where v.company_id = ${companyId} ${beforeId ? sql`and v.id < ${beforeId}` : sql``}
+    order by v.id desc limit ${limit}`
+}
+
+export async function countUnlistened(sql: Queryable, companyId: string) {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from voicemails where company_id = ${companyId} and listened_at is null`
+  return row!.count
+}
+
+/** Listened to once stays the first time. */
+export async function updateListened(tx: Tx, companyId: string, id: string, listenedAt: Date | null) {
+  await tx`
+    update voicemails set listened_at = ${listenedAt ? tx`coalesce(listened_at, ${listenedAt})` : null}
+    where company_id = ${companyId} and id = ${id}`
+}
+
+export async function deleteVoicemailRow(tx: Tx, companyId: string, id: string) {
+  const [row] = await tx<{ recording_key: string | null }[]>`
+    delete from voicemails where company_id = ${companyId} and id = ${id} returning recording_key`
+  return row
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+import { Id } from '../../platform/ids.ts'
+import { Timestamp } from '../../platform/schemas.ts'
+
+const common = {
+  id: Id('voi'),
+  from: z.string().meta({ description: 'E.164.' }),
+  listened_at: Timestamp.nullable(),
+  transcription: z.string().nullable(),
+  created_at: Timestamp,
+  recording_url: z.string().nullable().meta({ description: 'Made for this answer; it expires.' }),
+  main_number_id: Id('num'),
+  main_number_name: z.string(),
+}
+
+/** As one of the list. */
+export const ListedVoicemail = z
+  .object({ ...common, main_number: z.string(), main_number_formatted: z.string() })
+  .meta({ id: 'ListedVoicemail' })
+export type ListedVoicemail = z.output<typeof ListedVoicemail>
+
+/** Read on its own, the same values have longer names. */
+export const Voicemail = z
+  .object({ ...common, main_number_number: z.string(), main_number_number_formatted: z.string() })
+  .meta({ id: 'Voicemail' })
+export type Voicemail = z.output<typeof Voicemail>
+
+/** A form has no booleans, so the texts of true, false, 1 and 0 count too. */
+const Flag = z
+  .union([z.boolean(), z.literal([0, 1]), z.enum(['true', 'false', '1', '0'])], {
+    error: 'must be true or false',
+  })
+  .transform((value) => [true, 1, 'true', '1'].includes(value))
+
+export const VoicemailUpdate = z.object({ listened: Flag.optional() })
+export type VoicemailUpdate = z.output<typeof VoicemailUpdate>

@@ -1,0 +1,90 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
+import { fail, notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { enqueue } from '../../platform/jobs/job.ts'
+import { formatPhone } from '../../platform/phone.ts'
+import { removeFile } from '../files/index.ts'
+import type { FileLinks } from '../files/index.ts'
+import {
+  countUnlistened,
+  deleteVoicemailRow,
+  selectVoicemail,
+  selectVoicemailsBefore,
+  updateListened,
+  type VoicemailRow,
+} from './queries.ts'
+import type { ListedVoicemail, Voicemail, VoicemailUpdate } from './schemas.ts'
+
+const BATCH_SIZE = 500
+
+export interface VoicemailParts {
+  db: Database
+  links: FileLinks
+  clock: Clock
+}
+
+export async function listVoicemails({ db, links }: VoicemailParts, actor: Actor) {
+  return {
+    unlistened_count: await countUnlistened(db.sql, actor.companyId),
+    voicemails: voicemailsInBatches(db.sql, links, actor),
+  }
+}
+
+/** Newest first; each batch goes on after the last id, so a slow reader holds no connection. */
+async function* voicemailsInBatches(
+  sql: Queryable,
+  links: FileLinks,
+  actor: Actor,
+): AsyncGenerator<ListedVoicemail[]> {
+  let beforeId: string | undefined
+  for (;;) {
+    const rows = await selectVoicemailsBefore(sql, actor.companyId, beforeId, BATCH_SIZE)
+    yield rows.map((row) => presentListed(row, links))
+    if (rows.length < BATCH_SIZE) return
+    beforeId = rows.at(-1)!.id
+  }
+}
+
+export async function readVoicemail(
+  { db, links }: VoicemailParts,
+  actor: Actor,
+  id: string,
+): Promise<Voicemail> {
+  return presentSingle((await selectVoicemail(db.sql, actor.companyId, id)) ?? fail(notFound()), links)
+}
+
+export async function updateVoicemail(
+  { db, links, clock }: VoicemailParts,
+  actor: Actor,
+  id: string,
+  { listened }: VoicemailUpdate,
+): Promise<Voicemail> {
+  const row = await db.tx(async (tx) => {
+    if (listened !== undefined) await updateListened(tx, actor.companyId, id, listened ? clock.now() : null)
+    return selectVoicemail(tx, actor.companyId, id)
+  })
+  return presentSingle(row ?? fail(notFound()), links)
+}
+
+/** The recording goes too, by a job: a file cannot be part of the transaction, but the promise to remove it can. */
+export async function deleteVoicemail(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const row = (await deleteVoicemailRow(tx, actor.companyId, id)) ?? fail(notFound())
+  if (row.recording_key) await enqueue(tx, removeFile, { key: row.recording_key })
+}
+
+function present(row: VoicemailRow, links: FileLinks) {
+  return { ...row, recording_url: row.recording_key && links.to(row.recording_key) }
+}
+
+const presentListed = (row: VoicemailRow, links: FileLinks): ListedVoicemail => ({
+  ...present(row, links),
+  main_number: row.number,
+  main_number_formatted: formatPhone(row.number),
+})
+
+const presentSingle = (row: VoicemailRow, links: FileLinks): Voicemail => ({
+  ...present(row, links),
+  main_number_number: row.number,
+  main_number_number_formatted: formatPhone(row.number),
+})
