@@ -1,15 +1,13 @@
 import { connect } from 'node:net'
 
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 
-import { declareRoutes } from '../server/main.ts'
-import { openDatabase } from '../server/platform/db/database.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
-import { pathOf } from './harness/routes.ts'
+import { declaredRoutes, pathOf } from './harness/routes.ts'
 import { allRows } from './harness/rows.ts'
 
-const unused = openDatabase({ ...inject('postgres'), database: 'postgres' }, { poolSize: 1 })
-const routes = declareRoutes({ db: unused })
+const routes = declaredRoutes()
 const routesWithBody = routes
   .filter((route) => route.body)
   .map((route) => ({ route, name: `${route.method} ${route.path}` }))
@@ -20,10 +18,11 @@ let before: Awaited<ReturnType<typeof allRows>>
 
 beforeAll(async () => {
   bellhop = await harness()
-  company = await bellhop.newCompany()
+  company = await newCompany()
 })
 
-afterAll(() => unused.close())
+/** Texting is there only for companies that have it switched on. */
+const newCompany = () => bellhop.newCompany({ messaging: true })
 
 beforeEach(async () => {
   before = await allRows(bellhop.db.sql)
@@ -33,6 +32,15 @@ type Body = NonNullable<RequestInit['body']>
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
+const FORM_TYPES: [string, string][] = [
+  ['a form', 'application/x-www-form-urlencoded'],
+  ['a form in capitals', 'Application/X-WWW-Form-URLencoded; charset=UTF-8'],
+]
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** A fault of a voice preview that clients know by a `code`, in place of `errors`. */
+const OWN_CODES = new Set(['invalid_kind'])
+
 /** A refusal in the shape that clients rely on, which says nothing about our insides; nothing was stored. */
 async function expectRefusal(response: Response, status: number, code: string): Promise<Record<string, any>> {
   const text = await response.text()
@@ -40,7 +48,8 @@ async function expectRefusal(response: Response, status: number, code: string): 
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
   const body = JSON.parse(text) as Record<string, any>
   expect(body).toMatchObject({ error: code, message: expect.stringMatching(/^\S.*\.$/) })
-  expect(Object.keys(body).filter((key) => !['error', 'message', 'errors'].includes(key))).toEqual([])
+  const { error: _error, message: _message, errors: _errors, ...more } = body
+  expect(more).toEqual(OWN_CODES.has(code) ? { code } : {})
   expect(text).not.toMatch(/node_modules|\.ts\b|\.js\b|\bat \w+ \(|FST_|postgres|zod/i)
   expect(await allRows(bellhop.db.sql)).toEqual(before)
   return body
@@ -51,6 +60,67 @@ const send = (path: string, init: RequestInit = {}) =>
     ...init,
     headers: { 'x-api-key': company.key, ...(init.headers as Record<string, string>) },
   })
+
+interface Field {
+  /** As errors name it, with an index for what is in a list: `menu_options.0.digit`. */
+  path: string
+  /** What a fault is called, where clients know it by a code of its own. */
+  code?: string
+  /** The JSON of a body in which the field is looked at. */
+  bodyWith(value: string, beside?: Record<string, unknown>): string
+}
+
+const objectWith = (name: string, value: string, beside: Record<string, unknown> = {}) =>
+  JSON.stringify({ ...beside, [name]: 0 }).replace(/0}$/, () => `${value}}`)
+
+/** The kind is looked at first, and its fault has a code in place of `errors`. */
+const PREVIEW_FIELDS: Field[] = [
+  { path: 'kind', code: 'invalid_kind', bodyWith: (value) => objectWith('kind', value) },
+  { path: 'text', bodyWith: (value) => objectWith('text', value, { kind: 'greeting' }) },
+]
+
+/** Every field that some body of the route may have. */
+function fieldsOf(schema: z.core.$ZodType): Field[] {
+  if (schema instanceof z.ZodPipe) return fieldsOf(schema.def.in)
+  if (schema instanceof z.ZodIntersection) return [schema.def.left, schema.def.right].flatMap(fieldsOf)
+  if (schema instanceof z.ZodDiscriminatedUnion) return fieldsOfUnion(schema)
+  if (!(schema instanceof z.ZodObject)) throw new Error('it is not known what fields this body has')
+  return Object.entries(schema.shape).flatMap(([name, kind]) => {
+    const whole: Field = { path: name, bodyWith: (value, beside) => objectWith(name, value, beside) }
+    const inside = fieldsOfItems(kind).map(({ path, bodyWith }): Field => ({
+      path: `${name}.0.${path}`,
+      bodyWith: (value, beside) => objectWith(name, `[${bodyWith(value)}]`, beside),
+    }))
+    return [whole].concat(inside)
+  })
+}
+
+/** Each field beside the kind of body that has it. */
+function fieldsOfUnion(union: z.ZodDiscriminatedUnion): Field[] {
+  const { discriminator, options } = union.def
+  const variants = options.flatMap((option) => {
+    const kind = (option as z.ZodObject).shape[discriminator]
+    const beside = { [discriminator]: kind instanceof z.ZodLiteral ? kind.value : null }
+    return fieldsOf(option).map((field): Field => ({
+      path: field.path,
+      bodyWith: (value) => field.bodyWith(value, beside),
+    }))
+  })
+  return [
+    { path: discriminator, bodyWith: (value) => objectWith(discriminator, value) },
+    ...variants.filter(({ path }) => path !== discriminator),
+  ]
+}
+
+/** The fields of what a list holds, if that has any. */
+function fieldsOfItems(schema: z.core.$ZodType): Field[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return fieldsOfItems(schema.def.innerType)
+  }
+  if (!(schema instanceof z.ZodArray)) return []
+  const { element } = schema.def
+  return element instanceof z.ZodObject || element instanceof z.ZodDiscriminatedUnion ? fieldsOf(element) : []
+}
 
 /** Deeper than any recursive reader bears. */
 const nested = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000)
@@ -91,7 +161,7 @@ describe.each(routesWithBody)('$name', ({ route }) => {
   let path: string
 
   beforeAll(async () => {
-    company = await bellhop.newCompany()
+    company = await newCompany()
     path = `/api/v1${await pathOf(route, company)}`
   })
 
@@ -137,12 +207,12 @@ describe.each(routesWithBody)('$name', ({ route }) => {
   )
 
   test('is 422 for every wrong kind of value in every field, and names the field', async () => {
-    const fields = Object.keys((route.body as unknown as { shape: object }).shape)
+    const fields = route.path.endsWith('/voice_previews') ? PREVIEW_FIELDS : fieldsOf(route.body!)
     expect(fields.length).toBeGreaterThan(0)
     const wrong = [
       '{}',
       '["x"]',
-      '12',
+      '12.5',
       '1e400',
       '"a\\u0000b"',
       '"a\\ud800b"',
@@ -150,19 +220,23 @@ describe.each(routesWithBody)('$name', ({ route }) => {
       nested('[', ']'),
       nested('{"a":', '}').replace('}', '1}'),
     ]
-    for (const field of fields) {
+    for (const { path: field, code, bodyWith } of fields) {
       for (const value of wrong) {
-        const body = `{${JSON.stringify(field)}:${value}}`
-        const { errors } = await expectRefusal(await sendBody(body), 422, 'validation_failed')
-        expect(Object.keys(errors), body.slice(0, 60)).toContain(field)
-        for (const message of errors[field]) expect(message).not.toMatch(/invalid input/i)
+        const body = bodyWith(value)
+        const refusal = await expectRefusal(await sendBody(body), 422, code ?? 'validation_failed')
+        const faults = code ? { [field]: [refusal.message] } : (refusal.errors as Record<string, string[]>)
+        // Of a list of texts, what is wrong may be one of them: `events.0`.
+        const named = Object.keys(faults).filter((path) => path === field || path === `${field}.0`)
+        expect(named, body.slice(0, 100)).not.toEqual([])
+        for (const message of Object.values(faults).flat()) expect(message).not.toMatch(/invalid input/i)
+        if (code) expect(refusal.message).toMatch(new RegExp(`^${field} `))
       }
     }
   })
 
-  test.each([
+  test.each<[string, string]>([
     ['text', 'text/plain'],
-    ['a form', 'application/x-www-form-urlencoded'],
+    ...(route.acceptsForm ? [] : FORM_TYPES),
     ['a multipart form', 'multipart/form-data; boundary=x'],
     ['XML', 'application/xml'],
     ['another kind of JSON', 'application/merge-patch+json'],
@@ -183,6 +257,35 @@ describe.each(routesWithBody)('$name', ({ route }) => {
       await expectRefusal(await send(path, chunked), 413, 'body_too_large')
     }
   })
+})
+
+describe.each(routesWithBody.filter(({ route }) => route.acceptsForm))('$name as a form', ({ route }) => {
+  let path: string
+
+  beforeAll(async () => {
+    company = await newCompany()
+    path = `/api/v1${await pathOf(route, company)}`
+  })
+
+  test.each(FORM_TYPES)('is 422 for a wrong value in %s, and names the field', async (_, type) => {
+    for (const { path: field } of fieldsOf(route.body!)) {
+      for (const value of ['', 'perhaps', '12.5', 'a%00b', '%ff', '%']) {
+        const sent = { method: route.method, body: `${field}=${value}`, headers: { 'content-type': type } }
+        const { errors } = await expectRefusal(await send(path, sent), 422, 'validation_failed')
+        expect(Object.keys(errors)).toEqual([field])
+      }
+    }
+  })
+
+  test('is 413 for a form over 1 MiB', async () => {
+    const body = `ignored=${'x'.repeat(1024 * 1024)}`
+    const sent = { method: route.method, body, headers: FORM }
+    await expectRefusal(await send(path, sent), 413, 'body_too_large')
+  })
+})
+
+test('a form type on a request without a body is no fault', async () => {
+  expect((await send('/api/v1/company', { headers: FORM })).status).toBe(200)
 })
 
 describe('JSON that is unusual but right', () => {

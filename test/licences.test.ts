@@ -31,6 +31,12 @@ const COMPATIBLE = new Set([
   'Unlicense',
 ])
 
+/**
+ * Packages that need no compatible licence. espeak-ng runs as a program of its own, in a child process that is handed
+ * texts and hands back sound: it is never linked into ours, so the GPL holds for it alone.
+ */
+const PROGRAMS_OF_THEIR_OWN: Record<string, string> = { '@echogarden/espeak-ng-emscripten': 'GPL-3.0' }
+
 let lock: Lock
 beforeAll(async () => {
   const text = await readFile(join(packageRoot, 'package-lock.json'), 'utf8')
@@ -77,6 +83,15 @@ describe('the check itself', () => {
     expect(incompatible(lock)).toEqual(['node_modules/a: GPL-3.0-only', 'node_modules/b: no licence'])
   })
 
+  test('lets one package be under the GPL, by its name and licence', () => {
+    const espeak = 'node_modules/@echogarden/espeak-ng-emscripten'
+    expect(incompatible({ [espeak]: { license: 'GPL-3.0' } })).toEqual([])
+    expect(incompatible({ [espeak]: { license: 'AGPL-3.0' } })).toEqual([`${espeak}: AGPL-3.0`])
+    expect(incompatible({ [espeak]: {} })).toEqual([`${espeak}: no licence`])
+    const other = 'node_modules/@echogarden/flac'
+    expect(incompatible({ [other]: { license: 'GPL-3.0' } })).toEqual([`${other}: GPL-3.0`])
+  })
+
   test('names a binary that is missing for one of the two', () => {
     const lock = {
       'node_modules/a': { optionalDependencies: { 'a-linux-x64': '1.0.0', 'a-linux-arm64': '1.0.0' } },
@@ -90,7 +105,12 @@ describe('the check itself', () => {
 function incompatible(lock: Lock): string[] {
   return Object.entries(lock)
     .filter(([path, { license = '' }]) => path !== '' && !isCompatible(license))
+    .filter(([path, { license = '' }]) => PROGRAMS_OF_THEIR_OWN[nameOf(path)] !== license)
     .map(([path, { license = 'no licence' }]) => `${path}: ${license}`)
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }
 
 /** Reads an SPDX expression: AND binds tighter than OR, and any other word makes it unknown, so refused. */
@@ -118,7 +138,7 @@ function isCompatible(expression: string): boolean {
 /** Binaries for Linux, as npm packages are named: what one processor has, the other must have too. */
 function missingOnLinux(lock: Lock): string[] {
   const wanted = new Set<string>()
-  const installed = Object.keys(lock).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13))
+  const installed = Object.keys(lock).map(nameOf)
   const offered = Object.values(lock).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
   for (const name of [...installed, ...offered]) {
     // Debian is a glibc system.

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
-import { declareRoutes } from '../server/main.ts'
-import { openDatabase } from '../server/platform/db/database.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
-import { makeFixture, parametersOf, pathOf, requestOf } from './harness/routes.ts'
+import { declaredRoutes, makeFixture, parametersOf, pathOf, requestOf } from './harness/routes.ts'
 import { allRows } from './harness/rows.ts'
 
-// Declaring routes touches no database; the tests talk to those of the harness, through HTTP.
-const unused = openDatabase({ ...inject('postgres'), database: 'postgres' }, { poolSize: 1 })
-const routes = declareRoutes({ db: unused }).map((route) => ({
+const routes = declaredRoutes().map((route) => ({
   route,
   name: `${route.method} ${route.path}`,
 }))
@@ -19,10 +15,8 @@ let other: TestCompany
 
 beforeAll(async () => {
   bellhop = await harness()
-  other = await bellhop.newCompany()
+  other = await bellhop.newCompany({ messaging: true })
 })
-
-afterAll(() => unused.close())
 
 const UNKNOWN = '01h455vb4pex5vsknk084sn02q'
 const NOT_FOUND = { error: 'not_found', message: 'There is nothing here with that id or path.' }
@@ -36,7 +30,7 @@ test('there are routes, and each has a name of its own', () => {
 
 describe.each(routes)('$name', ({ route }) => {
   test('answers its own company as declared', async () => {
-    const company = await bellhop.newCompany()
+    const company = await bellhop.newCompany({ messaging: true })
     const { status, body } = await company.api.request(await pathOf(route, company), requestOf(route))
     expect(status).toBe(route.status)
     if (route.reply) expect(route.reply.safeParse(body)).toMatchObject({ success: true })
@@ -44,7 +38,7 @@ describe.each(routes)('$name', ({ route }) => {
   })
 
   test('is 401 without a credential or with a wrong one, and changes nothing', async () => {
-    const company = await bellhop.newCompany()
+    const company = await bellhop.newCompany({ messaging: true })
     const path = await pathOf(route, company)
     const before = await allRows(bellhop.db.sql)
     for (const [credential, body] of [
@@ -65,7 +59,7 @@ describe.each(routes)('$name', ({ route }) => {
 describe.each(routesWithIds)('$name', ({ route }) => {
   describe.each(parametersOf(route))('with :$name', ({ name, prefix }) => {
     test('of another company is 404, exactly as with an unknown one, and changes nothing', async () => {
-      const company = await bellhop.newCompany()
+      const company = await bellhop.newCompany({ messaging: true })
       const theirs = await makeFixture(other, prefix)
       const path = await pathOf(route, company, { [name]: '{}' })
       const before = await allRows(bellhop.db.sql)
@@ -111,11 +105,11 @@ describe.each(routesWithIds)('$name', ({ route }) => {
 })
 
 test('no list shows what another company has', async () => {
-  const company = await bellhop.newCompany()
+  const company = await bellhop.newCompany({ messaging: true })
   const prefixes = new Set(
     routesWithIds.flatMap(({ route }) => parametersOf(route)).map(({ prefix }) => prefix),
   )
-  const neighbour = await bellhop.newCompany()
+  const neighbour = await bellhop.newCompany({ messaging: true })
   const theirs = await Promise.all([...prefixes].map((prefix) => makeFixture(neighbour, prefix)))
   const lists = routes.filter(({ route }) => route.method === 'GET' && !route.path.includes(':'))
   for (const { route } of lists) {

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import type { Database } from '../server/platform/db/database.ts'
+import { type Database, openDatabase } from '../server/platform/db/database.ts'
+import { migrate } from '../server/platform/db/migrate.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
 import { describeSchema, selectUndescribed } from './harness/describe-schema.ts'
 import { cloneDatabase } from './harness/index.ts'
+import { startOutsidePostgres } from './harness/outside-postgres.ts'
 
 const SCHEMA_FILE = join(packageRoot, 'db', 'schema.sql')
 const HEADER = `-- What the migrations add up to, to be read: migrations make it, and a test keeps it true.
@@ -21,6 +23,7 @@ beforeAll(async () => {
   const two = await cloneDatabase()
   migrated = one.db
   emptied = two.db
+  // With the schema go the extensions that stand in it.
   await emptied.sql`drop schema public cascade`
   await emptied.sql`create schema public`
   afterAll(async () => {
@@ -41,6 +44,18 @@ test('db/schema.sql makes the same schema on an empty database', async () => {
   expect(await describeSchema(emptied.sql)).toBe(await describeSchema(migrated.sql))
 })
 
+test('on an outside PostgreSQL 15 the migrations add up to the same schema', async () => {
+  const outside = await startOutsidePostgres()
+  try {
+    const address = { url: await outside.newDatabase() }
+    await migrate(address)
+    const db = openDatabase(address, { poolSize: 1 })
+    expect(await describeSchema(db.sql).finally(() => db.close())).toBe(await describeSchema(migrated.sql))
+  } finally {
+    await outside.stop()
+  }
+}, 60_000)
+
 test('db/schema.sql leaves nothing out that the migrations make', async () => {
   expect(await selectUndescribed(migrated.sql)).toEqual([])
 })
@@ -52,6 +67,9 @@ test.each([
   ['alter table contacts drop constraint contacts_phone', undefined],
   ['create index contacts_by_email on contacts (lower(email))', 'contacts_by_email'],
   ['drop trigger api_key_gone on api_keys', undefined],
+  ['create sequence tickets', 'create sequence tickets as bigint'],
+  ['create sequence tickets as integer', 'create sequence tickets as integer'],
+  ['create extension pg_trgm', 'create extension pg_trgm'],
 ])('the description tells a schema apart after: %s', async (change, shown) => {
   const before = await describeSchema(migrated.sql)
   const after = await rolledBack(migrated, async (tx) => {
@@ -65,7 +83,10 @@ test.each([
 test.each([
   ['create view newest as select 1'],
   ["create type mood as enum ('fine')"],
-  ['create sequence tickets'],
+  ['create sequence tickets increment by 10'],
+  ['create sequence tickets start with 1000'],
+  ['create sequence tickets maxvalue 99'],
+  ['create sequence tickets cycle'],
   ['alter table contacts add column serial integer generated always as identity'],
 ])('what the description cannot show is noticed: %s', async (change) => {
   const undescribed = await rolledBack(migrated, async (tx) => {

@@ -24,6 +24,7 @@ export interface TestCompany {
   employeeId: string
   key: string
   api: ApiClient
+  db: Database
 }
 
 export interface Harness {
@@ -54,11 +55,11 @@ export async function harness(environment: Record<string, string> = {}): Promise
   const parts = { config, db, log, clock }
   const apis = [await startApi(parts)]
   const url = apis[0]!.url
-  const jobs = wireJobs({ ...parts, baseUrl: url })
+  const jobs = await wireJobs({ ...parts, baseUrl: url })
 
   afterAll(async () => {
     for (const api of apis) await api.stop()
-    jobs.close()
+    await jobs.close()
     await db.close()
     await drop()
     await rm(dataDir, { recursive: true, force: true })
@@ -89,7 +90,7 @@ export async function harness(environment: Record<string, string> = {}): Promise
         return { companyId: company.id, employeeId: employee.id }
       })
       const { key, api } = await keyFor(employeeId)
-      return { companyId, employeeId, key, api }
+      return { companyId, employeeId, key, api, db }
     },
     drainJobs: () => drainJobs({ address: db.address, handlers: jobs.handlers, log }),
     async startAnotherApi() {

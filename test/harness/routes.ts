@@ -2,28 +2,57 @@ import { randomUUID } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { readConfig } from '../../server/config.ts'
+import { declareRoutes } from '../../server/main.ts'
+import { systemClock } from '../../server/platform/clock.ts'
 import type { Route } from '../../server/platform/http/route.ts'
-import type { IdPrefix } from '../../server/platform/ids.ts'
+import { encodeId, type IdPrefix } from '../../server/platform/ids.ts'
 import type { Answer } from './api-client.ts'
 import type { TestCompany } from './index.ts'
+import { newCall, newNumber, newVoicemail } from './telephony.ts'
 
-let contacts = 0
+let serial = 100_000
+
+/** Every route of /api/v1, for tests that walk them all; the routes are not called here but through HTTP. */
+export function declaredRoutes(): Route[] {
+  const unused = {} as never
+  const parts = {
+    config: readConfig({}),
+    db: unused,
+    clock: systemClock,
+    secret: '',
+    storage: unused,
+    speaker: unused,
+  }
+  return declareRoutes(parts, { to: () => '' })
+}
 
 /**
  * How to make one thing of each kind that a path can name, by the prefix of its id. A route whose path names
  * another kind needs a line here, or the tests that walk all routes fail.
  */
-const makers: Partial<Record<IdPrefix, (company: TestCompany) => Promise<Answer>>> = {
-  con: ({ api }) => api.post('/contacts', { phone: `+4520${100_000 + contacts++}` }),
-  emp: ({ api }) => api.post('/employees', { name: 'Fixture', email: `${randomUUID()}@example.com` }),
+const makers: Partial<Record<IdPrefix, (company: TestCompany) => Promise<string>>> = {
+  con: ({ api }) => created(api.post('/contacts', { phone: `+4520${serial++}` })),
+  emp: ({ api }) =>
+    created(api.post('/employees', { name: 'Fixture', email: `${randomUUID()}@example.com` })),
+  num: async (company) => encodeId('num', await newNumber(company)),
+  cal: async (company) => encodeId('cal', await newCall(company)),
+  voi: async (company) => encodeId('voi', await newVoicemail(company)),
+  sni: ({ api }) => created(api.post('/text_snippets', { title: 'Fixture', text: 'Fixture' })),
+  web: ({ api }) =>
+    created(api.post('/webhooks', { name: 'Fixture', url: 'https://1.1.1.1/', events: ['call.ended'] })),
+}
+
+async function created(request: Promise<Answer>): Promise<string> {
+  const { status, body } = await request
+  if (status !== 201) throw new Error(`a fixture was refused: ${JSON.stringify(body)}`)
+  return (body as { id: string }).id
 }
 
 export async function makeFixture(company: TestCompany, prefix: IdPrefix): Promise<string> {
   const make = makers[prefix]
   if (!make) throw new Error(`test/harness/routes.ts cannot make a thing with an id of ${prefix}_ yet`)
-  const { status, body } = await make(company)
-  if (status !== 201) throw new Error(`the fixture of ${prefix}_ was refused: ${JSON.stringify(body)}`)
-  return (body as { id: string }).id
+  return make(company)
 }
 
 /** What each parameter of the path names. */

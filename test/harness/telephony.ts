@@ -1,0 +1,69 @@
+import { addNumber } from '../../server/modules/numbers/index.ts'
+import type { TestCompany } from './index.ts'
+
+let serial = 70_000_000
+
+/** A Danish number that nobody else has; returns its uuid. */
+export async function newNumber(
+  { db, companyId }: TestCompany,
+  input: Partial<Parameters<typeof addNumber>[2]> = {},
+): Promise<string> {
+  const number = { number: `+45${serial++}`, name: 'Fixture', sms: true, ...input }
+  return (await db.tx((tx) => addNumber(tx, companyId, number))).id
+}
+
+interface CallValues {
+  business_number_id: string
+  direction: string
+  remote_number: string
+  state: string
+  started_at: Date | null
+  answered_at: Date | null
+  ended_at: Date | null
+  summary: string
+  transcription: string
+  recording_key: string
+  initiated_by: string
+}
+
+/** A row as the telephone exchange leaves it: by default a missed call of a minute ago. */
+export async function newCall(company: TestCompany, values: Partial<CallValues> = {}): Promise<string> {
+  const { db, companyId } = company
+  const at = new Date(Date.now() - 60_000)
+  const row = {
+    company_id: companyId,
+    business_number_id: values.business_number_id ?? (await newNumber(company)),
+    direction: 'inbound',
+    remote_number: '+4520112233',
+    state: 'ended',
+    started_at: at,
+    ended_at: at,
+    ...values,
+  }
+  const [call] = await db.sql<{ id: string }[]>`insert into calls ${db.sql(row)} returning id`
+  return call!.id
+}
+
+interface VoicemailValues {
+  business_number_id: string
+  call_id: string
+  from_number: string
+  transcription: string
+  recording_key: string
+  listened_at: Date
+}
+
+export async function newVoicemail(
+  company: TestCompany,
+  values: Partial<VoicemailValues> = {},
+): Promise<string> {
+  const { db, companyId } = company
+  const row = {
+    company_id: companyId,
+    business_number_id: values.business_number_id ?? (await newNumber(company)),
+    from_number: '+4520112233',
+    ...values,
+  }
+  const [voicemail] = await db.sql<{ id: string }[]>`insert into voicemails ${db.sql(row)} returning id`
+  return voicemail!.id
+}
