@@ -21,7 +21,7 @@ export interface Bench {
   run(): Promise<Comparison>
 }
 
-const LIMITS = { warmUpMs: 3_000, roundMs: 500, rounds: 40 }
+const LIMITS = { warmUpMs: 3_000, roundMs: 250, rounds: 120 }
 
 /**
  * What a machine does in a second changes from minute to minute, so speeds are compared only within one round, where
