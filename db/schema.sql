@@ -128,6 +128,7 @@ create table calls (
   initiated_by uuid,
   words tsvector,
   created_at timestamp with time zone not null default now(),
+  control_id text not null default (gen_random_uuid())::text,
   constraint calls_pkey PRIMARY KEY (company_id, id),
   constraint calls_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint calls_state_check CHECK ((state = ANY (ARRAY['initiated'::text, 'queued'::text, 'answered'::text, 'playing_audio'::text, 'transferring'::text, 'recording'::text, 'bridged'::text, 'ended'::text])))
@@ -191,6 +192,15 @@ create table employees (
   do_not_disturb_expires_at timestamp with time zone,
   constraint employees_pkey PRIMARY KEY (id),
   constraint employees_of_company UNIQUE (company_id, id)
+);
+
+create table events (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  data json not null,
+  recording_key text,
+  created_at timestamp with time zone not null default now(),
+  constraint events_pkey PRIMARY KEY (company_id, id)
 );
 
 create table invitations (
@@ -269,6 +279,22 @@ create table voicemails (
   constraint voicemails_pkey PRIMARY KEY (company_id, id)
 );
 
+create table webhook_deliveries (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  subscription_id uuid not null,
+  event_id uuid not null,
+  event_name text not null,
+  status text not null default 'pending'::text,
+  next_attempt_at timestamp with time zone,
+  claimed_until timestamp with time zone,
+  tries smallint not null default 0,
+  attempts jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint webhook_deliveries_pkey PRIMARY KEY (company_id, id),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+);
+
 create table webhook_subscriptions (
   company_id uuid not null,
   id uuid not null default new_id(),
@@ -279,6 +305,8 @@ create table webhook_subscriptions (
   secret_sealed bytea not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  previous_secret_sealed bytea,
+  previous_secret_until timestamp with time zone,
   constraint webhook_subscriptions_pkey PRIMARY KEY (company_id, id)
 );
 
@@ -304,6 +332,8 @@ alter table devices add constraint devices_company_id_employee_id_fkey FOREIGN K
 
 alter table employees add constraint employees_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
+alter table events add constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
 alter table invitations add constraint invitations_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE CASCADE;
 
 alter table prompts add constraint prompts_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
@@ -317,6 +347,10 @@ alter table voice_previews add constraint voice_previews_company_id_fkey FOREIGN
 alter table voicemails add constraint voicemails_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
 
 alter table voicemails add constraint voicemails_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id);
+
+alter table webhook_deliveries add constraint webhook_deliveries_company_id_event_id_fkey FOREIGN KEY (company_id, event_id) REFERENCES events(company_id, id) ON DELETE CASCADE;
+
+alter table webhook_deliveries add constraint webhook_deliveries_company_id_subscription_id_fkey FOREIGN KEY (company_id, subscription_id) REFERENCES webhook_subscriptions(company_id, id) ON DELETE CASCADE;
 
 alter table webhook_subscriptions add constraint webhook_subscriptions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
@@ -340,9 +374,17 @@ CREATE INDEX devices_of_employee ON public.devices USING btree (company_id, empl
 
 CREATE UNIQUE INDEX employees_email ON public.employees USING btree (lower(email));
 
+CREATE INDEX events_by_age ON public.events USING btree (created_at);
+
 CREATE INDEX voice_previews_by_time ON public.voice_previews USING btree (company_id, created_at);
 
 CREATE INDEX voicemails_unlistened ON public.voicemails USING btree (company_id) WHERE (listened_at IS NULL);
+
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (company_id, subscription_id, next_attempt_at NULLS FIRST, id) WHERE (status = 'pending'::text);
+
+CREATE INDEX webhook_deliveries_of_event ON public.webhook_deliveries USING btree (company_id, event_id);
+
+CREATE INDEX webhook_deliveries_of_subscription ON public.webhook_deliveries USING btree (company_id, subscription_id, id);
 
 CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION announce_api_key_gone();
 

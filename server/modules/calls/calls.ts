@@ -14,7 +14,7 @@ export interface CallParts {
 }
 
 export async function readCall({ db, links }: CallParts, actor: Actor, id: string): Promise<Call> {
-  return present((await selectCall(db.sql, actor.companyId, id)) ?? fail(notFound()), links)
+  return presentCall((await selectCall(db.sql, actor.companyId, id)) ?? fail(notFound()), links)
 }
 
 /** Newest first, or by relevance when words are asked for. */
@@ -24,7 +24,7 @@ export async function listCalls({ db, links }: CallParts, actor: Actor, filter: 
   const rows = filter.query
     ? await searchCalls(db.sql, actor.companyId, where, filter.query, filter.limit)
     : await selectNewestCalls(db.sql, actor.companyId, where, filter.limit)
-  return rows.map((row) => present(row, links))
+  return rows.map((row) => presentCall(row, links))
 }
 
 /** Undefined when a filter names what no call can have. */
@@ -42,8 +42,9 @@ async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise
   return where
 }
 
-function present(row: CallRow, links: FileLinks): Call {
-  const { ended_at, remote_number, number, recording_key, initiated_by, ...rest } = row
+/** `links.to` may give null where no link is wanted. */
+export function presentCall(row: CallRow, links: { to(key: string): string | null }): Call {
+  const { ended_at, remote_number, number, recording_key, initiated_by, control_id: _, ...rest } = row
   const inbound = row.direction === 'inbound'
   return {
     ...rest,

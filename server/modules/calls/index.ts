@@ -1,1 +1,2 @@
+export { readCallData, recordCallEvent } from './events.ts'
 export { callRoutes } from './routes.ts'

@@ -19,6 +19,7 @@ export interface CallRow extends Pick<
   remote_number: string
   number: string
   recording_key: string | null
+  control_id: string
   initiated_by: { id: string; name: string } | null
 }
 
@@ -32,7 +33,7 @@ export interface CallsWhere {
 
 const columns = (sql: Queryable) => sql`
   c.id, c.direction, c.state, c.started_at, c.answered_at, c.ended_at, c.summary, c.transcription,
-  c.transcription_segments, c.remote_number, c.recording_key,
+  c.transcription_segments, c.remote_number, c.recording_key, c.control_id,
   n.id as main_number_id, n.name as main_number_name, n.number,
   (select json_build_object('id', e.id, 'name', e.name) from employees e where e.id = c.initiated_by) as initiated_by,
   (
