@@ -129,7 +129,7 @@ export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string 
   const mailer = openMailer(config, log, clock)
   const handlers = [
     ...employeeJobs({ db, mailer, clock, baseUrl }),
-    ...numberJobs({ db, speaker, storage }),
+    ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),
   ]
   const close = async () => {

@@ -2,10 +2,15 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { requiredText } from '../../platform/schemas.ts'
+import { hasWords } from '../../speech/port.ts'
 
 const SPOKEN_CHARACTERS_MAX = 4_000
 
-export const Spoken = requiredText(SPOKEN_CHARACTERS_MAX)
+export const Spoken = requiredText(SPOKEN_CHARACTERS_MAX).refine(hasWords, {
+  error: 'must have a letter or a digit, or there is nothing to speak',
+  // A blank text has been refused as such.
+  when: ({ issues }) => issues.length === 0,
+})
 const EmployeeIds = z
   .array(Id('emp'))
   .min(1, { error: 'must name at least one employee' })

@@ -125,6 +125,8 @@ describe.each(SLOTS)('%s', (slot) => {
       [{ type: 'RejectConfig', message: '' }, 'message'],
       [{ type: 'RejectConfig', message: 'We \0 are closed.' }, 'message'],
       [{ type: 'RejectConfig', message: 'x'.repeat(4_001) }, 'message'],
+      [{ type: 'RejectConfig', message: '?!' }, 'message'],
+      [{ type: 'VoicemailConfig', greeting: '☎️ — 👋' }, 'greeting'],
       [{ type: 'VoicemailConfig' }, 'greeting'],
       [{ type: 'VoicemailConfig', greeting: null }, 'greeting'],
       [{ type: 'PhoneMenuConfig', menu_options: [one] }, 'welcome'],
@@ -144,10 +146,18 @@ describe.each(SLOTS)('%s', (slot) => {
       ],
       [menu({ digit: '1', action_type: 'VoicemailConfig' }), 'menu_options.0.prompt'],
       [menu({ digit: '1', action_type: 'PlayMessageConfig', prompt: ' ' }), 'menu_options.0.prompt'],
+      [menu({ digit: '1', action_type: 'PlayMessageConfig', prompt: '...' }), 'menu_options.0.prompt'],
       [menu({ digit: '1', action_type: 'RejectConfig', prompt: 'Bye.' }), 'menu_options.0.action_type'],
       [menu({ digit: '1' }), 'menu_options.0.action_type'],
     ]
     for (const [body, field] of refusals) await expectRefused(slot, body, field)
+  })
+
+  test('says of a text whether it is blank or has nothing to speak', async () => {
+    const messagesFor = async (message: string) =>
+      (await put(slot, { type: 'RejectConfig', message })).body.errors.message
+    expect(await messagesFor(' ')).toEqual(["can't be blank"])
+    expect(await messagesFor('…')).toEqual(['must have a letter or a digit, or there is nothing to speak'])
   })
 
   test('refuses employees who are unknown or of another company, in a menu too', async () => {
