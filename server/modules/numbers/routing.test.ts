@@ -154,10 +154,13 @@ describe.each(SLOTS)('%s', (slot) => {
   })
 
   test('says of a text whether it is blank or has nothing to speak', async () => {
-    const messagesFor = async (message: string) =>
-      (await put(slot, { type: 'RejectConfig', message })).body.errors.message
-    expect(await messagesFor(' ')).toEqual(["can't be blank"])
-    expect(await messagesFor('…')).toEqual(['must have a letter or a digit, or there is nothing to speak'])
+    for (const [text, why] of [
+      [' ', "can't be blank"],
+      ['…', 'must have a letter or a digit, or there is nothing to speak'],
+    ]) {
+      const { body } = await put(slot, { type: 'RejectConfig', message: text })
+      expect(body.errors).toEqual({ message: [why] })
+    }
   })
 
   test('refuses employees who are unknown or of another company, in a menu too', async () => {
@@ -169,7 +172,7 @@ describe.each(SLOTS)('%s', (slot) => {
         { digit: '1', action_type: 'TransferConfig', employee_ids: [anna] },
         { digit: '2', action_type: 'WelcomeTransferConfig', prompt: 'Wait.', employee_ids },
       ]
-      await expectRefused(slot, menu(...menu_options), 'employee_ids')
+      await expectRefused(slot, menu(...menu_options), 'menu_options.1.employee_ids')
     }
     await expectRefused(slot, { type: 'TransferConfig', employee_ids: [anna, '7'] }, 'employee_ids.1')
   })
