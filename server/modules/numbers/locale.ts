@@ -2,15 +2,24 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 import { canSpeak } from '../../speech/port.ts'
 
-const CITY_FORM =
-  /^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z_/-]+$/
+const CONTINENT = /^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//
+const CAPITALISED = /^[A-Z][a-z]+([/_-][A-Z][a-z]+)*$/
 
+/** Spelled as IANA does: Intl takes any case, and PostgreSQL and other readers of the name may not. */
 export function isCityTimezone(timezone: string): boolean {
-  if (!CITY_FORM.test(timezone)) return false
+  if (!CONTINENT.test(timezone)) return false
+  const known = knownAs(timezone)
+  // Intl may know a city by its older name (Kolkata as Calcutta), which says nothing about the case of the newer.
+  if (known?.toLowerCase() !== timezone.toLowerCase())
+    return known !== undefined && CAPITALISED.test(timezone)
+  return known === timezone
+}
+
+function knownAs(timezone: string): string | undefined {
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: timezone }))
+    return new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone
   } catch {
-    return false
+    return undefined
   }
 }
 

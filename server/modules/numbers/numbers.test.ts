@@ -198,6 +198,19 @@ describe('changing a business number', () => {
     expect((await company.api.patch(path, { name })).body.name).toBe(name)
   })
 
+  test.each([
+    'Europe/Copenhagen',
+    'America/Indiana/Indianapolis',
+    'America/Port-au-Prince',
+    'Africa/Dar_es_Salaam',
+    'Antarctica/McMurdo',
+    'Asia/Kolkata',
+    'Asia/Calcutta',
+    'Europe/Kyiv',
+  ])('takes the timezone %s and keeps its spelling', async (timezone) => {
+    expect((await company.api.patch(path, { timezone })).body.timezone).toBe(timezone)
+  })
+
   test('trims the name', async () => {
     expect((await company.api.patch(path, { name: '  Shop ' })).body.name).toBe('Shop')
   })
@@ -211,6 +224,11 @@ describe('changing a business number', () => {
     ['name', null],
     ['name', 7],
     ['timezone', 'Europe/Atlantis'],
+    ['timezone', 'europe/copenhagen'],
+    ['timezone', 'Europe/COPENHAGEN'],
+    ['timezone', 'Asia/kolkata'],
+    ['timezone', ' Europe/Copenhagen'],
+    ['timezone', 'Australia/NSW'],
     ['timezone', 'CET'],
     ['timezone', 'UTC'],
     ['timezone', 'Etc/GMT+1'],
