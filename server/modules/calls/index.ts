@@ -1,1 +1,2 @@
 export { callRoutes } from './routes.ts'
+export { callJobs, orderCallIndex } from './search-index.ts'
