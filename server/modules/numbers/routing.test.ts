@@ -394,6 +394,13 @@ describe('timeout_secs', () => {
     expect(await timeout()).toBe(60)
   })
 
+  test.each([7, '30', 'soon', []])('that is refused, as %j, says which there are', async (other) => {
+    const { body } = await put(slot, { type: null, timeout_secs: other })
+    expect(body.errors.timeout_secs).toEqual([
+      'must be one of 15, 30, 60, 300, 600, 1200, 1800, 2700, 3600, or null',
+    ])
+  })
+
   test('left out stays, also when the flow changes', async () => {
     await putTimeout(300)
     const { body } = await put(slot, { type: 'TransferConfig', employee_ids: [bo] })
