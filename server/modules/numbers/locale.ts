@@ -23,19 +23,37 @@ function knownAs(timezone: string): string | undefined {
   }
 }
 
-/** Countries with several timezones: the one most of their people live in. */
+/** Where Intl names none, an outdated one, or first another than the one most people live in. */
 const MAIN_TIMEZONE: Record<string, string> = {
+  AR: 'America/Argentina/Buenos_Aires',
   AU: 'Australia/Sydney',
   BR: 'America/Sao_Paulo',
   CA: 'America/Toronto',
   CL: 'America/Santiago',
+  CY: 'Asia/Nicosia',
   DE: 'Europe/Berlin',
+  ER: 'Africa/Asmara',
   ES: 'Europe/Madrid',
+  FM: 'Pacific/Pohnpei',
+  FO: 'Atlantic/Faroe',
+  GL: 'America/Nuuk',
+  IN: 'Asia/Kolkata',
+  KI: 'Pacific/Tarawa',
+  MH: 'Pacific/Majuro',
+  MM: 'Asia/Yangon',
+  MN: 'Asia/Ulaanbaatar',
   MX: 'America/Mexico_City',
+  NP: 'Asia/Kathmandu',
   NZ: 'Pacific/Auckland',
+  PF: 'Pacific/Tahiti',
+  PG: 'Pacific/Port_Moresby',
   PT: 'Europe/Lisbon',
   RU: 'Europe/Moscow',
+  UA: 'Europe/Kyiv',
   US: 'America/New_York',
+  UZ: 'Asia/Tashkent',
+  VN: 'Asia/Ho_Chi_Minh',
+  XK: 'Europe/Belgrade',
 }
 
 /** What speech engines call a language, where it differs from the country's usual code. */
