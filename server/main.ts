@@ -7,7 +7,7 @@ import { buildApi } from './api/app.ts'
 import { type Config, wrongSetting } from './config.ts'
 import { localUrl } from './local-url.ts'
 import { createApiKeyAuthenticator } from './modules/api-keys/index.ts'
-import { callRoutes } from './modules/calls/index.ts'
+import { callJobs, callRoutes } from './modules/calls/index.ts'
 import { companyRoutes } from './modules/company/index.ts'
 import { contactRoutes } from './modules/contacts/index.ts'
 import { employeeJobs, employeeRoutes } from './modules/employees/index.ts'
@@ -129,7 +129,8 @@ export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string 
   const mailer = openMailer(config, log, clock)
   const handlers = [
     ...employeeJobs({ db, mailer, clock, baseUrl }),
-    ...numberJobs({ db, speaker, storage }),
+    ...callJobs({ db }),
+    ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),
   ]
   const webhooks = createWebhookDelivery({

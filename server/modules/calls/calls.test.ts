@@ -447,6 +447,7 @@ describe('searching transcriptions', () => {
 
   test.each([
     '!!!',
+    '-',
     "'",
     '\\',
     '&',
@@ -464,13 +465,25 @@ describe('searching transcriptions', () => {
     expect(await listed({ query })).toEqual([])
   })
 
-  test.each(["bicycle's", 'bicycle & | ! ( ) : * < >', '"red bicycle', 'bicycle!!!', '(bicycle)'])(
-    'finds the word among the signs in %j',
-    async (query) => {
-      const id = await spoken(english, 'The red bicycle.')
-      expect(await listed({ query })).toEqual([id])
-    },
-  )
+  test.each([
+    "bicycle's",
+    'bicycle & | ! ( ) : * < >',
+    '"red bicycle',
+    'bicycle!!!',
+    '(bicycle)',
+    'red - bicycle',
+    'red -bicycle',
+    '--bicycle',
+  ])('finds the word among the signs in %j', async (query) => {
+    const id = await spoken(english, 'The red bicycle.')
+    await spoken(english, 'The red car.')
+    expect(await listed({ query })).toEqual([id])
+  })
+
+  test('finds a compound by its dash', async () => {
+    const id = await spoken(english, 'Send me an e-mail.')
+    expect(await listed({ query: 'e-mail' })).toEqual([id])
+  })
 
   test.each(['', '   '])('a blank query, %j, is none', async (query) => {
     const [silent, said] = [await newCall(company), await spoken(english, 'A bicycle.')]

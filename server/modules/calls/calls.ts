@@ -22,10 +22,13 @@ export async function listCalls({ db, links }: CallParts, actor: Actor, filter: 
   const where = await narrow(db.sql, actor, filter)
   if (!where) return []
   const rows = filter.query
-    ? await searchCalls(db.sql, actor.companyId, where, filter.query, filter.limit)
+    ? await searchCalls(db.sql, actor.companyId, where, plainWords(filter.query), filter.limit)
     : await selectNewestCalls(db.sql, actor.companyId, where, filter.limit)
   return rows.map((row) => presentCall(row, links))
 }
+
+/** A dash before a word would exclude it, also in "returns - bicycle", and in each language another form of it. */
+const plainWords = (query: string) => query.replace(/(?<![\p{L}\p{N}])-/gu, ' ')
 
 /** Undefined when a filter names what no call can have. */
 async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise<CallsWhere | undefined> {

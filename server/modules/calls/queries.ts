@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Call } from './schemas.ts'
 
 export interface CallRow extends Pick<
@@ -93,6 +93,30 @@ export function searchCalls(
     select ${columns(sql)} from matching c ${withNumber(sql)}
     order by (select max(ts_rank_cd(c.words, wanted.words)) from wanted) desc, c.id desc
     limit ${limit}`
+}
+
+/**
+ * Words are made anew by the trigger on the transcription. Returns the id to go on before; undefined when no call is
+ * left. Calls without a transcription count towards the batch, so that it takes no longer however many they are.
+ */
+export async function updateCallWords(
+  tx: Tx,
+  where: { companyId: string; numberId: string; direction: string; beforeId?: string },
+  limit: number,
+) {
+  const { companyId, numberId, direction, beforeId } = where
+  const [last] = await tx<{ id: string }[]>`
+    with batch as materialized (
+      select id from calls
+      where company_id = ${companyId} and business_number_id = ${numberId} and direction = ${direction}
+        ${beforeId === undefined ? tx`` : tx`and id < ${beforeId}`}
+      order by id desc limit ${limit}
+    ), indexed as (
+      update calls set transcription = transcription
+      where company_id = ${companyId} and id in (select id from batch) and transcription is not null
+    )
+    select id from batch order by id desc offset ${limit - 1}`
+  return last?.id
 }
 
 function narrowing(sql: Queryable, { numberId, remoteNumber, state }: CallsWhere) {

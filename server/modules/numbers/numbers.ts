@@ -4,6 +4,7 @@ import { type Queryable, type Tx, violates } from '../../platform/db/database.ts
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { formatPhone } from '../../platform/phone.ts'
+import { orderCallIndex } from '../calls/index.ts'
 import type { FileLinks } from '../files/index.ts'
 import { recordEvent } from '../webhooks/index.ts'
 import { defaultBusinessHours } from './business-hours.ts'
@@ -63,7 +64,10 @@ export async function changeNumber(
 }
 
 export function updateNumber(tx: Tx, links: FileLinks, actor: Actor, id: string, input: NumberUpdate) {
-  return changeNumber(tx, links, actor, id, () => updateNumberRow(tx, actor.companyId, id, input))
+  return changeNumber(tx, links, actor, id, async ({ language }) => {
+    await updateNumberRow(tx, actor.companyId, id, input)
+    if ((input.language ?? language) !== language) await orderCallIndex(tx, actor.companyId, id)
+  })
 }
 
 /** For the operator: gives a company a number that works from the first call on. */
