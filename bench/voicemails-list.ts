@@ -25,13 +25,12 @@ export const voicemailsList: Bench = {
         sides: ['100,000 voicemails:', '10,000 voicemails:'] as [string, string],
         goal: 1 / 1.5,
       }
-      const { brisk } = PACES
       const whole = await compare(
         readWhole(url, many, VOICEMAILS.many),
         readWhole(url, few, VOICEMAILS.few),
-        brisk,
+        PACES.heavy,
       )
-      const beginning = await compare(readBeginning(url, many), readBeginning(url, few), brisk)
+      const beginning = await compare(readBeginning(url, many), readBeginning(url, few), PACES.brisk)
       return [
         { what: 'GET /voicemails, voicemails/s', ...claim, ...whole },
         { what: 'GET /voicemails until the first bytes, 1/s', ...claim, ...beginning },
