@@ -61,7 +61,7 @@ interface Shared extends Required<Parts> {
 async function share({ clock = systemClock, ...parts }: Parts): Promise<Shared> {
   const { config, log } = parts
   const secret = await installationSecret(config, log)
-  const storage = config.s3 ? s3Storage(config.s3) : localStorage(join(config.dataDir, 'files'))
+  const storage = config.s3 ? s3Storage(config.s3, clock) : localStorage(join(config.dataDir, 'files'))
   return { ...parts, clock, secret, storage, speaker: createEmbeddedSpeaker({ clock, log }) }
 }
 

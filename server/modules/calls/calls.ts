@@ -6,7 +6,7 @@ import { formatPhone, normalizePhone } from '../../platform/phone.ts'
 import { companyCountry } from '../company/index.ts'
 import type { FileLinks } from '../files/index.ts'
 import { type CallRow, type CallsWhere, searchCalls, selectCall, selectNewestCalls } from './queries.ts'
-import { CALL_STATES, type Call, type CallFilter, DIRECTIONS } from './schemas.ts'
+import { CALL_STATES, type Call, type CallFilter } from './schemas.ts'
 
 export interface CallParts {
   db: Database
@@ -32,7 +32,7 @@ const plainWords = (query: string) => query.replace(/(?<![\p{L}\p{N}])-/gu, ' ')
 
 /** Undefined when a filter names what no call can have. */
 async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise<CallsWhere | undefined> {
-  const where: CallsWhere = { directions: filter.direction ? [filter.direction] : [...DIRECTIONS] }
+  const where: CallsWhere = { direction: filter.direction }
   if (filter.main_number_id !== undefined) {
     where.numberId = decodeId('num', filter.main_number_id)
     if (!where.numberId) return undefined
