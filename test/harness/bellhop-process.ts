@@ -89,12 +89,12 @@ export async function startService({ command, ...options }: ServiceOptions): Pro
 }
 
 /** Waits for `condition` to hold. */
-export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+export async function until(condition: () => Promise<boolean> | boolean, timeout = 15_000): Promise<void> {
   await vi.waitFor(
     async () => {
       if (!(await condition())) throw new Error(`this never came true: ${condition.toString()}`)
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout, interval: 20 },
   )
 }
 
