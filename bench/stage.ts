@@ -26,7 +26,7 @@ export interface Stage {
   /** Of an employee of the company. */
   apiKey: string
   /** Bellhop as `npm start` runs it; returns its address. */
-  startBellhop(): Promise<string>
+  startBellhop(env?: Record<string, string>): Promise<string>
   /** A file of this folder that serves the bare minimum, to compare with. */
   startBare(file: string): Promise<string>
 }
@@ -68,8 +68,12 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
       addCompany,
       companyId,
       apiKey,
-      startBellhop: () =>
-        start([join(packageRoot, 'dist/bin/bellhop.js'), 'serve'], { PORT: '0', BELLHOP_DATA_DIR: dataDir }),
+      startBellhop: (env) =>
+        start([join(packageRoot, 'dist/bin/bellhop.js'), 'serve'], {
+          PORT: '0',
+          BELLHOP_DATA_DIR: dataDir,
+          ...env,
+        }),
       startBare: (file) => start([join(import.meta.dirname, file), JSON.stringify(options)]),
     })
   } finally {
