@@ -14,6 +14,8 @@ export interface PostgresProxy {
   /** Breaks all connections each time one of them comes to `at`, as often as `times`. */
   breakAll(at: Break, times: number): void
   breaksLeft(): number
+  /** How often something the client said was not heard. */
+  refusals(): number
   connections(): number
 }
 
@@ -22,6 +24,7 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
   const clients = new Set<Socket>()
   let at: Break | undefined
   let left = 0
+  let refusals = 0
 
   const breakNow = () => {
     left--
@@ -36,7 +39,10 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
     let answerIsLast = false
     client.on('data', (bytes) => {
       const isAt = left > 0 && at !== undefined && bytes.includes(at.word)
-      if (isAt && at?.when === 'before it is heard') return breakNow()
+      if (isAt && at?.when === 'before it is heard') {
+        refusals++
+        return breakNow()
+      }
       answerIsLast = isAt
       upstream.write(bytes)
     })
@@ -64,6 +70,7 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
       left = times
     },
     breaksLeft: () => left,
+    refusals: () => refusals,
     connections: () => clients.size,
   }
 }
