@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'sni'
   | 'web'
   | 'cal'
+  | 'msg'
   | 'voi'
   | 'pre'
 

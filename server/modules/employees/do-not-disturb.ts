@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { tellCompany } from '../../live.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
@@ -71,6 +72,7 @@ export async function setDoNotDisturb(
   const values = { activatedAt: enabled ? clock.now() : null, expiresAt: expires_at }
   const row = (await updateDoNotDisturb(tx, actor.companyId, id, values)) ?? fail(notFound())
   if (expires_at) await enqueue(tx, endDoNotDisturb, { employeeId: id }, { runAt: expires_at })
+  await tellCompany(tx, actor.companyId, { type: 'presence_update', employee_id: id })
   return presentEmployee(row)
 }
 

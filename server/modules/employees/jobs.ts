@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { tellCompany } from '../../live.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
 import { type InvitationParts, sendInvitation } from './invitations.ts'
 import { clearExpiredDoNotDisturb } from './queries.ts'
@@ -11,7 +13,10 @@ export const endDoNotDisturb = jobKind('employees.end_do_not_disturb', z.object(
 
 export const employeeJobs = (parts: InvitationParts): JobHandler[] => [
   handleJob(inviteEmployee, ({ employeeId }) => sendInvitation(parts, employeeId)),
-  handleJob(endDoNotDisturb, ({ employeeId }) =>
-    parts.db.tx((tx) => clearExpiredDoNotDisturb(tx, employeeId)),
-  ),
+  handleJob(endDoNotDisturb, ({ employeeId }) => parts.db.tx((tx) => expireDoNotDisturb(tx, employeeId))),
 ]
+
+async function expireDoNotDisturb(tx: Tx, employeeId: string): Promise<void> {
+  const companyId = await clearExpiredDoNotDisturb(tx, employeeId)
+  if (companyId) await tellCompany(tx, companyId, { type: 'presence_update', employee_id: employeeId })
+}

@@ -99,12 +99,13 @@ export async function updateDoNotDisturb(
   return row
 }
 
-/** Not if it was set anew, without an end or with a later one, since the end was planned. */
+/** Not if it was set anew, without an end or with a later one, since the end was planned. Returns the company. */
 export async function clearExpiredDoNotDisturb(tx: Tx, employeeId: string) {
-  await tx`
+  const [row] = await tx<{ company_id: string }[]>`
     update employees
     set do_not_disturb_activated_at = null, do_not_disturb_expires_at = null, updated_at = now()
-    where id = ${employeeId} and do_not_disturb_expires_at <= now()`
+    where id = ${employeeId} and do_not_disturb_expires_at <= now() returning company_id`
+  return row?.company_id
 }
 
 export async function selectInvitee(sql: Queryable, employeeId: string) {
