@@ -10,6 +10,8 @@ export interface LiveClient {
   happened: ('connected' | 'rejected' | 'lost' | 'ended')[]
 }
 
+const CHANNEL = 'CallsChannel'
+
 const open: (() => void)[] = []
 afterEach(() => {
   for (const close of open.splice(0)) close()
@@ -18,15 +20,23 @@ afterEach(() => {
 /** For a browser's WebSocket, which sends no headers. */
 export const cableUrl = (url: string, key: string) => `${url.replace('http', 'ws')}/cable?access_token=${key}`
 
-/** In place of the six seconds that Rails' client waits before it looks for the server again. */
-const LOOK_AGAIN_SECONDS = 1
+interface ClientSettings {
+  channel?: string
+  /** Without a ping for so long, the client takes the connection for dead. Pings come by the server's clock. */
+  deadAfterSeconds: number
+}
+
+/** Just more than the time between two pings: clients that have lost the server soon look for it again. */
+export const PINGED = { deadAfterSeconds: 4 }
+/** For a server whose clock stands still. */
+export const NEVER_PINGED = { deadAfterSeconds: 3_600 }
 
 /** Rails' own client, as a page runs it. */
-export function railsClient(url: string, key: string, channel = 'CallsChannel'): LiveClient {
-  standInForBrowser()
+export function railsClient(url: string, key: string, settings: ClientSettings): LiveClient {
+  standInForBrowser(settings)
   const client: LiveClient = { heard: [], happened: [] }
   const consumer = createConsumer(cableUrl(url, key))
-  consumer.subscriptions.create(channel, {
+  consumer.subscriptions.create(settings.channel ?? CHANNEL, {
     connected: () => client.happened.push('connected'),
     disconnected: ({ willAttemptReconnect }) => client.happened.push(willAttemptReconnect ? 'lost' : 'ended'),
     rejected: () => client.happened.push('rejected'),
@@ -36,23 +46,25 @@ export function railsClient(url: string, key: string, channel = 'CallsChannel'):
   return client
 }
 
-function standInForBrowser(): void {
+function standInForBrowser({ deadAfterSeconds }: ClientSettings): void {
   adapters.WebSocket = WebSocket
-  ConnectionMonitor.staleThreshold = LOOK_AGAIN_SECONDS
+  ConnectionMonitor.staleThreshold = deadAfterSeconds
   // It also listens for the page to become visible.
   Object.assign(globalThis, { addEventListener() {}, removeEventListener() {} })
 }
 
 /** AnyCable's client, which sends the key in a header. */
-export function anyCableClient(url: string, key: string, channel = 'CallsChannel'): LiveClient {
+export function anyCableClient(url: string, key: string, settings: ClientSettings): LiveClient {
   const client: LiveClient = { heard: [], happened: [] }
   const cable = createCable(`${url.replace('http', 'ws')}/cable`, {
     websocketImplementation: WebSocket,
     websocketOptions: { headers: { 'x-api-key': key } },
-    reconnectStrategy: () => LOOK_AGAIN_SECONDS * 1_000,
+    pingInterval: settings.deadAfterSeconds * 1_000,
+    maxMissingPings: 1,
+    reconnectStrategy: () => 1_000,
     logLevel: 'error',
   })
-  const subscription = cable.subscribeTo(channel)
+  const subscription = cable.subscribeTo(settings.channel ?? CHANNEL)
   subscription.on('connect', () => client.happened.push('connected'))
   subscription.on('close', (why) => isRejection(why) && client.happened.push('rejected'))
   subscription.on('message', (message) => client.heard.push(message))
