@@ -3,9 +3,10 @@
  * a line of JSON for machines; fails when a ratio is below its goal.
  */
 import { contactsRead } from './contacts-read.ts'
+import { liveBroadcast } from './live-broadcast.ts'
 import type { Bench, Comparison } from './measure.ts'
 
-const BENCHES: Bench[] = [contactsRead]
+const BENCHES: Bench[] = [contactsRead, liveBroadcast]
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))

@@ -11,7 +11,7 @@ import { createCompany } from '../server/modules/company/index.ts'
 import { createEmployeeWithPassword } from '../server/modules/employees/index.ts'
 import { randomToken } from '../server/platform/crypto.ts'
 import type { DatabaseAddress } from '../server/platform/db/address.ts'
-import type { Sql } from '../server/platform/db/database.ts'
+import type { Database, Sql } from '../server/platform/db/database.ts'
 import { createLog } from '../server/platform/log.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
 import { openStore } from '../server/store.ts'
@@ -19,6 +19,7 @@ import { openStore } from '../server/store.ts'
 /** What every bench stands on: a database with one company, and servers beside us on the same database. */
 export interface Stage {
   sql: Sql
+  db: Database
   companyId: string
   /** Of an employee of the company. */
   apiKey: string
@@ -58,6 +59,7 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
     }
     return await play({
       sql: store.db.sql,
+      db: store.db,
       companyId,
       apiKey,
       startBellhop: () =>
