@@ -12,7 +12,7 @@ import { createEmployeeWithPassword } from '../server/modules/employees/index.ts
 import { addNumber } from '../server/modules/numbers/index.ts'
 import { randomToken } from '../server/platform/crypto.ts'
 import type { DatabaseAddress } from '../server/platform/db/address.ts'
-import type { Sql, Tx } from '../server/platform/db/database.ts'
+import type { Database, Sql, Tx } from '../server/platform/db/database.ts'
 import { createLog } from '../server/platform/log.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
 import { openStore } from '../server/store.ts'
@@ -22,6 +22,7 @@ export interface Stage {
   sql: Sql
   /** Another company, with two numbers. */
   addCompany(): Promise<StageCompany>
+  db: Database
   companyId: string
   /** Of an employee of the company. */
   apiKey: string
@@ -66,6 +67,7 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
     return await play({
       sql: store.db.sql,
       addCompany,
+      db: store.db,
       companyId,
       apiKey,
       startBellhop: (env) =>

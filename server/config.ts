@@ -18,6 +18,14 @@ const VARIABLES = {
     address('http:', 'https:').refine(isBase).optional(),
     'the http or https address at which people reach Bellhop, such as https://phone.example.com',
   ],
+  BELLHOP_ALLOWED_ORIGINS: [
+    z
+      .string()
+      .transform((text) => text.split(',').map((origin) => origin.trim()))
+      .pipe(z.array(z.string().refine(isOrigin)))
+      .default([]),
+    'a list of web origins separated by commas, such as https://crm.example.com',
+  ],
   BELLHOP_DATA_DIR: [z.string().refine(mayBeFolder).default('./data'), 'a folder'],
   BELLHOP_SECRET: [z.string().min(32).optional(), 'a random text of at least 32 characters'],
   DATABASE_URL: [
@@ -81,6 +89,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     port: value('PORT'),
     host: value('HOST'),
     baseUrl: value('BELLHOP_BASE_URL')?.replace(/\/+$/, ''),
+    allowedOrigins: value('BELLHOP_ALLOWED_ORIGINS'),
     dataDir: resolve(value('BELLHOP_DATA_DIR')),
     secret: value('BELLHOP_SECRET'),
     databaseUrl: value('DATABASE_URL'),
@@ -141,6 +150,11 @@ function address(...protocols: string[]) {
     const [scheme] = text.split('//', 1)
     return URL.canParse(text) && protocols.includes(scheme!.toLowerCase())
   })
+}
+
+/** As a browser writes it: `https://crm.example.com`, nothing behind it. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
 /** Links are made by appending a path. */

@@ -96,6 +96,8 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
   const app = await buildApi({
     db,
     apiKeys,
+    pubsub,
+    origins: { baseUrl: config.baseUrl, allowed: config.allowedOrigins },
     routes,
     links: signed,
     storage,

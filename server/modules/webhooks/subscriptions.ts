@@ -8,7 +8,7 @@ import type { Actor } from '../../platform/http/route.ts'
 import { publish } from '../../platform/pubsub.ts'
 import { SECRET_PREFIX } from './delivery/signature.ts'
 import { type EndpointRules, requireSafeEndpoint } from './endpoint.ts'
-import { DELIVERIES_WAITING } from './outbox.ts'
+import { DELIVERIES_WAITING, SUBSCRIPTION_STOPPED } from './outbox.ts'
 import {
   deleteSubscriptionRow,
   insertSubscription,
@@ -74,13 +74,15 @@ export async function updateSubscription(
   return db.tx(async (tx) => {
     const row = (await updateSubscriptionRow(tx, actor.companyId, id, input)) ?? fail(notFound())
     // What was queued when it was paused goes on at once.
-    if (input.active) await publish(tx, DELIVERIES_WAITING, '')
+    if (input.active === true) await publish(tx, DELIVERIES_WAITING, '')
+    if (input.active === false) await publish(tx, SUBSCRIPTION_STOPPED, id)
     return row
   })
 }
 
 export async function deleteSubscription(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!(await deleteSubscriptionRow(tx, actor.companyId, id))) throw notFound()
+  await publish(tx, SUBSCRIPTION_STOPPED, id)
 }
 
 export async function readSubscription(sql: Queryable, actor: Actor, id: string): Promise<Subscription> {

@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { PubSub } from '../../../platform/pubsub.ts'
 import { createSafeAgent } from '../../../platform/safe-agent.ts'
 import type { FileLinks } from '../../files/index.ts'
-import { DELIVERIES_WAITING } from '../outbox.ts'
+import { DELIVERIES_WAITING, SUBSCRIPTION_STOPPED } from '../outbox.ts'
 import { createCourier } from './courier.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { LIMITS as LANE } from './lanes.ts'
@@ -60,6 +60,8 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
     async start(pubsub) {
       // What was announced while the connection was away is found by polling at the latest.
       await pubsub.subscribe(DELIVERIES_WAITING, { onMessage: dispatcher.wake, onGap: dispatcher.wake })
+      // Missed while the connection was away, it costs at most what waits here, and that not for long.
+      await pubsub.subscribe(SUBSCRIPTION_STOPPED, { onMessage: dispatcher.drop, onGap: dispatcher.wake })
       dispatcher.start()
       void forgetOldEvents()
     },

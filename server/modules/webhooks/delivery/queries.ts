@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../../platform/db/database.ts'
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts'
 
 /** A delivery that this worker has to make now, with all that it takes. */
 export interface Claimed {
@@ -17,7 +17,7 @@ export interface Claimed {
   previousSecretSealed: Buffer | null
 }
 
-/** How many more deliveries a subscription may have under way in this worker. */
+/** How many more deliveries a subscription may have claimed by this worker. */
 export interface Room {
   subscriptionId: string
   free: number
@@ -33,11 +33,36 @@ interface ClaimOptions {
   rooms: Room[]
 }
 
+interface Turn extends ClaimOptions {
+  finished: Finished[]
+  givenBack: Claimed[]
+}
+
+/**
+ * Writes down what has ended and takes what is due. If the machine dies before this has reached its disk, deliveries
+ * are made once more, which at-least-once allows; so nobody waits for the disk.
+ */
+export function takeTurn(db: Database, { finished, givenBack, ...options }: Turn): Promise<Claimed[]> {
+  const gone = finished.filter((one) => one.gone)
+  return db.tx(async (tx) => {
+    // Sent together: the answers come in order.
+    const statements = [
+      tx`set local synchronous_commit to off`,
+      finished.length > 0 && saveFinished(tx, finished),
+      gone.length > 0 && deactivateSubscriptions(tx, gone),
+      givenBack.length > 0 && releaseDeliveries(tx, givenBack),
+    ]
+    const claimed = options.limit > 0 ? claimDeliveries(tx, options) : []
+    await Promise.all(statements)
+    return claimed
+  })
+}
+
 /**
  * Takes what is due. Goes from subscription to subscription along the index, however many deliveries each has
  * waiting, and takes from all companies in turn: neither a long queue nor many subscriptions push others back.
  */
-export function claimDeliveries(tx: Tx, { now, until, limit, perSubscription, rooms }: ClaimOptions) {
+function claimDeliveries(tx: Tx, { now, until, limit, perSubscription, rooms }: ClaimOptions) {
   return tx<Claimed[]>`
     with recursive waiting as (
       (
@@ -92,16 +117,18 @@ export interface Attempt {
 export interface Finished {
   companyId: string
   id: string
+  subscriptionId: string
   status: 'pending' | 'succeeded' | 'failed'
+  /** The receiver said that it is gone for good. */
+  gone: boolean
   nextAttemptAt: string | null
   attempt: Attempt
 }
 
 const ATTEMPTS_KEPT = 20
 
-export async function saveFinished(tx: Tx, finished: Finished[]): Promise<void> {
-  if (finished.length === 0) return
-  await tx`
+function saveFinished(tx: Tx, finished: Finished[]) {
+  return tx`
     update webhook_deliveries d
     set status = f.status, next_attempt_at = f."nextAttemptAt", claimed_until = null, tries = d.tries + 1,
       attempts = case when jsonb_array_length(d.attempts) < ${ATTEMPTS_KEPT} then d.attempts else d.attempts - 0 end
@@ -111,20 +138,21 @@ export async function saveFinished(tx: Tx, finished: Finished[]): Promise<void> 
     where d.company_id = f."companyId" and d.id = f.id and d.status = 'pending'`
 }
 
-/** Gives back what was not done, for another worker. */
-export async function releaseDeliveries(sql: Sql, deliveries: { companyId: string; id: string }[]) {
-  await sql`
+/** For another worker, or for this one later. */
+function releaseDeliveries(tx: Tx, given: Claimed[]) {
+  return tx`
     update webhook_deliveries d set claimed_until = null
-    from unnest(${deliveries.map((one) => one.companyId)}::uuid[], ${deliveries.map((one) => one.id)}::uuid[])
+    from unnest(${given.map((one) => one.companyId)}::uuid[], ${given.map((one) => one.id)}::uuid[])
       as given (company_id, id)
     where d.company_id = given.company_id and d.id = given.id`
 }
 
-/** The receiver said that it is gone for good. */
-export async function deactivateSubscription(tx: Tx, companyId: string, id: string): Promise<void> {
-  await tx`
-    update webhook_subscriptions set active = false, updated_at = now()
-    where company_id = ${companyId} and id = ${id}`
+function deactivateSubscriptions(tx: Tx, gone: Finished[]) {
+  return tx`
+    update webhook_subscriptions s set active = false, updated_at = now()
+    from unnest(${gone.map((one) => one.companyId)}::uuid[], ${gone.map((one) => one.subscriptionId)}::uuid[])
+      as gone (company_id, id)
+    where s.company_id = gone.company_id and s.id = gone.id`
 }
 
 /** Their deliveries go with them. Says how many it found, at most `limit`. */
