@@ -433,3 +433,24 @@ describe('without leave for insecure addresses', () => {
     })
   })
 })
+
+test('what is older than a month is forgotten, and nothing else', async () => {
+  const { id } = await subscribe()
+  await newContact()
+  await newContact()
+  await bellhop.deliverWebhooks()
+  const [newer, older] = await deliveriesOf(id)
+  const monthAgo = new Date(bellhop.clock.now().getTime() - 30 * 24 * 60 * MINUTE - 1000)
+  const { sql } = bellhop.db
+  const hex = monthAgo.getTime().toString(16).padStart(12, '0')
+  const aged = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+  await sql`
+    with old as (
+      update webhook_deliveries set id = ${aged} where id = ${decodeId('del', older.id)!} returning event_id
+    )
+    update events set created_at = ${monthAgo} where id in (select event_id from old)`
+  await bellhop.forgetOldEvents()
+  expect((await deliveriesOf(id)).map((delivery) => delivery.id)).toEqual([newer.id])
+  const events = await sql`select from events where company_id = ${company.companyId}`
+  expect(events).toHaveLength(1)
+})

@@ -5,9 +5,9 @@ import type { Vault } from '../../../platform/crypto.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { webhookSecret } from '../subscriptions.ts'
-import { type Outcome, post } from './post.ts'
-import type { Claimed } from './queries.ts'
-import { signatures } from './signature.ts'
+import { type Attempt, post } from './post.ts'
+import type { Claimed, EndpointRow } from './queries.ts'
+import { keyOf, signatures } from './signature.ts'
 
 export interface CourierParts {
   agent: Dispatcher
@@ -17,28 +17,45 @@ export interface CourierParts {
   allowInsecure: boolean
 }
 
-/** Makes one attempt at a delivery. */
-export type Courier = (delivery: Claimed, signal: AbortSignal) => Promise<Outcome>
+/** Where deliveries of a subscription go now, and what they are signed with. */
+export interface Endpoint {
+  origin: string
+  path: string
+  keys: Buffer[]
+}
+
+export interface Courier {
+  endpointOf(row: EndpointRow): Endpoint
+  /** Makes one attempt at a delivery. */
+  deliver(delivery: Claimed, endpoint: Endpoint): Attempt
+}
 
 export function createCourier({ agent, clock, vault, links, allowInsecure }: CourierParts): Courier {
-  return (delivery, signal) => {
-    const { subscriptionId, secretSealed, previousSecretSealed } = delivery
-    const body = envelope(delivery, links)
-    const id = encodeId('del', delivery.id)
-    const timestamp = Math.floor(clock.now().getTime() / 1000)
-    const secrets = [secretSealed, previousSecretSealed].flatMap((sealed) =>
-      sealed ? [vault.open(sealed, webhookSecret(subscriptionId))] : [],
-    )
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Bellhop-Webhooks/1.0',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatures(secrets, { id, timestamp, body }),
-    }
-    return post(delivery.url, headers, body, { agent, clock, allowInsecure, signal })
+  return {
+    endpointOf({ id, url, secretSealed, previousSecretSealed }) {
+      const { origin, pathname, search } = new URL(url)
+      const sealed = previousSecretSealed ? [secretSealed, previousSecretSealed] : [secretSealed]
+      const keys = sealed.map((secret) => keyOf(vault.open(secret, webhookSecret(id))))
+      return { origin, path: pathname + search, keys }
+    },
+    deliver(delivery, { origin, path, keys }) {
+      if (!allowInsecure && !origin.startsWith('https:')) return INSECURE
+      const body = envelope(delivery, links)
+      const id = encodeId('del', delivery.id)
+      const timestamp = Math.floor(clock.now().getTime() / 1000)
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': 'Bellhop-Webhooks/1.0',
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signatures(keys, { id, timestamp, body }),
+      }
+      return post(agent, clock, { origin, path, headers, body })
+    },
   }
 }
+
+const INSECURE: Attempt = { outcome: Promise.resolve({ ok: false, why: 'insecure' }), callOff() {} }
 
 /** The data is already JSON and goes into the envelope as it is, unless a link has to be made for this attempt. */
 function envelope({ eventName, happenedAt, data, recordingKey }: Claimed, links: FileLinks): string {

@@ -31,6 +31,8 @@ export interface WebhookDelivery {
   start(pubsub: PubSub): Promise<void>
   /** Makes what is due now, and returns when it is made. */
   runDue(): Promise<void>
+  /** The log goes back a month. */
+  forgetOldEvents(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -45,15 +47,16 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
   const dispatcher = createDispatcher({ db, clock, log, courier, chance })
   let callOffForgetting: (() => void) | undefined
 
-  /** The log goes back a month. */
   async function forgetOldEvents(): Promise<void> {
     const before = new Date(clock.now().getTime() - LIMITS.keptMs)
-    try {
-      while ((await deleteEventsBefore(db.sql, before, LIMITS.forgottenAtOnce)) === LIMITS.forgottenAtOnce);
-    } catch (error) {
-      log.warn({ err: error }, 'old webhook events could not be deleted; they will be in an hour')
-    }
-    callOffForgetting = clock.after(LIMITS.forgetEveryMs, () => void forgetOldEvents())
+    while ((await deleteEventsBefore(db.sql, before, LIMITS.forgottenAtOnce)) === LIMITS.forgottenAtOnce);
+  }
+
+  async function keepForgetting(): Promise<void> {
+    await forgetOldEvents().catch((error: unknown) =>
+      log.warn({ err: error }, 'old webhook events could not be deleted; they will be in an hour'),
+    )
+    callOffForgetting = clock.after(LIMITS.forgetEveryMs, () => void keepForgetting())
   }
 
   return {
@@ -63,9 +66,10 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
       // Missed while the connection was away, it costs at most what waits here, and that not for long.
       await pubsub.subscribe(SUBSCRIPTION_STOPPED, { onMessage: dispatcher.drop, onGap: dispatcher.wake })
       dispatcher.start()
-      void forgetOldEvents()
+      void keepForgetting()
     },
     runDue: () => dispatcher.runDue(),
+    forgetOldEvents,
     async stop() {
       callOffForgetting?.()
       await dispatcher.stop()

@@ -1,16 +1,14 @@
-import { setMaxListeners } from 'node:events'
-
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { Courier } from './courier.ts'
+import type { Courier, Endpoint } from './courier.ts'
 import { createLanes, LIMITS as LANE } from './lanes.ts'
-import { LIMITS as ATTEMPT, type Outcome } from './post.ts'
+import { type Attempt, LIMITS as ATTEMPT, type Outcome } from './post.ts'
 import { type Claimed, type Finished, takeTurn } from './queries.ts'
 import { judge } from './schedule.ts'
 
 const LIMITS = {
-  claimed: 2_000,
+  claimed: 10_000,
   /** As long as it may wait here, as an attempt may take, and time to write down how that went. */
   claimMs: LANE.waitMs + ATTEMPT.attemptMs + 3_000,
   pollMs: 1_000,
@@ -41,9 +39,9 @@ export interface DeliveryDispatcher {
 
 export function createDispatcher({ db, clock, log, courier, chance }: DispatcherParts): DeliveryDispatcher {
   const lanes = createLanes()
-  const underWay = new Set<Claimed>()
-  const calledOff = new AbortController()
-  setMaxListeners(LIMITS.claimed, calledOff.signal)
+  const underWay = new Set<Attempt>()
+  /** As of the last claim of each subscription. */
+  const endpoints = new Map<string, Endpoint>()
   const state = { stopping: false }
   let finished: Finished[] = []
   let givenBack: Claimed[] = []
@@ -59,7 +57,7 @@ export function createDispatcher({ db, clock, log, courier, chance }: Dispatcher
     finished = []
     givenBack = []
     try {
-      const claimed = await takeTurn(db, {
+      const { claimed, endpoints: rows } = await takeTurn(db, {
         finished: ended,
         givenBack: back,
         now: clock.now(),
@@ -69,7 +67,8 @@ export function createDispatcher({ db, clock, log, courier, chance }: Dispatcher
         rooms: lanes.rooms(),
       })
       for (const delivery of claimed) lanes.enter(delivery, now())
-      for (const id of new Set(claimed.map((delivery) => delivery.subscriptionId))) send(id)
+      for (const row of rows) endpoints.set(row.id, courier.endpointOf(row))
+      for (const { id } of rows) send(id)
       return claimed.length
     } catch (error) {
       finished = [...ended, ...finished]
@@ -83,12 +82,13 @@ export function createDispatcher({ db, clock, log, courier, chance }: Dispatcher
   }
 
   async function deliver(delivery: Claimed): Promise<void> {
-    underWay.add(delivery)
     const start = clock.now()
-    const outcome = await courier(delivery, calledOff.signal)
-    underWay.delete(delivery)
+    const attempt = courier.deliver(delivery, endpoints.get(delivery.subscriptionId)!)
+    underWay.add(attempt)
+    const outcome = await attempt.outcome
+    underWay.delete(attempt)
     lanes.leave(delivery.subscriptionId, outcome.ok || outcome.why === 'refused')
-    if (calledOff.signal.aborted) givenBack.push(delivery)
+    if (!outcome.ok && outcome.why === 'called_off') givenBack.push(delivery)
     else finished.push(resultOf(delivery, outcome, start, clock.now(), chance()))
     if (!state.stopping) send(delivery.subscriptionId)
     bell.ring()
@@ -126,7 +126,9 @@ export function createDispatcher({ db, clock, log, courier, chance }: Dispatcher
     bell.ring()
     await loop
     givenBack.push(...lanes.removeWaiting())
-    const callOff = clock.after(LIMITS.drainMs, () => calledOff.abort())
+    const callOff = clock.after(LIMITS.drainMs, () => {
+      for (const attempt of underWay) attempt.callOff()
+    })
     while (underWay.size > 0) {
       bell = createBell()
       await bell.rung
@@ -141,7 +143,10 @@ export function createDispatcher({ db, clock, log, courier, chance }: Dispatcher
       loop = run()
     },
     wake: () => bell.ring(),
-    drop: (subscriptionId) => void givenBack.push(...lanes.removeWaiting(subscriptionId)),
+    drop(subscriptionId) {
+      givenBack.push(...lanes.removeWaiting(subscriptionId))
+      endpoints.delete(subscriptionId)
+    },
     runDue,
     stop: () => (stopped ??= stop()),
   }

@@ -4,7 +4,7 @@ export const LIMITS = {
   perEndpointMax: 20,
   perEndpointAtFirst: 4,
   /** An endpoint that keeps running dry has up to so many times as many claimed as it gets at once. */
-  aheadMax: 10,
+  aheadMax: 50,
   /** What has waited here for longer is given back: its endpoint has become slow. */
   waitMs: 2_000,
   remembered: 1_000,
