@@ -253,14 +253,15 @@ const stopListening = () => bellhop.db.sql`
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and query ilike 'listen%'`
 
+async function hear(cable: CableSocket): Promise<true> {
+  await cable.subscribe()
+  await tell({ type: 'unseen_update' })
+  await cable.message()
+  return true
+}
+
 /** Each of what a process listens to comes back on its own and asks the clients to come again. */
 async function connectUntilHeard(url: string): Promise<void> {
-  const hear = async (cable: CableSocket) => {
-    await cable.subscribe()
-    await tell({ type: 'unseen_update' })
-    await cable.message()
-    return true
-  }
   for (;;) {
     const cable = await openSocket(url, company)
     const askedAgain = cable.closed.then(() => false)

@@ -54,14 +54,12 @@ export function takeTurn(
   const gone = finished.filter((one) => one.gone)
   return db.tx(async (tx) => {
     // Sent together: the answers come in order.
-    const statements = [
-      tx`set local synchronous_commit to off`,
-      finished.length > 0 && saveFinished(tx, finished),
-      gone.length > 0 && deactivateSubscriptions(tx, gone),
-      givenBack.length > 0 && releaseDeliveries(tx, givenBack),
-    ]
+    const writing = [tx`set local synchronous_commit to off`]
+    if (finished.length > 0) writing.push(saveFinished(tx, finished))
+    if (gone.length > 0) writing.push(deactivateSubscriptions(tx, gone))
+    if (givenBack.length > 0) writing.push(releaseDeliveries(tx, givenBack))
     const claiming = options.limit > 0 ? claimDeliveries(tx, options) : []
-    await Promise.all(statements)
+    await Promise.all(writing)
     const claimed = await claiming
     return { claimed, endpoints: await selectEndpoints(tx, claimed, options.now) }
   })
