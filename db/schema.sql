@@ -390,7 +390,7 @@ CREATE INDEX calls_of_number ON public.calls USING btree (company_id, business_n
 
 CREATE INDEX calls_of_remote ON public.calls USING btree (company_id, remote_number, direction, id);
 
-CREATE INDEX calls_words ON public.calls USING gin (slice, business_number_id, remote_number, direction, state, words) WHERE (words IS NOT NULL);
+CREATE INDEX calls_words ON public.calls USING gin (company_id, slice, business_number_id, remote_number, direction, state, words) WHERE (words IS NOT NULL);
 
 CREATE INDEX devices_of_employee ON public.devices USING btree (company_id, employee_id);
 

@@ -70,7 +70,15 @@ export function selectNewestCalls(sql: Queryable, companyId: string, where: Call
 /** How many of the newest matches are ranked: a word that half of all calls hold must not rank half of all calls. */
 const RANKED_MAX = 500
 
-/** Goes through the slices, each of which is of one company, from the newest until there is enough to rank. */
+/** After so many slices it is known whether what is looked for is seldom. */
+const SLICES_TRIED = 3
+/** Found less often than this in them, it is looked up in all the older calls at once. */
+const SELDOM = 16
+
+/**
+ * Goes through the slices, each of which is of one company, from the newest until there is enough to rank. What is
+ * seldom is not worth a look into each slice: the index finds it among all calls as quickly as in one slice.
+ */
 export function searchCalls(
   sql: Queryable,
   companyId: string,
@@ -79,6 +87,9 @@ export function searchCalls(
   limit: number,
 ) {
   const { direction } = where
+  const matches = sql`
+    words is not null and words @@ (select words from any_wanted)
+    ${direction === undefined ? sql`` : sql`and direction = ${direction}`} ${narrowing(sql, where)}`
   return sql<CallRow[]>`
     with recursive wanted as materialized (
       select websearch_to_tsquery('simple', ${query}) || websearch_to_tsquery(config, ${query}) as words
@@ -89,17 +100,28 @@ export function searchCalls(
     any_wanted as materialized (
       select string_agg('(' || words::text || ')', ' | ')::tsquery as words from wanted where numnode(words) > 0
     ),
-    searched (next_slice, ids, found) as (
-      select max(id), '{}'::uuid[], 0 from call_slices where company_id = ${companyId}
+    searched (slices, next_slice, ids, found) as (
+      select 0, max(id), '{}'::uuid[], 0 from call_slices where company_id = ${companyId}
       union all
       select
-        (select max(id) from call_slices where company_id = ${companyId} and id < next_slice),
+        slices + 1,
+        case when not seldom then
+          (select max(id) from call_slices where company_id = ${companyId} and id < next_slice)
+        end,
         matching.ids,
         found + cardinality(matching.ids)
-      from searched cross join lateral (
-        select coalesce(array_agg(id), '{}') as ids from calls
-        where slice = next_slice and words is not null and words @@ (select words from any_wanted)
-          ${direction === undefined ? sql`` : sql`and direction = ${direction}`} ${narrowing(sql, where)}
+      from (select *, slices >= ${SLICES_TRIED} and found < ${SELDOM} as seldom from searched) searched
+      cross join lateral (
+        select coalesce(array_agg(id), '{}') as ids from (
+          select id from calls where not seldom and slice = next_slice and ${matches}
+          union all
+          (
+            select id from calls
+            -- The slice is added to nothing, so that the index is not asked for it.
+            where seldom and company_id = ${companyId} and slice + 0 <= next_slice and ${matches}
+            order by id desc limit ${RANKED_MAX}
+          )
+        ) hits
       ) matching
       where next_slice is not null and found < ${RANKED_MAX}
     ),
