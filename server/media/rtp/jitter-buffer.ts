@@ -12,14 +12,14 @@ export interface JitterBuffer {
 
 const LIMITS = {
   /** What is held back at the beginning, and never less than needed since. */
-  startSamples: samplesIn(40),
+  startSamples: samplesIn(60),
   delaySamplesMax: samplesIn(200),
   /** Further off than this, time began anew on the other side. */
   jumpSamples: samplesIn(1_000),
   latePacketsMax: 3,
   /** So long nothing was short, before the delay is taken back by a frame. */
   calmPulls: 250,
-  calmSamples: samplesIn(60),
+  calmSamples: samplesIn(80),
 }
 
 interface Piece {

@@ -62,7 +62,9 @@ export function createLatch(): Latch {
       if (signalled.address === from.address) return latch(from, false)
       return doubt(from, packet)
     },
-    proven: (from) => void latch(from, true),
+    proven(from) {
+      if (state.in !== 'latched' || !same(state.to, from)) latch(from, true)
+    },
     aim(announced) {
       if (signalled && same(signalled, announced)) return
       signalled = announced

@@ -28,6 +28,8 @@ export interface OutgoingStream {
     atMs: number,
     samples?: number,
   ): Place | undefined
+  /** What comes next is a new beginning, whoever it is from: after silence on our side there is no gap to conceal. */
+  interrupt(): void
 }
 
 export function createOutgoingStream(start: {
@@ -72,6 +74,9 @@ export function createOutgoingStream(start: {
         end = { timestamp: (timestamp + samples) >>> 0, atMs }
       }
       return { index, sequence: index & 0xffff, timestamp, first }
+    },
+    interrupt() {
+      source = undefined
     },
   }
 }
