@@ -2,10 +2,11 @@
  * `npm run bench` measures every claim about speed, `npm run bench -- <name>…` only those named. Prints a table, and
  * a line of JSON for machines; fails when a ratio is below its goal.
  */
+import { bridgedCalls } from './bridged-calls.ts'
 import { contactsRead } from './contacts-read.ts'
 import type { Bench, Comparison } from './measure.ts'
 
-const BENCHES: Bench[] = [contactsRead]
+const BENCHES: Bench[] = [contactsRead, bridgedCalls]
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))
