@@ -173,6 +173,9 @@ export async function startPhone({
         header.timestamp = (header.timestamp + 960) >>> 0
       }
     },
+    sendNoise(bytes: Buffer): void {
+      if (remote) socket.send(bytes, remote.port, remote.address)
+    },
     /** Says these samples, at the speed of speech. */
     async recite(samples: Int16Array): Promise<void> {
       const startMs = performance.now()

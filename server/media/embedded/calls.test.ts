@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
@@ -78,6 +80,36 @@ describe('a bridge', () => {
       '2',
       '#',
     ])
+  })
+
+  test('lets a phone that has no events hear the keys', async () => {
+    const [anna, bob] = [await exchange.call(), await exchange.call({ events: false })]
+    await exchange.media.bridge(anna.leg, bob.leg)
+    anna.phone.press('5')
+    await bob.phone.until('the key', () => {
+      const sound = bob.phone.last(80)
+      return sound && toneShare(sound, 770) > 0.4 && toneShare(sound, 1_336) > 0.4
+    })
+  })
+
+  test('goes on through noise of every kind', async () => {
+    const [anna, bob] = [await exchange.call(), await exchange.call({ encrypted: true })]
+    await exchange.media.bridge(anna.leg, bob.leg)
+    anna.phone.say(440)
+    bob.phone.say(700)
+    await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
+    for (const [phone, first] of [anna.phone, bob.phone].flatMap((phone) =>
+      [0x00, 0x16, 0x80, 0x90, 0xb0, 0xbf, 0xff].map((first) => [phone, first] as const),
+    )) {
+      for (let length = 0; length < 60; length++) {
+        const noise = randomBytes(length)
+        if (length > 0) noise[0] = first
+        phone.sendNoise(noise)
+        if (length > 1) noise[1] = 200 + (length % 8)
+        phone.sendNoise(noise)
+      }
+    }
+    await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
   })
 
   test('is not heard by a stranger, nor does he get a word in', async () => {

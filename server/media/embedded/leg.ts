@@ -84,7 +84,11 @@ export function createLeg({ id, stream, nowMs, emit, makeWire }: LegParts): Leg 
     } else if (session.receive.events.has(packet.payloadType)) {
       const digit = ear.event(packet)
       leg.peer?.voice.relay(source, packet, 'event', atMs)
-      if (digit) leg.press(digit, atMs)
+      if (digit) {
+        // Who cannot be told of a key hears it.
+        if (leg.peer?.session?.send.events === undefined) leg.peer?.voice.press([digit])
+        leg.press(digit, atMs)
+      }
     }
   }
 

@@ -63,9 +63,15 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   function tick(atMs: number): void {
     for (const { leg } of parties.values()) leg.ear.tick()
     groups.tick(atMs)
-    for (const { leg, tasks } of parties.values()) {
-      tasks.tick(atMs)
-      leg.tick(atMs)
+    for (const party of parties.values()) {
+      try {
+        party.tasks.tick(atMs)
+        party.leg.tick(atMs)
+      } catch (err) {
+        // One call's bad luck must not be heard in the others.
+        log.error({ err, leg: party.leg.id }, 'a leg is ended: its sound could not be handled')
+        void close(party.leg.id)
+      }
     }
   }
 
