@@ -2,6 +2,7 @@ import { DtlsServer, ProtectionProfileAes128CmHmacSha1_80 } from 'werift'
 
 import type { Fingerprint } from '../sdp/dtls.ts'
 import { type Certificate, fingerprintOf } from './certificate.ts'
+import { provesKey } from './key-proof.ts'
 
 /** The handshake with one browser, out of which come the keys of its sound. */
 export interface DtlsSession {
@@ -61,6 +62,7 @@ export function createDtlsSession(
     if (state !== 'shaken' || !expected) return
     const certificate = dtls.remoteCertificate
     if (!certificate || fingerprintOf(certificate, expected.hash) !== expected.value) return fail()
+    if (!provesKey(dtls.dtls.sortedHandshakeCache, certificate)) return fail()
     if (dtls.srtp.srtpProfile !== ProtectionProfileAes128CmHmacSha1_80) return fail()
     state = 'done'
     const keys = dtls.extractSessionKeys(KEY_BYTES, SALT_BYTES)

@@ -98,6 +98,16 @@ describe('the checks of ICE', () => {
     expect(heard.wifi).toBe(20)
   })
 
+  test('do not help one who shows the certificate of another, and has not its key', async () => {
+    const [stolen, own] = [await createCertificate(), await createCertificate()]
+    const { answered, port } = await browserLeg(stolen.fingerprint.value)
+    const at = await openSocket()
+    await answered(at, { chosen: true })
+    await shakeHands({ ...own, certPem: stolen.certPem }, at, port)
+    expect(await exchange.event('leg.lost')).toMatchObject({ why: 'dtls_failed' })
+    expect(exchange.events.filter(({ on }) => on === 'leg.connected')).toEqual([])
+  })
+
   test('keep a browser alive, and when none has come for 30 seconds it is lost', async () => {
     const { answered, leg } = await browserLeg()
     const at = await openSocket()
