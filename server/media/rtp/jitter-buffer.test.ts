@@ -65,6 +65,16 @@ describe('the jitter buffer', () => {
     expect(share(heard.subarray(-4_000))).toBeGreaterThan(0.999)
   })
 
+  test('keeps no more than a second of a flood, and hears what comes after it', () => {
+    const buffer = createJitterBuffer()
+    for (let i = 0; i < 50_000; i++) buffer.push((START + i * 160) >>> 0, tone(0, 160))
+    let waiting = 0
+    while (meanPower(buffer.pull()) > 1e5) waiting++
+    expect(waiting).toBeLessThan(60)
+    const heard = play(buffer, { seconds: 1, length: 160, from: 9_000_000 })
+    expect(share(heard.subarray(-4_000))).toBeGreaterThan(0.999)
+  })
+
   test('follows a clock that runs a thousandth faster or slower, without growing', () => {
     for (const pace of [0.999, 1.001]) {
       const buffer = createJitterBuffer()

@@ -14,7 +14,7 @@ const LIMITS = {
   /** What is held back at the beginning, and never less than needed since. */
   startSamples: samplesIn(60),
   delaySamplesMax: samplesIn(200),
-  /** Further off than this, time began anew on the other side. */
+  /** Further off than this, time began anew on the other side; nor is more than this ever kept. */
   jumpSamples: samplesIn(1_000),
   latePacketsMax: 3,
   /** So long nothing was short, before the delay is taken back by a frame. */
@@ -105,7 +105,8 @@ export function createJitterBuffer(): JitterBuffer {
       if (origin === undefined) restart(timestamp)
       // Distances are taken from the newest sample, so that the turn of the 32 bits goes unnoticed.
       let start = end + timestampDistance((origin! + end) >>> 0, timestamp)
-      if (Math.abs(start - end) > LIMITS.jumpSamples || late >= LIMITS.latePacketsMax) {
+      const ahead = start + samples.length - next
+      if (Math.max(end - start, ahead) > LIMITS.jumpSamples || late >= LIMITS.latePacketsMax) {
         restart(timestamp)
         start = 0
       }

@@ -2,6 +2,8 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
+import { sine } from '../../../test/harness/hearing.ts'
+import { wavHeader } from '../audio/wav-writer.ts'
 
 let browser: Browser
 let exchange: Exchange
@@ -74,6 +76,13 @@ describe('a browser', () => {
     await anna.hears(425)
     await anna.press('47#')
     expect(await exchange.event('digits.collected')).toMatchObject({ digits: '47#', why: 'count' })
+    // Held by us it hears nothing, and then again.
+    for (const direction of ['inactive', 'sendrecv'] as const) {
+      const sdp = await anna.answer(await exchange.media.hold(leg, direction))
+      expect(await exchange.media.setRemote(leg, { type: 'answer', sdp })).toEqual({ ok: true, direction })
+    }
+    await exchange.media.play(leg, { wav: wavOf(sine(800, 15)) })
+    await anna.hears(800)
     // Its report about our stream needs one of ours before, so it takes some seconds.
     await expect
       .poll(async () => (await exchange.media.statistics(leg)).roundTripMs, { timeout: 20_000 })
@@ -199,5 +208,10 @@ const installSoftphone = `(async () => {
     },
   }
 })()`
+
+function wavOf(samples: Int16Array): Buffer {
+  const sound = Buffer.from(samples.buffer)
+  return Buffer.concat([wavHeader(1, sound.length), sound])
+}
 
 const quoted = (sdp: string) => JSON.stringify(sdp)
