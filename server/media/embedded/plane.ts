@@ -11,6 +11,7 @@ import { refuse } from '../sdp/refusal.ts'
 import { chooseAudio, type Transport } from '../sdp/remote-audio.ts'
 import { createRecorder } from '../stages/recorder.ts'
 import { createSoundLibrary } from '../stages/sound-library.ts'
+import { steadyClock } from '../steady-clock.ts'
 import { createBrowserPort } from './browser-port.ts'
 import { createGroups } from './groups.ts'
 import { MEDIA_LIMITS } from './limits.ts'
@@ -36,7 +37,8 @@ export interface EmbeddedMedia extends MediaPort {
 
 /** The sound of all calls of this process, on UDP ports of its own. */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
-  const { clock, log, host, ports } = options
+  const { log, host, ports } = options
+  const clock = steadyClock(options.clock)
   const listeners = new Set<(event: MediaEvent) => void>()
   const parties = new Map<string, Party>()
   const groups = createGroups()

@@ -232,6 +232,22 @@ describe('a leg', () => {
     await timed.close()
   })
 
+  test.each([3_600_000, -3_600_000])('is not ended by a clock that is set by %i ms', async (jump) => {
+    const clock = createTestClock()
+    let shift = 0
+    const timed = openExchange({ clock: { ...clock, now: () => new Date(clock.now().getTime() + shift) } })
+    const { phone, leg } = await timed.call()
+    phone.press('1')
+    await timed.event('digit')
+    clock.advance(10_000)
+    shift = jump
+    clock.advance(19_000)
+    expect(timed.events.filter(({ on }) => on === 'leg.quiet')).toEqual([])
+    clock.advance(2_000)
+    expect(timed.events.filter(({ on }) => on === 'leg.quiet')).toMatchObject([{ leg }])
+    await timed.close()
+  })
+
   test('reports to the other side how it is heard, and says goodbye', async () => {
     const clock = createTestClock()
     const timed = openExchange({ clock })
