@@ -1,4 +1,5 @@
 import { createEmbeddedMedia } from '../../server/media/embedded/plane.ts'
+import type { PortRange } from '../../server/media/embedded/ports.ts'
 import type { MediaEvent } from '../../server/media/port.ts'
 import { type Clock, systemClock } from '../../server/platform/clock.ts'
 import { createLog } from '../../server/platform/log.ts'
@@ -8,12 +9,15 @@ const PATIENCE_MS = 20_000
 const log = createLog({ level: 'warn' })
 
 /** The media plane on this machine, with phones that call it and are hung up at the end. */
-export function openExchange({ clock = systemClock }: { clock?: Clock } = {}) {
+export function openExchange({
+  clock = systemClock,
+  ports = { from: 20_000, to: 29_999 },
+}: { clock?: Clock; ports?: PortRange } = {}) {
   const media = createEmbeddedMedia({
     clock,
     log,
     host: '127.0.0.1',
-    ports: { from: 20_000, to: 29_999 },
+    ports,
     law: 'pcma',
   })
   const events: MediaEvent[] = []
@@ -60,7 +64,7 @@ export function openExchange({ clock = systemClock }: { clock?: Clock } = {}) {
       })
     },
     async close(): Promise<void> {
-      for (const end of endings) end()
+      for (const end of endings.splice(0)) end()
       await media.shutdown()
     },
   }

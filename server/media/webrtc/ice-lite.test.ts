@@ -7,6 +7,7 @@ import { classes, DtlsClient, Message, methods, parseMessage, SrtpSession } from
 import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
 import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
+import { bindingSuccess, readBindingRequest } from './stun.ts'
 
 const REMOTE_UFRAG = 'them'
 const FINGERPRINT = Array.from({ length: 32 }, () => 'AB').join(':')
@@ -46,6 +47,17 @@ describe('the checks of ICE', () => {
     const answer = await answered(at)
     expect(answer).toMatchObject({ messageClass: classes.RESPONSE, messageMethod: methods.BINDING })
     expect(answer.getAttributeValue('XOR-MAPPED-ADDRESS')).toEqual(['127.0.0.1', at.address().port])
+  })
+
+  test.each(['2001:db8::5', '::1', 'fe80::1:2:3:4%eth0', '203.0.113.77'])('from %s say so', (address) => {
+    const read = readBindingRequest(request('us:them', 'secret').bytes)!
+    const answer = parseMessage(
+      bindingSuccess(read, { address, port: 54_321 }, 'secret'),
+      Buffer.from('secret'),
+    )
+    const [mapped, port] = answer!.getAttributeValue('XOR-MAPPED-ADDRESS') as [string, number]
+    expect(port).toBe(54_321)
+    expect(plain(mapped)).toBe(plain(address.replace(/%.*/, '')))
   })
 
   test('that are forged, or for somebody else, get no answer', async () => {
@@ -233,3 +245,6 @@ const lost = () => exchange.events.filter(({ on }) => on === 'leg.lost')
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(setImmediate)
 }
+
+/** However it is written. */
+const plain = (text: string) => new URL(`http://${text.includes(':') ? `[${text}]` : text}`).hostname
