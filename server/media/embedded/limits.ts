@@ -4,6 +4,5 @@ export const MEDIA_LIMITS = {
   quietMs: 30_000,
   reportEveryMs: 5_000,
   receiveBufferBytes: 1 << 20,
-  digitsWaitingMax: 64,
   mixLegsMax: 64,
 }

@@ -1,13 +1,13 @@
-import { type Digit, renderDigit } from '../audio/dtmf.ts'
+import type { Digit } from '../audio/dtmf.ts'
 import { FRAME_SAMPLES } from '../audio/frame.ts'
 import { changeLaw, encode, type Law } from '../audio/g711.ts'
 import { createOutgoingStream } from '../rtp/outgoing.ts'
 import { type RtpPacket, writeRtp } from '../rtp/packet.ts'
-import { type EventPacket, pressDigit } from '../rtp/telephone-event.ts'
+import { newRun, type Run } from '../rtp/run.ts'
 import { sends } from '../sdp/direction.ts'
 import type { AudioSession } from '../sdp/negotiate.ts'
-import { createPlayer, encodedSound, type Player } from '../stages/player.ts'
-import { MEDIA_LIMITS } from './limits.ts'
+import { createKeypad } from '../stages/keypad.ts'
+import type { Player } from '../stages/player.ts'
 
 /** What a leg sends. Keys go before a sound that plays, and that before what others say. */
 export interface Voice {
@@ -27,82 +27,58 @@ export interface Voice {
   tick(atMs: number): boolean
 }
 
-/** One run of frames of our own making, numbered from its beginning. */
-interface Run {
-  sequence: number
-  timestamp: number
-}
-
 export function createVoice(
   start: { ssrc: number; sequence: number; timestamp: number },
   send: (packet: Buffer, index: number) => void,
 ): Voice {
   const stream = createOutgoingStream(start)
+  const keypad = createKeypad()
   let session: AudioSession | undefined
   let player: { frames: Player; run: Run } | undefined
   let mixed: { source: object; run: Run } | undefined
-  let pressing: { packets: Iterator<EventPacket | undefined>; run: Run } | undefined
-  let tones: { frames: Player; run: Run } | undefined
-  let waiting: Digit[] = []
-  let sent = { packets: 0, bytes: 0, timestamp: start.timestamp, atMs: 0 }
+  const sent = { packets: 0, bytes: 0, timestamp: start.timestamp, atMs: 0 }
 
   function post(
     source: object,
-    packet: Omit<RtpPacket, 'ssrc' | 'payload'>,
+    payloadType: number,
+    marker: boolean,
+    from: { sequence: number; timestamp: number },
     payload: Uint8Array,
     atMs: number,
   ): void {
     if (!session || !sends(session.direction)) return
-    const place = stream.place(source, packet, atMs, payload.length)
+    const place = stream.place(source, from, atMs, payload.length)
     if (!place) return
-    const bytes = writeRtp({
-      ...packet,
-      sequence: place.sequence,
-      timestamp: place.timestamp,
-      // The beginning of a source is marked, so that the listener may adjust (RFC 3551 §4.1).
-      marker: packet.marker || place.first,
-      ssrc: stream.ssrc,
-      payload: payload as Buffer,
-    })
-    sent = { packets: sent.packets + 1, bytes: sent.bytes + payload.length, timestamp: place.timestamp, atMs }
-    send(bytes, place.index)
+    sent.packets++
+    sent.bytes += payload.length
+    sent.timestamp = place.timestamp
+    sent.atMs = atMs
+    // The beginning of a source is marked, so that the listener may adjust (RFC 3551 §4.1).
+    const mark = marker || place.first
+    send(writeRtp(payloadType, mark, place.sequence, place.timestamp, stream.ssrc, payload), place.index)
   }
 
   function sendFrame(run: Run, codes: Uint8Array, atMs: number): void {
-    post(run, { payloadType: session!.send.payloadType, marker: false, ...run }, codes, atMs)
+    post(run, session!.send.payloadType, false, run, codes, atMs)
     run.sequence = (run.sequence + 1) & 0xffff
     run.timestamp = (run.timestamp + FRAME_SAMPLES) >>> 0
   }
 
-  /** True while keys are being pressed, as events where the other side takes them, or else as tones. */
+  /** True while keys are being pressed. */
   function pressKeys(atMs: number): boolean {
-    if (!pressing && !tones) {
-      const digit = waiting.shift()
-      if (digit === undefined) return false
-      if (session!.send.events === undefined) {
-        tones = { frames: createPlayer(encodedSound(renderDigit(digit)), false), run: newRun() }
-      } else pressing = { packets: pressDigit(digit), run: newRun() }
-    }
-    if (tones) {
-      const codes = tones.frames.next(session!.send.law)
-      if (codes) sendFrame(tones.run, codes, atMs)
-      else tones = undefined
-      return tones !== undefined || pressKeys(atMs)
-    }
-    const { done, value } = pressing!.packets.next()
-    if (done) {
-      pressing = undefined
-      return pressKeys(atMs)
-    }
-    if (value) {
-      const { run } = pressing!
-      post(run, { payloadType: session!.send.events!, marker: value.marker, ...run }, value.payload, atMs)
+    const next = keypad.next(session!.send)
+    if (!next) return false
+    const { stroke, run } = next
+    if (stroke.kind === 'sound') sendFrame(run, stroke.codes, atMs)
+    if (stroke.kind === 'event') {
+      const { payload, marker } = stroke.packet
+      post(run, stroke.payloadType, marker, run, payload, atMs)
       run.sequence++
     }
     return true
   }
 
-  const busy = () => player !== undefined || pressing !== undefined || tones !== undefined
+  const busy = () => player !== undefined || keypad.busy
 
   return {
     ssrc: stream.ssrc,
@@ -121,7 +97,7 @@ export function createVoice(
       if (!session || busy()) return
       if (kind === 'event') {
         const { events } = session.send
-        if (events !== undefined) post(source, { ...packet, payloadType: events }, packet.payload, atMs)
+        if (events !== undefined) post(source, events, packet.marker, packet, packet.payload, atMs)
         return
       }
       const { law, payloadType } = session.send
@@ -130,7 +106,7 @@ export function createVoice(
         codes = Uint8Array.from(packet.payload)
         changeLaw(kind, codes)
       }
-      post(source, { ...packet, payloadType }, codes, atMs)
+      post(source, payloadType, packet.marker, packet, codes, atMs)
     },
     say(source, frame, atMs) {
       if (!session || busy()) return
@@ -140,9 +116,7 @@ export function createVoice(
     play(frames) {
       player = frames && { frames, run: newRun() }
     },
-    press(digits) {
-      waiting = [...waiting, ...digits].slice(0, MEDIA_LIMITS.digitsWaitingMax)
-    },
+    press: (digits) => keypad.add(digits),
     tick(atMs) {
       if (!session) return false
       if (pressKeys(atMs) || !player) return false
@@ -153,5 +127,3 @@ export function createVoice(
     },
   }
 }
-
-const newRun = (): Run => ({ sequence: 0, timestamp: 0 })

@@ -37,14 +37,22 @@ export function payloadStart(bytes: Buffer): number | undefined {
   return start <= bytes.length ? start : undefined
 }
 
-export function writeRtp(packet: RtpPacket): Buffer {
-  const bytes = Buffer.allocUnsafe(RTP_HEADER_BYTES + packet.payload.length)
+/** Takes its fields one by one: it runs for every packet of every call. */
+export function writeRtp(
+  payloadType: number,
+  marker: boolean,
+  sequence: number,
+  timestamp: number,
+  ssrc: number,
+  payload: Uint8Array,
+): Buffer {
+  const bytes = Buffer.allocUnsafe(RTP_HEADER_BYTES + payload.length)
   bytes[0] = 0x80
-  bytes[1] = packet.payloadType | (packet.marker ? 0x80 : 0)
-  bytes.writeUInt16BE(packet.sequence, 2)
-  bytes.writeUInt32BE(packet.timestamp, 4)
-  bytes.writeUInt32BE(packet.ssrc, 8)
-  bytes.set(packet.payload, RTP_HEADER_BYTES)
+  bytes[1] = payloadType | (marker ? 0x80 : 0)
+  bytes.writeUInt16BE(sequence, 2)
+  bytes.writeUInt32BE(timestamp, 4)
+  bytes.writeUInt32BE(ssrc, 8)
+  bytes.set(payload, RTP_HEADER_BYTES)
   return bytes
 }
 

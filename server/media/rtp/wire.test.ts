@@ -19,7 +19,7 @@ const PACKET: RtpPacket = {
 
 describe('RTP', () => {
   test('is written as another implementation reads it, and read as it writes it', () => {
-    const { header, payload } = WeriftPacket.deSerialize(writeRtp(PACKET))
+    const { header, payload } = WeriftPacket.deSerialize(written(PACKET))
     expect(payload).toEqual(PACKET.payload)
     expect(header).toMatchObject({
       payloadType: 101,
@@ -35,7 +35,7 @@ describe('RTP', () => {
 
   test('is read past an extension and padding', () => {
     const bytes = Buffer.concat([
-      writeRtp({ ...PACKET, payload: Buffer.from([0xbe, 0xde, 0, 1, 1, 2, 3, 4]) }),
+      written({ ...PACKET, payload: Buffer.from([0xbe, 0xde, 0, 1, 1, 2, 3, 4]) }),
       Buffer.from('sound\0\0\x03'),
     ])
     bytes[0]! |= 0x30
@@ -132,3 +132,7 @@ describe('keys as events', () => {
     expect(createEventReceiver().push({ ...PACKET, payload: Buffer.from([1]) })).toBeUndefined()
   })
 })
+
+function written({ payloadType, marker, sequence, timestamp, ssrc, payload }: RtpPacket): Buffer {
+  return writeRtp(payloadType, marker, sequence, timestamp, ssrc, payload)
+}

@@ -133,12 +133,5 @@ function withWerift() {
 
 function packet(index: number, ssrc = 0xcafe): Buffer {
   const payload = Buffer.alloc(160, index)
-  return writeRtp({
-    payloadType: 8,
-    marker: false,
-    sequence: index & 0xffff,
-    timestamp: index * 160,
-    ssrc,
-    payload,
-  })
+  return writeRtp(8, false, index & 0xffff, index * 160, ssrc, payload)
 }
