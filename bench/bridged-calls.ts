@@ -1,6 +1,6 @@
 /**
- * Claim: one process bridges 200 calls at once, every packet arrives, and 99 of 100 within 20 ms, with the load
- * generator on the same two cores. Measured is how many such calls one core would carry, by the CPU time that the
+ * Claim: one process bridges 200 calls at once, every packet arrives, and 99 of 100 within 20 ms (in the middle one
+ * of the rounds; the worst is printed beside it), with the load generator on the same two cores. Measured is how many such calls one core would carry, by the CPU time that the
  * process uses; at least 0.45 times as many as for a process that passes datagrams on and looks at nothing.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -26,7 +26,10 @@ export const bridgedCalls: Bench = {
       const comparison = await compare(ours, bare)
       // Of the rounds' figures the middle one: what else runs on the machine is heard in some of them.
       const p99 = quantile(slowest, 0.5)
-      process.stdout.write(`${CALLS} calls, no packet lost; 99 of 100 within ${p99.toFixed(1)} ms\n`)
+      const [middle, worst] = [p99, Math.max(...slowest)].map((ms) => ms.toFixed(1))
+      process.stdout.write(
+        `${CALLS} calls, no packet lost; 99 of 100 within ${middle} ms, in the worst round ${worst} ms\n`,
+      )
       if (p99 >= LIMITS.delayMsMax) throw new Error(`${p99.toFixed(1)} ms are too slow`)
       return comparison
     } finally {
