@@ -39,6 +39,8 @@ export const PACES = {
   brisk: { warmUpMs: 1_000, roundMs: 200, rounds: 12 },
   /** For work that takes a moment to get going. */
   steady: { warmUpMs: 1_500, roundMs: 600, rounds: 12 },
+  /** For calls, whose sound comes at its own pace. */
+  calls: { warmUpMs: 3_000, roundMs: 500, rounds: 40 },
   /** For work of which a single piece takes seconds. */
   heavy: { warmUpMs: 1, roundMs: 1, rounds: 6 },
 } satisfies Record<string, Pace>

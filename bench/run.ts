@@ -2,6 +2,7 @@
  * `npm run bench` measures every claim about speed, `npm run bench -- <name>…` only those named. Prints a table, and
  * a line of JSON for machines; fails when a ratio is below its goal.
  */
+import { bridgedCalls } from './bridged-calls.ts'
 import { callsList } from './calls-list.ts'
 import { contactsRead } from './contacts-read.ts'
 import { liveBroadcast } from './live-broadcast.ts'
@@ -9,7 +10,14 @@ import type { Bench, Finding } from './measure.ts'
 import { voicemailsList } from './voicemails-list.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 
-const BENCHES: Bench[] = [contactsRead, callsList, voicemailsList, webhookDeliveries, liveBroadcast]
+const BENCHES: Bench[] = [
+  contactsRead,
+  callsList,
+  voicemailsList,
+  webhookDeliveries,
+  liveBroadcast,
+  bridgedCalls,
+]
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))

@@ -41,23 +41,32 @@ export function listen(wav: Buffer): Heard {
   }
 }
 
+/** Of a file with one channel. */
 export function readWav(wav: Buffer): { samples: Float32Array; sampleRate: number } {
+  const { channels, sampleRate } = readChannels(wav)
+  assert.equal(channels.length, 1)
+  return { samples: channels[0]!, sampleRate }
+}
+
+export function readChannels(wav: Buffer): { channels: Float32Array[]; sampleRate: number } {
   assert.equal(wav.toString('latin1', 0, 4), 'RIFF')
   assert.equal(wav.readUInt32LE(4), wav.length - 8)
   assert.equal(wav.toString('latin1', 8, 16), 'WAVEfmt ')
   assert.equal(wav.readUInt32LE(16), 16)
   const [format, channels] = [wav.readUInt16LE(20), wav.readUInt16LE(22)]
   const [sampleRate, bytesPerSecond] = [wav.readUInt32LE(24), wav.readUInt32LE(28)]
-  assert.deepEqual({ format, channels, bits: wav.readUInt16LE(34) }, { format: 1, channels: 1, bits: 16 })
-  assert.equal(bytesPerSecond, sampleRate * 2)
-  assert.equal(wav.readUInt16LE(32), 2)
+  assert.deepEqual({ format, bits: wav.readUInt16LE(34) }, { format: 1, bits: 16 })
+  assert.equal(bytesPerSecond, sampleRate * 2 * channels)
+  assert.equal(wav.readUInt16LE(32), 2 * channels)
   assert.equal(wav.toString('latin1', 36, 40), 'data')
   assert.equal(wav.readUInt32LE(40), wav.length - 44)
   return {
     sampleRate,
-    samples: Float32Array.from(
-      { length: (wav.length - 44) / 2 },
-      (_, i) => wav.readInt16LE(44 + i * 2) / 32_768,
+    channels: Array.from({ length: channels }, (_, channel) =>
+      Float32Array.from(
+        { length: (wav.length - 44) / 2 / channels },
+        (_, i) => wav.readInt16LE(44 + (i * channels + channel) * 2) / 32_768,
+      ),
     ),
   }
 }

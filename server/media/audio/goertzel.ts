@@ -1,0 +1,21 @@
+/**
+ * How much of the samples is a sine of this frequency: its mean power, in the same unit as `meanPower`, so that the
+ * quotient of the two is the share of the sound that this sine makes up.
+ */
+export function powerAt(hz: number, samples: ArrayLike<number>, sampleRate: number): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / sampleRate)
+  let [last, before] = [0, 0]
+  for (let i = 0; i < samples.length; i++) {
+    const next = samples[i]! + coefficient * last - before
+    before = last
+    last = next
+  }
+  const squared = last * last + before * before - coefficient * last * before
+  return (2 * squared) / (samples.length * samples.length)
+}
+
+export function meanPower(samples: ArrayLike<number>): number {
+  let sum = 0
+  for (let i = 0; i < samples.length; i++) sum += samples[i]! * samples[i]!
+  return sum / samples.length
+}

@@ -1,0 +1,59 @@
+import { clampSample, SAMPLE_RATE } from './frame.ts'
+import type { WavReader } from './wav-reader.ts'
+
+/** Turns sound of any rate into 8 kHz, any piece of it on its own. */
+export interface Resampler {
+  /** How many samples there are at 8 kHz. */
+  length: number
+  /** Samples [from, to) at 8 kHz. */
+  render(from: number, to: number): Int16Array
+}
+
+/** The filter is looked up at so many places between two samples; the error stays below that of G.711. */
+const PHASES = 512
+/** Zero crossings of the filter on each side: it passes 3.4 kHz whole, and what would fold back is 60 dB down. */
+const CROSSINGS = 24
+/** The share of the band that passes, before the filter falls off. */
+const ROLL_OFF = 0.92
+
+export function createResampler(wav: WavReader): Resampler {
+  const length = Math.floor((wav.frames * SAMPLE_RATE) / wav.sampleRate)
+  const step = wav.sampleRate / SAMPLE_RATE
+  if (step === 1) return { length, render: (from, to) => Int16Array.from(wav.read(from, to), toSample) }
+  const cutoff = Math.min(1, 1 / step) * ROLL_OFF
+  const reach = Math.ceil(CROSSINGS / cutoff)
+  const filters = Array.from({ length: PHASES }, (_, phase) => filterAt(phase / PHASES, reach, cutoff))
+  return {
+    length,
+    render(from, to) {
+      const first = Math.floor(from * step) - reach
+      const input = wav.read(first, Math.ceil(to * step) + reach + 2)
+      const samples = new Int16Array(to - from)
+      for (let i = from; i < to; i++) {
+        // The nearest phase may be that of the next sample.
+        const at = Math.round(i * step * PHASES)
+        const filter = filters[at % PHASES]!
+        const start = Math.floor(at / PHASES) - reach + 1 - first
+        let sum = 0
+        for (let tap = 0; tap < filter.length; tap++) sum += filter[tap]! * input[start + tap]!
+        samples[i - from] = toSample(sum)
+      }
+      return samples
+    },
+  }
+}
+
+/** A sinc under a Blackman window, scaled to pass a constant as it is. */
+function filterAt(phase: number, reach: number, cutoff: number): Float32Array {
+  const taps = Float32Array.from({ length: 2 * reach }, (_, tap) => {
+    const x = tap - reach + 1 - phase
+    const turn = (Math.PI * x) / reach
+    const window = Math.abs(x) >= reach ? 0 : 0.42 + 0.5 * Math.cos(turn) + 0.08 * Math.cos(2 * turn)
+    const sinc = x === 0 ? 1 : Math.sin(Math.PI * cutoff * x) / (Math.PI * cutoff * x)
+    return sinc * window
+  })
+  const sum = taps.reduce((total, tap) => total + tap, 0)
+  return taps.map((tap) => tap / sum)
+}
+
+const toSample = (value: number) => clampSample(Math.round(value * 32_767))

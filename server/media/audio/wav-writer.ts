@@ -1,0 +1,106 @@
+import { type FileHandle, open } from 'node:fs/promises'
+
+import { SAMPLE_RATE } from './frame.ts'
+
+/**
+ * A WAV file that is valid at every moment: sound is written first and the sizes in the header after it, so that
+ * whatever ends the process leaves a file whose header speaks of sound that is there.
+ */
+export interface WavWriter {
+  /** Takes whole frames, the samples of all channels in turn. Written a moment later, all of it in order. */
+  append(samples: Int16Array): void
+  /** Undefined while all is well. */
+  readonly failure: Error | undefined
+  readonly frames: number
+  /** Writes what waits, and gives the first failure there was. */
+  close(): Promise<Error | undefined>
+}
+
+export const WAV_HEADER_BYTES = 44
+
+const LIMITS = {
+  /** So much sound is written at once: two writes a second for each call, and as much lost in a crash. */
+  gatherMs: 500,
+  /** So much may wait for a slow disk, before the recording is given up. */
+  waitingMsMax: 60_000,
+}
+
+export async function createWavWriter(path: string, channels: 1 | 2): Promise<WavWriter> {
+  const file = await open(path, 'w')
+  await file.write(wavHeader(channels, 0), 0, WAV_HEADER_BYTES, 0)
+  const bytesPerMs = (SAMPLE_RATE / 1_000) * channels * 2
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  let writtenBytes = 0
+  let appendedBytes = 0
+  let writing: Promise<void> | undefined
+  let failure: Error | undefined
+  let closing: Promise<Error | undefined> | undefined
+
+  async function write(): Promise<void> {
+    while (waitingBytes > 0 && !failure) {
+      const bytes = Buffer.concat(waiting)
+      waiting = []
+      waitingBytes = 0
+      try {
+        await writeAll(file, bytes, WAV_HEADER_BYTES + writtenBytes)
+        writtenBytes += bytes.length
+        await writeAll(file, wavHeader(channels, writtenBytes), 0)
+      } catch (error) {
+        failure = error as Error
+      }
+    }
+    writing = undefined
+  }
+
+  async function finish(): Promise<Error | undefined> {
+    await (writing ?? write())
+    await write()
+    await file.close().catch((error: Error) => (failure ??= error))
+    return failure
+  }
+
+  return {
+    get failure() {
+      return failure
+    },
+    get frames() {
+      return appendedBytes / (2 * channels)
+    },
+    append(samples) {
+      if (failure || closing) return
+      const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+      waiting.push(Buffer.from(bytes))
+      waitingBytes += bytes.length
+      appendedBytes += bytes.length
+      if (waitingBytes > LIMITS.waitingMsMax * bytesPerMs) failure = new Error('the disk is too slow')
+      else if (waitingBytes >= LIMITS.gatherMs * bytesPerMs) writing ??= write()
+    },
+    close: () => (closing ??= finish()),
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done)
+    done += bytesWritten
+  }
+}
+
+/** PCM of 16 bits, which WAV keeps with the low byte first, as do all machines this runs on. */
+export function wavHeader(channels: number, soundBytes: number, sampleRate: number = SAMPLE_RATE): Buffer {
+  const header = Buffer.alloc(WAV_HEADER_BYTES)
+  header.write('RIFF', 0, 'latin1')
+  header.writeUInt32LE(WAV_HEADER_BYTES - 8 + soundBytes, 4)
+  header.write('WAVEfmt ', 8, 'latin1')
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(channels, 22)
+  header.writeUInt32LE(sampleRate, 24)
+  header.writeUInt32LE(sampleRate * channels * 2, 28)
+  header.writeUInt16LE(channels * 2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36, 'latin1')
+  header.writeUInt32LE(soundBytes, 40)
+  return header
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
+import { sine, toneShareInParts } from '../../../test/harness/hearing.ts'
+import { openWav } from '../audio/wav-reader.ts'
+import { wavHeader } from '../audio/wav-writer.ts'
+
+let exchange: Exchange
+let folder: string
+let sip: Socket
+let baresip: ChildProcess | undefined
+beforeEach(async () => {
+  exchange = openExchange()
+  folder = await mkdtemp(join(tmpdir(), 'bellhop-baresip-'))
+  sip = createSocket('udp4')
+  sip.bind(0, '127.0.0.1')
+  await once(sip, 'listening')
+  sip.on('message', (bytes, from) => {
+    const message = bytes.toString()
+    if (message.startsWith('BYE ')) sip.send(accepted(message, ''), from.port, from.address)
+  })
+})
+afterEach(async () => {
+  await hangUp()
+  sip.close()
+  await exchange.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('a phone that we did not write', () => {
+  test.each([
+    ['in the clear', ''],
+    ['encrypted', ';mediaenc=srtp-mand'],
+  ])('is heard and hears, %s', { timeout: 60_000 }, async (_, encryption) => {
+    const [leg, bob] = [await callFromBaresip(encryption), await exchange.call()]
+    await exchange.media.bridge(leg, bob.leg)
+    bob.phone.say(700)
+    await bob.phone.hears(440)
+    await bob.phone.until('two seconds', () => bob.phone.last(2_000))
+    const figures = await exchange.media.statistics(leg)
+    expect(figures.lostPackets).toBe(0)
+    expect(figures.receivedPackets).toBeGreaterThanOrEqual(100)
+    // Before its keys are ready, baresip opens the way for reports with a packet in the clear.
+    expect(figures.refusedPackets).toBeLessThanOrEqual(encryption ? 1 : 0)
+    await hangUp()
+    const dump = (await readdir(folder)).find((name) => name.endsWith('-dec.wav'))!
+    const read = openWav(await readFile(join(folder, dump)))
+    if (!read.ok) throw new Error(read.why)
+    const heard = read.wav.read(Math.floor(read.wav.frames / 2), read.wav.frames)
+    expect(toneShareInParts(heard, 700)).toBeGreaterThan(0.9)
+  })
+})
+
+/** baresip says 440 Hz, writes down what it hears, and calls us. */
+async function callFromBaresip(encryption: string): Promise<string> {
+  const modules = ['stdio', 'g711', 'aufile', 'aubridge', 'sndfile', 'srtp']
+  const tone = Buffer.from(sine(440, 20).buffer)
+  await writeFile(join(folder, 'tone.wav'), Buffer.concat([wavHeader(1, tone.length), tone]))
+  await writeFile(join(folder, 'accounts'), `<sip:anna@127.0.0.1>;regint=0;audio_codecs=pcma${encryption}\n`)
+  await writeFile(
+    join(folder, 'config'),
+    [
+      'poll_method epoll',
+      'sip_listen 127.0.0.1:0',
+      `audio_source aufile,${folder}/tone.wav`,
+      'audio_player aubridge,nil',
+      `audio_alert aufile,${folder}/tone.wav`,
+      'net_interface 127.0.0.1',
+      `snd_path ${folder}`,
+      'module_path /usr/lib/baresip/modules',
+      ...modules.map((name) => `module ${name}.so`),
+      'module_tmp account.so',
+      'module_app menu.so',
+      '',
+    ].join('\n'),
+  )
+  await writeFile(join(folder, 'contacts'), '')
+  baresip = spawn('/usr/bin/baresip', ['-f', folder, '-e', `d sip:bellhop@127.0.0.1:${sip.address().port}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  for (;;) {
+    const [bytes, from] = (await once(sip, 'message')) as [Buffer, { address: string; port: number }]
+    const message = bytes.toString()
+    if (!message.startsWith('INVITE ')) continue
+    const created = await exchange.media.createLeg({ offer: message.slice(message.indexOf('\r\n\r\n') + 4) })
+    if (!created.ok) throw new Error(created.why)
+    sip.send(accepted(message, created.sdp), from.port, from.address)
+    return created.leg
+  }
+}
+
+/** Just enough SIP to take a call, and to end it. */
+function accepted(request: string, sdp: string): string {
+  const header = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(request)![1]!
+  return [
+    'SIP/2.0 200 OK',
+    `Via: ${header('Via')}`,
+    `From: ${header('From')}`,
+    `To: ${header('To').replace(/;tag=.*/, '')};tag=1`,
+    `Call-ID: ${header('Call-ID')}`,
+    `CSeq: ${header('CSeq')}`,
+    `Contact: <sip:bellhop@127.0.0.1:${sip.address().port}>`,
+    'Content-Type: application/sdp',
+    `Content-Length: ${Buffer.byteLength(sdp)}`,
+    '',
+    sdp,
+  ].join('\r\n')
+}
+
+/** baresip writes its file to the end when it is told to quit. */
+async function hangUp(): Promise<void> {
+  const running = baresip
+  baresip = undefined
+  if (!running || running.exitCode !== null) return
+  running.kill('SIGTERM')
+  await once(running, 'exit')
+}

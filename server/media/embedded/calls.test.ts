@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
+import { loudness, toneShare } from '../../../test/harness/hearing.ts'
+import { type PhoneOptions, startPhone } from '../../../test/harness/rtp-phone.ts'
+
+let exchange: Exchange
+beforeEach(() => {
+  exchange = openExchange()
+})
+afterEach(() => exchange.close())
+
+describe('a bridge', () => {
+  test.each<[string, PhoneOptions, PhoneOptions]>([
+    ['RTP and RTP', {}, {}],
+    ['A-law and mu-law', {}, { law: 'pcmu' }],
+    ['RTP and SRTP', {}, { encrypted: true }],
+    ['SRTP and SRTP', { encrypted: true }, { encrypted: true, law: 'pcmu' }],
+    ['packets of 10 and of 30 ms', { ptimeMs: 10 }, { ptimeMs: 30 }],
+  ])('carries a tone each way between %s, before and after hold', async (_, one, other) => {
+    const [anna, bob] = [await exchange.call(one), await exchange.call(other)]
+    await exchange.media.bridge(anna.leg, bob.leg)
+    anna.phone.say(440)
+    bob.phone.say(700)
+    await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
+
+    // Bob holds: he hears nothing more of Anna, and she hears what is played to her.
+    const held = await exchange.media.setRemote(bob.leg, { type: 'offer', sdp: bob.phone.sdp('inactive') })
+    expect(held).toMatchObject({ ok: true, direction: 'inactive' })
+    const before = bob.phone.heard.length
+    await exchange.media.play(anna.leg, { tone: 'ringbackNorthAmerica' })
+    await anna.phone.until('ringback', () => {
+      const sound = anna.phone.last(400)
+      return sound && toneShare(sound, 440) > 0.4 && toneShare(sound, 480) > 0.4
+    })
+    expect(bob.phone.heard.length - before).toBeLessThanOrEqual(1)
+
+    const resumed = await exchange.media.setRemote(bob.leg, { type: 'offer', sdp: bob.phone.sdp() })
+    expect(resumed).toMatchObject({ ok: true, direction: 'sendrecv' })
+    await exchange.media.play(anna.leg, { tone: 'beep' })
+    await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
+  })
+
+  test('passes packets on untouched but for their numbers, in one stream whoever speaks', async () => {
+    const [anna, bob] = [await exchange.call(), await exchange.call()]
+    await exchange.media.play(bob.leg, { tone: 'beep' })
+    await bob.phone.hears(1_000)
+    await exchange.event('play.ended')
+    await exchange.media.bridge(anna.leg, bob.leg)
+    anna.phone.say(440)
+    await bob.phone.hears(440)
+    const headers = bob.phone.heard.map(({ packet }) => packet.header)
+    expect(new Set(headers.map(({ ssrc }) => ssrc)).size).toBe(1)
+    expect(headers[0]!.ssrc).not.toBe(anna.phone.header.ssrc)
+    headers.slice(1).forEach((header, i) => {
+      expect((header.sequenceNumber - headers[i]!.sequenceNumber) & 0xffff).toBe(1)
+      const step = (header.timestamp - headers[i]!.timestamp) >>> 0
+      expect(step).toBeGreaterThanOrEqual(160)
+      expect(step).toBeLessThan(8_000 * 20)
+    })
+    // Where a source begins there is a mark, and nowhere else.
+    expect(headers.filter(({ marker }) => marker).length).toBe(2)
+  })
+
+  test('passes keys on as events, and tells of each', async () => {
+    const [anna, bob] = [await exchange.call(), await exchange.call()]
+    await exchange.media.bridge(anna.leg, bob.leg)
+    anna.phone.say(440)
+    await bob.phone.hears(440)
+    anna.phone.press('42#')
+    const keys = await bob.phone.until('nine events', () => {
+      const events = bob.phone.heard.filter(({ packet }) => packet.header.payloadType === 101)
+      return events.length >= 9 && events.map(({ packet }) => packet.payload[0])
+    })
+    expect(keys).toEqual([4, 4, 4, 2, 2, 2, 11, 11, 11])
+    expect(exchange.events.flatMap((event) => (event.on === 'digit' ? [event.digit] : []))).toEqual([
+      '4',
+      '2',
+      '#',
+    ])
+  })
+
+  test('lets a phone that has no events hear the keys', async () => {
+    const [anna, bob] = [await exchange.call(), await exchange.call({ events: false })]
+    await exchange.media.bridge(anna.leg, bob.leg)
+    anna.phone.press('5')
+    await bob.phone.until('the key', () => {
+      const sound = bob.phone.last(80)
+      return sound && toneShare(sound, 770) > 0.4 && toneShare(sound, 1_336) > 0.4
+    })
+  })
+
+  test('goes on through noise of every kind', async () => {
+    const [anna, bob] = [await exchange.call(), await exchange.call({ encrypted: true })]
+    await exchange.media.bridge(anna.leg, bob.leg)
+    anna.phone.say(440)
+    bob.phone.say(700)
+    await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
+    for (const [phone, first] of [anna.phone, bob.phone].flatMap((phone) =>
+      [0x00, 0x16, 0x80, 0x90, 0xb0, 0xbf, 0xff].map((first) => [phone, first] as const),
+    )) {
+      for (let length = 0; length < 60; length++) {
+        const noise = randomBytes(length)
+        if (length > 0) noise[0] = first
+        phone.sendNoise(noise)
+        if (length > 1) noise[1] = 200 + (length % 8)
+        phone.sendNoise(noise)
+      }
+    }
+    await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
+  })
+
+  test('is not heard by a stranger, nor does he get a word in', async () => {
+    const [anna, bob] = [await exchange.call(), await exchange.call()]
+    await exchange.media.bridge(anna.leg, bob.leg)
+    anna.phone.say(440)
+    bob.phone.say(700)
+    await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
+    const stranger = await startPhone()
+    try {
+      stranger.setRemote(anna.sdp)
+      stranger.say(1_500)
+      let refused = 0
+      await bob.phone.until('refusals', () => {
+        void exchange.media.statistics(anna.leg).then((figures) => (refused = figures.refusedPackets))
+        return refused > 20
+      })
+      expect(toneShare(await bob.phone.hears(440), 1_500)).toBeLessThan(0.01)
+      expect(stranger.heard).toEqual([])
+    } finally {
+      stranger.close()
+    }
+  })
+
+  test('ends for the one when the other hangs up, and with a report of how it was', async () => {
+    const [anna, bob] = [await exchange.call(), await exchange.call()]
+    await exchange.media.bridge(anna.leg, bob.leg)
+    anna.phone.say(440)
+    await bob.phone.hears(440)
+    anna.phone.header.sequenceNumber = (anna.phone.header.sequenceNumber + 5) & 0xffff
+    await bob.phone.hears(440)
+    await exchange.media.close(anna.leg)
+    const { statistics } = await exchange.event('leg.closed')
+    expect(statistics).toMatchObject({ lostPackets: 5, sentPackets: 0, refusedPackets: 0 })
+    expect(statistics.receivedPackets).toBeGreaterThan(20)
+    await expect(exchange.media.bridge(anna.leg, bob.leg)).rejects.toMatchObject({ why: 'leg_gone' })
+    await exchange.media.close(anna.leg)
+  })
+})
+
+test('in a mix of three, each hears both of the others and not himself; after one leaves, two remain', async () => {
+  const tones = [440, 700, 1_100]
+  const parties = [
+    await exchange.call(),
+    await exchange.call({ law: 'pcmu' }),
+    await exchange.call({ encrypted: true }),
+  ]
+  await exchange.media.mix(parties.map(({ leg }) => leg))
+  parties.forEach(({ phone }, i) => phone.say(tones[i]!))
+  await Promise.all(
+    parties.map(({ phone }, i) => {
+      const [a, b] = tones.filter((_, other) => other !== i)
+      return phone.until(`${a} and ${b} Hz`, () => {
+        const sound = phone.last(400)
+        if (!sound || loudness(sound) < 500) return false
+        return toneShare(sound, a!) > 0.4 && toneShare(sound, b!) > 0.4 && toneShare(sound, tones[i]!) < 0.01
+      })
+    }),
+  )
+  await exchange.media.close(parties[0]!.leg)
+  await Promise.all([parties[1]!.phone.hears(1_100), parties[2]!.phone.hears(700)])
+})
+
+test('an offer of ours is answered by a phone, held and resumed by us, and early answers may change', async () => {
+  const [anna, bob] = [await exchange.call(), await startPhone({ law: 'pcmu', encrypted: true })]
+  try {
+    const created = await exchange.media.createLeg({ transport: 'sdes' })
+    if (!created.ok) throw new Error(created.why)
+    const answer = () => ({ type: 'answer', sdp: bob.sdp() }) as const
+    bob.setRemote(created.sdp)
+    expect(await exchange.media.setRemote(created.leg, answer())).toMatchObject({ direction: 'sendrecv' })
+    expect(await exchange.media.setRemote(created.leg, answer())).toMatchObject({ direction: 'sendrecv' })
+    await exchange.media.bridge(anna.leg, created.leg)
+    anna.phone.say(440)
+    bob.say(700)
+    await Promise.all([anna.phone.hears(700), bob.hears(440)])
+
+    const hold = await exchange.media.hold(created.leg, 'sendonly')
+    expect(hold).toContain('\r\na=sendonly\r\n')
+    // Refused by the other side, it changes nothing.
+    await anna.phone.hears(700)
+    await exchange.media.hold(created.leg, 'sendonly')
+    const held = await exchange.media.setRemote(created.leg, { type: 'answer', sdp: bob.sdp('recvonly') })
+    expect(held).toEqual({ ok: true, direction: 'sendonly' })
+    await bob.hears(440)
+    // He goes on talking, as phones do, and is not heard.
+    const before = anna.phone.heard.length
+    await bob.hears(440)
+    expect(anna.phone.heard.length).toBe(before)
+
+    await exchange.media.hold(created.leg, 'sendrecv')
+    expect(await exchange.media.setRemote(created.leg, answer())).toMatchObject({ direction: 'sendrecv' })
+    await Promise.all([anna.phone.hears(700), bob.hears(440)])
+  } finally {
+    bob.close()
+  }
+})
+
+test('what cannot be is refused by name, and takes no port', async () => {
+  for (const [offer, why] of [
+    ['hello', 'malformed'],
+    ['v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nm=audio 9 RTP/AVP 18\r\n', 'no_codec'],
+  ]) {
+    expect(await exchange.media.createLeg({ offer: offer! })).toEqual({ ok: false, why })
+  }
+  const { leg } = await exchange.call()
+  expect(await exchange.media.setRemote(leg, { type: 'offer', sdp: 'v=0' })).toEqual({
+    ok: false,
+    why: 'malformed',
+  })
+})

@@ -1,0 +1,71 @@
+import type { SessionDescription } from '../sdp/description.ts'
+import type { Direction } from '../sdp/direction.ts'
+import { acceptAnswer, answerOffer, type AudioSession, type LocalAudio, makeOffer } from '../sdp/negotiate.ts'
+import { parseSdp } from '../sdp/parse.ts'
+import { printSdp } from '../sdp/print.ts'
+import { type Read, refuse } from '../sdp/refusal.ts'
+import type { Transport } from '../sdp/remote-audio.ts'
+
+/** The offers and answers of one leg, from the first to the last. */
+export interface Descriptions {
+  answer(offer: SessionDescription): Read<{ sdp: string; session: AudioSession }>
+  /** An offer counts only once it is answered. */
+  offer(direction: Direction): string
+  accept(answer: string): Read<{ session: AudioSession }>
+}
+
+export type OwnAudio = Omit<LocalAudio, 'session' | 'direction'>
+
+/** `own` is asked anew every time: a browser that restarts ICE gets new credentials. */
+export function createDescriptions(
+  sessionId: string,
+  transport: Transport,
+  own: () => OwnAudio,
+): Descriptions {
+  let version = 0
+  let direction: Direction = 'sendrecv'
+  let current: { description: SessionDescription; session: AudioSession } | undefined
+  let pending: { description: SessionDescription; direction: Direction } | undefined
+
+  function local(wanted: Direction): LocalAudio {
+    version++
+    const { laws, ...rest } = own()
+    // A law once agreed on stays, as long as the other side still has it.
+    const agreed = current ? [current.session.send.law] : []
+    return {
+      ...rest,
+      laws: [...new Set([...agreed, ...laws])],
+      session: { id: sessionId, version },
+      direction: wanted,
+    }
+  }
+
+  return {
+    answer(offer) {
+      const answered = answerOffer(offer, local(direction))
+      if (!answered.ok) return answered
+      const { answer: description, session } = answered
+      current = { description, session }
+      pending = undefined
+      return { ok: true, sdp: printSdp(description), session }
+    },
+    offer(wanted) {
+      const description = makeOffer(local(wanted), current?.session.transport ?? transport, current)
+      pending = { description, direction: wanted }
+      return printSdp(description)
+    },
+    accept(answer) {
+      const parsed = parseSdp(answer)
+      if (!parsed.ok) return parsed
+      // Without an offer of ours that waits, it is another answer to the last one: a second early one, or a final one.
+      const offered = pending?.description ?? current?.description
+      if (!offered) return refuse('malformed')
+      const accepted = acceptAnswer(offered, parsed.description)
+      if (!accepted.ok) return accepted
+      current = { description: offered, session: accepted.session }
+      direction = pending?.direction ?? direction
+      pending = undefined
+      return accepted
+    },
+  }
+}

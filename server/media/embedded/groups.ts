@@ -1,0 +1,53 @@
+import { mixFrames } from '../stages/mixer.ts'
+import type { Leg } from './leg.ts'
+
+/** Who hears whom. A leg is in one bridge or one mix, or alone. */
+export interface Groups {
+  bridge(a: Leg, b: Leg): void
+  mix(legs: Leg[]): void
+  separate(leg: Leg): void
+  tick(atMs: number): void
+}
+
+interface Mix {
+  members: { leg: Leg; stopListening: () => void }[]
+}
+
+export function createGroups(): Groups {
+  const mixes = new Map<Leg, Mix>()
+
+  function separate(leg: Leg): void {
+    if (leg.peer) leg.peer.peer = undefined
+    leg.peer = undefined
+    leg.mixed = undefined
+    const mix = mixes.get(leg)
+    if (!mix) return
+    mixes.delete(leg)
+    const at = mix.members.findIndex((member) => member.leg === leg)
+    mix.members.splice(at, 1)[0]!.stopListening()
+  }
+
+  return {
+    separate,
+    bridge(a, b) {
+      separate(a)
+      separate(b)
+      a.peer = b
+      b.peer = a
+    },
+    mix(legs) {
+      for (const leg of legs) separate(leg)
+      const mix: Mix = { members: legs.map((leg) => ({ leg, stopListening: leg.ear.listen() })) }
+      for (const leg of legs) mixes.set(leg, mix)
+    },
+    tick(atMs) {
+      for (const mix of new Set(mixes.values())) {
+        const heard = mixFrames(mix.members.map(({ leg }) => leg.ear.frame))
+        mix.members.forEach(({ leg }, i) => {
+          leg.mixed = heard[i]!
+          leg.voice.say(mix, heard[i]!, atMs)
+        })
+      }
+    },
+  }
+}

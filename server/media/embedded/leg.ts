@@ -1,0 +1,134 @@
+import type { Digit } from '../audio/dtmf.ts'
+import type { LegStatistics, MediaEvent } from '../port.ts'
+import type { RtpPacket } from '../rtp/packet.ts'
+import { writeBye } from '../rtp/rtcp.ts'
+import { receives } from '../sdp/direction.ts'
+import type { AudioSession } from '../sdp/negotiate.ts'
+import type { Wire, WireListener } from '../wire.ts'
+import { createEar, type Ear } from './ear.ts'
+import { MEDIA_LIMITS } from './limits.ts'
+import { createReports } from './reports.ts'
+import { createVoice, type Voice } from './voice.ts'
+
+/** One party: a wire, what is heard of it, and what it is sent. */
+export interface Leg {
+  readonly id: string
+  readonly ear: Ear
+  readonly voice: Voice
+  readonly session: AudioSession | undefined
+  /** Who hears this leg, packet by packet. */
+  peer: Leg | undefined
+  /** What others say to it in a mix. */
+  mixed: Int16Array | undefined
+  /** Called for every key, however it came. */
+  onDigit: (digit: Digit, atMs: number) => void
+  press(digit: Digit, atMs: number): void
+  apply(session: AudioSession): void
+  tick(atMs: number): void
+  statistics(): LegStatistics
+  close(): void
+}
+
+export interface LegParts {
+  id: string
+  stream: { ssrc: number; sequence: number; timestamp: number }
+  nowMs: () => number
+  emit: (event: MediaEvent) => void
+  makeWire: (listener: WireListener) => Wire
+}
+
+export function createLeg({ id, stream, nowMs, emit, makeWire }: LegParts): Leg {
+  const ear = createEar()
+  const voice = createVoice(stream, (packet, index) => wire.send(packet, index))
+  const reports = createReports(voice, nowMs())
+  let session: AudioSession | undefined
+  let connected = false
+  let heardMs = nowMs()
+  let quiet = false
+  /** What the other side sends, as one source; another when it starts a new stream. */
+  let source = { ssrc: -1 }
+
+  const wire = makeWire({
+    rtp: onRtp,
+    rtcp(bytes) {
+      heard(nowMs())
+      reports.read(bytes, nowMs())
+    },
+    connected: connect,
+    lost: (why) => emit({ on: 'leg.lost', leg: id, why }),
+  })
+
+  function heard(atMs: number): void {
+    heardMs = atMs
+    quiet = false
+  }
+
+  function connect(): void {
+    if (connected) return
+    connected = true
+    emit({ on: 'leg.connected', leg: id })
+  }
+
+  function onRtp(packet: RtpPacket): void {
+    const atMs = nowMs()
+    heard(atMs)
+    connect()
+    reports.received(packet, atMs)
+    // A phone on hold may go on sending; nobody is to hear it.
+    if (!session || !receives(session.direction)) return
+    if (packet.ssrc !== source.ssrc) source = { ssrc: packet.ssrc }
+    const law = session.receive.laws.get(packet.payloadType)
+    if (law) {
+      ear.sound(packet, law)
+      leg.peer?.voice.relay(source, packet, law, atMs)
+    } else if (session.receive.events.has(packet.payloadType)) {
+      const digit = ear.event(packet)
+      leg.peer?.voice.relay(source, packet, 'event', atMs)
+      if (digit) {
+        // Who cannot be told of a key hears it.
+        if (leg.peer?.session?.send.events === undefined) leg.peer?.voice.press([digit])
+        leg.press(digit, atMs)
+      }
+    }
+  }
+
+  const leg: Leg = {
+    id,
+    ear,
+    voice,
+    peer: undefined,
+    mixed: undefined,
+    onDigit: () => {},
+    get session() {
+      return session
+    },
+    press(digit, atMs) {
+      emit({ on: 'digit', leg: id, digit })
+      leg.onDigit(digit, atMs)
+    },
+    apply(agreed) {
+      session = agreed
+      heardMs = nowMs()
+      wire.apply(agreed)
+      voice.apply(agreed)
+    },
+    tick(atMs) {
+      const report = session && reports.due(atMs)
+      if (report) wire.sendRtcp(report)
+      wire.tick?.(atMs)
+      if (quiet || !session || atMs - heardMs < MEDIA_LIMITS.quietMs) return
+      quiet = true
+      emit({ on: 'leg.quiet', leg: id, quietMs: atMs - heardMs })
+    },
+    statistics: () => ({
+      sentPackets: voice.sentPackets,
+      refusedPackets: wire.refusedPackets,
+      ...reports.figures,
+    }),
+    close() {
+      if (session) wire.sendRtcp(writeBye(voice.ssrc))
+      wire.close()
+    },
+  }
+  return leg
+}

@@ -1,0 +1,178 @@
+import { randomInt } from 'node:crypto'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { isDigit } from '../audio/dtmf.ts'
+import type { Law } from '../audio/g711.ts'
+import { createFrameClock } from '../frame-clock.ts'
+import { type LegStart, MediaFailed, type MediaEvent, type MediaPort, type TaskId } from '../port.ts'
+import { parseSdp } from '../sdp/parse.ts'
+import { refuse } from '../sdp/refusal.ts'
+import { chooseAudio, type Transport } from '../sdp/remote-audio.ts'
+import { createRecorder } from '../stages/recorder.ts'
+import { createSoundLibrary } from '../stages/sound-library.ts'
+import { steadyClock } from '../steady-clock.ts'
+import { createBrowserPort } from './browser-port.ts'
+import { createGroups } from './groups.ts'
+import { MEDIA_LIMITS } from './limits.ts'
+import { createParty, type Party, type PartyParts } from './party.ts'
+import { createPortPool, type PortRange } from './ports.ts'
+
+export interface EmbeddedMediaOptions {
+  clock: Clock
+  log: Log
+  /** The address to listen on. */
+  host: string
+  /** The address that others reach us at, where that is another. */
+  advertised?: string
+  ports: PortRange
+  /** The law of the country: what is offered first, and taken where it is offered. */
+  law: Law
+}
+
+export interface EmbeddedMedia extends MediaPort {
+  /** Ends all legs; recordings are whole when it resolves. */
+  shutdown(): Promise<void>
+}
+
+/** The sound of all calls of this process, on UDP ports of its own. */
+export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
+  const { log, host, ports } = options
+  const clock = steadyClock(options.clock)
+  const listeners = new Set<(event: MediaEvent) => void>()
+  const parties = new Map<string, Party>()
+  const groups = createGroups()
+  const library = createSoundLibrary(clock)
+  const pool = createPortPool(host, ports, randomInt(1_000_000))
+  const browsers = createBrowserPort(pool, log)
+  const frames = createFrameClock(clock)
+  let stopFrames: (() => void) | undefined
+  let ids = 0
+  const nowMs = () => clock.now().getTime()
+  const emit = (event: MediaEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  const parts: PartyParts = {
+    log,
+    nowMs,
+    emit,
+    pool,
+    browsers,
+    address: options.advertised ?? host,
+    laws: options.law === 'pcma' ? ['pcma', 'pcmu'] : ['pcmu', 'pcma'],
+  }
+
+  function tick(atMs: number): void {
+    for (const { leg } of parties.values()) leg.ear.tick()
+    groups.tick(atMs)
+    for (const party of parties.values()) {
+      try {
+        party.tasks.tick(atMs)
+        party.leg.tick(atMs)
+      } catch (err) {
+        // One call's bad luck must not be heard in the others.
+        log.error({ err, leg: party.leg.id }, 'a leg is ended: its sound could not be handled')
+        void close(party.leg.id)
+      }
+    }
+  }
+
+  function find(id: string): Party {
+    const party = parties.get(id)
+    if (!party) throw new MediaFailed('leg_gone', `The leg ${id} is gone.`)
+    return party
+  }
+
+  async function begin(transport: Transport): Promise<Party> {
+    const party = await createParty(`leg-${++ids}`, transport, parts)
+    parties.set(party.leg.id, party)
+    stopFrames ??= frames.each(tick)
+    return party
+  }
+
+  async function close(id: string): Promise<void> {
+    const party = parties.get(id)
+    if (!party) return
+    parties.delete(id)
+    groups.separate(party.leg)
+    await party.tasks.close()
+    party.leg.close()
+    if (parties.size === 0) {
+      stopFrames?.()
+      stopFrames = undefined
+    }
+    emit({ on: 'leg.closed', leg: id, statistics: party.leg.statistics() })
+  }
+
+  async function answer(offer: string) {
+    const parsed = parseSdp(offer)
+    if (!parsed.ok) return parsed
+    const chosen = chooseAudio(parsed.description)
+    if (!chosen.ok) return chosen
+    const party = await begin(chosen.audio.transport)
+    const answered = party.answer(parsed.description)
+    if (answered.ok) return { ok: true, leg: party.leg.id, sdp: answered.sdp } as const
+    await close(party.leg.id)
+    return answered
+  }
+
+  const newTask = (): TaskId => `task-${++ids}`
+
+  return {
+    async createLeg(start: LegStart) {
+      if ('offer' in start) return answer(start.offer)
+      const party = await begin(start.transport)
+      return { ok: true, leg: party.leg.id, sdp: party.offer('sendrecv') }
+    },
+    async setRemote(id, { type, sdp }) {
+      const party = find(id)
+      if (type === 'answer') return party.accept(sdp)
+      const parsed = parseSdp(sdp)
+      return parsed.ok ? party.answer(parsed.description) : refuse(parsed.why)
+    },
+    hold: async (id, direction) => find(id).offer(direction),
+    bridge: async (a, b) => groups.bridge(find(a).leg, find(b).leg),
+    async mix(ids) {
+      const legs = [...new Set(ids)].slice(0, MEDIA_LIMITS.mixLegsMax).map((id) => find(id).leg)
+      groups.mix(legs)
+    },
+    separate: async (id) => groups.separate(find(id).leg),
+    async play(id, sound, playOptions = {}) {
+      find(id)
+      const loaded = await library.load(sound)
+      const task = newTask()
+      const loops = playOptions.loop ?? loaded.loops
+      find(id).tasks.play(task, loaded, { ...playOptions, loop: loops })
+      return task
+    },
+    async collectDigits(id, collectOptions) {
+      const task = newTask()
+      find(id).tasks.collect(task, collectOptions, nowMs())
+      return task
+    },
+    sendDigits: async (id, digits) => find(id).leg.voice.press(digits.filter(isDigit)),
+    pressed: async (id, digit) => find(id).leg.press(digit, nowMs()),
+    async record(id, recordOptions) {
+      find(id)
+      const recorder = await createRecorder(recordOptions)
+      const task = newTask()
+      const party = parties.get(id)
+      if (!party) await recorder.close()
+      find(id).tasks.record(task, recorder, recordOptions)
+      return task
+    },
+    async stop(task) {
+      for (const { tasks } of parties.values()) if (tasks.stop(task)) return
+    },
+    statistics: async (id) => find(id).leg.statistics(),
+    close,
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async shutdown() {
+      await Promise.all([...parties.keys()].map(close))
+      await browsers.close()
+    },
+  }
+}

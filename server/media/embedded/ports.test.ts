@@ -1,0 +1,41 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
+import { createPortPool } from './ports.ts'
+
+let exchange: Exchange | undefined
+afterEach(() => exchange?.close())
+
+describe('media ports', () => {
+  test('come from the range in even and odd pairs, and are free again after the call', async () => {
+    exchange = openExchange({ ports: { from: 19_001, to: 19_005 } })
+    const calls = [await exchange.call(), await exchange.call()]
+    const ports = calls.map(({ sdp }) => Number(/^m=audio (\d+)/m.exec(sdp)![1]))
+    expect(ports.toSorted((a, b) => a - b)).toEqual([19_002, 19_004])
+    await expect(exchange.call()).rejects.toMatchObject({ why: 'no_ports' })
+    await exchange.media.close(calls[0]!.leg)
+    expect((await exchange.call()).sdp).toContain(`m=audio ${ports[0]} `)
+  })
+
+  test('that somebody else holds are passed over', async () => {
+    const other = createSocket('udp4')
+    other.bind(19_013, '127.0.0.1')
+    await once(other, 'listening')
+    try {
+      const pair = await createPortPool('127.0.0.1', { from: 19_012, to: 19_015 }).openPair()
+      expect(pair.port).toBe(19_014)
+      pair.rtp.close()
+      pair.rtcp.close()
+    } finally {
+      other.close()
+    }
+  })
+
+  test('on an address that is not of this machine are an error, not a search', async () => {
+    const pool = createPortPool('192.0.2.1', { from: 19_020, to: 19_029 })
+    await expect(pool.openPair()).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' })
+  })
+})

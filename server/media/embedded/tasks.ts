@@ -1,0 +1,143 @@
+import { FRAME_SAMPLES } from '../audio/frame.ts'
+import type {
+  CollectEnd,
+  CollectOptions,
+  MediaEvent,
+  PlayEnd,
+  PlayOptions,
+  RecordEnd,
+  RecordOptions,
+  TaskId,
+} from '../port.ts'
+import { type Collector, createCollector } from '../stages/collector.ts'
+import { createPlayer, type EncodedSound } from '../stages/player.ts'
+import type { Recorder } from '../stages/recorder.ts'
+import type { Leg } from './leg.ts'
+
+/** What runs on a leg: at most one sound and one collection of keys, and any number of recordings. */
+export interface LegTasks {
+  play(task: TaskId, sound: EncodedSound, options: PlayOptions): void
+  collect(task: TaskId, options: CollectOptions, atMs: number): void
+  record(task: TaskId, recorder: Recorder, options: RecordOptions): void
+  /** False when it is none of this leg's. */
+  stop(task: TaskId): boolean
+  tick(atMs: number): void
+  /** Resolves once all recordings are whole. */
+  close(): Promise<void>
+}
+
+interface Recording {
+  task: TaskId
+  file: string
+  recorder: Recorder
+  stopListening: () => void
+  /** Whose words are on the right. */
+  other: { leg: Leg; stopListening: () => void } | undefined
+}
+
+const SILENCE = new Int16Array(FRAME_SAMPLES)
+
+export function createLegTasks(leg: Leg, emit: (event: MediaEvent) => void): LegTasks {
+  let playing: { task: TaskId; untilDigit: boolean } | undefined
+  let collecting: { task: TaskId; collector: Collector; stopListening: () => void } | undefined
+  const recordings = new Map<TaskId, Recording>()
+  const closings = new Set<Promise<void>>()
+
+  function endPlay(why: PlayEnd): void {
+    if (!playing) return
+    const { task } = playing
+    playing = undefined
+    leg.voice.play(undefined)
+    emit({ on: 'play.ended', leg: leg.id, task, why })
+  }
+
+  function endCollection(why: CollectEnd): void {
+    if (!collecting) return
+    const { task, collector, stopListening } = collecting
+    collecting = undefined
+    leg.ear.findKeys(false)
+    stopListening()
+    emit({ on: 'digits.collected', leg: leg.id, task, digits: collector.digits, why })
+  }
+
+  function endRecording(recording: Recording, why: RecordEnd): void {
+    const { task, file, recorder, stopListening, other } = recording
+    recordings.delete(task)
+    stopListening()
+    other?.stopListening()
+    const closing = recorder.close().then(({ durationMs, failed }) => {
+      emit({
+        on: 'recording.ended',
+        leg: leg.id,
+        task,
+        file,
+        durationMs,
+        why: failed ? 'failed' : why,
+      })
+    })
+    closings.add(closing)
+    void closing.finally(() => closings.delete(closing))
+  }
+
+  /** What others say to this leg, whoever they are by now. */
+  function others(recording: Recording): Int16Array {
+    if (recording.other?.leg !== leg.peer) {
+      recording.other?.stopListening()
+      recording.other = leg.peer && { leg: leg.peer, stopListening: leg.peer.ear.listen() }
+    }
+    return leg.peer?.ear.frame ?? leg.mixed ?? SILENCE
+  }
+
+  leg.onDigit = (digit, atMs) => {
+    if (playing?.untilDigit) endPlay('digit')
+    const why = collecting?.collector.press(digit, atMs)
+    if (why) endCollection(why)
+  }
+
+  return {
+    play(task, sound, { loop = false, untilDigit = false }) {
+      endPlay('replaced')
+      playing = { task, untilDigit }
+      leg.voice.play(createPlayer(sound, loop))
+    },
+    collect(task, options, atMs) {
+      endCollection('stopped')
+      collecting = { task, collector: createCollector(options, atMs), stopListening: leg.ear.listen() }
+      // Where keys were agreed on as events, what sounds like a key is a voice.
+      leg.ear.findKeys(leg.session?.receive.events.size === 0)
+    },
+    record(task, recorder, { file }) {
+      recordings.set(task, {
+        task,
+        file,
+        recorder,
+        stopListening: leg.ear.listen(),
+        other: undefined,
+      })
+    },
+    stop(task) {
+      const recording = recordings.get(task)
+      if (playing?.task === task) endPlay('stopped')
+      else if (collecting?.task === task) endCollection('stopped')
+      else if (recording) endRecording(recording, 'stopped')
+      else return false
+      return true
+    },
+    tick(atMs) {
+      for (const digit of leg.ear.keys) leg.press(digit, atMs)
+      const timeout = collecting?.collector.tick(atMs)
+      if (timeout) endCollection(timeout)
+      for (const recording of recordings.values()) {
+        const why = recording.recorder.write(leg.ear.frame, others(recording))
+        if (why) endRecording(recording, why)
+      }
+      if (leg.voice.tick(atMs)) endPlay('finished')
+    },
+    async close() {
+      endPlay('leg_closed')
+      endCollection('leg_closed')
+      for (const recording of recordings.values()) endRecording(recording, 'leg_closed')
+      await Promise.all(closings)
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { FRAME_SAMPLES, samplesIn } from '../audio/frame.ts'
+import { createConcealment } from './concealment.ts'
+import { timestampDistance } from './packet.ts'
+
+/** Turns packets that come when they come into a frame every 20 ms. */
+export interface JitterBuffer {
+  push(timestamp: number, samples: Int16Array): void
+  /** The next frame; what is missing in it is concealed. */
+  pull(): Int16Array
+  readonly concealedSamples: number
+}
+
+const LIMITS = {
+  /** What is held back at the beginning, and never less than needed since. */
+  startSamples: samplesIn(60),
+  delaySamplesMax: samplesIn(200),
+  /** Further off than this, time began anew on the other side; nor is more than this ever kept. */
+  jumpSamples: samplesIn(1_000),
+  latePacketsMax: 3,
+  /** So long nothing was short, before the delay is taken back by a frame. */
+  calmPulls: 250,
+  calmSamples: samplesIn(80),
+}
+
+interface Piece {
+  /** In samples since the beginning of the stream, which never turns over. */
+  start: number
+  samples: Int16Array
+}
+
+export function createJitterBuffer(): JitterBuffer {
+  const concealment = createConcealment()
+  let pieces: Piece[] = []
+  let origin: number | undefined
+  let next = 0
+  let end = 0
+  let late = 0
+  let calm = { pulls: 0, least: Infinity }
+  let concealed = 0
+
+  function restart(timestamp: number): void {
+    origin = timestamp
+    pieces = []
+    next = -LIMITS.startSamples
+    end = 0
+    late = 0
+    calm = { pulls: 0, least: Infinity }
+  }
+
+  /** Time is given back to a packet that came too late, as long as the delay stays bearable. */
+  function admit(start: number, length: number): boolean {
+    const shortBy = next - start
+    if (shortBy <= 0) return true
+    const back = Math.ceil(shortBy / FRAME_SAMPLES) * FRAME_SAMPLES
+    if (Math.max(end, start + length) - (next - back) <= LIMITS.delaySamplesMax) {
+      next -= back
+      return true
+    }
+    return start + length > next
+  }
+
+  function insert(piece: Piece): void {
+    const at = pieces.findLastIndex((other) => other.start <= piece.start)
+    if (pieces[at]?.start === piece.start) return
+    pieces.splice(at + 1, 0, piece)
+    end = Math.max(end, piece.start + piece.samples.length)
+  }
+
+  /** A clock that runs faster there than here, or an old burst, leaves more waiting than is ever needed. */
+  function takeBackDelay(): void {
+    const waiting = end - next
+    calm = { pulls: calm.pulls + 1, least: Math.min(calm.least, waiting) }
+    const tooMuch = waiting > LIMITS.delaySamplesMax + FRAME_SAMPLES
+    if (!tooMuch && calm.pulls < LIMITS.calmPulls) return
+    if (tooMuch || calm.least > LIMITS.calmSamples) next += FRAME_SAMPLES
+    calm = { pulls: 0, least: Infinity }
+  }
+
+  function collect(): Int16Array {
+    const frame = new Int16Array(FRAME_SAMPLES)
+    let at = next
+    const stop = next + FRAME_SAMPLES
+    for (const piece of pieces) {
+      if (piece.start >= stop) break
+      if (piece.start > at) {
+        conceal(frame.subarray(at - next, piece.start - next))
+        at = piece.start
+      }
+      const part = piece.samples.subarray(at - piece.start, stop - piece.start)
+      frame.set(part, at - next)
+      concealment.heard(frame.subarray(at - next, at - next + part.length))
+      at += part.length
+    }
+    if (at < stop) conceal(frame.subarray(at - next))
+    return frame
+  }
+
+  function conceal(gap: Int16Array): void {
+    concealment.fill(gap)
+    concealed += gap.length
+  }
+
+  return {
+    push(timestamp, samples) {
+      if (origin === undefined) restart(timestamp)
+      // Distances are taken from the newest sample, so that the turn of the 32 bits goes unnoticed.
+      let start = end + timestampDistance((origin! + end) >>> 0, timestamp)
+      const ahead = start + samples.length - next
+      if (Math.max(end - start, ahead) > LIMITS.jumpSamples || late >= LIMITS.latePacketsMax) {
+        restart(timestamp)
+        start = 0
+      }
+      if (!admit(start, samples.length)) {
+        late++
+        return
+      }
+      late = 0
+      insert({ start, samples })
+    },
+    pull() {
+      if (origin === undefined) return new Int16Array(FRAME_SAMPLES)
+      takeBackDelay()
+      const frame = collect()
+      next += FRAME_SAMPLES
+      while (pieces[0] && pieces[0].start + pieces[0].samples.length <= next) pieces.shift()
+      return frame
+    },
+    get concealedSamples() {
+      return concealed
+    },
+  }
+}

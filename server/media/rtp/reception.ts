@@ -1,0 +1,67 @@
+import { SAMPLE_RATE } from '../audio/frame.ts'
+import type { RtpPacket } from './packet.ts'
+import { sequenceDistance } from './packet.ts'
+
+/** What is told of a stream in a report (RFC 3550 §6.4.1). */
+export interface ReceptionReport {
+  ssrc: number
+  /** Of the packets since the last report, in 256ths. */
+  fractionLost: number
+  lost: number
+  highestSequence: number
+  /** In samples. */
+  jitter: number
+}
+
+export interface Reception {
+  readonly ssrc: number
+  readonly received: number
+  count(packet: RtpPacket, atMs: number): void
+  lost(): number
+  jitterMs(): number
+  report(): ReceptionReport
+}
+
+const LOST_MAX = 0x7f_ffff
+
+/** Counts one stream as RFC 3550 appendix A.3 and A.8 count it. */
+export function createReception(first: RtpPacket): Reception {
+  const base = first.sequence
+  let highest = base
+  let received = 0
+  let jitter = 0
+  let lastTransit: number | undefined
+  let reported = { expected: 0, received: 0 }
+  const expected = () => highest - base + 1
+  const lost = () => Math.max(0, expected() - received)
+  return {
+    ssrc: first.ssrc,
+    get received() {
+      return received
+    },
+    count(packet, atMs) {
+      received++
+      highest = Math.max(highest, highest + sequenceDistance(highest & 0xffff, packet.sequence))
+      const transit = (atMs * SAMPLE_RATE) / 1_000 - packet.timestamp
+      const change = lastTransit === undefined ? 0 : Math.abs(transit - lastTransit)
+      lastTransit = transit
+      // A jump of seconds is a new beginning of the stream, not jitter.
+      if (change < SAMPLE_RATE) jitter += (change - jitter) / 16
+    },
+    lost,
+    jitterMs: () => (jitter * 1_000) / SAMPLE_RATE,
+    report() {
+      const interval = { expected: expected() - reported.expected, received: received - reported.received }
+      reported = { expected: expected(), received }
+      const missing = Math.max(0, interval.expected - interval.received)
+      const fraction = interval.expected > 0 ? Math.floor((missing * 256) / interval.expected) : 0
+      return {
+        ssrc: first.ssrc,
+        fractionLost: Math.min(255, fraction),
+        lost: Math.min(LOST_MAX, lost()),
+        highestSequence: highest >>> 0,
+        jitter: Math.round(jitter),
+      }
+    },
+  }
+}

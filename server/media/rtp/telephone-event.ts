@@ -1,0 +1,52 @@
+import { DIGITS, type Digit, DTMF_LIMITS } from '../audio/dtmf.ts'
+import { FRAME_MS, FRAME_SAMPLES } from '../audio/frame.ts'
+import type { RtpPacket } from './packet.ts'
+
+/** Keys as events in RTP (RFC 4733). All packets of one press carry the timestamp of its beginning. */
+export interface EventReceiver {
+  /** The key that begins with this packet, each press once, however many of its packets are lost. */
+  push(packet: RtpPacket): Digit | undefined
+}
+
+export function createEventReceiver(): EventReceiver {
+  let last: { ssrc: number; timestamp: number } | undefined
+  return {
+    push({ payload, timestamp, ssrc }) {
+      if (payload.length < 4) return undefined
+      if (last?.timestamp === timestamp && last.ssrc === ssrc) return undefined
+      last = { timestamp, ssrc }
+      return DIGITS[payload[0]!] as Digit | undefined
+    },
+  }
+}
+
+/** One packet of a press, to be sent 20 ms after the one before. */
+export interface EventPacket {
+  payload: Buffer
+  marker: boolean
+}
+
+const END = 0x80
+const VOLUME = 10
+
+/** The end is said three times (RFC 4733 §2.5.1.4), for the case that it is lost. */
+const TIMES_ENDED = 3
+
+/** The packets of one press, frame by frame; undefined in the pause behind it. */
+export function* pressDigit(digit: Digit): Generator<EventPacket | undefined, void> {
+  const frames = Math.ceil(DTMF_LIMITS.toneMs / FRAME_MS)
+  for (let frame = 1; frame <= frames; frame++) {
+    yield { payload: eventPayload(digit, frame * FRAME_SAMPLES, false), marker: frame === 1 }
+  }
+  const payload = eventPayload(digit, frames * FRAME_SAMPLES, true)
+  for (let time = 0; time < TIMES_ENDED; time++) yield { payload, marker: false }
+  for (let ms = 0; ms < DTMF_LIMITS.pauseMs; ms += FRAME_MS) yield undefined
+}
+
+function eventPayload(digit: Digit, durationSamples: number, end: boolean): Buffer {
+  const payload = Buffer.alloc(4)
+  payload[0] = DIGITS.indexOf(digit)
+  payload[1] = (end ? END : 0) | VOLUME
+  payload.writeUInt16BE(durationSamples, 2)
+  return payload
+}

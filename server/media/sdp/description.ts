@@ -1,0 +1,36 @@
+/** A session description (RFC 8866), as far as telephony reads and writes it. */
+export interface SessionDescription {
+  origin: { sessionId: string; version: string; address: string }
+  /** The address for all lines that give none of their own. */
+  connection?: string
+  attributes: Attribute[]
+  media: MediaLine[]
+}
+
+export interface MediaLine {
+  kind: string
+  /** 0 says that the line is refused. */
+  port: number
+  protocol: string
+  formats: string[]
+  connection?: string
+  attributes: Attribute[]
+}
+
+export interface Attribute {
+  name: string
+  value?: string
+}
+
+export const SDP_LIMITS = { charsMax: 65_536, linesMax: 1_000, mediaMax: 32 }
+
+export const valueOf = (attributes: Attribute[], name: string): string | undefined =>
+  attributes.find((attribute) => attribute.name === name)?.value
+
+export const valuesOf = (attributes: Attribute[], name: string): string[] =>
+  attributes.flatMap((attribute) =>
+    attribute.name === name && attribute.value !== undefined ? [attribute.value] : [],
+  )
+
+export const has = (attributes: Attribute[], name: string): boolean =>
+  attributes.some((attribute) => attribute.name === name)

@@ -1,0 +1,71 @@
+import { type Attribute, type MediaLine, type SessionDescription, valueOf, valuesOf } from './description.ts'
+import { type Read, refuse } from './refusal.ts'
+
+/** What a browser says of itself. Its candidates are of no use: an ICE-lite side is found, and does not look. */
+export interface RemoteIdentity {
+  ufrag: string
+  pwd: string
+  fingerprint: Fingerprint
+}
+
+export interface Fingerprint {
+  hash: 'sha-256' | 'sha-384' | 'sha-512'
+  /** In upper case, with colons. */
+  value: string
+}
+
+export interface LocalIdentity {
+  ufrag: string
+  pwd: string
+  fingerprint: Fingerprint
+  ssrc: number
+}
+
+const HASH_BYTES: Record<Fingerprint['hash'], number> = { 'sha-256': 32, 'sha-384': 48, 'sha-512': 64 }
+
+/** The other side must be able to be the client of DTLS: here is always the server. */
+export function readIdentity(
+  line: MediaLine,
+  session: SessionDescription,
+): Read<{ identity: RemoteIdentity }> {
+  const attribute = (name: string) => valueOf(line.attributes, name) ?? valueOf(session.attributes, name)
+  const [ufrag, pwd] = [attribute('ice-ufrag'), attribute('ice-pwd')]
+  // RFC 8839 §5.4
+  if (!ufrag || !pwd || !/^[\w+/]{4,256}$/.test(ufrag) || !/^[\w+/]{22,256}$/.test(pwd))
+    return refuse('no_ice')
+  const fingerprints = [
+    ...valuesOf(line.attributes, 'fingerprint'),
+    ...valuesOf(session.attributes, 'fingerprint'),
+  ]
+  const fingerprint = fingerprints.map(readFingerprint).find((read) => read !== undefined)
+  if (!fingerprint) return refuse('no_fingerprint')
+  const setup = attribute('setup') ?? 'active'
+  if (setup !== 'active' && setup !== 'actpass') return refuse('setup_role')
+  return { ok: true, identity: { ufrag, pwd, fingerprint } }
+}
+
+function readFingerprint(value: string): Fingerprint | undefined {
+  const [name, digest] = value.split(/ +/)
+  const hash = name?.toLowerCase()
+  if (hash !== 'sha-256' && hash !== 'sha-384' && hash !== 'sha-512') return undefined
+  if (!digest || !/^([\da-f]{2}:)+[\da-f]{2}$/i.test(digest)) return undefined
+  return digest.length === HASH_BYTES[hash] * 3 - 1 ? { hash, value: digest.toUpperCase() } : undefined
+}
+
+export function identityAttributes(
+  { ufrag, pwd, fingerprint, ssrc }: LocalIdentity,
+  setup: 'actpass' | 'passive',
+  at: { address: string; port: number },
+): Attribute[] {
+  return [
+    { name: 'ice-ufrag', value: ufrag },
+    { name: 'ice-pwd', value: pwd },
+    { name: 'fingerprint', value: `${fingerprint.hash} ${fingerprint.value}` },
+    { name: 'setup', value: setup },
+    { name: 'candidate', value: `1 1 udp 2130706431 ${at.address} ${at.port} typ host` },
+    { name: 'end-of-candidates' },
+    // Without a stream's name some phones in browsers are never told of the sound.
+    { name: 'msid', value: 'bellhop audio' },
+    { name: 'ssrc', value: `${ssrc} cname:bellhop` },
+  ]
+}

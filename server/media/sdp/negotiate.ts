@@ -1,0 +1,191 @@
+import type { Law } from '../audio/g711.ts'
+import { codecAttributes, type Codecs, formatsOf, OFFERED_EVENTS, PAYLOAD_TYPE } from './codecs.ts'
+import { type Attribute, type MediaLine, type SessionDescription, valueOf } from './description.ts'
+import { type Direction, narrowed, reversed } from './direction.ts'
+import { identityAttributes, type LocalIdentity } from './dtls.ts'
+import { type Read, refuse } from './refusal.ts'
+import { chooseAudio, readAudio, type RemoteAudio, type Transport } from './remote-audio.ts'
+import { printCrypto, type Suite, SUITES } from './sdes.ts'
+
+/** What our side brings to an offer or an answer. */
+export interface LocalAudio {
+  session: { id: string; version: number }
+  address: string
+  port: number
+  rtcpPort: number
+  /** Preferred first. */
+  laws: readonly Law[]
+  /** What we want; what comes of it is never more than the other side allows. */
+  direction: Direction
+  keys: Record<Suite, Buffer>
+  /** For browsers. */
+  identity?: LocalIdentity
+}
+
+/** What both sides agreed on, seen from here. */
+export interface AudioSession {
+  transport: Transport
+  direction: Direction
+  send: { law: Law; payloadType: number; events?: number }
+  /** Payload types that may arrive. */
+  receive: { laws: ReadonlyMap<number, Law>; events: ReadonlySet<number> }
+  /** The suite that both sides' keys are for. */
+  suite?: Suite
+  remote: RemoteAudio
+}
+
+/** A description to send out, with what it agrees to. */
+type Answered = Read<{ answer: SessionDescription; session: AudioSession }>
+
+/** Takes one law and the events out of whatever is offered; refuses every other line. */
+export function answerOffer(offer: SessionDescription, local: LocalAudio): Answered {
+  const chosen = chooseAudio(offer)
+  if (!chosen.ok) return chosen
+  const { audio } = chosen
+  const codec = preferred(audio.codecs, local.laws)
+  const codecs: Codecs = { ...audio.codecs, laws: [codec] }
+  const direction = narrowed(local.direction, reversed(audio.direction))
+  const session: AudioSession = {
+    ...agreed(audio, codecs, direction),
+    ...(audio.crypto ? { suite: audio.crypto.suite } : {}),
+  }
+  const line = ownLine(local, audio.protocol, codecs, direction, [
+    ...(audio.crypto ? [crypto(audio.crypto.tag, audio.crypto.suite, local)] : []),
+    ...(audio.mid === undefined ? [] : [{ name: 'mid', value: audio.mid }]),
+    ...(audio.rtcpMux ? [{ name: 'rtcp-mux' }] : [rtcp(local)]),
+    ...identity(local, audio.transport, 'passive'),
+  ])
+  const media = offer.media.map((theirs, index) => (index === audio.line ? line : refused(theirs)))
+  return { ok: true, session, answer: describe(local, audio.transport, media, bundle(offer, audio)) }
+}
+
+/** `before` is the description this side sent last: a later offer keeps its lines in their places. */
+export function makeOffer(
+  local: LocalAudio,
+  transport: Transport,
+  before?: { description: SessionDescription; session: AudioSession },
+): SessionDescription {
+  const remote = before?.session.remote
+  const codecs: Codecs = {
+    laws: local.laws.map((law) => ({ law, payloadType: PAYLOAD_TYPE[law] })),
+    events: before?.session.send.events ?? OFFERED_EVENTS,
+  }
+  const mid = remote?.mid ?? '0'
+  const line = ownLine(local, remote?.protocol ?? PROTOCOL[transport], codecs, local.direction, [
+    ...(transport === 'sdes' ? SUITES.map((suite, i) => crypto(String(i + 1), suite, local)) : []),
+    ...(transport === 'webrtc' ? [{ name: 'mid', value: mid }] : [rtcp(local)]),
+    { name: 'rtcp-mux' },
+    ...identity(local, transport, 'actpass'),
+  ])
+  const place = remote?.line ?? 0
+  const media = before?.description.media.map((each, i) => (i === place ? line : refused(each))) ?? [line]
+  return describe(local, transport, media, transport === 'webrtc' ? mid : undefined)
+}
+
+export function acceptAnswer(
+  offer: SessionDescription,
+  answer: SessionDescription,
+): Read<{ session: AudioSession }> {
+  const place = offer.media.findIndex((line) => line.port !== 0)
+  const [ours, theirs] = [offer.media[place], answer.media[place]]
+  if (!ours || theirs?.kind !== 'audio' || theirs.port === 0) return refuse('no_audio')
+  const [asked, read] = [readAudio(offer, ours, place), readAudio(answer, theirs, place)]
+  if (!asked.ok) return asked
+  if (!read.ok) return read
+  const { audio } = read
+  if (audio.transport !== asked.audio.transport) return refuse('protocol')
+  const direction = narrowed(asked.audio.direction, reversed(audio.direction))
+  const session = agreed(audio, audio.codecs, direction)
+  const offered = asked.audio.codecs
+  const receive = {
+    laws: new Map([...offered.laws, ...audio.codecs.laws].map((each) => [each.payloadType, each.law])),
+    events: new Set([...session.receive.events, ...(offered.events === undefined ? [] : [offered.events])]),
+  }
+  return {
+    ok: true,
+    session: { ...session, receive, ...(audio.crypto ? { suite: audio.crypto.suite } : {}) },
+  }
+}
+
+const PROTOCOL: Record<Transport, string> = {
+  rtp: 'RTP/AVP',
+  sdes: 'RTP/SAVP',
+  webrtc: 'UDP/TLS/RTP/SAVPF',
+}
+
+/** Our law where it is among theirs, or else what they like best. */
+function preferred({ laws }: Codecs, ours: readonly Law[]): Codecs['laws'][number] {
+  const rank = ({ law }: { law: Law }) => (ours.includes(law) ? ours.indexOf(law) : ours.length)
+  return laws.toSorted((a, b) => rank(a) - rank(b))[0]!
+}
+
+function agreed(remote: RemoteAudio, { laws, events }: Codecs, direction: Direction): AudioSession {
+  return {
+    transport: remote.transport,
+    direction,
+    send: { ...laws[0]!, ...(events === undefined ? {} : { events }) },
+    receive: {
+      laws: new Map(laws.map(({ law, payloadType }) => [payloadType, law])),
+      events: new Set(events === undefined ? [] : [events]),
+    },
+    remote,
+  }
+}
+
+function ownLine(
+  local: LocalAudio,
+  protocol: string,
+  codecs: Codecs,
+  direction: Direction,
+  more: Attribute[],
+): MediaLine {
+  return {
+    kind: 'audio',
+    port: local.port,
+    protocol,
+    formats: formatsOf(codecs),
+    connection: local.address,
+    attributes: [...codecAttributes(codecs), { name: direction }, ...more],
+  }
+}
+
+/** Refused, but kept in its place (RFC 3264 §6). */
+const refused = ({ kind, protocol, formats }: MediaLine): MediaLine => ({
+  kind,
+  port: 0,
+  protocol,
+  formats: formats.slice(0, 1),
+  attributes: [],
+})
+
+const describe = (
+  local: LocalAudio,
+  transport: Transport,
+  media: MediaLine[],
+  bundled: string | undefined,
+): SessionDescription => ({
+  origin: { sessionId: local.session.id, version: String(local.session.version), address: local.address },
+  connection: local.address,
+  attributes: [
+    ...(transport === 'webrtc' ? [{ name: 'ice-lite' }] : []),
+    ...(bundled === undefined ? [] : [{ name: 'group', value: `BUNDLE ${bundled}` }]),
+  ],
+  media,
+})
+
+function bundle(offer: SessionDescription, { mid }: RemoteAudio): string | undefined {
+  const [semantics, ...mids] = (valueOf(offer.attributes, 'group') ?? '').split(/ +/)
+  return semantics === 'BUNDLE' && mid !== undefined && mids.includes(mid) ? mid : undefined
+}
+
+const crypto = (tag: string, suite: Suite, local: LocalAudio): Attribute => ({
+  name: 'crypto',
+  value: printCrypto({ tag, suite, key: local.keys[suite] }),
+})
+
+const rtcp = (local: LocalAudio): Attribute => ({ name: 'rtcp', value: String(local.rtcpPort) })
+
+function identity(local: LocalAudio, transport: Transport, setup: 'actpass' | 'passive'): Attribute[] {
+  if (transport !== 'webrtc' || !local.identity) return []
+  return identityAttributes(local.identity, setup, { address: local.address, port: local.port })
+}

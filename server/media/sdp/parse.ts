@@ -1,0 +1,65 @@
+import { type Attribute, type MediaLine, SDP_LIMITS, type SessionDescription } from './description.ts'
+import { type Read, refuse } from './refusal.ts'
+
+/** Reads a description; what it cannot read it refuses, and it never throws. */
+export function parseSdp(text: string): Read<{ description: SessionDescription }> {
+  if (text.length > SDP_LIMITS.charsMax) return refuse('too_large')
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line !== '')
+  if (lines.length > SDP_LIMITS.linesMax) return refuse('too_large')
+  if (lines[0] !== 'v=0') return refuse('malformed')
+  const description: SessionDescription = {
+    origin: { sessionId: '', version: '', address: '' },
+    attributes: [],
+    media: [],
+  }
+  for (const line of lines) {
+    if (!/^[a-z]=/.test(line)) return refuse('malformed')
+    if (!readLine(description, line[0]!, line.slice(2).trim())) return refuse('malformed')
+    if (description.media.length > SDP_LIMITS.mediaMax) return refuse('too_large')
+  }
+  if (description.origin.sessionId === '') return refuse('malformed')
+  return { ok: true, description }
+}
+
+/** Says whether the line could be read. Kinds of lines that mean nothing here are skipped. */
+function readLine(description: SessionDescription, kind: string, value: string): boolean {
+  const part = description.media.at(-1) ?? description
+  switch (kind) {
+    case 'o': {
+      const [, sessionId, version, , , address] = value.split(/ +/)
+      if (!sessionId || !version || !address) return false
+      description.origin = { sessionId, version, address }
+      return true
+    }
+    case 'c': {
+      const [network, , address] = value.split(/ +/)
+      if (network !== 'IN' || !address) return false
+      part.connection = address.split('/')[0]!
+      return true
+    }
+    case 'a':
+      part.attributes.push(readAttribute(value))
+      return true
+    case 'm': {
+      const line = readMediaLine(value)
+      if (line) description.media.push(line)
+      return line !== undefined
+    }
+    default:
+      return true
+  }
+}
+
+function readAttribute(text: string): Attribute {
+  const colon = text.indexOf(':')
+  if (colon === -1) return { name: text }
+  return { name: text.slice(0, colon), value: text.slice(colon + 1).trim() }
+}
+
+function readMediaLine(value: string): MediaLine | undefined {
+  const [kind, ports, protocol, ...formats] = value.split(/ +/)
+  if (!kind || !ports || !protocol || !/^\d{1,5}(\/\d+)?$/.test(ports)) return undefined
+  const port = Number.parseInt(ports, 10)
+  if (port > 65_535) return undefined
+  return { kind, port, protocol, formats, attributes: [] }
+}

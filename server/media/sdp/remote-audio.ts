@@ -1,0 +1,113 @@
+import { isIP } from 'node:net'
+
+import { type Codecs, readCodecs } from './codecs.ts'
+import { has, type MediaLine, type SessionDescription, valueOf, valuesOf } from './description.ts'
+import { type Direction, directionOf, readDirection, sends } from './direction.ts'
+import { readIdentity, type RemoteIdentity } from './dtls.ts'
+import { type Read, refuse, type SdpRefusal } from './refusal.ts'
+import { type Crypto, readCrypto } from './sdes.ts'
+
+/** How sound travels: in the clear, encrypted with keys in the description, or as browsers do. */
+export type Transport = 'rtp' | 'sdes' | 'webrtc'
+
+export interface Endpoint {
+  address: string
+  port: number
+}
+
+/** The one line of a description that carries the call, as the other side wrote it. */
+export interface RemoteAudio {
+  /** Its place among the lines, which every answer and later offer must keep. */
+  line: number
+  protocol: string
+  transport: Transport
+  codecs: Codecs
+  direction: Direction
+  rtp: Endpoint
+  rtcp: Endpoint
+  rtcpMux: boolean
+  mid?: string
+  crypto?: Crypto
+  identity?: RemoteIdentity
+}
+
+const TRANSPORTS: Readonly<Record<string, Transport>> = {
+  'RTP/AVP': 'rtp',
+  'RTP/AVPF': 'rtp',
+  'RTP/SAVP': 'sdes',
+  'RTP/SAVPF': 'sdes',
+  'UDP/TLS/RTP/SAVP': 'webrtc',
+  'UDP/TLS/RTP/SAVPF': 'webrtc',
+}
+
+/** RFC 2543 said hold by an address of zeros, and some still do. */
+const NOWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+
+/** The first audio line that can carry a call. Phones offer one line encrypted and one in the clear, best first. */
+export function chooseAudio(session: SessionDescription): Read<{ audio: RemoteAudio }> {
+  let why: SdpRefusal = 'no_audio'
+  for (const [index, line] of session.media.entries()) {
+    if (line.kind !== 'audio' || line.port === 0) continue
+    const read = readAudio(session, line, index)
+    if (read.ok) return read
+    if (why === 'no_audio') why = read.why
+  }
+  return refuse(why)
+}
+
+export function readAudio(
+  session: SessionDescription,
+  line: MediaLine,
+  index: number,
+): Read<{ audio: RemoteAudio }> {
+  const transport = TRANSPORTS[line.protocol.toUpperCase()]
+  if (!transport) return refuse('protocol')
+  const codecs = readCodecs(line)
+  if (codecs.laws.length === 0) return refuse('no_codec')
+  const address = line.connection ?? session.connection
+  if (!address || (transport !== 'webrtc' && !isIP(address))) return refuse('no_address')
+  const said = readDirection(line.attributes, session.attributes)
+  const direction = NOWHERE.has(address) && transport !== 'webrtc' ? directionOf(sends(said), false) : said
+  const rtp = { address, port: line.port }
+  const rtcpMux = has(line.attributes, 'rtcp-mux')
+  const mid = valueOf(line.attributes, 'mid')
+  const audio: RemoteAudio = {
+    line: index,
+    protocol: line.protocol,
+    transport,
+    codecs,
+    direction,
+    rtp,
+    rtcp: rtcpMux ? rtp : readRtcp(line, rtp),
+    rtcpMux,
+    ...(mid !== undefined && /^[!-~]{1,64}$/.test(mid) ? { mid } : {}),
+  }
+  return secured(audio, session, line)
+}
+
+function secured(
+  audio: RemoteAudio,
+  session: SessionDescription,
+  line: MediaLine,
+): Read<{ audio: RemoteAudio }> {
+  if (audio.transport === 'rtp') return { ok: true, audio }
+  if (audio.transport === 'sdes') {
+    const crypto = valuesOf(line.attributes, 'crypto')
+      .map(readCrypto)
+      .find((read) => read !== undefined)
+    return crypto ? { ok: true, audio: { ...audio, crypto } } : refuse('no_crypto')
+  }
+  if (!audio.rtcpMux) return refuse('no_rtcp_mux')
+  const read = readIdentity(line, session)
+  return read.ok ? { ok: true, audio: { ...audio, identity: read.identity } } : read
+}
+
+/** RFC 3605; by default the port above. */
+function readRtcp(line: MediaLine, rtp: Endpoint): Endpoint {
+  const [port, , , address] = (valueOf(line.attributes, 'rtcp') ?? '').split(/ +/)
+  const given = /^\d{1,5}$/.test(port ?? '') ? Number(port) : 0
+  return {
+    address: address && isIP(address) ? address : rtp.address,
+    port: given > 0 && given <= 65_535 ? given : Math.min(rtp.port + 1, 65_535),
+  }
+}

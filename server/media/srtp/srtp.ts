@@ -1,0 +1,85 @@
+import { timingSafeEqual } from 'node:crypto'
+
+import { createIndexWindow, type IndexWindow } from '../rtp/index-window.ts'
+import { payloadStart } from '../rtp/packet.ts'
+import type { Suite } from '../sdp/sdes.ts'
+import { createKeyStream } from './key-stream.ts'
+import { deriveKeys } from './session-keys.ts'
+import { createSha1Hmac } from './sha1-hmac.ts'
+
+/** Encrypts and signs the packets of one side (RFC 3711). `index` is the sequence number with all its turns. */
+export interface SrtpSender {
+  protect(packet: Buffer, index: number): Buffer
+}
+
+/** Gives the packet in the clear, or undefined for one that is forged, torn or has been before. */
+export interface SrtpReceiver {
+  unprotect(bytes: Buffer): Buffer | undefined
+}
+
+const TAG_BYTES: Record<Suite, number> = { AES_CM_128_HMAC_SHA1_80: 10, AES_CM_128_HMAC_SHA1_32: 4 }
+
+/** A peer changes its SSRC now and then; one that does so all the time costs no memory. */
+const STREAMS_MAX = 8
+
+export function createSrtpSender(suite: Suite, master: Buffer): SrtpSender {
+  const keys = deriveKeys(master, 'rtp')
+  const stream = createKeyStream(keys.cipher, keys.salt)
+  const hmac = createSha1Hmac(keys.auth)
+  const tagBytes = TAG_BYTES[suite]
+  return {
+    protect(packet, index) {
+      const bytes = Buffer.allocUnsafe(packet.length + tagBytes)
+      packet.copy(bytes)
+      stream.apply(bytes, payloadStart(packet)!, packet.length, packet.readUInt32BE(8), index)
+      const turns = Math.floor(index / 65_536)
+      hmac.sign(bytes, packet.length, turns, bytes.subarray(packet.length), tagBytes)
+      return bytes
+    },
+  }
+}
+
+interface Incoming {
+  highest: number
+  seen: IndexWindow
+}
+
+export function createSrtpReceiver(suite: Suite, master: Buffer): SrtpReceiver {
+  const keys = deriveKeys(master, 'rtp')
+  const stream = createKeyStream(keys.cipher, keys.salt)
+  const hmac = createSha1Hmac(keys.auth)
+  const tagBytes = TAG_BYTES[suite]
+  const expected = Buffer.alloc(tagBytes)
+  const streams = new Map<number, Incoming>()
+  return {
+    unprotect(bytes) {
+      const end = bytes.length - tagBytes
+      const start = end < 12 ? undefined : payloadStart(bytes)
+      if (start === undefined || start > end) return undefined
+      const ssrc = bytes.readUInt32BE(8)
+      const known = streams.get(ssrc)
+      const index = estimateIndex(known?.highest, bytes.readUInt16BE(2))
+      if (index < 0 || known?.seen.has(index)) return undefined
+      hmac.sign(bytes, end, Math.floor(index / 65_536), expected, tagBytes)
+      if (!timingSafeEqual(expected, bytes.subarray(end))) return undefined
+      const incoming = known ?? { highest: index, seen: createIndexWindow() }
+      if (!known) remember(streams, ssrc, incoming)
+      incoming.seen.take(index)
+      incoming.highest = Math.max(incoming.highest, index)
+      const packet = Buffer.from(bytes.subarray(0, end))
+      stream.apply(packet, start, end, ssrc, index)
+      return packet
+    },
+  }
+}
+
+/** Which turn of the 16 bits a packet belongs to: the one nearest to the newest (RFC 3711 §3.3.1). */
+function estimateIndex(highest: number | undefined, sequence: number): number {
+  if (highest === undefined) return sequence
+  return highest + (((sequence - (highest & 0xffff)) << 16) >> 16)
+}
+
+export function remember<T>(streams: Map<number, T>, ssrc: number, stream: T): void {
+  if (streams.size >= STREAMS_MAX) streams.delete(streams.keys().next().value!)
+  streams.set(ssrc, stream)
+}

@@ -1,0 +1,42 @@
+import { FRAME_MS, FRAME_SAMPLES } from '../audio/frame.ts'
+import { meanPower } from '../audio/goertzel.ts'
+import { createWavWriter } from '../audio/wav-writer.ts'
+import type { RecordEnd, RecordOptions } from '../port.ts'
+
+/** Writes what one leg says, and beside it what others say to it, frame by frame. */
+export interface Recorder {
+  /** Says when the recording is at its end. */
+  write(left: Int16Array, right: Int16Array): RecordEnd | undefined
+  /** Gives how much there is, and whether all of it was written. */
+  close(): Promise<{ durationMs: number; failed: boolean }>
+}
+
+/** Louder than this is somebody speaking: −45 dBm0. */
+const SPEECH_POWER_MIN = 15_000
+
+export async function createRecorder(options: RecordOptions): Promise<Recorder> {
+  const { channels, maxMs, silenceMs = Infinity } = options
+  const writer = await createWavWriter(options.file, channels)
+  const stereo = new Int16Array(FRAME_SAMPLES * 2)
+  let quietMs = 0
+  const durationMs = () => (writer.frames / FRAME_SAMPLES) * FRAME_MS
+  return {
+    write(left, right) {
+      if (channels === 2) {
+        for (let i = 0; i < FRAME_SAMPLES; i++) {
+          stereo[2 * i] = left[i]!
+          stereo[2 * i + 1] = right[i]!
+        }
+      }
+      writer.append(channels === 2 ? stereo : left)
+      quietMs = meanPower(left) < SPEECH_POWER_MIN ? quietMs + FRAME_MS : 0
+      if (writer.failure) return 'failed'
+      if (durationMs() >= maxMs) return 'limit'
+      return quietMs >= silenceMs ? 'silence' : undefined
+    },
+    async close() {
+      const failure = await writer.close()
+      return { durationMs: durationMs(), failed: failure !== undefined }
+    },
+  }
+}

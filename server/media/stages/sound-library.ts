@@ -1,0 +1,86 @@
+import { readFile, stat } from 'node:fs/promises'
+
+import type { Clock } from '../../platform/clock.ts'
+import { createResampler } from '../audio/resampler.ts'
+import { renderTone, type ToneName, TONES } from '../audio/tones.ts'
+import { openWav } from '../audio/wav-reader.ts'
+import { MediaFailed, type Sound } from '../port.ts'
+import { type EncodedSound, encodedSound } from './player.ts'
+
+/** Sounds ready to be played, kept as long as there is room. */
+export interface SoundLibrary {
+  /** Fails with MediaFailed('sound') for what cannot be played. */
+  load(sound: Sound): Promise<EncodedSound>
+}
+
+const LIMITS = {
+  fileBytesMax: 64 * 1024 * 1024,
+  keptBytesMax: 64 * 1024 * 1024,
+  /** So much is converted at once; then calls get their turn. */
+  sliceSamples: 2_000,
+}
+
+export function createSoundLibrary(clock: Clock): SoundLibrary {
+  const kept = new Map<string, EncodedSound>()
+  const loading = new Map<string, Promise<EncodedSound>>()
+
+  function keep(key: string, sound: EncodedSound): void {
+    kept.delete(key)
+    kept.set(key, sound)
+    let bytes = 0
+    for (const each of kept.values()) bytes += each.bytes
+    for (const [oldest, each] of kept) {
+      if (bytes <= LIMITS.keptBytesMax) break
+      kept.delete(oldest)
+      bytes -= each.bytes
+    }
+  }
+
+  async function once(key: string, make: () => Promise<EncodedSound>): Promise<EncodedSound> {
+    const found = kept.get(key)
+    if (found) {
+      keep(key, found)
+      return found
+    }
+    const running = loading.get(key)
+    if (running) return running
+    const made = make().finally(() => loading.delete(key))
+    loading.set(key, made)
+    keep(key, await made)
+    return made
+  }
+
+  return {
+    async load(sound) {
+      if ('tone' in sound) return once(`tone ${sound.tone}`, async () => encodedTone(sound.tone))
+      if ('wav' in sound) return decodeSound(Buffer.from(sound.wav), clock)
+      const { size, mtimeMs } = await stat(sound.file).catch(unplayable)
+      if (size > LIMITS.fileBytesMax) throw unusable('too large')
+      // A file that was written anew is another sound.
+      return once(`file ${size} ${mtimeMs} ${sound.file}`, async () =>
+        decodeSound(await readFile(sound.file).catch(unplayable), clock),
+      )
+    },
+  }
+}
+
+const encodedTone = (name: ToneName) => encodedSound(renderTone(TONES[name]), TONES[name].loops)
+
+async function decodeSound(bytes: Buffer, clock: Clock): Promise<EncodedSound> {
+  const read = openWav(bytes)
+  if (!read.ok) throw unusable(read.why)
+  const resampler = createResampler(read.wav)
+  const samples = new Int16Array(resampler.length)
+  for (let from = 0; from < samples.length; from += LIMITS.sliceSamples) {
+    const to = Math.min(samples.length, from + LIMITS.sliceSamples)
+    samples.set(resampler.render(from, to), from)
+    await new Promise<void>((resume) => clock.after(0, resume))
+  }
+  return encodedSound(samples)
+}
+
+const unusable = (why: string) => new MediaFailed('sound', `The sound cannot be played: ${why}.`)
+
+function unplayable(error: Error): never {
+  throw unusable(error.message)
+}

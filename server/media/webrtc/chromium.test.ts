@@ -1,0 +1,217 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
+import { sine } from '../../../test/harness/hearing.ts'
+import { wavHeader } from '../audio/wav-writer.ts'
+
+let browser: Browser
+let exchange: Exchange
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--allow-loopback-in-peer-connection',
+      '--autoplay-policy=no-user-gesture-required',
+      '--disable-features=WebRtcHideLocalIpsWithMdns',
+    ],
+  })
+}, 60_000)
+afterAll(() => browser?.close())
+beforeEach(() => {
+  exchange = openExchange()
+})
+afterEach(() => exchange.close())
+
+describe('a browser', () => {
+  test('and a phone hear each other, before and after hold', { timeout: 60_000 }, async () => {
+    const [anna, bob] = [await openSoftphone(), await exchange.call()]
+    const leg = await anna.call()
+    await exchange.media.bridge(leg, bob.leg)
+    await anna.say(440)
+    bob.phone.say(700)
+    await Promise.all([bob.phone.hears(440), anna.hears(700)])
+
+    await anna.hold(leg, 'sendonly')
+    await exchange.media.play(bob.leg, { tone: 'busy' })
+    await bob.phone.hears(425)
+    await anna.hold(leg, 'sendrecv')
+    await exchange.media.play(bob.leg, { tone: 'beep' })
+    await Promise.all([bob.phone.hears(440), anna.hears(700)])
+
+    const figures = await exchange.media.statistics(leg)
+    expect(figures).toMatchObject({ lostPackets: 0, refusedPackets: 0 })
+  })
+
+  test('and another hear each other, and an encrypted phone', { timeout: 60_000 }, async () => {
+    const [anna, carl, bob] = [
+      await openSoftphone(),
+      await openSoftphone(),
+      await exchange.call({ encrypted: true, law: 'pcmu' }),
+    ]
+    const [annas, carls] = [await anna.call(), await carl.call()]
+    await exchange.media.bridge(annas, carls)
+    await Promise.all([anna.say(440), carl.say(1_100)])
+    bob.phone.say(700)
+    await Promise.all([anna.hears(1_100), carl.hears(440)])
+    await exchange.media.bridge(annas, bob.leg)
+    await Promise.all([anna.hears(700), bob.phone.hears(440)])
+  })
+
+  test('answers an offer of ours, presses keys, and reports how it hears', { timeout: 60_000 }, async () => {
+    const anna = await openSoftphone()
+    const created = await exchange.media.createLeg({ transport: 'webrtc' })
+    if (!created.ok) throw new Error(created.why)
+    const { leg } = created
+    expect(
+      await exchange.media.setRemote(leg, { type: 'answer', sdp: await anna.answer(created.sdp) }),
+    ).toEqual({
+      ok: true,
+      direction: 'sendrecv',
+    })
+    await exchange.event('leg.connected', (event) => event.leg === leg)
+    await exchange.media.collectDigits(leg, { count: 3, firstDigitMs: 20_000, nextDigitMs: 20_000 })
+    await exchange.media.play(leg, { tone: 'ringback' })
+    await anna.hears(425)
+    await anna.press('47#')
+    expect(await exchange.event('digits.collected')).toMatchObject({ digits: '47#', why: 'count' })
+    // Held by us it hears nothing, and then again.
+    for (const direction of ['inactive', 'sendrecv'] as const) {
+      const sdp = await anna.answer(await exchange.media.hold(leg, direction))
+      expect(await exchange.media.setRemote(leg, { type: 'answer', sdp })).toEqual({ ok: true, direction })
+    }
+    await exchange.media.play(leg, { wav: wavOf(sine(800, 15)) })
+    await anna.hears(800)
+    // Its report about our stream needs one of ours before, so it takes some seconds.
+    await expect
+      .poll(async () => (await exchange.media.statistics(leg)).roundTripMs, { timeout: 20_000 })
+      .toBeLessThan(2_000)
+  })
+
+  test('moves on when it restarts ICE', { timeout: 60_000 }, async () => {
+    const [anna, bob] = [await openSoftphone(), await exchange.call()]
+    const leg = await anna.call()
+    await exchange.media.bridge(leg, bob.leg)
+    await anna.say(440)
+    await bob.phone.hears(440)
+    const before = await anna.credentials()
+    await anna.restart(leg)
+    expect(await anna.credentials()).not.toBe(before)
+    bob.phone.say(700)
+    await Promise.all([bob.phone.hears(440), anna.hears(700)])
+  })
+
+  test('whose key is not the one it announced is not connected', { timeout: 60_000 }, async () => {
+    const [anna, other] = [await openSoftphone(), await openSoftphone()]
+    const stolen = /^a=fingerprint:.*$/m.exec(await other.offer())![0]
+    const created = await exchange.media.createLeg({
+      offer: (await anna.offer()).replace(/^a=fingerprint:.*$/m, stolen),
+    })
+    if (!created.ok) throw new Error(created.why)
+    await anna.accept(created.sdp)
+    expect(await exchange.event('leg.lost')).toMatchObject({ leg: created.leg, why: 'dtls_failed' })
+    expect(exchange.events.filter(({ on }) => on === 'leg.connected')).toEqual([])
+  })
+})
+
+/** A page with a telephone in it, such as anybody might write: its microphone is an oscillator. */
+async function openSoftphone() {
+  const page: Page = await browser.newPage()
+  await page.evaluate(installSoftphone)
+  const run = <T>(code: string): Promise<T> => page.evaluate(code)
+  return {
+    offer: () => run<string>('phone.offer()'),
+    accept: (sdp: string) => run<void>(`phone.accept(${quoted(sdp)})`),
+    answer: (sdp: string) => run<string>(`phone.answer(${quoted(sdp)})`),
+    async call(): Promise<string> {
+      const created = await exchange.media.createLeg({ offer: await run<string>('phone.offer()') })
+      if (!created.ok) throw new Error(created.why)
+      await run(`phone.accept(${quoted(created.sdp)})`)
+      await exchange.event('leg.connected', ({ leg }) => leg === created.leg)
+      return created.leg
+    },
+    async hold(leg: string, direction: string): Promise<void> {
+      const sdp = await run<string>(`phone.offer({ direction: '${direction}' })`)
+      const set = await exchange.media.setRemote(leg, { type: 'offer', sdp })
+      if (!set.ok) throw new Error(set.why)
+      await run(`phone.accept(${quoted(set.sdp!)})`)
+    },
+    async restart(leg: string): Promise<void> {
+      const sdp = await run<string>('phone.offer({ iceRestart: true })')
+      const set = await exchange.media.setRemote(leg, { type: 'offer', sdp })
+      if (!set.ok) throw new Error(set.why)
+      await run(`phone.accept(${quoted(set.sdp!)})`)
+    },
+    credentials: () => run<string>('/a=ice-ufrag:.*/.exec(phone.pc.remoteDescription.sdp)[0]'),
+    say: (hz: number) => run<void>(`phone.say(${hz})`),
+    press: (keys: string) => run<void>(`phone.press('${keys}')`),
+    hears: (hz: number) => run<void>(`phone.hears(${hz})`),
+  }
+}
+
+/** Runs in the page. */
+const installSoftphone = `(async () => {
+  const audio = new AudioContext()
+  await audio.resume()
+  const oscillator = new OscillatorNode(audio, { frequency: 300 })
+  const volume = new GainNode(audio, { gain: 0 })
+  const microphone = new MediaStreamAudioDestinationNode(audio)
+  oscillator.connect(volume).connect(microphone)
+  oscillator.start()
+  const ear = new AnalyserNode(audio, { fftSize: 8192, smoothingTimeConstant: 0 })
+  const pc = new RTCPeerConnection()
+  const sender = pc.addTrack(microphone.stream.getAudioTracks()[0], microphone.stream)
+  pc.ontrack = ({ streams: [stream] }) => {
+    // Chromium lets nothing through to Web Audio that is not also played.
+    const speaker = new Audio()
+    speaker.muted = true
+    speaker.srcObject = stream
+    globalThis.speaker = speaker
+    new MediaStreamAudioSourceNode(audio, { mediaStream: stream }).connect(ear)
+  }
+  const gathered = () =>
+    pc.iceGatheringState === 'complete'
+      ? undefined
+      : new Promise((resume) => pc.addEventListener('icegatheringstatechange', () => pc.iceGatheringState === 'complete' && resume()))
+  globalThis.phone = {
+    pc,
+    async offer({ direction, iceRestart } = {}) {
+      if (direction) pc.getTransceivers()[0].direction = direction
+      await pc.setLocalDescription(await pc.createOffer({ iceRestart }))
+      await gathered()
+      return pc.localDescription.sdp
+    },
+    accept: (sdp) => pc.setRemoteDescription({ type: 'answer', sdp }),
+    async answer(sdp) {
+      await pc.setRemoteDescription({ type: 'offer', sdp })
+      await pc.setLocalDescription(await pc.createAnswer())
+      await gathered()
+      return pc.localDescription.sdp
+    },
+    say(hz) {
+      oscillator.frequency.value = hz
+      volume.gain.value = 0.5
+    },
+    press: (keys) => sender.dtmf.insertDTMF(keys, 100, 60),
+    async hears(hz) {
+      const levels = new Float32Array(ear.frequencyBinCount)
+      const width = audio.sampleRate / ear.fftSize
+      const started = Date.now()
+      for (;;) {
+        ear.getFloatFrequencyData(levels)
+        const loudest = levels.indexOf(Math.max(...levels))
+        if (levels[loudest] > -50 && Math.abs(loudest * width - hz) < 2 * width) return
+        if (Date.now() - started > 20000) throw new Error('heard ' + loudest * width + ' Hz at ' + levels[loudest] + ' dB')
+        await new Promise((resume) => setTimeout(resume, 50))
+      }
+    },
+  }
+})()`
+
+function wavOf(samples: Int16Array): Buffer {
+  const sound = Buffer.from(samples.buffer)
+  return Buffer.concat([wavHeader(1, sound.length), sound])
+}
+
+const quoted = (sdp: string) => JSON.stringify(sdp)

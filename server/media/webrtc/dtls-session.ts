@@ -1,0 +1,99 @@
+import { DtlsServer, ProtectionProfileAes128CmHmacSha1_80 } from 'werift'
+
+import type { Fingerprint } from '../sdp/dtls.ts'
+import { type Certificate, fingerprintOf } from './certificate.ts'
+import { provesKey } from './key-proof.ts'
+
+/** The handshake with one browser, out of which come the keys of its sound. */
+export interface DtlsSession {
+  receive(bytes: Buffer): void
+  /** Who the other side must be: known only from its description, which may come after its first packets. */
+  expect(fingerprint: Fingerprint): void
+  close(): void
+}
+
+export interface DtlsOutcome {
+  /** Master keys with salts. */
+  keys(ours: Buffer, theirs: Buffer): void
+  failed(): void
+}
+
+const [KEY_BYTES, SALT_BYTES] = [16, 14]
+const HANDSHAKE = 22
+const CLIENT_HELLO = 1
+
+export function createDtlsSession(
+  certificate: Certificate,
+  send: (bytes: Buffer) => void,
+  outcome: DtlsOutcome,
+): DtlsSession {
+  const transport = {
+    type: 'udp',
+    address: ['', 0] as const,
+    closed: false,
+    onData: (_bytes: Buffer) => {},
+    send: async (bytes: Buffer) => send(bytes),
+    close: async () => {},
+  }
+  let expected: Fingerprint | undefined
+  let state: 'shaking' | 'shaken' | 'done' = 'shaking'
+  const dtls = new DtlsServer({
+    cert: certificate.certPem,
+    key: certificate.keyPem,
+    signatureHash: certificate.signatureHash as never,
+    transport: transport as never,
+    srtpProfiles: [ProtectionProfileAes128CmHmacSha1_80],
+    extendedMasterSecret: true,
+    certificateRequest: true,
+  })
+  dtls.onConnect.subscribe(() => {
+    if (state === 'shaking') state = 'shaken'
+    settle()
+  })
+  dtls.onError.subscribe(fail)
+
+  function fail(): void {
+    if (state === 'done') return
+    state = 'done'
+    outcome.failed()
+  }
+
+  function settle(): void {
+    if (state !== 'shaken' || !expected) return
+    const certificate = dtls.remoteCertificate
+    if (!certificate || fingerprintOf(certificate, expected.hash) !== expected.value) return fail()
+    if (!provesKey(dtls.dtls.sortedHandshakeCache, certificate)) return fail()
+    if (dtls.srtp.srtpProfile !== ProtectionProfileAes128CmHmacSha1_80) return fail()
+    state = 'done'
+    const keys = dtls.extractSessionKeys(KEY_BYTES, SALT_BYTES)
+    outcome.keys(
+      Buffer.concat([keys.localKey, keys.localSalt]),
+      Buffer.concat([keys.remoteKey, keys.remoteSalt]),
+    )
+  }
+
+  return {
+    receive(bytes) {
+      // A second hello would make the library start over with whoever sent it; a browser that starts over says so
+      // in its description.
+      if (state !== 'shaking' && isPlainHello(bytes)) return
+      try {
+        transport.onData(bytes)
+      } catch {
+        // Not DTLS after all: whoever sent it gets no answer.
+      }
+    },
+    expect(fingerprint) {
+      expected = fingerprint
+      settle()
+    },
+    close() {
+      state = 'done'
+      transport.closed = true
+      dtls.close()
+    },
+  }
+}
+
+const isPlainHello = (bytes: Buffer) =>
+  bytes.length > 13 && bytes[0] === HANDSHAKE && bytes.readUInt16BE(3) === 0 && bytes[13] === CLIENT_HELLO

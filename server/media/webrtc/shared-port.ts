@@ -1,0 +1,79 @@
+import type { Socket } from 'node:dgram'
+
+import type { Log } from '../../platform/log.ts'
+import type { Endpoint } from '../sdp/remote-audio.ts'
+import { bindingSuccess, isGenuine, isStun, readBindingRequest, roleConflict } from './stun.ts'
+
+/** One UDP port for all browsers: who is who is settled by the checks of ICE. */
+export interface SharedPort {
+  readonly port: number
+  add(guest: Guest): void
+  remove(guest: Guest): void
+  send(bytes: Buffer, to: Endpoint): void
+  close(): void
+}
+
+/** A browser, as the port knows it. */
+export interface Guest {
+  credentials: { ufrag: string; pwd: string }
+  /** The other side's name, once it is known. */
+  remoteUfrag: string | undefined
+  /** A genuine check came from there. */
+  checked(from: Endpoint, chosen: boolean): void
+  receive(bytes: Buffer): void
+}
+
+/** A browser looks for its way from a handful of addresses. */
+const ADDRESSES_MAX = 16
+
+export function createSharedPort(socket: Socket, log: Log): SharedPort {
+  const byUfrag = new Map<string, Guest>()
+  const byAddress = new Map<string, Guest>()
+  let closed = false
+
+  function onCheck(bytes: Buffer, from: Endpoint): void {
+    const request = readBindingRequest(bytes)
+    const guest = request && byUfrag.get(request.to)
+    if (!guest || !isGenuine(request, guest.credentials.pwd)) return
+    if (guest.remoteUfrag !== undefined && guest.remoteUfrag !== request.from) return
+    const { pwd } = guest.credentials
+    if (request.controlled) return send(roleConflict(request, pwd), from)
+    send(bindingSuccess(request, from, pwd), from)
+    remember(guest, key(from))
+    guest.checked({ address: from.address, port: from.port }, request.useCandidate)
+  }
+
+  function remember(guest: Guest, address: string): void {
+    byAddress.delete(address)
+    byAddress.set(address, guest)
+    const known = [...byAddress].filter(([, other]) => other === guest)
+    for (const [oldest] of known.slice(0, -ADDRESSES_MAX)) byAddress.delete(oldest)
+  }
+
+  function send(bytes: Buffer, to: Endpoint): void {
+    if (!closed) socket.send(bytes, to.port, to.address)
+  }
+
+  socket.on('error', (err) => log.debug({ err }, 'a media packet could not be sent'))
+  socket.on('message', (bytes, from) => {
+    if (isStun(bytes)) onCheck(bytes, from)
+    else byAddress.get(key(from))?.receive(bytes)
+  })
+
+  return {
+    port: socket.address().port,
+    add: (guest) => void byUfrag.set(guest.credentials.ufrag, guest),
+    remove(guest) {
+      for (const [ufrag, other] of byUfrag) if (other === guest) byUfrag.delete(ufrag)
+      for (const [address, other] of byAddress) if (other === guest) byAddress.delete(address)
+    },
+    send,
+    close() {
+      if (closed) return
+      closed = true
+      socket.close()
+    },
+  }
+}
+
+const key = ({ address, port }: Endpoint) => `${address} ${port}`
