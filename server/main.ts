@@ -13,6 +13,7 @@ import { contactRoutes } from './modules/contacts/index.ts'
 import { employeeJobs, employeeRoutes } from './modules/employees/index.ts'
 import { createFileLinks, fileJobs, type FileLinks } from './modules/files/index.ts'
 import { numberJobs, numberRoutes } from './modules/numbers/index.ts'
+import { createSignIn, type SignIn } from './modules/sign-in/index.ts'
 import { snippetRoutes } from './modules/snippets/index.ts'
 import { voicemailRoutes } from './modules/voicemails/index.ts'
 import { webhookRoutes } from './modules/webhooks/index.ts'
@@ -20,6 +21,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { createVault } from './platform/crypto.ts'
 import type { Database } from './platform/db/database.ts'
 import { OperatorError } from './platform/errors.ts'
+import type { Page } from './platform/http/page.ts'
 import type { Route } from './platform/http/route.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import type { Log } from './platform/log.ts'
@@ -83,6 +85,11 @@ export function declareRoutes(
   ]
 }
 
+/** What people see in a browser. */
+function declarePages(_shared: Shared, _signIn: SignIn): Page[] {
+  return []
+}
+
 /** Serves HTTP. */
 export async function startApi(parts: Parts): Promise<Running & { url: string; routes: Route[] }> {
   const shared = await share(parts)
@@ -92,11 +99,15 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
   const signed = createSignedLinks({ secret: shared.secret, clock })
   let url = ''
   const routes = declareRoutes(shared, createFileLinks({ signed, baseUrl: () => config.baseUrl ?? url }))
-  const { metricsToken } = config
+  const { metricsToken, baseUrl } = config
+  const secure = baseUrl?.startsWith('https:') ?? false
+  const signIn = createSignIn({ db, clock, secret: shared.secret, secure })
   const app = await buildApi({
     db,
     apiKeys,
     routes,
+    pages: declarePages(shared, signIn),
+    baseUrl,
     links: signed,
     storage,
     log,

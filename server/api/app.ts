@@ -7,6 +7,7 @@ import { Registry } from 'prom-client'
 import type { ApiKeyAuthenticator } from '../modules/api-keys/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
+import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { Log } from '../platform/log.ts'
 import type { SignedLinks } from '../platform/signed-links.ts'
@@ -19,12 +20,17 @@ import { followRequests } from './follow-requests.ts'
 import { mount } from './mount.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations.ts'
+import { servePages } from './pages.ts'
 import { serveReference } from './reference.ts'
 
 export interface ApiOptions {
   db: Database
   apiKeys: ApiKeyAuthenticator
   routes: Route[]
+  /** What people see in a browser, outside of /api/v1. */
+  pages: Page[]
+  /** Where people reach us, when that is not where we listen. */
+  baseUrl?: string
   links: SignedLinks
   storage: Storage
   log: Log
@@ -39,6 +45,8 @@ export async function buildApi({
   db,
   apiKeys,
   routes,
+  pages,
+  baseUrl,
   links,
   storage,
   log,
@@ -77,6 +85,7 @@ export async function buildApi({
   })
   serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
+  await servePages(app, { pages, baseUrl })
 
   await serveReference(app, describeApi(routes, { version }))
 
