@@ -1,11 +1,14 @@
-import { Logger, type RunnerOptions, run, runOnce } from 'graphile-worker'
+import { Logger, parseCronItems, type RunnerOptions, run, runOnce } from 'graphile-worker'
 
 import type { DatabaseAddress } from '../db/address.ts'
 import type { Log } from '../log.ts'
-import type { JobHandler } from './job.ts'
+import type { JobHandler, Schedule } from './job.ts'
 import { openJobPool } from './pool.ts'
 
 const LIMITS = { jobsAtOnce: 4, poolSize: 6, pollMs: 2_000 }
+
+/** As crontab writes it. Not on the hour, when everything else does its work. */
+const SCHEDULES: Record<Schedule, string> = { hourly: '17 * * * *' }
 
 export interface Worker {
   /** Lets running jobs finish; may be called twice. */
@@ -25,6 +28,7 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
     pgPool: pool,
     concurrency: LIMITS.jobsAtOnce,
     pollInterval: LIMITS.pollMs,
+    parsedCronItems: scheduleOf(handlers),
     // main.ts owns the signals and stops the parts in their order.
     noHandleSignals: true,
   })
@@ -34,6 +38,13 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
     await pool.end()
   }
   return { stop: () => (stopping ??= stop()) }
+}
+
+/** However many workers there are, what is scheduled is done by one. */
+function scheduleOf(handlers: JobHandler[]) {
+  return parseCronItems(
+    handlers.flatMap(({ name, schedule }) => (schedule ? [{ task: name, match: SCHEDULES[schedule] }] : [])),
+  )
 }
 
 /** Does every job that is due, then returns. */
