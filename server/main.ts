@@ -13,6 +13,13 @@ import { contactRoutes } from './modules/contacts/index.ts'
 import { employeeJobs, employeeRoutes } from './modules/employees/index.ts'
 import { createFileLinks, fileJobs, type FileLinks } from './modules/files/index.ts'
 import { numberJobs, numberRoutes } from './modules/numbers/index.ts'
+import {
+  createAccessTokenAuthenticator,
+  findClient,
+  issuerOf,
+  oauthJobs,
+  oauthPages,
+} from './modules/oauth/index.ts'
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts'
 import { snippetRoutes } from './modules/snippets/index.ts'
 import { voicemailRoutes } from './modules/voicemails/index.ts'
@@ -86,28 +93,36 @@ export function declareRoutes(
 }
 
 /** What people see in a browser. */
-function declarePages(_shared: Shared, _signIn: SignIn): Page[] {
-  return []
+function declarePages({ db, clock }: Shared, { signIn, issuer }: { signIn: SignIn; issuer: Issuer }): Page[] {
+  return [...oauthPages({ db, clock, signIn, issuer, findClient: (id) => findClient(db.sql, id) })]
 }
+
+type Issuer = (host: string | undefined) => string
 
 /** Serves HTTP. */
 export async function startApi(parts: Parts): Promise<Running & { url: string; routes: Route[] }> {
   const shared = await share(parts)
   const { config, db, log, clock, storage } = shared
   const pubsub = openPubSub(db.address)
-  const apiKeys = await createApiKeyAuthenticator({ sql: db.sql, pubsub, clock })
+  const listening = { sql: db.sql, pubsub, clock }
+  const credentials = {
+    apiKeys: await createApiKeyAuthenticator(listening),
+    accessTokens: await createAccessTokenAuthenticator(listening),
+  }
   const signed = createSignedLinks({ secret: shared.secret, clock })
   let url = ''
   const routes = declareRoutes(shared, createFileLinks({ signed, baseUrl: () => config.baseUrl ?? url }))
   const { metricsToken, baseUrl } = config
   const secure = baseUrl?.startsWith('https:') ?? false
   const signIn = createSignIn({ db, clock, secret: shared.secret, secure })
+  const issuer = (host: string | undefined) => issuerOf({ baseUrl, url }, host)
   const app = await buildApi({
     db,
-    apiKeys,
+    credentials,
     routes,
-    pages: declarePages(shared, signIn),
+    pages: declarePages(shared, { signIn, issuer }),
     baseUrl,
+    issuer,
     links: signed,
     storage,
     log,
@@ -142,6 +157,7 @@ export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string 
     ...employeeJobs({ db, mailer, clock, baseUrl }),
     ...numberJobs({ db, speaker, storage }),
     ...fileJobs({ storage }),
+    ...oauthJobs({ db, clock }),
   ]
   const close = async () => {
     mailer.close()

@@ -4,7 +4,7 @@ import querystring from 'node:querystring'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { Registry } from 'prom-client'
 
-import type { ApiKeyAuthenticator } from '../modules/api-keys/index.ts'
+import { serveOauth } from '../modules/oauth/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Page } from '../platform/http/page.ts'
@@ -12,7 +12,7 @@ import type { Route } from '../platform/http/route.ts'
 import type { Log } from '../platform/log.ts'
 import type { SignedLinks } from '../platform/signed-links.ts'
 import type { Storage } from '../providers/storage/port.ts'
-import { actorOf, requireActor } from './authenticate.ts'
+import { actorOf, type Credentials, requireActor } from './authenticate.ts'
 import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './bodies.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
 import { serveFiles } from './files.ts'
@@ -25,12 +25,14 @@ import { serveReference } from './reference.ts'
 
 export interface ApiOptions {
   db: Database
-  apiKeys: ApiKeyAuthenticator
+  credentials: Credentials
   routes: Route[]
   /** What people see in a browser, outside of /api/v1. */
   pages: Page[]
   /** Where people reach us, when that is not where we listen. */
   baseUrl?: string
+  /** Who we are to OAuth clients that called us by this host. */
+  issuer(host: string | undefined): string
   links: SignedLinks
   storage: Storage
   log: Log
@@ -43,10 +45,11 @@ const LIMITS = { requestMs: 60_000, pathParameterCharacters: 256 }
 
 export async function buildApi({
   db,
-  apiKeys,
+  credentials,
   routes,
   pages,
   baseUrl,
+  issuer,
   links,
   storage,
   log,
@@ -86,12 +89,13 @@ export async function buildApi({
   serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
   await servePages(app, { pages, baseUrl })
+  await serveOauth(app, { db, clock, issuer })
 
   await serveReference(app, describeApi(routes, { version }))
 
   await app.register(
     async (api) => {
-      requireActor(api, apiKeys)
+      requireActor(api, credentials)
       for (const route of routes) mount(api, route, actorOf)
     },
     { prefix: '/api/v1' },

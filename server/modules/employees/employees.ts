@@ -88,7 +88,8 @@ const creatorOfKeyInUse = () =>
   new AppError({
     status: 403,
     code: 'creator_of_key_in_use',
-    message: 'This API key belongs to the employee. Use the key of another employee to delete them.',
+    message:
+      'You are acting as this employee. Use the API key or access token of another one to delete them.',
   })
 
 const employeeIsCallTarget = (numbers: { id: string; name: string }[]) =>

@@ -1,1 +1,7 @@
-export { registerFirstPartyClient } from './clients.ts'
+export { type AccessTokenAuthenticator, createAccessTokenAuthenticator } from './authenticator.ts'
+export { findClient, registerFirstPartyClient } from './clients.ts'
+export { isOwnHost, issuerOf } from './issuer.ts'
+export { cleanUpOauth, oauthJobs } from './jobs.ts'
+export { RESOURCE_METADATA_PATH } from './metadata.ts'
+export { oauthPages } from './pages.ts'
+export { serveOauth } from './routes.ts'
