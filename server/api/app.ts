@@ -17,6 +17,7 @@ import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './bodies.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
 import { serveFiles } from './files.ts'
 import { followRequests } from './follow-requests.ts'
+import { serveMcp } from './mcp/serve.ts'
 import { mount } from './mount.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations.ts'
@@ -31,6 +32,8 @@ export interface ApiOptions {
   pages: Page[]
   /** Where people reach us, when that is not where we listen. */
   baseUrl?: string
+  /** Whom to believe where a request comes from, and by which host and protocol. */
+  trustedProxies: string[]
   /** Who we are to OAuth clients that called us by this host. */
   issuer(host: string | undefined): string
   links: SignedLinks
@@ -49,6 +52,7 @@ export async function buildApi({
   routes,
   pages,
   baseUrl,
+  trustedProxies,
   issuer,
   links,
   storage,
@@ -69,6 +73,7 @@ export async function buildApi({
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: LIMITS.requestMs,
+    trustProxy: trustedProxies,
     routerOptions: { maxParamLength: LIMITS.pathParameterCharacters, querystringParser: parseQuery },
     // On shutdown, idle keep-alive connections close at once and running requests finish.
     forceCloseConnections: 'idle',
@@ -91,6 +96,7 @@ export async function buildApi({
   await servePages(app, { pages, baseUrl })
   await serveOauth(app, { db, clock, issuer })
 
+  await serveMcp(app, { credentials, routes, issuer, version })
   await serveReference(app, describeApi(routes, { version }))
 
   await app.register(
