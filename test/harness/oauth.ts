@@ -98,8 +98,8 @@ export function oauthApplication(bellhop: Harness) {
   const revoke = (clientId: string, token: string) => post('/oauth/revoke', { client_id: clientId, token })
 
   /** From registration to tokens. */
-  const newTokens = async (as: TestCompany) => {
-    const clientId = await newClient()
+  const newTokens = async (as: TestCompany, clientId?: string) => {
+    clientId ??= await newClient()
     const { body } = await redeem(clientId, await newCode(clientId, as))
     return { clientId, accessToken: body.access_token as string, refreshToken: body.refresh_token as string }
   }
