@@ -53,6 +53,8 @@ export const notice = (tone: Tone, text: string | Html) =>
 
 interface Field {
   name: string
+  /** Where a page has two fields of the same name. */
+  id?: string
   label: string
   type?: 'text' | 'email' | 'password'
   value?: string
@@ -67,13 +69,13 @@ interface Field {
   maxLength?: number
 }
 
-export function field({ name, label, type = 'text', ...field }: Field): Html {
-  const described = [field.hint && `${name}-hint`, field.error && `${name}-error`].filter(Boolean).join(' ')
+export function field({ name, id = name, label, type = 'text', ...field }: Field): Html {
+  const described = [field.hint && `${id}-hint`, field.error && `${id}-error`].filter(Boolean).join(' ')
   return html`<div class="field">
-    <label for="${name}">${label}</label>
-    ${field.hint && html`<p class="hint" id="${name}-hint">${field.hint}</p>`}
+    <label for="${id}">${label}</label>
+    ${field.hint && html`<p class="hint" id="${id}-hint">${field.hint}</p>`}
     <input
-      id="${name}"
+      id="${id}"
       name="${name}"
       type="${type}"
       value="${field.value ?? ''}"
@@ -85,6 +87,6 @@ export function field({ name, label, type = 'text', ...field }: Field): Html {
       ${field.error !== undefined && html`aria-invalid="true"`}
       ${described !== '' && html`aria-describedby="${described}"`}
     />
-    ${field.error !== undefined && html`<p class="wrong" id="${name}-error">${field.error}</p>`}
+    ${field.error !== undefined && html`<p class="wrong" id="${id}-error">${field.error}</p>`}
   </div>`
 }
