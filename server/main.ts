@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buildApi } from './api/app.ts'
 import { type Config, wrongSetting } from './config.ts'
 import { localUrl } from './local-url.ts'
-import { createApiKeyAuthenticator } from './modules/api-keys/index.ts'
+import { apiKeyPages, createApiKeyAuthenticator } from './modules/api-keys/index.ts'
 import { callRoutes } from './modules/calls/index.ts'
 import { companyRoutes } from './modules/company/index.ts'
 import { contactRoutes } from './modules/contacts/index.ts'
@@ -20,7 +20,7 @@ import {
   oauthJobs,
   oauthPages,
 } from './modules/oauth/index.ts'
-import { createSignIn, type SignIn } from './modules/sign-in/index.ts'
+import { createSignIn, type SignIn, signInJobs } from './modules/sign-in/index.ts'
 import { snippetRoutes } from './modules/snippets/index.ts'
 import { voicemailRoutes } from './modules/voicemails/index.ts'
 import { webhookRoutes } from './modules/webhooks/index.ts'
@@ -94,7 +94,11 @@ export function declareRoutes(
 
 /** What people see in a browser. */
 function declarePages({ db, clock }: Shared, { signIn, issuer }: { signIn: SignIn; issuer: Issuer }): Page[] {
-  return [...oauthPages({ db, clock, signIn, issuer, findClient: (id) => findClient(db.sql, id) })]
+  return [
+    ...signIn.pages,
+    ...apiKeyPages({ db, clock, signedIn: signIn.signedIn }),
+    ...oauthPages({ db, clock, signIn, issuer, findClient: (id) => findClient(db.sql, id) }),
+  ]
 }
 
 type Issuer = (host: string | undefined) => string
@@ -122,6 +126,7 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
     routes,
     pages: declarePages(shared, { signIn, issuer }),
     baseUrl,
+    trustedProxies: config.trustedProxies,
     issuer,
     links: signed,
     storage,
@@ -158,6 +163,7 @@ export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string 
     ...numberJobs({ db, speaker, storage }),
     ...fileJobs({ storage }),
     ...oauthJobs({ db, clock }),
+    ...signInJobs({ db, mailer, clock, baseUrl }),
   ]
   const close = async () => {
     mailer.close()

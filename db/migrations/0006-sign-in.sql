@@ -40,7 +40,8 @@ create table password_resets (
   company_id uuid not null,
   employee_id uuid not null,
   token_hash bytea not null constraint password_resets_token unique,
-  created_at timestamptz not null,
+  -- Where the link went: no longer good when the employee has another address.
+  email text not null,
   expires_at timestamptz not null,
   primary key (company_id, employee_id),
   foreign key (company_id, employee_id) references employees (company_id, id) on delete cascade

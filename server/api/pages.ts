@@ -94,7 +94,6 @@ function send(reply: FastifyReply, { status, html, headers, cookies, formTargets
       // Every page is about one person, or has a secret in its address.
       'cache-control': 'no-store',
       'content-security-policy': contentSecurityPolicy(formTargets),
-      'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       // Nothing goes to other sites; no-referrer would also take Origin from our own forms.
       'referrer-policy': 'same-origin',

@@ -53,3 +53,43 @@ export async function deleteSession(tx: Tx, companyId: string, employeeId: strin
   await tx`
     delete from sessions where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id}`
 }
+
+export async function deleteSessionByToken(tx: Tx, tokenHash: Buffer) {
+  await tx`delete from sessions where token_hash = ${tokenHash}`
+}
+
+/** Whether it was there and still waited for its code. */
+export async function deleteOwingSession(tx: Tx, companyId: string, id: string) {
+  const rows = await tx`
+    delete from sessions where company_id = ${companyId} and id = ${id} and second_factor_owed returning id`
+  return rows.length === 1
+}
+
+export async function deleteSessionsOf(tx: Tx, companyId: string, employeeId: string) {
+  await tx`delete from sessions where company_id = ${companyId} and employee_id = ${employeeId}`
+}
+
+export async function deleteOtherSessions(tx: Tx, companyId: string, employeeId: string, keptId: string) {
+  await tx`
+    delete from sessions where company_id = ${companyId} and employee_id = ${employeeId} and id <> ${keptId}`
+}
+
+/** Of all companies. */
+export async function deleteDeadSessions(
+  tx: Tx,
+  { createdBefore, seenBefore, owedBefore }: { createdBefore: Date; seenBefore: Date; owedBefore: Date },
+) {
+  await tx`
+    delete from sessions
+    where created_at <= ${createdBefore} or last_seen_at <= ${seenBefore}
+      or second_factor_owed and created_at <= ${owedBefore}`
+}
+
+/** Those that may be used, the latest first. */
+export function selectSessionsOf(sql: Queryable, companyId: string, employeeId: string, seenAfter: Date) {
+  return sql<{ id: string; user_agent: string; created_at: Date; last_seen_at: Date }[]>`
+    select id, user_agent, created_at, last_seen_at from sessions
+    where company_id = ${companyId} and employee_id = ${employeeId}
+      and not second_factor_owed and last_seen_at > ${seenAfter}
+    order by last_seen_at desc, id desc`
+}

@@ -1,12 +1,17 @@
 import type { Clock } from '../../platform/clock.ts'
+import { createVault } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Page } from '../../platform/http/page.ts'
 import { createCookies } from './cookies.ts'
 import { createGuard, type Guard } from './guard.ts'
+import { createKnownBrowsers } from './known-browser.ts'
+import { declarePages } from './pages/index.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 
 export interface SignIn extends Sessions {
   /** Makes a page's handler one that gets the session, for who is signed in. */
   signedIn: Guard
+  pages: Page[]
 }
 
 interface SignInParts {
@@ -18,6 +23,11 @@ interface SignInParts {
 }
 
 export function createSignIn({ db, clock, secret, secure }: SignInParts): SignIn {
-  const sessions = createSessions({ db, clock, secret, cookies: createCookies({ secure }) })
-  return { ...sessions, signedIn: createGuard(sessions) }
+  const cookies = createCookies({ secure })
+  const sessions = createSessions({ db, clock, secret, cookies })
+  const signedIn = createGuard(sessions)
+  const browsers = createKnownBrowsers({ secret, cookies })
+  const vault = createVault(secret)
+  const pages = declarePages({ db, clock, vault, cookies, browsers, sessions, signedIn })
+  return { ...sessions, signedIn, pages }
 }
