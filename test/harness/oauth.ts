@@ -75,17 +75,10 @@ export function oauthApplication(bellhop: Harness) {
     return {
       status: response.status,
       headers: response.headers,
-      body: (text ? JSON.parse(text) : undefined) as any,
+      body: text ? JSON.parse(text) : undefined,
     }
   }
 
-  const redemption = (clientId: string, code: string): Parameters => ({
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    code,
-    redirect_uri: REDIRECT_URI,
-    code_verifier: VERIFIER,
-  })
   const redeem = (clientId: string, code: string, changes: Parameters = {}) =>
     post('/oauth/token', { ...redemption(clientId, code), ...changes })
   const refresh = (clientId: string, refreshToken: string, changes: Parameters = {}) =>
@@ -119,7 +112,6 @@ export function oauthApplication(bellhop: Harness) {
     decide,
     newCode,
     post,
-    redemption,
     redeem,
     refresh,
     revoke,
@@ -127,6 +119,14 @@ export function oauthApplication(bellhop: Harness) {
     statusWith,
   }
 }
+
+const redemption = (clientId: string, code: string): Parameters => ({
+  grant_type: 'authorization_code',
+  client_id: clientId,
+  code,
+  redirect_uri: REDIRECT_URI,
+  code_verifier: VERIFIER,
+})
 
 /** A list is a parameter that stands more than once. */
 function encode(parameters: Parameters): string {

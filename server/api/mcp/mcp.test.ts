@@ -252,20 +252,20 @@ describe('every revision of the protocol in use', () => {
   })
 })
 
-describe('who may speak to it', () => {
-  const send = (init: RequestInit) => fetch(`${bellhop.url}/mcp`, init)
-  const list = (headers: Record<string, string>): RequestInit => ({
-    method: 'POST',
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-06-18',
-      ...headers,
-    },
-  })
-  const key = () => ({ 'x-api-key': company.key })
+const send = (init: RequestInit) => fetch(`${bellhop.url}/mcp`, init)
+const list = (headers: Record<string, string>): RequestInit => ({
+  method: 'POST',
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  headers: {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-06-18',
+    ...headers,
+  },
+})
+const key = () => ({ 'x-api-key': company.key })
 
+describe('who may speak to it', () => {
   test.each<[string, Record<string, string>, string]>([
     ['no credential', {}, 'unauthorized'],
     ['a wrong token', { authorization: 'Bearer wrong' }, 'invalid_token'],

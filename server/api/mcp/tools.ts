@@ -78,7 +78,7 @@ function inputOf(route: Route): Tool['inputSchema'] {
     all.length,
     `${route.name} has two inputs of one name`,
   )
-  return describe(z.object(Object.fromEntries(all) as z.ZodRawShape)) as Tool['inputSchema']
+  return describe(z.object(Object.fromEntries(all))) as Tool['inputSchema']
 }
 
 /** Tools answer with objects; what is no object becomes the one field of one. */
@@ -88,7 +88,7 @@ function outputOf({
   if (!reply) return undefined
   const wrapped = !(reply instanceof z.ZodObject)
   const whole = describe(z.object({ result: reply }))
-  return { schema: (wrapped ? whole : unwrap(whole)) as Tool['inputSchema'], wrapped }
+  return { schema: wrapped ? whole : unwrap(whole), wrapped }
 }
 
 /** The schema of the field `result` by itself, with what it refers to. */
@@ -97,7 +97,7 @@ function unwrap({ properties, $defs = {} }: Json): Json {
   const { [nameIn(result)]: named, ...others } = $defs as Record<string, Json>
   const own = named ?? result
   const isReferredTo = JSON.stringify([own, others]).includes(`"#/$defs/${nameIn(result)}"`)
-  return { ...own, $defs: isReferredTo ? ($defs as Json) : others }
+  return { ...own, $defs: isReferredTo ? $defs : others }
 }
 
 const nameIn = ({ $ref }: Json) => (typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : '')

@@ -44,6 +44,9 @@ function expectBack(response: Response, expected: Record<string, unknown>, to = 
   expect(Object.fromEntries(answered)).toEqual({ iss: bellhop.url, ...expected })
 }
 
+/** An address of our own, which is not known before we listen. */
+const own = (text: string) => text.replace('{us}', bellhop.url)
+
 const fault = (error: string) => ({ error, error_description: expect.stringMatching(/\.$/), state: 'xyz' })
 
 describe('until client and redirect URI are proven, nobody is sent anywhere', () => {
@@ -134,7 +137,6 @@ describe('then a fault goes back to the application, with its state', () => {
     ],
     ['a host that begins like ours', { resource: '{us}.evil.example/mcp' }, 'invalid_target'],
   ])('with %s', async (_, changes, error) => {
-    const own = (text: string) => text.replace('{us}', bellhop.url)
     const resource = changes['resource'] && [changes['resource']].flat().map(own)
     const address = app.authorizeUrl(clientId, { ...changes, ...(resource && { resource }) })
     expectBack(await visit(address), fault(error))

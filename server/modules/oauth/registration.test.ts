@@ -15,14 +15,29 @@ beforeAll(async () => {
   app = oauthApplication(bellhop)
 })
 
-describe('discovery', () => {
-  const read = async (path: string) => {
-    const response = await fetch(`${bellhop.url}${path}`)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    return response.json()
-  }
+const read = async (path: string) => {
+  const response = await fetch(`${bellhop.url}${path}`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  return response.json()
+}
 
+/** What fetch does not let one set. */
+async function issuerWith(host: string): Promise<string> {
+  const text = await new Promise<string>((resolve, reject) => {
+    const sent = request(`${bellhop.url}/.well-known/oauth-authorization-server`, { headers: { host } })
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      let text = ''
+      response.on('data', (chunk) => (text += chunk))
+      response.on('end', () => resolve(text))
+    })
+    sent.end()
+  })
+  return JSON.parse(text).issuer
+}
+
+describe('discovery', () => {
   test('tells what the authorization server offers', async () => {
     const { url } = bellhop
     expect(await read('/.well-known/oauth-authorization-server')).toEqual({
@@ -71,21 +86,6 @@ describe('discovery', () => {
     expect(JSON.parse(text).issuer).toBe('https://phone.example.com')
     expect(text).not.toContain('127.0.0.1')
   })
-
-  /** What fetch does not let one set. */
-  async function issuerWith(host: string): Promise<string> {
-    const text = await new Promise<string>((resolve, reject) => {
-      const sent = request(`${bellhop.url}/.well-known/oauth-authorization-server`, { headers: { host } })
-      sent.on('error', reject)
-      sent.on('response', (response) => {
-        let text = ''
-        response.on('data', (chunk) => (text += chunk))
-        response.on('end', () => resolve(text))
-      })
-      sent.end()
-    })
-    return JSON.parse(text).issuer
-  }
 })
 
 describe('registration', () => {
@@ -218,17 +218,17 @@ describe('registration', () => {
   })
 })
 
+const cleanUp = async () => {
+  await bellhop.db.tx((tx) => enqueue(tx, cleanUpOauth, {}))
+  await bellhop.drainJobs()
+}
+const count = async (table: string) => {
+  const [row] = await bellhop.db.sql`select count(*)::int as count from ${bellhop.db.sql(table)}`
+  return row!['count'] as number
+}
+
 describe('cleaning up', () => {
   const DAY_MS = 24 * 60 * 60_000
-  const cleanUp = async () => {
-    await bellhop.db.tx((tx) => enqueue(tx, cleanUpOauth, {}))
-    await bellhop.drainJobs()
-  }
-  const count = async (table: string) => {
-    const [row] = await bellhop.db.sql`select count(*)::int as count from ${bellhop.db.sql(table)}`
-    return row!['count'] as number
-  }
-
   test('removes what has expired, and registrations that nobody agreed to, and nothing else', async () => {
     const { sql } = bellhop.db
     await sql`delete from oauth_clients`
