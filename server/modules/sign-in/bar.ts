@@ -7,5 +7,7 @@ export const signedInBar = (session: Session): Html =>
   html`<header class="bar">
     <a href="/account">${wordmark}</a>
     <span class="who">${session.employee.name}<small>${session.company.name}</small></span>
-    <form method="post" action="/sign-out">${csrfField(session)}<button class="quiet">Sign out</button></form>
+    <form method="post" action="/sign-out">
+      ${csrfField(session)}<button class="quiet small">Sign out</button>
+    </form>
   </header>`
