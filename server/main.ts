@@ -15,7 +15,8 @@ import { createFileLinks, fileJobs, type FileLinks } from './modules/files/index
 import { numberJobs, numberRoutes } from './modules/numbers/index.ts'
 import {
   createAccessTokenAuthenticator,
-  findClient,
+  createClientFinder,
+  type ClientFinder,
   issuerOf,
   oauthJobs,
   oauthPages,
@@ -93,11 +94,14 @@ export function declareRoutes(
 }
 
 /** What people see in a browser. */
-function declarePages({ db, clock }: Shared, { signIn, issuer }: { signIn: SignIn; issuer: Issuer }): Page[] {
+function declarePages(
+  { db, clock }: Shared,
+  { signIn, issuer, clients }: { signIn: SignIn; issuer: Issuer; clients: ClientFinder },
+): Page[] {
   return [
     ...signIn.pages,
     ...apiKeyPages({ db, clock, signedIn: signIn.signedIn }),
-    ...oauthPages({ db, clock, signIn, issuer, findClient: (id) => findClient(db.sql, id) }),
+    ...oauthPages({ db, clock, signIn, issuer, clients }),
   ]
 }
 
@@ -120,11 +124,12 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
   const secure = baseUrl?.startsWith('https:') ?? false
   const signIn = createSignIn({ db, clock, secret: shared.secret, secure })
   const issuer = (host: string | undefined) => issuerOf({ baseUrl, url }, host)
+  const clients = createClientFinder({ db, clock, allowInsecure: config.webhooksAllowInsecure })
   const app = await buildApi({
     db,
     credentials,
     routes,
-    pages: declarePages(shared, { signIn, issuer }),
+    pages: declarePages(shared, { signIn, issuer, clients }),
     baseUrl,
     trustedProxies: config.trustedProxies,
     issuer,
@@ -141,6 +146,7 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
     await app.close()
     letGo()
     callOff()
+    await clients.close()
     await shared.speaker.close()
     await pubsub.close()
   })

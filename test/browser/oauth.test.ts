@@ -16,6 +16,7 @@ import { createEmployeeWithPassword } from '../../server/modules/employees/index
 import { encodeId } from '../../server/platform/ids.ts'
 import { startChromium } from '../harness/chromium.ts'
 import { type Harness, harness, type TestCompany } from '../harness/index.ts'
+import { PATIENTLY } from '../harness/oauth.ts'
 import { newCall, newNumber } from '../harness/telephony.ts'
 
 /** Applications with the libraries that partners use, and a person at a real browser who lets them in. */
@@ -149,7 +150,7 @@ describe('an application with oauth4webapi', () => {
       )
       for (const token of [tokens.access_token, refreshed.access_token]) {
         await expect
-          .poll(() => read(token).then(({ status }) => status, challengeOf))
+          .poll(() => read(token).then(({ status }) => status, challengeOf), PATIENTLY)
           .toMatchObject([{ scheme: 'bearer', parameters: { error: 'invalid_token' } }])
       }
     },
@@ -205,11 +206,13 @@ describe('an application with openid-client', () => {
         status: 400,
       })
       await expect
-        .poll(() =>
-          read(tokens.access_token).then(
-            () => 'open',
-            ({ status }: { status: number }) => status,
-          ),
+        .poll(
+          () =>
+            read(tokens.access_token).then(
+              () => 'open',
+              ({ status }: { status: number }) => status,
+            ),
+          PATIENTLY,
         )
         .toBe(401)
     },
@@ -319,7 +322,7 @@ test(
       frame.src = src
       document.body.append(frame)
     }, address.href)
-    await expect.poll(() => refused.join('\n')).toMatch(/frame-ancestors|X-Frame-Options/)
+    await expect.poll(() => refused.join('\n'), PATIENTLY).toMatch(/frame-ancestors|X-Frame-Options/)
     await page.close()
   },
   PATIENCE_MS,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { oauthApplication } from '../../../test/harness/oauth.ts'
+import { oauthApplication, PATIENTLY } from '../../../test/harness/oauth.ts'
 import { declaredRoutes, pathOf, requestOf } from '../../../test/harness/routes.ts'
 import { newCall, newNumber } from '../../../test/harness/telephony.ts'
 import { encodeId } from '../../platform/ids.ts'
@@ -287,7 +287,7 @@ describe('who may speak to it', () => {
     const result = await call('get_company', {}, headers)
     expect(result.structuredContent).toMatchObject({ id: encodeId('com', company.companyId) })
     await app.revoke(clientId, accessToken)
-    await expect.poll(async () => (await send(list(headers))).status).toBe(401)
+    await expect.poll(async () => (await send(list(headers))).status, PATIENTLY).toBe(401)
   })
 
   test.each(['https://evil.example', 'http://127.0.0.1:1', 'null', 'http://localhost'])(

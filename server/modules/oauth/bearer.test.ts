@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { oauthApplication } from '../../../test/harness/oauth.ts'
+import { oauthApplication, PATIENTLY } from '../../../test/harness/oauth.ts'
 import { declaredRoutes, pathOf, requestOf } from '../../../test/harness/routes.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
 
@@ -34,8 +34,7 @@ const statuses = async (token: string) => [
 ]
 
 async function expectDead(token: string) {
-  // Generous, for a busy machine: time stands still here, so nothing but the announcement ends a token.
-  await expect.poll(() => statuses(token), { timeout: 5_000, interval: 5 }).toEqual([401, 401])
+  await expect.poll(() => statuses(token), PATIENTLY).toEqual([401, 401])
 }
 
 describe('an access token', () => {

@@ -1,5 +1,6 @@
 export { type AccessTokenAuthenticator, createAccessTokenAuthenticator } from './authenticator.ts'
-export { findClient, registerFirstPartyClient } from './clients.ts'
+export { type ClientFinder, createClientFinder } from './client-metadata.ts'
+export { registerFirstPartyClient } from './clients.ts'
 export { isOwnHost, issuerOf } from './issuer.ts'
 export { cleanUpOauth, oauthJobs } from './jobs.ts'
 export { RESOURCE_METADATA_PATH } from './metadata.ts'

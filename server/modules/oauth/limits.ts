@@ -17,6 +17,14 @@ export const LIMITS = {
   registrationsMs: 10 * MINUTE_MS,
   /** A registration that nobody agreed to in this time is removed. */
   unusedClientMs: 7 * DAY_MS,
+
+  /** Of the documents in which applications describe themselves: each, and how many are fetched in a time. */
+  documentBytes: 64 * 1024,
+  documentMs: 5 * SECOND_MS,
+  documentFreshMs: 5 * MINUTE_MS,
+  documentConnections: 2,
+  documents: 60,
+  documentsMs: MINUTE_MS,
 }
 
 /** The one scope there is. `web` stands for our own pages, which have sessions, and is granted to nobody. */

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { type Page, type PageReply, type PageRequest, show } from '../../platform/http/page.ts'
 import type { SignIn } from '../sign-in/index.ts'
 import { type AuthorizationRequest, checkAuthorization, ReturnedError } from './authorization.ts'
-import type { ClientRow } from './client-queries.ts'
+import type { ClientFinder } from './client-metadata.ts'
 import { consentPage, refusalPage } from './consent-page.ts'
 import { grantCode } from './consent.ts'
 import { OAuthError } from './errors.ts'
@@ -13,13 +13,13 @@ interface PageParts {
   clock: Clock
   signIn: SignIn
   issuer(host: string | undefined): string
-  findClient(clientId: string): Promise<ClientRow | undefined>
+  clients: Pick<ClientFinder, 'find'>
 }
 
 /** The authorization endpoint: what a browser is sent to by an application. */
-export function oauthPages({ db, clock, signIn, issuer, findClient }: PageParts): Page[] {
+export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): Page[] {
   const check = ({ query, headers }: PageRequest) =>
-    checkAuthorization({ parameters: query, issuer: issuer(headers.host) }, findClient)
+    checkAuthorization({ parameters: query, issuer: issuer(headers.host) }, clients.find)
 
   const ask = (asked: AuthorizationRequest) =>
     signIn.signedIn(async ({ url }, session) =>

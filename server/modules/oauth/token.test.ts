@@ -1,7 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { CHALLENGE, oauthApplication, type Parameters, VERIFIER } from '../../../test/harness/oauth.ts'
+import {
+  CHALLENGE,
+  oauthApplication,
+  type Parameters,
+  PATIENTLY,
+  VERIFIER,
+} from '../../../test/harness/oauth.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -66,7 +72,7 @@ describe('a code', () => {
     const { body } = await app.redeem(clientId, code)
     later()
     await expectRefusal(await app.redeem(clientId, code), 400, 'invalid_grant')
-    await expect.poll(() => app.statusWith(body.access_token)).toBe(401)
+    await expect.poll(() => app.statusWith(body.access_token), PATIENTLY).toBe(401)
     await expectRefusal(await app.refresh(clientId, body.refresh_token), 400, 'invalid_grant')
   })
 
@@ -161,8 +167,8 @@ describe('a refresh token', () => {
     later()
     await expectRefusal(await app.refresh(first.clientId, first.refreshToken), 400, 'invalid_grant')
     for (const token of [first.accessToken, second.access_token, third.access_token]) {
-      await expect.poll(() => app.statusWith(token)).toBe(401)
-      await expect.poll(() => app.statusWith(token, elsewhere)).toBe(401)
+      await expect.poll(() => app.statusWith(token), PATIENTLY).toBe(401)
+      await expect.poll(() => app.statusWith(token, elsewhere), PATIENTLY).toBe(401)
     }
     await expectRefusal(await app.refresh(first.clientId, third.refresh_token), 400, 'invalid_grant')
   })
@@ -251,6 +257,13 @@ describe('the token endpoint', () => {
       400,
       'invalid_scope',
     )
+  })
+
+  test.each(['scope', 'unheard_of'])('takes %s at most once', async (name) => {
+    const code = await app.newCode(clientId, company)
+    const twice = await app.redeem(clientId, code, { [name]: ['api', 'api'] })
+    await expectRefusal(twice, 400, 'invalid_request')
+    expect((await app.redeem(clientId, code, { [name]: 'api' })).status).toBe(200)
   })
 
   test('gives no token for the resource of somebody else', async () => {

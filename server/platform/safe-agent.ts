@@ -1,0 +1,62 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+
+import { Agent, buildConnector } from 'undici'
+
+import { isPublicAddress } from './public-address.ts'
+
+/** An address that a stranger's URL led to and that is not out on the internet. */
+export class BlockedAddress extends Error {
+  constructor(host: string) {
+    super(`${host} leads to an address that is not public`)
+    this.name = 'BlockedAddress'
+  }
+}
+
+export type Lookup = (
+  host: string,
+  options: { all: true },
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+interface SafeAgentOptions {
+  /** For development and tests: any address will do. */
+  allowPrivate?: boolean
+  connectionsPerHost: number
+  connectMs: number
+  lookup?: Lookup
+}
+
+/**
+ * Fetches URLs that strangers gave us. What counts is the address that is connected to, whatever the name meant when
+ * the URL was checked: names are looked up once, here, and the answer that was checked is the one that is used.
+ */
+export function createSafeAgent(options: SafeAgentOptions): Agent {
+  const { allowPrivate = false, connectionsPerHost, connectMs, lookup = systemLookup } = options
+  const connect = buildConnector({
+    timeout: connectMs,
+    ...(!allowPrivate && { lookup: publicOnly(lookup) }),
+  })
+  return new Agent({
+    connections: connectionsPerHost,
+    pipelining: 1,
+    connect(target, done) {
+      const host = target.hostname.replace(/^\[(.*)\]$/, '$1')
+      // A literal address is never looked up.
+      if (!allowPrivate && isIP(host) && !isPublicAddress(host)) done(new BlockedAddress(host), null)
+      else connect(target, done)
+    },
+  })
+}
+
+/** One private answer among public ones is refused too: which of them is tried first is up to the other side. */
+function publicOnly(lookup: Lookup): LookupFunction {
+  return (host, options, done) =>
+    lookup(host, { all: true }, (error, addresses) => {
+      if (error) return done(error, '')
+      if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+        return done(new BlockedAddress(host), '')
+      if (options.all) return done(null, addresses)
+      done(null, addresses[0]!.address, addresses[0]!.family)
+    })
+}
