@@ -65,6 +65,8 @@ interface Field {
   /** What is wrong with what was entered. */
   error?: string
   numeric?: boolean
+  /** Shown, and known to password managers, but not to be changed. */
+  fixed?: boolean
   focus?: boolean
   maxLength?: number
 }
@@ -81,6 +83,7 @@ export function field({ name, id = name, label, type = 'text', ...field }: Field
       value="${field.value ?? ''}"
       autocomplete="${field.autocomplete}"
       required
+      ${field.fixed && html`readonly`}
       ${field.numeric && html`inputmode="numeric"`}
       ${field.focus && html`autofocus`}
       ${field.maxLength !== undefined && html`maxlength="${field.maxLength}"`}

@@ -7,7 +7,7 @@ import { csrfField, type Session } from '../sessions.ts'
 import { visitorOf } from '../visitor.ts'
 import { HOME, mustWait, refused, waitText } from './answers.ts'
 import type { PageParts } from './parts.ts'
-import { newPasswordField } from './set-password.ts'
+import { addressField, newPasswordField } from './set-password.ts'
 
 export function changePasswordPages(parts: PageParts): Page[] {
   const ask = parts.signedIn(async (_, session) => show(changePage(session)))
@@ -42,7 +42,7 @@ const changePage = (session: Session, wrong: { current?: string; next?: string; 
     bar: signedInBar(session),
     body: html`${wrong.said}
       <form method="post" action="/account/password">
-        ${csrfField(session)}
+        ${csrfField(session)} ${addressField(session.employee.email)}
         ${field({
           name: 'current_password',
           label: 'Current password',

@@ -50,12 +50,22 @@ function passwordPage(kind: LinkKind, holder: LinkHolder, action: string, error?
     title: kind === 'invitation' ? 'Welcome' : 'Choose a new password',
     body: html`${kind === 'invitation' ? welcome : again}
       <form method="post" action="${action}">
-        <input type="hidden" name="email" autocomplete="username" value="${holder.email}" />
-        ${newPasswordField(error)}
+        ${addressField(holder.email)} ${newPasswordField(error)}
         <button>${kind === 'invitation' ? 'Set password and start' : 'Set password'}</button>
       </form>`,
   })
 }
+
+/** Password managers keep the password under it. */
+export const addressField = (email: string) =>
+  field({
+    name: 'email',
+    label: 'You sign in as',
+    type: 'email',
+    value: email,
+    autocomplete: 'username',
+    fixed: true,
+  })
 
 export const newPasswordField = (error?: string) =>
   field({

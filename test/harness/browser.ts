@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll } from 'vitest'
+
+/** What Debian, Ubuntu and Google call the same browser. */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+
+/** A browser takes long to start on a busy machine. */
+const START_MS_MAX = 60_000
+
+let started: Promise<Browser> | undefined
+
+afterAll(async () => {
+  await (await started)?.close()
+})
+
+/** A page of its own, with no cookies, in a browser that all tests of the file share. Both close after them. */
+export async function openPage(): Promise<Page> {
+  started ??= chromium.launch({
+    executablePath: findChromium(),
+    timeout: START_MS_MAX,
+    // Chromium refuses to run as root with its sandbox; the pages here are our own.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
+  return (await started).newPage()
+}
+
+function findChromium(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) =>
+    existsSync(path),
+  )
+  if (found) return found
+  throw new Error('there is no Chromium on the PATH: install the Debian package chromium (.ci/packages.txt)')
+}
