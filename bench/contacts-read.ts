@@ -6,15 +6,13 @@
  */
 import { encodeId } from '../server/platform/ids.ts'
 import { load } from './load.ts'
-import { type Bench, compare } from './measure.ts'
+import { type Bench, compare, PACES } from './measure.ts'
 import { onStage } from './stage.ts'
 
 const CONTACTS = 1_000
 
 export const contactsRead: Bench = {
   name: 'contacts-read',
-  what: 'GET /api/v1/contacts/:id, requests/s',
-  goal: 0.75,
   run: () =>
     onStage(async ({ sql, companyId, apiKey, startBellhop, startBare }) => {
       const contacts = await sql<{ id: string }[]>`
@@ -24,9 +22,13 @@ export const contactsRead: Bench = {
       await sql`vacuum analyze contacts`
       const ours = contacts.map(({ id }) => `/api/v1/contacts/${encodeId('con', id)}`)
       const bare = contacts.map(({ id }) => `/contacts/${id}`)
-      return compare(
+      const comparison = await compare(
         load(await startBellhop(), ours, { 'x-api-key': apiKey }),
         load(await startBare('contacts-read.bare.js'), bare),
+        PACES.thorough,
       )
+      return [
+        { what: 'GET /contacts/:id, requests/s', sides: ['Bellhop', 'bare'], goal: 0.75, ...comparison },
+      ]
     }),
 }

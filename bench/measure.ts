@@ -2,55 +2,68 @@
 export type Contender = (ms: number) => Promise<number>
 
 export interface Comparison {
-  /** Median of the ratios ours : bare of the single rounds. */
+  /** Median of the ratios first : second of the single rounds. */
   ratio: number
   /** The middle half of the rounds lies between these. */
   spread: [number, number]
-  ours: number
-  bare: number
+  first: number
+  second: number
   rounds: number
 }
 
-/** A claim about speed, as a ratio that is measured in one run. */
-export interface Bench {
-  name: string
+/** What a comparison showed, beside what was claimed. */
+export interface Finding extends Comparison {
   /** What is compared, and its unit. */
   what: string
+  sides: [first: string, second: string]
   /** The least ratio that the claim allows. */
   goal: number
-  run(): Promise<Comparison>
 }
 
-const LIMITS = { warmUpMs: 3_000, roundMs: 500, rounds: 40 }
+/** Claims about speed, as ratios that are measured in one run. */
+export interface Bench {
+  name: string
+  run(): Promise<Finding[]>
+}
+
+export interface Pace {
+  warmUpMs: number
+  roundMs: number
+  rounds: number
+}
+
+export const PACES = {
+  /** For a claim that is nearly missed. */
+  thorough: { warmUpMs: 3_000, roundMs: 250, rounds: 120 },
+  /** For many claims beside one another. */
+  brisk: { warmUpMs: 1_000, roundMs: 200, rounds: 12 },
+  /** For work of which a single piece takes seconds. */
+  heavy: { warmUpMs: 1, roundMs: 1, rounds: 6 },
+} satisfies Record<string, Pace>
 
 /**
  * What a machine does in a second changes from minute to minute, so speeds are compared only within one round, where
  * both sides take short turns right after one another. Who goes first changes each round.
  */
-export async function compare(ours: Contender, bare: Contender): Promise<Comparison> {
-  await ours(LIMITS.warmUpMs)
-  await bare(LIMITS.warmUpMs)
-  const rounds: { ours: number; bare: number }[] = []
-  for (let round = 0; round < LIMITS.rounds; round++) {
-    const speed = { ours: 0, bare: 0 }
-    if (round % 2 === 0) speed.ours = await ours(LIMITS.roundMs)
-    speed.bare = await bare(LIMITS.roundMs)
-    if (round % 2 === 1) speed.ours = await ours(LIMITS.roundMs)
-    rounds.push(speed)
+export async function compare(first: Contender, second: Contender, pace: Pace): Promise<Comparison> {
+  await first(pace.warmUpMs)
+  await second(pace.warmUpMs)
+  const speeds: { first: number; second: number }[] = []
+  for (let round = 0; round < pace.rounds; round++) {
+    const speed = { first: 0, second: 0 }
+    if (round % 2 === 0) speed.first = await first(pace.roundMs)
+    speed.second = await second(pace.roundMs)
+    if (round % 2 === 1) speed.first = await first(pace.roundMs)
+    speeds.push(speed)
   }
-  const ratios = rounds.map((speed) => speed.ours / speed.bare)
+  const ratios = speeds.map((speed) => speed.first / speed.second)
+  const median = (of: (speed: (typeof speeds)[number]) => number) => quantile(speeds.map(of), 0.5)
   return {
     ratio: quantile(ratios, 0.5),
     spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
-    ours: quantile(
-      rounds.map((speed) => speed.ours),
-      0.5,
-    ),
-    bare: quantile(
-      rounds.map((speed) => speed.bare),
-      0.5,
-    ),
-    rounds: LIMITS.rounds,
+    first: median((speed) => speed.first),
+    second: median((speed) => speed.second),
+    rounds: pace.rounds,
   }
 }
 

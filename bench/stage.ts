@@ -9,9 +9,10 @@ import { readConfig } from '../server/config.ts'
 import { createApiKey } from '../server/modules/api-keys/index.ts'
 import { createCompany } from '../server/modules/company/index.ts'
 import { createEmployeeWithPassword } from '../server/modules/employees/index.ts'
+import { addNumber } from '../server/modules/numbers/index.ts'
 import { randomToken } from '../server/platform/crypto.ts'
 import type { DatabaseAddress } from '../server/platform/db/address.ts'
-import type { Sql } from '../server/platform/db/database.ts'
+import type { Sql, Tx } from '../server/platform/db/database.ts'
 import { createLog } from '../server/platform/log.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
 import { openStore } from '../server/store.ts'
@@ -19,6 +20,8 @@ import { openStore } from '../server/store.ts'
 /** What every bench stands on: a database with one company, and servers beside us on the same database. */
 export interface Stage {
   sql: Sql
+  /** Another company, with two numbers. */
+  addCompany(): Promise<StageCompany>
   companyId: string
   /** Of an employee of the company. */
   apiKey: string
@@ -26,6 +29,13 @@ export interface Stage {
   startBellhop(): Promise<string>
   /** A file of this folder that serves the bare minimum, to compare with. */
   startBare(file: string): Promise<string>
+}
+
+export interface StageCompany {
+  companyId: string
+  /** Of an employee of the company. */
+  apiKey: string
+  numberIds: [string, string]
 }
 
 /** What such a server is told, as JSON in its first argument. */
@@ -44,12 +54,9 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
   const store = await openStore(config, createLog({ level: 'warn' }))
   const children: ChildProcess[] = []
   try {
-    const { companyId, apiKey } = await store.db.tx(async (tx) => {
-      const { id: companyId } = await createCompany(tx, { name: 'Bench', country: 'DK' })
-      const employee = { name: 'Anna', email: 'anna@bench.example', password: randomToken() }
-      const { id: employeeId } = await createEmployeeWithPassword(tx, { companyId }, employee)
-      return { companyId, apiKey: (await createApiKey(tx, employeeId, 'bench')).key }
-    })
+    let companies = 0
+    const addCompany = () => store.db.tx((tx) => createStageCompany(tx, ++companies))
+    const { companyId, apiKey } = await addCompany()
     const start = (args: string[], env: Record<string, string> = {}) => startServer(args, env, children)
     const options: BareOptions = {
       address: store.db.address,
@@ -58,6 +65,7 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
     }
     return await play({
       sql: store.db.sql,
+      addCompany,
       companyId,
       apiKey,
       startBellhop: () =>
@@ -68,6 +76,20 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
     await Promise.all(children.map(stopServer))
     await store.close()
     await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function createStageCompany(tx: Tx, serial: number): Promise<StageCompany> {
+  const { id: companyId } = await createCompany(tx, { name: `Bench ${serial}`, country: 'DK' })
+  const employee = { name: 'Anna', email: `anna@${serial}.example`, password: randomToken() }
+  const { id: employeeId } = await createEmployeeWithPassword(tx, { companyId }, employee)
+  const addOne = async (digit: number) =>
+    (await addNumber(tx, companyId, { name: 'Shop', number: `+457${serial}00000${digit}`, language: 'en' }))
+      .id
+  return {
+    companyId,
+    apiKey: (await createApiKey(tx, employeeId, 'bench')).key,
+    numberIds: [await addOne(1), await addOne(2)],
   }
 }
 

@@ -3,6 +3,8 @@
 
 create extension btree_gin;
 
+create sequence call_slice_ids as integer;
+
 create sequence menu_option_ids as integer;
 
 CREATE OR REPLACE FUNCTION public.announce_access_token_gone()
@@ -30,12 +32,23 @@ CREATE OR REPLACE FUNCTION public.fill_call_words()
  LANGUAGE plpgsql
 AS $function$
 declare
-  config regconfig := (
-    select text_search_config(language) from business_numbers
-    where company_id = new.company_id and id = new.business_number_id
-  );
+  config regconfig;
 begin
+  if new.transcription is null then
+    new.words := null;
+    new.slice := null;
+    return new;
+  end if;
+  select text_search_config(language) into config from business_numbers
+  where company_id = new.company_id and id = new.business_number_id;
   new.words := to_tsvector(config, new.transcription) || to_tsvector('simple', new.transcription);
+  if new.slice is null then
+    select max(id) into new.slice from call_slices where company_id = new.company_id;
+    -- One id in 4,096, by its random end, begins a new slice: counting would make all calls wait for one another.
+    if new.slice is null or right(new.id::text, 3) = '000' then
+      insert into call_slices (company_id) values (new.company_id) returning id into new.slice;
+    end if;
+  end if;
   return new;
 end
 $function$;
@@ -126,6 +139,12 @@ create table call_employees (
   constraint call_employees_pkey PRIMARY KEY (company_id, call_id, employee_id)
 );
 
+create table call_slices (
+  company_id uuid not null,
+  id integer not null default nextval('call_slice_ids'::regclass),
+  constraint call_slices_pkey PRIMARY KEY (company_id, id)
+);
+
 create table call_targets (
   company_id uuid not null,
   business_number_id uuid not null,
@@ -152,6 +171,8 @@ create table calls (
   initiated_by uuid,
   words tsvector,
   created_at timestamp with time zone not null default now(),
+  slice integer,
+  control_id text not null default (gen_random_uuid())::text,
   constraint calls_pkey PRIMARY KEY (company_id, id),
   constraint calls_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint calls_state_check CHECK ((state = ANY (ARRAY['initiated'::text, 'queued'::text, 'answered'::text, 'playing_audio'::text, 'transferring'::text, 'recording'::text, 'bridged'::text, 'ended'::text])))
@@ -215,6 +236,15 @@ create table employees (
   do_not_disturb_expires_at timestamp with time zone,
   constraint employees_pkey PRIMARY KEY (id),
   constraint employees_of_company UNIQUE (company_id, id)
+);
+
+create table events (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  data json not null,
+  recording_key text,
+  created_at timestamp with time zone not null default now(),
+  constraint events_pkey PRIMARY KEY (company_id, id)
 );
 
 create table invitations (
@@ -374,6 +404,22 @@ create table voicemails (
   constraint voicemails_pkey PRIMARY KEY (company_id, id)
 );
 
+create table webhook_deliveries (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  subscription_id uuid not null,
+  event_id uuid not null,
+  event_name text not null,
+  status text not null default 'pending'::text,
+  next_attempt_at timestamp with time zone,
+  claimed_until timestamp with time zone,
+  tries smallint not null default 0,
+  attempts jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint webhook_deliveries_pkey PRIMARY KEY (company_id, id),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+);
+
 create table webhook_subscriptions (
   company_id uuid not null,
   id uuid not null default new_id(),
@@ -384,6 +430,8 @@ create table webhook_subscriptions (
   secret_sealed bytea not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  previous_secret_sealed bytea,
+  previous_secret_until timestamp with time zone,
   constraint webhook_subscriptions_pkey PRIMARY KEY (company_id, id)
 );
 
@@ -396,6 +444,8 @@ alter table business_numbers add constraint business_numbers_company_id_fkey FOR
 alter table call_employees add constraint call_employees_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
 
 alter table call_employees add constraint call_employees_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
+alter table call_slices add constraint call_slices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table call_targets add constraint call_targets_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
 
@@ -410,6 +460,8 @@ alter table contacts add constraint contacts_company_id_fkey FOREIGN KEY (compan
 alter table devices add constraint devices_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
 alter table employees add constraint employees_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
+alter table events add constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table invitations add constraint invitations_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE CASCADE;
 
@@ -443,6 +495,10 @@ alter table voicemails add constraint voicemails_company_id_business_number_id_f
 
 alter table voicemails add constraint voicemails_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id);
 
+alter table webhook_deliveries add constraint webhook_deliveries_company_id_event_id_fkey FOREIGN KEY (company_id, event_id) REFERENCES events(company_id, id) ON DELETE CASCADE;
+
+alter table webhook_deliveries add constraint webhook_deliveries_company_id_subscription_id_fkey FOREIGN KEY (company_id, subscription_id) REFERENCES webhook_subscriptions(company_id, id) ON DELETE CASCADE;
+
 alter table webhook_subscriptions add constraint webhook_subscriptions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 CREATE INDEX api_keys_of_employee ON public.api_keys USING btree (company_id, employee_id);
@@ -453,6 +509,8 @@ CREATE INDEX call_employees_of_employee ON public.call_employees USING btree (co
 
 CREATE INDEX call_targets_of_employee ON public.call_targets USING btree (company_id, employee_id);
 
+CREATE INDEX calls_between ON public.calls USING btree (company_id, business_number_id, remote_number, direction, id);
+
 CREATE INDEX calls_by_direction ON public.calls USING btree (company_id, direction, id);
 
 CREATE INDEX calls_in_progress ON public.calls USING btree (company_id, state, id) WHERE (state <> 'ended'::text);
@@ -461,11 +519,13 @@ CREATE INDEX calls_of_number ON public.calls USING btree (company_id, business_n
 
 CREATE INDEX calls_of_remote ON public.calls USING btree (company_id, remote_number, direction, id);
 
-CREATE INDEX calls_words ON public.calls USING gin (company_id, words);
+CREATE INDEX calls_words ON public.calls USING gin (slice, business_number_id, remote_number, direction, state, words) WHERE (words IS NOT NULL);
 
 CREATE INDEX devices_of_employee ON public.devices USING btree (company_id, employee_id);
 
 CREATE UNIQUE INDEX employees_email ON public.employees USING btree (lower(email));
+
+CREATE INDEX events_by_age ON public.events USING btree (created_at);
 
 CREATE INDEX oauth_access_tokens_expiry ON public.oauth_access_tokens USING btree (expires_at);
 
@@ -493,8 +553,16 @@ CREATE INDEX voice_previews_by_time ON public.voice_previews USING btree (compan
 
 CREATE INDEX voicemails_unlistened ON public.voicemails USING btree (company_id) WHERE (listened_at IS NULL);
 
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (company_id, subscription_id, next_attempt_at NULLS FIRST, id) WHERE (status = 'pending'::text);
+
+CREATE INDEX webhook_deliveries_of_event ON public.webhook_deliveries USING btree (company_id, event_id);
+
+CREATE INDEX webhook_deliveries_of_subscription ON public.webhook_deliveries USING btree (company_id, subscription_id, id);
+
 CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION announce_api_key_gone();
 
-CREATE TRIGGER call_words BEFORE INSERT OR UPDATE OF transcription ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();
+CREATE TRIGGER call_words BEFORE UPDATE OF transcription ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();
+
+CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION fill_call_words();
 
 CREATE TRIGGER access_token_gone AFTER DELETE ON public.oauth_access_tokens FOR EACH ROW EXECUTE FUNCTION announce_access_token_gone();

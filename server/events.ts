@@ -1,23 +1,78 @@
-/** Every event that a webhook can be subscribed to. */
-export const EVENT_NAMES = [
-  'call.initiated',
-  'call.outside_business_hours',
-  'call.queued',
-  'call.answered',
-  'call.ended',
-  'call.lost',
-  'call.transcription_done',
-  'voicemail.new',
-  'voicemail.transcription_done',
-  'contact.created',
-  'contact.updated',
-  'contact.deleted',
-  'employee.status.changed',
-  'number.registration_approved',
-  'number.registration_rejected',
-  'message.received',
-  'message.status_changed',
-] as const
+import { z } from 'zod'
+
+import { Call } from './modules/calls/schemas.ts'
+import { Contact } from './modules/contacts/schemas.ts'
+import { Employee } from './modules/employees/schemas.ts'
+import { REGISTRATION_STATUSES } from './modules/numbers/schemas.ts'
+import { Id } from './platform/ids.ts'
+import { Timestamp } from './platform/schemas.ts'
+
+/** Calls name their business number differently here than in answers of the API. */
+const { main_number: number, main_number_formatted: formatted, initiated_by, ...call } = Call.shape
+const CallData = z
+  .object({
+    ...call,
+    main_number_number: number,
+    main_number_number_formatted: formatted,
+    call_control_id: z.string(),
+    initiated_by: initiated_by.unwrap().meta({ description: 'Null on inbound calls.' }),
+  })
+  .meta({ id: 'CallEventData' })
+export type CallData = z.output<typeof CallData>
+
+const VoicemailData = CallData.extend({
+  voicemail: z.object({
+    id: Id('voi'),
+    from: z.string(),
+    main_number_name: z.string(),
+    main_number_number: z.string(),
+    transcription: z.string().nullable(),
+    created_at: Timestamp,
+  }),
+}).meta({ id: 'VoicemailEventData' })
+export type VoicemailData = z.output<typeof VoicemailData>
+
+const ContactData = z.object({ contact: Contact })
+const RegistrationData = z.object({
+  main_number: z.object({
+    id: Id('num'),
+    number: z.string(),
+    registration_status: z.enum(REGISTRATION_STATUSES),
+  }),
+})
+
+/** Every event that a webhook can be subscribed to: when it is sent, and what with. */
+export const EVENTS = {
+  'call.initiated': { when: 'A call starts; nobody has answered it yet.', data: CallData },
+  'call.outside_business_hours': {
+    when: 'A call comes in outside the business hours of its number.',
+    data: CallData,
+  },
+  'call.queued': { when: 'The caller joins the queue, once per call.', data: CallData },
+  'call.answered': { when: 'An employee answers.', data: CallData },
+  'call.ended': { when: 'The call is over: answered, missed or rejected.', data: CallData },
+  'call.lost': { when: 'The call ended unanswered and without a voicemail.', data: CallData },
+  'call.transcription_done': { when: 'The recording has been transcribed.', data: CallData },
+  'voicemail.new': { when: 'A voicemail has been recorded and saved.', data: VoicemailData },
+  'voicemail.transcription_done': { when: 'The voicemail has been transcribed.', data: VoicemailData },
+  'contact.created': { when: 'A contact was added.', data: ContactData },
+  'contact.updated': { when: 'A contact was edited; with its new values.', data: ContactData },
+  'contact.deleted': { when: 'A contact was removed; as it was then.', data: ContactData },
+  'employee.status.changed': {
+    when: "An employee's presence changed, or do-not-disturb was switched.",
+    data: z.object({ employee: Employee }),
+  },
+  'number.registration_approved': { when: "A number's registration was approved.", data: RegistrationData },
+  'number.registration_rejected': {
+    when: "A number's registration was rejected.",
+    data: RegistrationData.extend({ reason: z.string() }),
+  },
+} as const
+
+export type EventName = keyof typeof EVENTS
+export type EventData<Name extends EventName> = z.output<(typeof EVENTS)[Name]['data']>
+
+export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]]
 
 /** Subscriptions made under an older name keep it in what they receive. */
 export const OLDER_EVENT_NAMES = { 'call.outside_opening_hours': 'call.outside_business_hours' } as const

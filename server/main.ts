@@ -7,7 +7,7 @@ import { buildApi } from './api/app.ts'
 import { type Config, wrongSetting } from './config.ts'
 import { localUrl } from './local-url.ts'
 import { apiKeyPages, createApiKeyAuthenticator } from './modules/api-keys/index.ts'
-import { callRoutes } from './modules/calls/index.ts'
+import { callJobs, callRoutes } from './modules/calls/index.ts'
 import { companyRoutes } from './modules/company/index.ts'
 import { contactRoutes } from './modules/contacts/index.ts'
 import { employeeJobs, employeeRoutes } from './modules/employees/index.ts'
@@ -24,7 +24,7 @@ import {
 import { createSignIn, type SignIn, signInJobs } from './modules/sign-in/index.ts'
 import { snippetRoutes } from './modules/snippets/index.ts'
 import { voicemailRoutes } from './modules/voicemails/index.ts'
-import { webhookRoutes } from './modules/webhooks/index.ts'
+import { createWebhookDelivery, webhookRoutes } from './modules/webhooks/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createVault } from './platform/crypto.ts'
 import type { Database } from './platform/db/database.ts'
@@ -71,7 +71,7 @@ interface Shared extends Required<Parts> {
 async function share({ clock = systemClock, ...parts }: Parts): Promise<Shared> {
   const { config, log } = parts
   const secret = await installationSecret(config, log)
-  const storage = config.s3 ? s3Storage(config.s3) : localStorage(join(config.dataDir, 'files'))
+  const storage = config.s3 ? s3Storage(config.s3, clock) : localStorage(join(config.dataDir, 'files'))
   return { ...parts, clock, secret, storage, speaker: createEmbeddedSpeaker({ clock, log }) }
 }
 
@@ -89,7 +89,7 @@ export function declareRoutes(
     ...callRoutes({ db, links }),
     ...voicemailRoutes({ db, clock, links }),
     ...snippetRoutes({ db }),
-    ...webhookRoutes({ db, vault: createVault(secret), rules }),
+    ...webhookRoutes({ db, clock, vault: createVault(secret), rules }),
   ]
 }
 
@@ -160,31 +160,45 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
   return { url, routes, stop }
 }
 
-/** What background work there is. `baseUrl` is what links in letters begin with. */
+/** What background work there is. `baseUrl` is what links in letters and events begin with. */
 export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string }) {
-  const { config, db, log, clock, storage, speaker } = await share(parts)
+  const { config, db, log, clock, secret, storage, speaker } = await share(parts)
   const mailer = openMailer(config, log, clock)
   const handlers = [
     ...employeeJobs({ db, mailer, clock, baseUrl }),
-    ...numberJobs({ db, speaker, storage }),
+    ...callJobs({ db }),
+    ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),
     ...oauthJobs({ db, clock }),
     ...signInJobs({ db, mailer, clock, baseUrl }),
   ]
+  const webhooks = createWebhookDelivery({
+    db,
+    clock,
+    log,
+    vault: createVault(secret),
+    links: createFileLinks({ signed: createSignedLinks({ secret, clock }), baseUrl: () => baseUrl }),
+    allowInsecure: config.webhooksAllowInsecure,
+    chance: Math.random,
+  })
   const close = async () => {
+    await webhooks.stop()
     mailer.close()
     await speaker.close()
   }
-  return { handlers, close }
+  return { handlers, webhooks, close }
 }
 
 /** Does background work. */
 export async function startJobs(parts: Parts & { baseUrl: string }): Promise<Running> {
-  const { handlers, close } = await wireJobs(parts)
+  const { handlers, webhooks, close } = await wireJobs(parts)
+  const pubsub = openPubSub(parts.db.address)
+  await webhooks.start(pubsub)
   const worker = await startWorker({ address: parts.db.address, handlers, log: parts.log })
   const stop = once(async () => {
     await worker.stop()
     await close()
+    await pubsub.close()
   })
   return { stop }
 }

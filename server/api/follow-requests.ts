@@ -12,42 +12,60 @@ export type FollowRequest = (request: FastifyRequest, reply: FastifyReply) => vo
  * the path itself may hold a phone number.
  */
 export function followRequests(parts: { log: Log; clock: Clock; metrics: Registry }): FollowRequest {
+  const endingOf = endingsOf(durationsIn(parts.metrics))
   const writeLine = createRequestLog(parts.log, parts.clock)
-  const count = createRequestCount(parts.metrics)
   return (request, reply) => {
     // By this name an answer is found in the log.
     reply.header('x-request-id', request.id)
     // Unlike the hook onResponse, this also comes when the client leaves early.
     reply.raw.on('close', () => {
       const ms = reply.elapsedTime
-      writeLine(request, reply, ms)
-      count(request, reply, ms)
+      const ending = endingOf(request, reply)
+      ending.duration.observe(ms / 1000)
+      writeLine(request.id, ending, ms)
     })
+  }
+}
+
+/** What requests of one route that ended in the same way have in common. */
+interface Ending {
+  /** This part of their log lines. */
+  text: string
+  duration: ReturnType<Histogram['labels']>
+}
+
+/** As every request asks for its ending, each is put together once. */
+function endingsOf(durations: Histogram<'method' | 'route' | 'status'>) {
+  const known = new Map<string, Map<string, Ending>>()
+  return ({ method, routeOptions }: FastifyRequest, { raw, statusCode }: FastifyReply): Ending => {
+    const route = routeOptions.url ?? null
+    let ofRoute = known.get(route ?? '')
+    if (!ofRoute) known.set(route ?? '', (ofRoute = new Map()))
+    // Without a finished answer it was the client who left.
+    const aborted = !raw.writableFinished
+    const status = raw.headersSent ? statusCode : null
+    const name = aborted ? `${method} ${status} aborted` : method + status
+    let ending = ofRoute.get(name)
+    if (!ending) {
+      const facts = { method, route, status, ...(aborted && { aborted }) }
+      const duration = durations.labels(method, route ?? 'none', aborted ? 'aborted' : String(status))
+      ofRoute.set(name, (ending = { text: JSON.stringify(facts).slice(1, -1), duration }))
+    }
+    return ending
   }
 }
 
 /**
  * The line is put together by hand, as every request writes one: it holds nothing that the caller sent, so there is
- * no secret to search for, and method and route are the same for many.
+ * no secret to search for.
  */
 function createRequestLog(log: Log, clock: Clock) {
   const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, DestinationStream>
-  const openings = new Map<string, string>()
-  const openingOf = (method: string, route: string | null) => {
-    const name = `${method} ${route}`
-    let opening = openings.get(name)
-    if (!opening) openings.set(name, (opening = JSON.stringify({ method, route }).slice(1, -1)))
-    return opening
-  }
   const timeText = clockText(clock)
-  return ({ id, method, routeOptions }: FastifyRequest, { raw, statusCode }: FastifyReply, ms: number) => {
+  return (id: string, { text }: Ending, ms: number) => {
     if (!log.isLevelEnabled('info')) return
-    const status = raw.headersSent ? statusCode : null
-    // Without a finished answer it was the client who left.
-    const aborted = raw.writableFinished ? '' : ',"aborted":true'
     stream!.write(
-      `{"level":"info","time":"${timeText()}","reqId":"${id}",${openingOf(method, routeOptions.url ?? null)}` +
-        `,"status":${status},"ms":${Math.round(ms * 10) / 10}${aborted},"msg":"request"}\n`,
+      `{"level":"info","time":"${timeText()}","reqId":"${id}",${text},"ms":${Math.round(ms * 10) / 10},"msg":"request"}\n`,
     )
   }
 }
@@ -66,22 +84,12 @@ function clockText(clock: Clock): () => string {
   }
 }
 
-function createRequestCount(metrics: Registry) {
-  const duration = new Histogram({
+function durationsIn(metrics: Registry) {
+  return new Histogram({
     name: 'bellhop_http_request_duration_seconds',
     help: 'How long requests took, by route.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [metrics],
   })
-  type Series = ReturnType<typeof duration.labels>
-  const known = new Map<string, Series>()
-  return ({ method, routeOptions }: FastifyRequest, { raw, statusCode }: FastifyReply, ms: number) => {
-    const route = routeOptions.url ?? 'none'
-    const status = raw.writableFinished ? String(statusCode) : 'aborted'
-    const name = `${method} ${route} ${status}`
-    let series = known.get(name)
-    if (!series) known.set(name, (series = duration.labels(method, route, status)))
-    series.observe(ms / 1000)
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { EVENTS } from '../events.ts'
 import type { Route } from '../platform/http/route.ts'
 
 type Json = Record<string, unknown>
@@ -41,6 +42,7 @@ export function describeApi(routes: Route[], { version }: { version: string }): 
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }, { oauth: ['api'] }],
     paths,
+    webhooks: describeEvents(schemas),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
@@ -49,6 +51,22 @@ export function describeApi(routes: Route[], { version }: { version: string }): 
       schemas,
     },
   }
+}
+
+/** What subscribers receive. */
+function describeEvents(schemas: Json): Json {
+  const described = Object.entries(EVENTS).map(([name, { when, data }]) => {
+    const envelope = z.object({ event: z.literal(name), timestamp: z.iso.datetime(), data })
+    const post = {
+      operationId: name,
+      summary: when,
+      tags: ['webhooks'],
+      requestBody: { required: true, content: jsonContent(describeSchema(envelope, schemas)) },
+      responses: { '2XX': { description: 'Received; anything else is tried again.' } },
+    }
+    return [name, { post }]
+  })
+  return Object.fromEntries(described)
 }
 
 function describeRoute(route: Route, schemas: Json): Json {

@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'cli'
   | 'sni'
   | 'web'
+  | 'del'
   | 'cal'
   | 'voi'
   | 'pre'

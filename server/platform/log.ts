@@ -20,22 +20,30 @@ export function createLog(options: { level: string; destination?: DestinationStr
   )
 }
 
-const GATHER = { ms: 100, characters: 65_536 }
+const GATHER = { ms: 100, bytes: 65_536 }
 
-/** Lines leave together, after a moment or when there are many, and at the end: one by one they cost requests dearly. */
+/**
+ * Lines leave together, after a moment or when there are many, and at the end: one by one they cost requests dearly.
+ * They wait as bytes, because strings that wait outlive the young generation of the heap and make its collector work.
+ */
 function gathered(out: NodeJS.WriteStream): DestinationStream {
-  let waiting = ''
+  let waiting = Buffer.allocUnsafeSlow(GATHER.bytes)
+  let length = 0
   const flush = () => {
-    const text = waiting
-    waiting = ''
-    if (text) out.write(text)
+    if (length === 0) return
+    out.write(waiting.subarray(0, length))
+    // The stream may still hold the old one.
+    waiting = Buffer.allocUnsafeSlow(GATHER.bytes)
+    length = 0
   }
   process.on('exit', flush)
   return {
     write(line) {
-      if (waiting === '') setTimeout(flush, GATHER.ms).unref()
-      waiting += line
-      if (waiting.length > GATHER.characters) flush()
+      // A character of UTF-16 is at most three bytes of UTF-8.
+      if (length + line.length * 3 > GATHER.bytes) flush()
+      if (line.length * 3 > GATHER.bytes) return void out.write(line)
+      if (length === 0) setTimeout(flush, GATHER.ms).unref()
+      length += waiting.write(line, length)
     },
   }
 }

@@ -35,4 +35,7 @@ export const SPEECH_LIMITS = {
 
 export { voiceOf }
 
+/** Dots, dashes and pictures alone make no sound. */
+export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+
 export const canSpeak = (language: string): boolean => voiceOf(language) !== undefined

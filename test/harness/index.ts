@@ -40,6 +40,8 @@ export interface Harness {
   anonymous: ApiClient
   /** Does all background work that is due. */
   drainJobs(): Promise<void>
+  /** Makes all webhook deliveries that are due. */
+  deliverWebhooks(): Promise<void>
   /** A second API process's worth of server on the same database. */
   startAnotherApi(): Promise<string>
 }
@@ -93,6 +95,7 @@ export async function harness(environment: Record<string, string> = {}): Promise
       return { companyId, employeeId, key, api, db }
     },
     drainJobs: () => drainJobs({ address: db.address, handlers: jobs.handlers, log }),
+    deliverWebhooks: () => jobs.webhooks.runDue(),
     async startAnotherApi() {
       const api = await startApi(parts)
       apis.push(api)

@@ -31,7 +31,7 @@ export function declaredRoutes(): Route[] {
  * How to make one thing of each kind that a path can name, by the prefix of its id. A route whose path names
  * another kind needs a line here, or the tests that walk all routes fail.
  */
-const makers: Partial<Record<IdPrefix, (company: TestCompany) => Promise<string>>> = {
+const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) => Promise<string>>> = {
   con: ({ api }) => created(api.post('/contacts', { phone: `+4520${serial++}` })),
   emp: ({ api }) =>
     created(api.post('/employees', { name: 'Fixture', email: `${randomUUID()}@example.com` })),
@@ -41,6 +41,12 @@ const makers: Partial<Record<IdPrefix, (company: TestCompany) => Promise<string>
   sni: ({ api }) => created(api.post('/text_snippets', { title: 'Fixture', text: 'Fixture' })),
   web: ({ api }) =>
     created(api.post('/webhooks', { name: 'Fixture', url: 'https://1.1.1.1/', events: ['call.ended'] })),
+  del: async (company, webhook) => {
+    const { body } = await company.api.post(
+      `/webhooks/${webhook ?? (await makeFixture(company, 'web'))}/test`,
+    )
+    return (body as { id: string }).id
+  },
 }
 
 async function created(request: Promise<Answer>): Promise<string> {
@@ -49,10 +55,11 @@ async function created(request: Promise<Answer>): Promise<string> {
   return (body as { id: string }).id
 }
 
-export async function makeFixture(company: TestCompany, prefix: IdPrefix): Promise<string> {
+/** `parent` is what the path named before it, to which it then belongs. */
+export async function makeFixture(company: TestCompany, prefix: IdPrefix, parent?: string): Promise<string> {
   const make = makers[prefix]
   if (!make) throw new Error(`test/harness/routes.ts cannot make a thing with an id of ${prefix}_ yet`)
-  return make(company)
+  return make(company, parent)
 }
 
 /** What each parameter of the path names. */
@@ -74,8 +81,10 @@ export async function pathOf(
   given: Record<string, string> = {},
 ): Promise<string> {
   let path = route.path
+  let parent: string | undefined
   for (const { name, prefix } of parametersOf(route)) {
-    path = path.replace(`:${name}`, given[name] ?? (await makeFixture(company, prefix)))
+    parent = given[name] ?? (await makeFixture(company, prefix, parent))
+    path = path.replace(`:${name}`, parent)
   }
   return path
 }

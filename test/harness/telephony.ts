@@ -13,6 +13,7 @@ export async function newNumber(
 }
 
 interface CallValues {
+  id: string
   business_number_id: string
   direction: string
   remote_number: string

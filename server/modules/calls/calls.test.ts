@@ -414,6 +414,33 @@ describe('searching transcriptions', () => {
     expect(await listed({ query: 'cars' })).toEqual([id])
   })
 
+  test('goes through every slice that the calls of the company are kept in', async () => {
+    /** An id that ends like this begins a slice. */
+    const beginning = (nth: number) => `0${nth}a1ddb6-8201-7010-9cb6-${company.companyId.slice(24, 33)}000`
+    const wanted = [await spoken(english, 'About a bicycle.')]
+    for (const nth of [5, 6, 7])
+      wanted.unshift(await spoken(english, 'About a bicycle.', { id: beginning(nth) }))
+    const slices = await bellhop.db.sql`select 1 from call_slices where company_id = ${company.companyId}`
+    expect(slices).toHaveLength(4)
+    expect(await listed({ query: 'bicycle' })).toEqual(wanted)
+    expect(await listed({ query: 'car' })).toEqual([])
+  })
+
+  test('of words that more calls hold than are ranked, ranks the newest', async () => {
+    const { companyId } = company
+    await spoken(english, 'Bicycle, bicycle, bicycle.')
+    await bellhop.db.sql`
+      insert into calls (company_id, business_number_id, direction, remote_number, state, transcription)
+      select ${companyId}, ${english}, 'inbound', '+4520112233', 'ended', 'A bicycle.' from generate_series(1, 500)`
+    const best = await spoken(english, 'Bicycle, bicycle, bicycle.')
+    const found = await listed({ query: 'bicycle', limit: '50' })
+    expect(found).toHaveLength(50)
+    expect(found[0]).toBe(best)
+    const again = await bellhop.db
+      .sql`select id from calls where id = any(${found}) and transcription like 'B%'`
+    expect(again).toHaveLength(1)
+  })
+
   test('is combined with every filter', async () => {
     const match = { direction: 'outbound', remote_number: '+4520112233', state: 'ended' }
     const wanted = await spoken(english, 'bicycle', match)
@@ -447,6 +474,7 @@ describe('searching transcriptions', () => {
 
   test.each([
     '!!!',
+    '-',
     "'",
     '\\',
     '&',
@@ -464,13 +492,25 @@ describe('searching transcriptions', () => {
     expect(await listed({ query })).toEqual([])
   })
 
-  test.each(["bicycle's", 'bicycle & | ! ( ) : * < >', '"red bicycle', 'bicycle!!!', '(bicycle)'])(
-    'finds the word among the signs in %j',
-    async (query) => {
-      const id = await spoken(english, 'The red bicycle.')
-      expect(await listed({ query })).toEqual([id])
-    },
-  )
+  test.each([
+    "bicycle's",
+    'bicycle & | ! ( ) : * < >',
+    '"red bicycle',
+    'bicycle!!!',
+    '(bicycle)',
+    'red - bicycle',
+    'red -bicycle',
+    '--bicycle',
+  ])('finds the word among the signs in %j', async (query) => {
+    const id = await spoken(english, 'The red bicycle.')
+    await spoken(english, 'The red car.')
+    expect(await listed({ query })).toEqual([id])
+  })
+
+  test('finds a compound by its dash', async () => {
+    const id = await spoken(english, 'Send me an e-mail.')
+    expect(await listed({ query: 'e-mail' })).toEqual([id])
+  })
 
   test.each(['', '   '])('a blank query, %j, is none', async (query) => {
     const [silent, said] = [await newCall(company), await spoken(english, 'A bicycle.')]

@@ -6,7 +6,7 @@ import { formatPhone, normalizePhone } from '../../platform/phone.ts'
 import { companyCountry } from '../company/index.ts'
 import type { FileLinks } from '../files/index.ts'
 import { type CallRow, type CallsWhere, searchCalls, selectCall, selectNewestCalls } from './queries.ts'
-import { CALL_STATES, type Call, type CallFilter, DIRECTIONS } from './schemas.ts'
+import { CALL_STATES, type Call, type CallFilter } from './schemas.ts'
 
 export interface CallParts {
   db: Database
@@ -14,7 +14,7 @@ export interface CallParts {
 }
 
 export async function readCall({ db, links }: CallParts, actor: Actor, id: string): Promise<Call> {
-  return present((await selectCall(db.sql, actor.companyId, id)) ?? fail(notFound()), links)
+  return presentCall((await selectCall(db.sql, actor.companyId, id)) ?? fail(notFound()), links)
 }
 
 /** Newest first, or by relevance when words are asked for. */
@@ -22,14 +22,17 @@ export async function listCalls({ db, links }: CallParts, actor: Actor, filter: 
   const where = await narrow(db.sql, actor, filter)
   if (!where) return []
   const rows = filter.query
-    ? await searchCalls(db.sql, actor.companyId, where, filter.query, filter.limit)
+    ? await searchCalls(db.sql, actor.companyId, where, plainWords(filter.query), filter.limit)
     : await selectNewestCalls(db.sql, actor.companyId, where, filter.limit)
-  return rows.map((row) => present(row, links))
+  return rows.map((row) => presentCall(row, links))
 }
+
+/** A dash before a word would exclude it, also in "returns - bicycle", and in each language another form of it. */
+const plainWords = (query: string) => query.replace(/(?<![\p{L}\p{N}])-/gu, ' ')
 
 /** Undefined when a filter names what no call can have. */
 async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise<CallsWhere | undefined> {
-  const where: CallsWhere = { directions: filter.direction ? [filter.direction] : [...DIRECTIONS] }
+  const where: CallsWhere = { direction: filter.direction }
   if (filter.main_number_id !== undefined) {
     where.numberId = decodeId('num', filter.main_number_id)
     if (!where.numberId) return undefined
@@ -42,8 +45,9 @@ async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise
   return where
 }
 
-function present(row: CallRow, links: FileLinks): Call {
-  const { ended_at, remote_number, number, recording_key, initiated_by, ...rest } = row
+/** `links.to` may give null where no link is wanted. */
+export function presentCall(row: CallRow, links: { to(key: string): string | null }): Call {
+  const { ended_at, remote_number, number, recording_key, initiated_by, control_id: _, ...rest } = row
   const inbound = row.direction === 'inbound'
   return {
     ...rest,

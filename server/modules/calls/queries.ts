@@ -1,5 +1,5 @@
-import type { Queryable } from '../../platform/db/database.ts'
-import type { Call } from './schemas.ts'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { type Call, DIRECTIONS } from './schemas.ts'
 
 export interface CallRow extends Pick<
   Call,
@@ -19,6 +19,7 @@ export interface CallRow extends Pick<
   remote_number: string
   number: string
   recording_key: string | null
+  control_id: string
   initiated_by: { id: string; name: string } | null
 }
 
@@ -27,12 +28,12 @@ export interface CallsWhere {
   numberId?: string
   remoteNumber?: string
   state?: string
-  directions: string[]
+  direction?: string
 }
 
 const columns = (sql: Queryable) => sql`
   c.id, c.direction, c.state, c.started_at, c.answered_at, c.ended_at, c.summary, c.transcription,
-  c.transcription_segments, c.remote_number, c.recording_key,
+  c.transcription_segments, c.remote_number, c.recording_key, c.control_id,
   n.id as main_number_id, n.name as main_number_name, n.number,
   (select json_build_object('id', e.id, 'name', e.name) from employees e where e.id = c.initiated_by) as initiated_by,
   (
@@ -57,7 +58,7 @@ export async function selectCall(sql: Queryable, companyId: string, id: string) 
 export function selectNewestCalls(sql: Queryable, companyId: string, where: CallsWhere, limit: number) {
   return sql<CallRow[]>`
     select ${columns(sql)}
-    from unnest(${where.directions}::text[]) as wanted (direction)
+    from unnest(${where.direction ? [where.direction] : [...DIRECTIONS]}::text[]) as wanted (direction)
     cross join lateral (
       select * from calls
       where company_id = ${companyId} and direction = wanted.direction ${narrowing(sql, where)}
@@ -67,8 +68,9 @@ export function selectNewestCalls(sql: Queryable, companyId: string, where: Call
 }
 
 /** How many of the newest matches are ranked: a word that half of all calls hold must not rank half of all calls. */
-const RANKED_MAX = 1_000
+const RANKED_MAX = 500
 
+/** Goes through the slices, each of which is of one company, from the newest until there is enough to rank. */
 export function searchCalls(
   sql: Queryable,
   companyId: string,
@@ -76,27 +78,71 @@ export function searchCalls(
   query: string,
   limit: number,
 ) {
+  const { direction } = where
   return sql<CallRow[]>`
-    with wanted as materialized (
+    with recursive wanted as materialized (
       select websearch_to_tsquery('simple', ${query}) || websearch_to_tsquery(config, ${query}) as words
       from (
         select distinct text_search_config(language) as config from business_numbers where company_id = ${companyId}
       ) spoken
     ),
-    matching as (
-      select * from calls
-      where company_id = ${companyId} and direction = any(${where.directions}::text[]) ${narrowing(sql, where)}
-        and words @@ any(array(select words from wanted))
-      order by id desc limit ${RANKED_MAX}
+    any_wanted as materialized (
+      select string_agg('(' || words::text || ')', ' | ')::tsquery as words from wanted where numnode(words) > 0
+    ),
+    searched (next_slice, ids, found) as (
+      select max(id), '{}'::uuid[], 0 from call_slices where company_id = ${companyId}
+      union all
+      select
+        (select max(id) from call_slices where company_id = ${companyId} and id < next_slice),
+        matching.ids,
+        found + cardinality(matching.ids)
+      from searched cross join lateral (
+        select coalesce(array_agg(id), '{}') as ids from calls
+        where slice = next_slice and words is not null and words @@ (select words from any_wanted)
+          ${direction === undefined ? sql`` : sql`and direction = ${direction}`} ${narrowing(sql, where)}
+      ) matching
+      where next_slice is not null and found < ${RANKED_MAX}
+    ),
+    newest as (
+      select matching_id from searched cross join unnest(ids) as matching_id order by 1 desc limit ${RANKED_MAX}
     )
-    select ${columns(sql)} from matching c ${withNumber(sql)}
+    select ${columns(sql)}
+    from newest join calls c on c.company_id = ${companyId} and c.id = matching_id ${withNumber(sql)}
     order by (select max(ts_rank_cd(c.words, wanted.words)) from wanted) desc, c.id desc
     limit ${limit}`
+}
+
+/**
+ * Words are made anew by the trigger on the transcription. Returns the id to go on before; undefined when no call is
+ * left. Calls without a transcription count towards the batch, so that it takes no longer however many they are.
+ */
+export async function updateCallWords(
+  tx: Tx,
+  where: { companyId: string; numberId: string; direction: string; beforeId?: string },
+  limit: number,
+) {
+  const { companyId, numberId, direction, beforeId } = where
+  const [last] = await tx<{ id: string }[]>`
+    with batch as materialized (
+      select id from calls
+      where company_id = ${companyId} and business_number_id = ${numberId} and direction = ${direction}
+        ${beforeId === undefined ? tx`` : tx`and id < ${beforeId}`}
+      order by id desc limit ${limit}
+    ), indexed as (
+      update calls set transcription = transcription
+      where company_id = ${companyId} and id in (select id from batch) and transcription is not null
+    )
+    select id from batch order by id desc offset ${limit - 1}`
+  return last?.id
 }
 
 function narrowing(sql: Queryable, { numberId, remoteNumber, state }: CallsWhere) {
   return sql`
     ${numberId === undefined ? sql`` : sql`and business_number_id = ${numberId}`}
     ${remoteNumber === undefined ? sql`` : sql`and remote_number = ${remoteNumber}`}
-    ${state === undefined ? sql`` : sql`and state = ${state}`}`
+    ${state === undefined ? sql`` : sql`and state = ${state}`}
+    ${isInProgress(state) ? sql`and state <> 'ended'` : sql``}`
 }
+
+/** Said once more in words that a prepared statement can match with the index of calls in progress. */
+const isInProgress = (state: string | undefined) => state !== undefined && state !== 'ended'

@@ -3,6 +3,7 @@ import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { formatPhone, normalizePhone } from '../../platform/phone.ts'
 import { companyCountry } from '../company/index.ts'
+import { recordEvent } from '../webhooks/index.ts'
 import {
   deleteContactRow,
   insertContact,
@@ -17,7 +18,9 @@ const BATCH_SIZE = 100
 
 export async function createContact(tx: Tx, actor: Actor, input: ContactCreate): Promise<Contact> {
   const values = { ...input, ...(await e164(tx, actor, input.phone)) }
-  return insertContact(tx, actor.companyId, values).catch(phoneTaken)
+  const contact = await insertContact(tx, actor.companyId, values).catch(phoneTaken)
+  await recordEvent(tx, actor.companyId, 'contact.created', { contact })
+  return contact
 }
 
 export async function updateContact(
@@ -27,11 +30,16 @@ export async function updateContact(
   input: ContactUpdate,
 ): Promise<Contact> {
   const values = input.phone === undefined ? input : { ...input, ...(await e164(tx, actor, input.phone)) }
-  return (await updateContactRow(tx, actor.companyId, id, values).catch(phoneTaken)) ?? fail(notFound())
+  const row = await updateContactRow(tx, actor.companyId, id, values).catch(phoneTaken)
+  const contact = row ?? fail(notFound())
+  const edited = Object.keys(values).length > 0
+  if (edited) await recordEvent(tx, actor.companyId, 'contact.updated', { contact })
+  return contact
 }
 
 export async function deleteContact(tx: Tx, actor: Actor, id: string): Promise<void> {
-  if (!(await deleteContactRow(tx, actor.companyId, id))) throw notFound()
+  const contact = (await deleteContactRow(tx, actor.companyId, id)) ?? fail(notFound())
+  await recordEvent(tx, actor.companyId, 'contact.deleted', { contact })
 }
 
 export async function readContact(sql: Queryable, actor: Actor, id: string): Promise<Contact> {

@@ -7,8 +7,15 @@ import type { Actor } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
 import { Timestamp } from '../../platform/schemas.ts'
+import { recordStatusChange } from './events.ts'
 import { endDoNotDisturb } from './jobs.ts'
-import { selectCoworkersRungBy, selectEmployee, selectNumbersRinging, updateDoNotDisturb } from './queries.ts'
+import {
+  selectCoworkersRungBy,
+  selectEmployee,
+  selectEmployeeForUpdate,
+  selectNumbersRinging,
+  updateDoNotDisturb,
+} from './queries.ts'
 import type { Employee } from './schemas.ts'
 import { isReachable, presentEmployee } from './status.ts'
 
@@ -69,8 +76,10 @@ export async function setDoNotDisturb(
 ): Promise<Employee> {
   if (expires_at && expires_at <= clock.now()) throw fieldError('expires_at', 'must be in the future')
   const values = { activatedAt: enabled ? clock.now() : null, expiresAt: expires_at }
-  const row = (await updateDoNotDisturb(tx, actor.companyId, id, values)) ?? fail(notFound())
+  const before = (await selectEmployeeForUpdate(tx, actor.companyId, id)) ?? fail(notFound())
+  const row = (await updateDoNotDisturb(tx, actor.companyId, id, values))!
   if (expires_at) await enqueue(tx, endDoNotDisturb, { employeeId: id }, { runAt: expires_at })
+  await recordStatusChange(tx, actor.companyId, before, row)
   return presentEmployee(row)
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
+import { switchOffExpiredDoNotDisturb } from './events.ts'
 import { type InvitationParts, sendInvitation } from './invitations.ts'
-import { clearExpiredDoNotDisturb } from './queries.ts'
 
 export const inviteEmployee = jobKind('employees.invite', z.object({ employeeId: z.uuid() }))
 
@@ -12,6 +12,6 @@ export const endDoNotDisturb = jobKind('employees.end_do_not_disturb', z.object(
 export const employeeJobs = (parts: InvitationParts): JobHandler[] => [
   handleJob(inviteEmployee, ({ employeeId }) => sendInvitation(parts, employeeId)),
   handleJob(endDoNotDisturb, ({ employeeId }) =>
-    parts.db.tx((tx) => clearExpiredDoNotDisturb(tx, employeeId)),
+    parts.db.tx((tx) => switchOffExpiredDoNotDisturb(tx, employeeId)),
   ),
 ]

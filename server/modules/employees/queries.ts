@@ -55,6 +55,12 @@ export async function selectEmployee(sql: Queryable, companyId: string, id: stri
   return row
 }
 
+export async function selectEmployeeForUpdate(tx: Tx, companyId: string, id: string) {
+  const [row] = await tx<EmployeeRow[]>`
+    select ${columns(tx)} from employees where company_id = ${companyId} and id = ${id} for update`
+  return row
+}
+
 export function selectEmployees(sql: Queryable, companyId: string) {
   return sql<EmployeeRow[]>`select ${columns(sql)} from employees where company_id = ${companyId} order by id`
 }
@@ -101,10 +107,12 @@ export async function updateDoNotDisturb(
 
 /** Not if it was set anew, without an end or with a later one, since the end was planned. */
 export async function clearExpiredDoNotDisturb(tx: Tx, employeeId: string) {
-  await tx`
+  const [row] = await tx<(EmployeeRow & { company_id: string })[]>`
     update employees
     set do_not_disturb_activated_at = null, do_not_disturb_expires_at = null, updated_at = now()
-    where id = ${employeeId} and do_not_disturb_expires_at <= now()`
+    where id = ${employeeId} and do_not_disturb_expires_at <= now()
+    returning company_id, ${columns(tx)}`
+  return row
 }
 
 export async function selectInvitee(sql: Queryable, employeeId: string) {

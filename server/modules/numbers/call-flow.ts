@@ -2,10 +2,15 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { requiredText } from '../../platform/schemas.ts'
+import { hasWords } from '../../speech/port.ts'
 
 const SPOKEN_CHARACTERS_MAX = 4_000
 
-export const Spoken = requiredText(SPOKEN_CHARACTERS_MAX)
+export const Spoken = requiredText(SPOKEN_CHARACTERS_MAX).refine(hasWords, {
+  error: 'must have a letter or a digit, or there is nothing to speak',
+  // A blank text has been refused as such.
+  when: ({ issues }) => issues.length === 0,
+})
 const EmployeeIds = z
   .array(Id('emp'))
   .min(1, { error: 'must name at least one employee' })
@@ -72,12 +77,21 @@ export type StoredFlow =
   | Exclude<CallFlow, Menu>
   | (Omit<Menu, 'menu_options'> & { menu_options: (MenuOption & { id: number })[] })
 
-/** Every employee whom some step of the flow rings. */
-export function targetsOf(flow: CallFlow): string[] {
-  if (flow.type === 'TransferConfig' || flow.type === 'WelcomeTransferConfig') return flow.employee_ids
-  if (flow.type !== 'PhoneMenuConfig') return []
-  const ids = flow.menu_options.flatMap((option) => ('employee_ids' in option ? option.employee_ids : []))
-  return [...new Set(ids)]
+/** The employees whom each step of the flow rings, by the field that names them. */
+export function targetsOf(flow: CallFlow): { field: string; employeeIds: string[] }[] {
+  switch (flow.type) {
+    case 'TransferConfig':
+    case 'WelcomeTransferConfig':
+      return [{ field: 'employee_ids', employeeIds: flow.employee_ids }]
+    case 'PhoneMenuConfig':
+      return flow.menu_options.map((option, index) => ({
+        field: `menu_options.${index}.employee_ids`,
+        employeeIds: 'employee_ids' in option ? option.employee_ids : [],
+      }))
+    case 'RejectConfig':
+    case 'VoicemailConfig':
+      return []
+  }
 }
 
 /** Every text that some step of the flow speaks. */

@@ -35,12 +35,12 @@ const noAnswer = (seconds: number[]) =>
     .transform(({ timeout_secs, ...flow }) => ({ flow, timeoutSecs: timeout_secs }))
 
 /** Null, 0 and a blank text switch the timer off. */
-const timeoutSecs = (allowed: number[]) =>
-  z
-    .union([z.null(), z.string().regex(/^\s*$/), z.literal([0, ...allowed])], {
-      error: `must be one of ${allowed.join(', ')}, or null`,
-    })
+const timeoutSecs = (allowed: number[]) => {
+  const error = `must be one of ${allowed.join(', ')}, or null`
+  return z
+    .union([z.null(), z.string().regex(/^\s*$/, { error }), z.literal([0, ...allowed])], { error })
     .transform((value) => (typeof value === 'number' && value > 0 ? value : null))
+}
 
 export const currentNaming: Naming = {
   path: '/business_numbers',

@@ -161,6 +161,23 @@ describe('a new number', () => {
   })
 })
 
+describe('where the operator does not say, a new number', () => {
+  test.each([
+    ['+4520112233', 'Europe/Copenhagen', 'da'],
+    ['+12125550199', 'America/New_York', 'en'],
+    ['+299321000', 'America/Nuuk', 'kl'],
+    ['+298311111', 'Atlantic/Faroe', 'fo'],
+    ['+5491123456789', 'America/Argentina/Buenos_Aires', 'es'],
+    ['+918123456789', 'Asia/Kolkata', 'hi'],
+    ['+380501234567', 'Europe/Kyiv', 'uk'],
+    ['+998912345678', 'Asia/Tashkent', 'uz'],
+    ['+38343201234', 'Europe/Belgrade', 'sq'],
+  ])('%s is in %s and speaks %s', async (number, timezone, language) => {
+    const id = await newNumber(company, { number })
+    expect((await company.api.get(pathOf(id))).body).toMatchObject({ timezone, language })
+  })
+})
+
 describe('changing a business number', () => {
   let path: string
 
@@ -198,6 +215,19 @@ describe('changing a business number', () => {
     expect((await company.api.patch(path, { name })).body.name).toBe(name)
   })
 
+  test.each([
+    'Europe/Copenhagen',
+    'America/Indiana/Indianapolis',
+    'America/Port-au-Prince',
+    'Africa/Dar_es_Salaam',
+    'Antarctica/McMurdo',
+    'Asia/Kolkata',
+    'Asia/Calcutta',
+    'Europe/Kyiv',
+  ])('takes the timezone %s and keeps its spelling', async (timezone) => {
+    expect((await company.api.patch(path, { timezone })).body.timezone).toBe(timezone)
+  })
+
   test('trims the name', async () => {
     expect((await company.api.patch(path, { name: '  Shop ' })).body.name).toBe('Shop')
   })
@@ -211,6 +241,11 @@ describe('changing a business number', () => {
     ['name', null],
     ['name', 7],
     ['timezone', 'Europe/Atlantis'],
+    ['timezone', 'europe/copenhagen'],
+    ['timezone', 'Europe/COPENHAGEN'],
+    ['timezone', 'Asia/kolkata'],
+    ['timezone', ' Europe/Copenhagen'],
+    ['timezone', 'Australia/NSW'],
     ['timezone', 'CET'],
     ['timezone', 'UTC'],
     ['timezone', 'Etc/GMT+1'],

@@ -4,7 +4,9 @@ import { type Queryable, type Tx, violates } from '../../platform/db/database.ts
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { formatPhone } from '../../platform/phone.ts'
+import { orderCallIndex } from '../calls/index.ts'
 import type { FileLinks } from '../files/index.ts'
+import { recordEvent } from '../webhooks/index.ts'
 import { defaultBusinessHours } from './business-hours.ts'
 import type { CallFlow } from './call-flow.ts'
 import { defaultGreeting } from './default-greeting.ts'
@@ -14,7 +16,9 @@ import { audioOfNumber, orderPrompts } from './prompts.ts'
 import {
   insertNumber,
   lockNumber,
+  lockRegistration,
   type NumberRow,
+  type RegistrationRow,
   selectEmployeeIds,
   selectNumber,
   selectNumbers,
@@ -60,7 +64,10 @@ export async function changeNumber(
 }
 
 export function updateNumber(tx: Tx, links: FileLinks, actor: Actor, id: string, input: NumberUpdate) {
-  return changeNumber(tx, links, actor, id, () => updateNumberRow(tx, actor.companyId, id, input))
+  return changeNumber(tx, links, actor, id, async ({ language }) => {
+    await updateNumberRow(tx, actor.companyId, id, input)
+    if ((input.language ?? language) !== language) await orderCallIndex(tx, actor.companyId, id)
+  })
 }
 
 /** For the operator: gives a company a number that works from the first call on. */
@@ -105,12 +112,22 @@ export async function setRegistration(
   input: z.input<typeof Registration>,
 ): Promise<void> {
   const { status, due_at, reason } = Registration.parse(input)
-  const found = await updateRegistration(tx, numberId, {
+  const before = (await lockRegistration(tx, numberId)) ?? fail(notFound())
+  const row = await updateRegistration(tx, numberId, {
     status,
     dueAt: due_at ?? (NOTHING_DUE.has(status) ? null : undefined),
     reason: reason ?? null,
   })
-  if (!found) throw notFound()
+  if (before.registration_status !== status) await recordRegistration(tx, row!, reason ?? '')
+}
+
+/** Only what the carrier decided is an event. */
+async function recordRegistration(tx: Tx, row: RegistrationRow, reason: string): Promise<void> {
+  const { company_id: companyId, ...main_number } = row
+  if (row.registration_status === 'approved')
+    await recordEvent(tx, companyId, 'number.registration_approved', { main_number })
+  if (row.registration_status === 'rejected')
+    await recordEvent(tx, companyId, 'number.registration_rejected', { main_number, reason })
 }
 
 function refusal(error: unknown): never {

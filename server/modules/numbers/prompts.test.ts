@@ -39,6 +39,8 @@ const storedFiles = async () =>
     (name) => `/files/prompts/${numberId}/${name}`,
   )
 
+const jobsWaiting = () => bellhop.db.sql`select task_identifier, attempts from graphile_worker.jobs`
+
 /** As a browser's player asks: with the address alone. */
 async function play(url: string): Promise<Buffer> {
   const response = await fetch(url)
@@ -164,6 +166,19 @@ describe('the audio of a greeting', () => {
     expect(await storedFiles()).toEqual([before])
   }, 60_000)
 })
+
+test('a text that its voice cannot speak is tried once, stays without audio, and leaves the others theirs', async () => {
+  await company.api.patch(path, { language: 'en' })
+  await greet('漢字')
+  await put('no_answer_config', { type: 'RejectConfig', message: 'Goodbye.' })
+  await bellhop.drainJobs()
+  expect(await jobsWaiting()).toEqual([])
+  expect(await greetingFile()).toBeNull()
+  expect((await read()).no_answer_config.message_audio_url).toEqual(expect.any(String))
+  await greet('Hello.')
+  await bellhop.drainJobs()
+  expect(await greetingFile()).toEqual(expect.any(String))
+}, 60_000)
 
 test('every text of every slot is spoken, those of a menu too', async () => {
   const employee_ids = [encodeId('emp', company.employeeId)]

@@ -119,6 +119,14 @@ export async function nextMenuOptionIds(tx: Tx, count: number) {
   return rows.map((row) => row.id)
 }
 
+/** Which of them are employees of the company; they stay so until the transaction ends. */
+export async function lockEmployees(tx: Tx, companyId: string, ids: string[]) {
+  const rows = await tx<{ id: string }[]>`
+    select id from employees where company_id = ${companyId} and id = any(${ids}::uuid[])
+    order by id for key share`
+  return rows.map((row) => row.id)
+}
+
 export async function selectEmployeeIds(sql: Queryable, companyId: string) {
   const rows = await sql<{ id: string }[]>`
     select id from employees where company_id = ${companyId} order by id`
@@ -130,10 +138,24 @@ export async function updateRegistration(
   numberId: string,
   { status, dueAt, reason }: { status: string; dueAt: Date | null | undefined; reason: string | null },
 ) {
-  const rows = await tx`
+  const [row] = await tx<RegistrationRow[]>`
     update business_numbers
     set ${tx({ registration_status: status, registration_reason: reason, updated_at: tx`now()` as never })}
       ${dueAt === undefined ? tx`` : tx`, registration_due_at = ${dueAt}`}
-    where id = ${numberId} returning id`
-  return rows.length === 1
+    where id = ${numberId} returning company_id, id, number, registration_status`
+  return row
+}
+
+export interface RegistrationRow {
+  company_id: string
+  id: string
+  number: string
+  registration_status: BusinessNumber['registration_status']
+}
+
+/** How the registration stood, held still until the transaction ends. */
+export async function lockRegistration(tx: Tx, numberId: string) {
+  const [row] = await tx<Pick<RegistrationRow, 'registration_status'>[]>`
+    select registration_status from business_numbers where id = ${numberId} for update`
+  return row
 }

@@ -125,6 +125,8 @@ describe.each(SLOTS)('%s', (slot) => {
       [{ type: 'RejectConfig', message: '' }, 'message'],
       [{ type: 'RejectConfig', message: 'We \0 are closed.' }, 'message'],
       [{ type: 'RejectConfig', message: 'x'.repeat(4_001) }, 'message'],
+      [{ type: 'RejectConfig', message: '?!' }, 'message'],
+      [{ type: 'VoicemailConfig', greeting: '☎️ — 👋' }, 'greeting'],
       [{ type: 'VoicemailConfig' }, 'greeting'],
       [{ type: 'VoicemailConfig', greeting: null }, 'greeting'],
       [{ type: 'PhoneMenuConfig', menu_options: [one] }, 'welcome'],
@@ -144,10 +146,21 @@ describe.each(SLOTS)('%s', (slot) => {
       ],
       [menu({ digit: '1', action_type: 'VoicemailConfig' }), 'menu_options.0.prompt'],
       [menu({ digit: '1', action_type: 'PlayMessageConfig', prompt: ' ' }), 'menu_options.0.prompt'],
+      [menu({ digit: '1', action_type: 'PlayMessageConfig', prompt: '...' }), 'menu_options.0.prompt'],
       [menu({ digit: '1', action_type: 'RejectConfig', prompt: 'Bye.' }), 'menu_options.0.action_type'],
       [menu({ digit: '1' }), 'menu_options.0.action_type'],
     ]
     for (const [body, field] of refusals) await expectRefused(slot, body, field)
+  })
+
+  test('says of a text whether it is blank or has nothing to speak', async () => {
+    for (const [text, why] of [
+      [' ', "can't be blank"],
+      ['…', 'must have a letter or a digit, or there is nothing to speak'],
+    ]) {
+      const { body } = await put(slot, { type: 'RejectConfig', message: text })
+      expect(body.errors).toEqual({ message: [why] })
+    }
   })
 
   test('refuses employees who are unknown or of another company, in a menu too', async () => {
@@ -159,7 +172,7 @@ describe.each(SLOTS)('%s', (slot) => {
         { digit: '1', action_type: 'TransferConfig', employee_ids: [anna] },
         { digit: '2', action_type: 'WelcomeTransferConfig', prompt: 'Wait.', employee_ids },
       ]
-      await expectRefused(slot, menu(...menu_options), 'employee_ids')
+      await expectRefused(slot, menu(...menu_options), 'menu_options.1.employee_ids')
     }
     await expectRefused(slot, { type: 'TransferConfig', employee_ids: [anna, '7'] }, 'employee_ids.1')
   })
@@ -379,6 +392,13 @@ describe('timeout_secs', () => {
       await expectRefused(slot, { type: null, timeout_secs: other }, 'timeout_secs')
     }
     expect(await timeout()).toBe(60)
+  })
+
+  test.each([7, '30', 'soon', []])('that is refused, as %j, says which there are', async (other) => {
+    const { body } = await put(slot, { type: null, timeout_secs: other })
+    expect(body.errors.timeout_secs).toEqual([
+      'must be one of 15, 30, 60, 300, 600, 1200, 1800, 2700, 3600, or null',
+    ])
   })
 
   test('left out stays, also when the flow changes', async () => {

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 
-import { type Tx, violates } from '../../platform/db/database.ts'
-import { fieldError } from '../../platform/errors.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { validationFailed } from '../../platform/errors.ts'
 import { type BusinessHoursUpdate, mergeHours } from './business-hours.ts'
 import { type CallFlow, type CallFlowOrNone, type StoredFlow, targetsOf } from './call-flow.ts'
 import {
+  lockEmployees,
   nextMenuOptionIds,
   type NumberRow,
   replaceCallTargets,
@@ -24,8 +25,8 @@ export async function setFlow(
   slot: Slot,
   flow: CallFlow | null,
 ): Promise<void> {
-  const targets = flow ? targetsOf(flow) : []
-  await replaceCallTargets(tx, companyId, numberId, slot, targets).catch(unknownEmployee)
+  const employeeIds = flow ? await employeesRungBy(tx, companyId, flow) : []
+  await replaceCallTargets(tx, companyId, numberId, slot, employeeIds)
   await updateFlow(tx, companyId, numberId, slot, flow && (await withOptionIds(tx, flow)))
 }
 
@@ -60,9 +61,13 @@ async function withOptionIds(tx: Tx, flow: CallFlow): Promise<StoredFlow> {
   return { ...flow, menu_options: flow.menu_options.map((option, index) => ({ id: ids[index]!, ...option })) }
 }
 
-function unknownEmployee(error: unknown): never {
-  if (violates(error, 'call_targets_employee')) {
-    throw fieldError('employee_ids', 'must be ids of employees of the company')
-  }
-  throw error
+/** Refuses what names no employee of the company. Those found cannot be deleted until the flow is saved. */
+async function employeesRungBy(tx: Tx, companyId: string, flow: CallFlow): Promise<string[]> {
+  const targets = targetsOf(flow)
+  const ids = [...new Set(targets.flatMap(({ employeeIds }) => employeeIds))]
+  const known = new Set(await lockEmployees(tx, companyId, ids))
+  const wrong = targets.filter(({ employeeIds }) => employeeIds.some((id) => !known.has(id)))
+  if (wrong.length === 0) return ids
+  const messages = ['must be ids of employees of the company']
+  throw validationFailed(Object.fromEntries(wrong.map(({ field }) => [field, messages])))
 }

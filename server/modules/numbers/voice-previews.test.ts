@@ -123,6 +123,7 @@ describe('a refused voice preview', () => {
     [{ kind: 'greeting', text: '' }, 'blank_text'],
     [{ kind: 'greeting', text: ' \n\t ' }, 'blank_text'],
     [{ kind: 'greeting', text: null }, 'blank_text'],
+    [{ kind: 'greeting', text: '?! 👋' }, 'blank_text'],
   ])('%j is 422 with the code %s', async (body, code) => {
     const answer = await company.api.post(path, body)
     expect(answer.status).toBe(422)
@@ -151,7 +152,8 @@ describe('a refused voice preview', () => {
 
   test('that the engine cannot speak is 500, says so, and leaves no file', async () => {
     const before = await storedFiles()
-    const { status, body } = await company.api.post(path, { kind: 'greeting', text: '?!' })
+    const english = await previewsOf(company, 'en')
+    const { status, body } = await company.api.post(english, { kind: 'greeting', text: '漢字' })
     expect(status).toBe(500)
     expect(body).toEqual({ error: 'speech_failed', message: expect.stringContaining('could not be spoken') })
     expect(await storedFiles()).toEqual(before)

@@ -8,7 +8,7 @@ import { encodeId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
 import { Timestamp } from '../../platform/schemas.ts'
 import type { Storage } from '../../providers/storage/port.ts'
-import { type Speaker, SpeechFailed } from '../../speech/port.ts'
+import { hasWords, type Speaker, SpeechFailed } from '../../speech/port.ts'
 import type { FileLinks } from '../files/index.ts'
 import { Spoken } from './call-flow.ts'
 import { expireVoicePreview } from './jobs.ts'
@@ -81,8 +81,8 @@ async function reservePreview(tx: Tx, companyId: string, now: Date, expiresAt: D
 function checkInput({ kind, text }: z.output<typeof VoicePreviewCreate>): string {
   if (!Kind.safeParse(kind).success)
     throw refused('invalid_kind', `kind must be one of ${Kind.options.join(', ')}.`)
-  if (text === undefined || text === null || (typeof text === 'string' && text.trim() === '')) {
-    throw refused('blank_text', "text can't be blank.")
+  if (text === undefined || text === null || (typeof text === 'string' && !hasWords(text))) {
+    throw refused('blank_text', 'text must have a letter or a digit, or there is nothing to speak.')
   }
   const spoken = Spoken.safeParse(text)
   if (!spoken.success) throw validationFailed({ text: fieldErrors(spoken.error).base ?? [] })

@@ -1,1 +1,2 @@
+export { recordVoicemailEvent } from './events.ts'
 export { voicemailRoutes } from './routes.ts'

@@ -7,13 +7,14 @@ export interface VoicemailRow {
   transcription: string | null
   created_at: Date
   recording_key: string | null
+  call_id: string | null
   main_number_id: string
   main_number_name: string
   number: string
 }
 
 const columns = (sql: Queryable) => sql`
-  v.id, v.from_number as from, v.listened_at, v.transcription, v.created_at, v.recording_key,
+  v.id, v.from_number as from, v.listened_at, v.transcription, v.created_at, v.recording_key, v.call_id,
   n.id as main_number_id, n.name as main_number_name, n.number`
 
 const tables = (sql: Queryable) => sql`

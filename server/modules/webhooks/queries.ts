@@ -41,8 +41,44 @@ export async function updateSubscriptionRow(
   return row
 }
 
+export async function rotateSecretRow(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { secretSealed, previousUntil }: { secretSealed: Buffer; previousUntil: Date },
+) {
+  const [row] = await tx<Subscription[]>`
+    update webhook_subscriptions
+    set previous_secret_sealed = secret_sealed, previous_secret_until = ${previousUntil},
+      secret_sealed = ${secretSealed}, updated_at = now()
+    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
+  return row
+}
+
 export async function deleteSubscriptionRow(tx: Tx, companyId: string, id: string) {
   const rows = await tx`
     delete from webhook_subscriptions where company_id = ${companyId} and id = ${id} returning id`
   return rows.length === 1
+}
+
+/** Whether anybody is subscribed. A subscription that knows several names of an event hears of it by the current one. */
+export async function insertEventForSubscribers(
+  tx: Tx,
+  companyId: string,
+  { names, json, recordingKey }: { names: string[]; json: string; recordingKey: string | null },
+) {
+  const deliveries = await tx`
+    with subscribed as (
+      select id, (select name from unnest(${names}::text[]) as name where name = any(events) limit 1) as event_name
+      from webhook_subscriptions
+      where company_id = ${companyId} and active and events && ${names}::text[]
+    ),
+    event as (
+      insert into events (company_id, data, recording_key)
+      select ${companyId}, ${json}::text::json, ${recordingKey} where exists (select from subscribed)
+      returning id
+    )
+    insert into webhook_deliveries (company_id, subscription_id, event_id, event_name)
+    select ${companyId}, subscribed.id, event.id, event_name from subscribed, event returning id`
+  return deliveries.length > 0
 }

@@ -2,12 +2,22 @@ import { z } from 'zod'
 
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
-import { Subscription, SubscriptionCreate, SubscriptionUpdate, SubscriptionWithSecret } from './schemas.ts'
+import { listDeliveries, replayDelivery, sendTest } from './delivery-log.ts'
+import {
+  Delivery,
+  DeliveryPage,
+  DeliveryPageQuery,
+  Subscription,
+  SubscriptionCreate,
+  SubscriptionUpdate,
+  SubscriptionWithSecret,
+} from './schemas.ts'
 import {
   createSubscription,
   deleteSubscription,
   listSubscriptions,
   readSubscription,
+  rotateSecret,
   type SubscriptionParts,
   updateSubscription,
 } from './subscriptions.ts'
@@ -75,5 +85,51 @@ export const webhookRoutes = (parts: SubscriptionParts): Route[] => [
       reply: { 204: null },
     },
     ({ actor, params }) => parts.db.tx((tx) => deleteSubscription(tx, actor, params.id)),
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/webhooks/:id/secret_rotation',
+      name: 'rotate_webhook_secret',
+      summary: 'Replace the signing secret; for a day deliveries are signed with both',
+      params,
+      reply: { 200: SubscriptionWithSecret },
+    },
+    ({ actor, params }) => rotateSecret(parts, actor, params.id),
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/webhooks/:id/test',
+      name: 'test_webhook',
+      summary: 'Send a test event',
+      params,
+      reply: { 202: Delivery },
+    },
+    ({ actor, params }) => parts.db.tx((tx) => sendTest(tx, actor, params.id)),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/webhooks/:id/deliveries',
+      name: 'list_webhook_deliveries',
+      summary: 'List what was delivered, or was tried to be, newest first',
+      params,
+      query: DeliveryPageQuery,
+      reply: { 200: DeliveryPage },
+    },
+    ({ actor, params, query }) => listDeliveries(parts.db.sql, actor, params.id, query),
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/webhooks/:id/deliveries/:delivery_id/replay',
+      name: 'replay_webhook_delivery',
+      summary: 'Deliver again, now; the webhook-id stays the same',
+      params: params.extend({ delivery_id: Id('del') }),
+      reply: { 202: Delivery },
+    },
+    ({ actor, params }) =>
+      parts.db.tx((tx) => replayDelivery(tx, parts.clock, actor, params.id, params.delivery_id)),
   ),
 ]

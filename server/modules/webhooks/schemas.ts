@@ -44,3 +44,45 @@ export type SubscriptionCreate = z.output<typeof SubscriptionCreate>
 
 export const SubscriptionUpdate = SubscriptionCreate.extend({ active: z.boolean() }).partial()
 export type SubscriptionUpdate = z.output<typeof SubscriptionUpdate>
+
+const DELIVERY_PAGE = { default: 50, max: 100 }
+
+export const Delivery = z
+  .object({
+    id: Id('del').meta({ description: 'Sent as webhook-id; the same on every attempt.' }),
+    event: z.string(),
+    status: z.enum(['pending', 'succeeded', 'failed']),
+    created_at: Timestamp,
+    next_attempt_at: Timestamp.nullable(),
+    attempts: z.array(
+      z.object({
+        at: z.string(),
+        status_code: z.int().nullable().meta({ description: 'Null when no answer came.' }),
+        outcome: z.string().meta({
+          description: 'delivered, refused, timeout, dns, private_address, tls, insecure or connection.',
+        }),
+        duration_ms: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'WebhookDelivery' })
+export type Delivery = z.output<typeof Delivery>
+
+export const DeliveryPage = z
+  .object({
+    deliveries: z.array(Delivery),
+    next_cursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
+  })
+  .meta({ id: 'WebhookDeliveryPage' })
+export type DeliveryPage = z.output<typeof DeliveryPage>
+
+export const DeliveryPageQuery = z.object({
+  cursor: Id('del').optional().meta({ description: 'next_cursor of the page before.' }),
+  limit: z.coerce
+    .number({ error: 'must be an integer' })
+    .int()
+    .transform((wished) => Math.min(Math.max(wished, 1), DELIVERY_PAGE.max))
+    .default(DELIVERY_PAGE.default)
+    .meta({ description: `1 to ${DELIVERY_PAGE.max}, ${DELIVERY_PAGE.default} if not given.` }),
+})
+export type DeliveryPageQuery = z.output<typeof DeliveryPageQuery>

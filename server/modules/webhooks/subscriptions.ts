@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 
+import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/crypto.ts'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import { SECRET_PREFIX } from './delivery/signature.ts'
 import { type EndpointRules, requireSafeEndpoint } from './endpoint.ts'
 import {
   deleteSubscriptionRow,
   insertSubscription,
   nextSubscriptionId,
+  rotateSecretRow,
   selectSubscription,
   selectSubscriptions,
   updateSubscriptionRow,
@@ -20,8 +23,12 @@ import type {
   SubscriptionWithSecret,
 } from './schemas.ts'
 
+/** How long deliveries are signed with the old secret too. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000
+
 export interface SubscriptionParts {
   db: Database
+  clock: Clock
   vault: Vault
   rules: EndpointRules
 }
@@ -33,13 +40,26 @@ export async function createSubscription(
   input: SubscriptionCreate,
 ): Promise<SubscriptionWithSecret> {
   await requireSafeEndpoint(input.url, rules)
-  const signing_secret = `whsec_${randomBytes(32).toString('base64')}`
+  const signing_secret = newSecret()
   const row = await db.tx(async (tx) => {
     const id = await nextSubscriptionId(tx)
     const secret_sealed = vault.seal(signing_secret, webhookSecret(id))
     return insertSubscription(tx, actor.companyId, { ...input, id, secret_sealed })
   })
   return { ...row, signing_secret }
+}
+
+/** For a day both secrets verify, so that the receiver can change over when it suits. */
+export async function rotateSecret(
+  { db, vault, clock }: SubscriptionParts,
+  actor: Actor,
+  id: string,
+): Promise<SubscriptionWithSecret> {
+  const signing_secret = newSecret()
+  const secretSealed = vault.seal(signing_secret, webhookSecret(id))
+  const previousUntil = new Date(clock.now().getTime() + OVERLAP_MS)
+  const row = await db.tx((tx) => rotateSecretRow(tx, actor.companyId, id, { secretSealed, previousUntil }))
+  return { ...(row ?? fail(notFound())), signing_secret }
 }
 
 export async function updateSubscription(
@@ -65,5 +85,7 @@ export async function listSubscriptions(sql: Queryable, actor: Actor): Promise<S
   return selectSubscriptions(sql, actor.companyId)
 }
 
+const newSecret = () => SECRET_PREFIX + randomBytes(32).toString('base64')
+
 /** What binds a sealed secret to its subscription. */
-const webhookSecret = (id: string) => `webhook secret ${id}`
+export const webhookSecret = (id: string) => `webhook secret ${id}`

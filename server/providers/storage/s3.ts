@@ -1,8 +1,9 @@
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
+import { createHash } from 'node:crypto'
 
-import { AwsClient } from 'aws4fetch'
+import { AwsV4Signer } from 'aws4fetch'
+import { type Dispatcher, request } from 'undici'
 
+import type { Clock } from '../../platform/clock.ts'
 import { safeKey } from './key.ts'
 import type { Storage } from './port.ts'
 
@@ -15,39 +16,99 @@ export interface S3Options {
   secretAccessKey: string
 }
 
-const LIMITS = { requestMs: 60_000, retries: 2 }
+/**
+ * How long to wait for an answer to begin, and for the next bytes of one that has begun. The whole of it has no limit:
+ * who plays a recording reads it as slowly as it sounds.
+ */
+const LIMITS = { answerMs: 60_000, silenceMs: 60_000, attempts: 3, pauseMs: 100, complaintCharacters: 300 }
+
+interface S3Request {
+  method: 'PUT' | 'HEAD' | 'GET' | 'DELETE'
+  key: string
+  body?: Buffer
+  headers?: Record<string, string>
+}
 
 /** A bucket of any S3-compatible service, addressed by path. */
-export function s3Storage({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Options): Storage {
-  const client = new AwsClient({
-    accessKeyId,
-    secretAccessKey,
-    region,
-    service: 's3',
-    retries: LIMITS.retries,
-  })
-  const call = async (key: string, init: RequestInit, accepted: number[]): Promise<Response> => {
-    const url = `${endpoint.replace(/\/+$/, '')}/${bucket}/${safeKey(key)}`
-    const response = await client.fetch(url, { ...init, signal: AbortSignal.timeout(LIMITS.requestMs) })
-    if (accepted.includes(response.status)) return response
-    const answer = (await response.text()).slice(0, 300)
-    throw new Error(`S3 answered ${response.status} to ${init.method} ${key}: ${answer}`)
+export function s3Storage(
+  { endpoint, bucket, ...credentials }: S3Options,
+  clock: Clock,
+  limits = LIMITS,
+): Storage {
+  const root = `${endpoint.replace(/\/+$/, '')}/${bucket}`
+
+  const send = async ({ method, key, body, headers }: S3Request) => {
+    const url = `${root}/${safeKey(key)}`
+    // With its digest signed, an upload that was changed on the way is refused.
+    const digest = {
+      'x-amz-content-sha256': createHash('sha256')
+        .update(body ?? '')
+        .digest('hex'),
+    }
+    const signer = new AwsV4Signer({
+      ...credentials,
+      service: 's3',
+      method,
+      url,
+      headers: { ...headers, ...digest },
+    })
+    const signed = Object.fromEntries((await signer.sign()).headers)
+    const timing = { headersTimeout: limits.answerMs, bodyTimeout: limits.silenceMs }
+    return request(url, { method, body, headers: signed, ...timing })
   }
+
+  /** Every request may be repeated, as none does more the second time. */
+  const call = async (wanted: S3Request, accepted: number[]): Promise<Dispatcher.ResponseData> => {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await send(wanted).catch((error: Error) => error)
+      const passing = outcome instanceof Error ? isBroken(outcome) : isBusy(outcome.statusCode)
+      if (!passing || attempt === limits.attempts) {
+        if (outcome instanceof Error) throw outcome
+        if (accepted.includes(outcome.statusCode)) return outcome
+        const complaint = await complaintOf(outcome)
+        throw new Error(`S3 answered ${outcome.statusCode} to ${wanted.method} ${wanted.key}: ${complaint}`)
+      }
+      if (!(outcome instanceof Error)) await outcome.body.dump()
+      await new Promise<void>((resolve) => clock.after(limits.pauseMs * 2 ** (attempt - 1), resolve))
+    }
+  }
+
   return {
     async put(key, bytes) {
-      await call(key, { method: 'PUT', body: new Uint8Array(bytes) }, [200])
+      await (await call({ method: 'PUT', key, body: bytes }, [200])).body.dump()
     },
     async size(key) {
-      const response = await call(key, { method: 'HEAD' }, [200, 404])
-      return response.status === 404 ? undefined : Number(response.headers.get('content-length'))
+      const { statusCode, headers, body } = await call({ method: 'HEAD', key }, [200, 404])
+      await body.dump()
+      return statusCode === 404 ? undefined : Number(headers['content-length'])
     },
     async read(key, range) {
-      const headers = range && { range: `bytes=${range.start}-${range.end}` }
-      const response = await call(key, { method: 'GET', headers }, [200, 206])
-      return Readable.fromWeb(response.body as ReadableStream)
+      if (!range) return (await call({ method: 'GET', key }, [200])).body
+      const headers = { range: `bytes=${range.start}-${range.end}` }
+      return (await call({ method: 'GET', key, headers }, [206])).body
     },
     async remove(key) {
-      await call(key, { method: 'DELETE' }, [200, 204, 404])
+      const answer = await call({ method: 'DELETE', key }, [200, 204, 404])
+      const complaint = await complaintOf(answer)
+      // Some services say 404 of a file that is gone already, and all of them of a bucket that never was.
+      if (complaint.includes('NoSuchBucket')) throw new Error(`S3 has no bucket ${bucket}: ${complaint}`)
     },
   }
+}
+
+const isBusy = (status: number) => status === 429 || status >= 500
+
+/** The connection broke, as one does that was kept open too long; waiting in vain once is enough. */
+const isBroken = (error: Error) => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error))
+
+const codeOf = (error: NodeJS.ErrnoException) => error.code ?? ''
+
+/** What S3 says of it, which need not be short or end soon. */
+async function complaintOf({ body }: Dispatcher.ResponseData): Promise<string> {
+  let text = ''
+  for await (const chunk of body.setEncoding('utf8')) {
+    text += chunk
+    if (text.length >= LIMITS.complaintCharacters) break
+  }
+  return text.slice(0, LIMITS.complaintCharacters)
 }

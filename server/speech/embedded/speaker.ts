@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import { voiceOf } from '../languages.ts'
-import { SPEECH_LIMITS, type Speaker, SpeechFailed } from '../port.ts'
+import { hasWords, SPEECH_LIMITS, type Speaker, SpeechFailed } from '../port.ts'
 import { createEngine } from './engine.ts'
 
 /**
@@ -23,7 +23,7 @@ export function createEmbeddedSpeaker({ clock, log }: { clock: Clock; log: Log }
       if (!voice) throw new SpeechFailed('text', `No engine speaks the language ${language}.`)
       if (text.length > SPEECH_LIMITS.textCharsMax)
         throw new SpeechFailed('text', `The text is longer than ${SPEECH_LIMITS.textCharsMax} characters.`)
-      if (!/[\p{L}\p{N}]/u.test(text)) throw new SpeechFailed('text', 'The text has no word to speak.')
+      if (!hasWords(text)) throw new SpeechFailed('text', 'The text has no word to speak.')
       return await (voice === 'en' ? piper : espeak).speak({ text, voice })
     },
     async close() {

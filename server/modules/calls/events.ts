@@ -1,0 +1,42 @@
+import type { CallData, EventName } from '../../events.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { recordEvent } from '../webhooks/index.ts'
+import { presentCall } from './calls.ts'
+import { type CallRow, selectCall } from './queries.ts'
+
+type CallEventName = Extract<EventName, `call.${string}`>
+
+/** Tells of the call as it now is in this transaction. */
+export async function recordCallEvent(
+  tx: Tx,
+  companyId: string,
+  name: CallEventName,
+  callId: string,
+): Promise<void> {
+  const { data, recordingKey } = await readCallData(tx, companyId, callId)
+  await recordEvent(tx, companyId, name, data, { recordingKey })
+}
+
+/** What events say of a call. The link to its recording is made when they are sent. */
+export async function readCallData(
+  tx: Tx,
+  companyId: string,
+  callId: string,
+): Promise<{ data: CallData; recordingKey: string | null }> {
+  const row = await selectCall(tx, companyId, callId)
+  if (!row) throw new Error(`there is no call ${callId} to tell of`)
+  return { data: present(row), recordingKey: row.ended_at && row.recording_key }
+}
+
+function present(row: CallRow): CallData {
+  const { main_number, main_number_formatted, initiated_by = null, ...call } = presentCall(row, noLinks)
+  return {
+    ...call,
+    main_number_number: main_number,
+    main_number_number_formatted: main_number_formatted,
+    call_control_id: row.control_id,
+    initiated_by,
+  }
+}
+
+const noLinks = { to: () => null }

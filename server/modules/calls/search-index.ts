@@ -1,0 +1,25 @@
+import type { z } from 'zod'
+
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { enqueue, handleJob, type JobHandler } from '../../platform/jobs/job.ts'
+import { indexCalls } from './jobs.ts'
+import { updateCallWords } from './queries.ts'
+import { DIRECTIONS } from './schemas.ts'
+
+/** Small enough that a batch of hour-long transcriptions takes seconds, not a minute. */
+const BATCH_SIZE = 200
+
+/** To be called when the number's language changes: transcriptions are found by words as that language bends them. */
+export async function orderCallIndex(tx: Tx, companyId: string, numberId: string): Promise<void> {
+  for (const direction of DIRECTIONS) await enqueue(tx, indexCalls, { companyId, numberId, direction })
+}
+
+export const callJobs = ({ db }: { db: Database }): JobHandler[] => [
+  handleJob(indexCalls, (batch) => db.tx((tx) => indexBatch(tx, batch))),
+]
+
+/** The next batch is ordered in the same transaction: a worker that dies loses no call. */
+async function indexBatch(tx: Tx, batch: z.output<typeof indexCalls.payload>): Promise<void> {
+  const beforeId = await updateCallWords(tx, batch, BATCH_SIZE)
+  if (beforeId) await enqueue(tx, indexCalls, { ...batch, beforeId })
+}

@@ -1,0 +1,40 @@
+import { beforeAll, expect, test } from 'vitest'
+
+import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { listen } from '../../../test/harness/listening.ts'
+import { newNumber } from '../../../test/harness/telephony.ts'
+import { encodeId } from '../../platform/ids.ts'
+import { ALIASES, LANGUAGES } from '../../speech/languages.ts'
+
+/** Invented languages, and two that are written in a way that their voice cannot read. */
+const GREETED_IN_ENGLISH = ['en', 'hak', 'py', 'qdb', 'qya', 'shn', 'xex']
+
+let bellhop: Harness
+let company: TestCompany
+
+beforeAll(async () => {
+  bellhop = await harness()
+  company = await bellhop.newCompany()
+})
+
+test('a new number greets in its own language, aloud, whichever of all languages that is', async () => {
+  const ids = new Map<string, string>()
+  for (const language of [...LANGUAGES, ...Object.keys(ALIASES)])
+    ids.set(language, await newNumber(company, { language }))
+  await bellhop.drainJobs()
+
+  const inEnglish: string[] = []
+  for (const [language, id] of ids) {
+    const { body } = await company.api.get(`/business_numbers/${encodeId('num', id)}`)
+    const { type, greeting, greeting_audio_url } = body.outside_business_hours_config
+    expect(type).toBe('VoicemailConfig')
+    if (greeting.startsWith('Thank you for calling.')) inEnglish.push(language)
+    const heard = listen(Buffer.from(await (await fetch(greeting_audio_url)).arrayBuffer()))
+    expect(heard.seconds, language).toBeGreaterThan(4)
+    expect(heard.level, language).toBeGreaterThan(0.05)
+    expect(heard.loudnessSpreadDb, language).toBeGreaterThan(4)
+    // A voice that cannot read a script spells it, letter by letter.
+    if (!GREETED_IN_ENGLISH.includes(language)) expect(heard.seconds, language).toBeLessThan(25)
+  }
+  expect(inEnglish).toEqual(GREETED_IN_ENGLISH)
+}, 300_000)

@@ -1,0 +1,51 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Delivery } from './schemas.ts'
+
+export type DeliveryRow = Delivery
+
+const columns = (sql: Queryable) =>
+  sql`id, event_name as event, status, created_at, next_attempt_at, attempts`
+
+export function selectDeliveriesBefore(
+  sql: Queryable,
+  companyId: string,
+  subscriptionId: string,
+  beforeId: string | undefined,
+  limit: number,
+) {
+  return sql<DeliveryRow[]>`
+    select ${columns(sql)} from webhook_deliveries
+    where company_id = ${companyId} and subscription_id = ${subscriptionId}
+      ${beforeId ? sql`and id < ${beforeId}` : sql``}
+    order by id desc limit ${limit}`
+}
+
+export async function updateForReplay(
+  tx: Tx,
+  companyId: string,
+  subscriptionId: string,
+  id: string,
+  now: Date,
+) {
+  const [row] = await tx<DeliveryRow[]>`
+    update webhook_deliveries set status = 'pending', next_attempt_at = ${now}, tries = 0
+    where company_id = ${companyId} and subscription_id = ${subscriptionId} and id = ${id}
+    returning ${columns(tx)}`
+  return row
+}
+
+export async function insertDelivery(
+  tx: Tx,
+  companyId: string,
+  subscriptionId: string,
+  eventName: string,
+  json: string,
+) {
+  const [row] = await tx<DeliveryRow[]>`
+    with event as (
+      insert into events (company_id, data) values (${companyId}, ${json}::text::json) returning id
+    )
+    insert into webhook_deliveries (company_id, subscription_id, event_id, event_name)
+    select ${companyId}, ${subscriptionId}, id, ${eventName} from event returning ${columns(tx)}`
+  return row!
+}

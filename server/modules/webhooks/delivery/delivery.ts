@@ -1,0 +1,73 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Vault } from '../../../platform/crypto.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { PubSub } from '../../../platform/pubsub.ts'
+import { createSafeAgent } from '../../../platform/safe-agent.ts'
+import type { FileLinks } from '../../files/index.ts'
+import { DELIVERIES_WAITING } from '../outbox.ts'
+import { createCourier } from './courier.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { LIMITS as LANE } from './lanes.ts'
+import { deleteEventsBefore } from './queries.ts'
+
+const HOUR = 60 * 60 * 1000
+const LIMITS = { connectMs: 10_000, keptMs: 30 * 24 * HOUR, forgetEveryMs: HOUR, forgottenAtOnce: 1_000 }
+
+export interface WebhookDeliveryParts {
+  db: Database
+  clock: Clock
+  log: Log
+  vault: Vault
+  links: FileLinks
+  /** For development and tests: also http, also addresses of this machine and its network. */
+  allowInsecure: boolean
+  /** Between 0 and 1. */
+  chance: () => number
+}
+
+/** The part of a worker that makes deliveries. */
+export interface WebhookDelivery {
+  start(pubsub: PubSub): Promise<void>
+  /** Makes what is due now, and returns when it is made. */
+  runDue(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDelivery {
+  const { db, clock, log, vault, links, allowInsecure, chance } = parts
+  const agent = createSafeAgent({
+    allowPrivate: allowInsecure,
+    connectionsPerHost: LANE.perEndpointMax,
+    connectMs: LIMITS.connectMs,
+  })
+  const courier = createCourier({ agent, clock, vault, links, allowInsecure })
+  const dispatcher = createDispatcher({ db, clock, log, courier, chance })
+  let callOffForgetting: (() => void) | undefined
+
+  /** The log goes back a month. */
+  async function forgetOldEvents(): Promise<void> {
+    const before = new Date(clock.now().getTime() - LIMITS.keptMs)
+    try {
+      while ((await deleteEventsBefore(db.sql, before, LIMITS.forgottenAtOnce)) === LIMITS.forgottenAtOnce);
+    } catch (error) {
+      log.warn({ err: error }, 'old webhook events could not be deleted; they will be in an hour')
+    }
+    callOffForgetting = clock.after(LIMITS.forgetEveryMs, () => void forgetOldEvents())
+  }
+
+  return {
+    async start(pubsub) {
+      // What was announced while the connection was away is found by polling at the latest.
+      await pubsub.subscribe(DELIVERIES_WAITING, { onMessage: dispatcher.wake, onGap: dispatcher.wake })
+      dispatcher.start()
+      void forgetOldEvents()
+    },
+    runDue: () => dispatcher.runDue(),
+    async stop() {
+      callOffForgetting?.()
+      await dispatcher.stop()
+      await agent.destroy()
+    },
+  }
+}

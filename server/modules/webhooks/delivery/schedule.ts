@@ -1,0 +1,36 @@
+import type { Outcome } from './post.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Five retries, each about six times as long after the last as the one before. */
+export const RETRY_AFTER_MS = [10 * SECOND, MINUTE, 6 * MINUTE, 36 * MINUTE, 3.6 * HOUR]
+
+/** So much of the wait is left to chance: receivers that failed together are not asked again together. */
+const JITTER = 0.2
+const LIMITS = { retryAfterMs: 24 * HOUR }
+
+/** What becomes of a delivery after an attempt. */
+export type Verdict =
+  | { status: 'succeeded' }
+  | { status: 'failed'; gone: boolean }
+  | { status: 'pending'; nextAttemptAt: Date }
+
+/** `tries` counts this attempt; `chance` is between 0 and 1. */
+export function judge(outcome: Outcome, tries: number, now: Date, chance: number): Verdict {
+  if (outcome.ok) return { status: 'succeeded' }
+  if (outcome.why === 'refused' && outcome.status === 410) return { status: 'failed', gone: true }
+  const waitMs = RETRY_AFTER_MS[tries - 1]
+  if (waitMs === undefined) return { status: 'failed', gone: false }
+  const jittered = waitMs * (1 + JITTER * (chance - 0.5))
+  const asked = outcome.why === 'refused' ? retryAfterMs(outcome.retryAfter, now) : 0
+  return { status: 'pending', nextAttemptAt: new Date(now.getTime() + Math.max(jittered, asked)) }
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. What cannot be read asks for nothing. */
+function retryAfterMs(header: string | undefined, now: Date): number {
+  if (header === undefined) return 0
+  const ms = /^\d+$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now.getTime()
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LIMITS.retryAfterMs)
+}

@@ -1,0 +1,158 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer, text } from 'node:stream/consumers'
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+import { type S3Server, startS3Server } from '../../../test/harness/s3-server.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { storageContract } from './contract.ts'
+import { type S3Options, s3Storage } from './s3.ts'
+
+let server: S3Server
+
+beforeAll(async () => {
+  server = await startS3Server()
+})
+afterAll(() => server.stop())
+
+const bytes = Buffer.from('abcdefghij')
+
+describe('files kept in a bucket', () => {
+  storageContract(async () => s3Storage(await server.newBucket(), systemClock))
+
+  test('lie under their own keys, and nothing else does', async () => {
+    const bucket = await server.newBucket()
+    const storage = s3Storage(bucket, systemClock)
+    await storage.put('recordings/com_1/a.wav', bytes)
+    await storage.put('prompts/b-1_2.wav', bytes)
+    expect(await server.keysIn(bucket)).toEqual(['prompts/b-1_2.wav', 'recordings/com_1/a.wav'])
+  })
+
+  test('are found however the address of the service ends', async () => {
+    const bucket = await server.newBucket()
+    await s3Storage(bucket, systemClock).put('a', bytes)
+    const slashed = s3Storage({ ...bucket, endpoint: `${bucket.endpoint}//` }, systemClock)
+    expect(await slashed.size('a')).toBe(10)
+  })
+
+  test.each<[string, Partial<S3Options>, string]>([
+    ['secret', { secretAccessKey: 'wrong' }, 'SignatureDoesNotMatch'],
+    ['key id', { accessKeyId: 'bell:wrong' }, '403'],
+    ['region', { region: 'us-east-1' }, 'AuthorizationHeaderMalformed'],
+  ])('cannot be reached with a wrong %s, and the reason is told', async (_, wrong, why) => {
+    const bucket = await server.newBucket()
+    await s3Storage(bucket, systemClock).put('a', bytes)
+    const storage = s3Storage({ ...bucket, ...wrong }, systemClock)
+    await expect(storage.put('a', Buffer.from('changed'))).rejects.toThrow(why)
+    await expect(storage.size('a')).rejects.toThrow(/S3 answered 40[03] to HEAD a/)
+    await expect(storage.read('a')).rejects.toThrow(why)
+    await expect(storage.remove('a')).rejects.toThrow(why)
+    expect(await text(await s3Storage(bucket, systemClock).read('a'))).toBe('abcdefghij')
+  })
+
+  test('cannot be put into or removed from a bucket that does not exist', async () => {
+    const bucket = { ...(await server.newBucket()), bucket: 'never-made' }
+    const storage = s3Storage(bucket, systemClock)
+    await expect(storage.put('a', bytes)).rejects.toThrow('NoSuchBucket')
+    await expect(storage.read('a')).rejects.toThrow('NoSuchBucket')
+    await expect(storage.remove('a')).rejects.toThrow('no bucket never-made')
+  })
+
+  test('cannot be reached while the service is down', async () => {
+    const own = await startS3Server()
+    const storage = s3Storage(await own.newBucket(), systemClock)
+    await storage.put('a', bytes)
+    await own.stop()
+    await expect(storage.put('b', bytes)).rejects.toThrow()
+    await expect(storage.size('a')).rejects.toThrow('ECONNREFUSED')
+    await expect(storage.read('a')).rejects.toThrow('ECONNREFUSED')
+    await expect(storage.remove('a')).rejects.toThrow('ECONNREFUSED')
+  })
+})
+
+describe('a service in trouble', () => {
+  const SHORT = { answerMs: 200, silenceMs: 200, attempts: 3, pauseMs: 1, complaintCharacters: 300 }
+  const started: Server[] = []
+
+  afterEach(async () => {
+    for (const server of started.splice(0)) {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  })
+
+  /** Real services cannot be asked to fail, so these answers are written by hand. */
+  async function storageOf(answer: Parameters<typeof createServer>[1]) {
+    const server = createServer(answer).listen(0, '127.0.0.1')
+    started.push(server)
+    await new Promise((resolve) => server.once('listening', resolve))
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const keys = { accessKeyId: 'id', secretAccessKey: 'secret' }
+    return s3Storage({ endpoint, bucket: 'b1', region: 'r', ...keys }, systemClock, SHORT)
+  }
+
+  test('that is busy for a moment is asked again, and the file arrives whole', async () => {
+    const seen: string[] = []
+    const storage = await storageOf(async (request, response) => {
+      seen.push((await buffer(request)).toString())
+      response.writeHead(seen.length < 3 ? 503 : 200).end('<Code>SlowDown</Code>')
+    })
+    await storage.put('a', bytes)
+    expect(seen).toEqual(['abcdefghij', 'abcdefghij', 'abcdefghij'])
+  })
+
+  test('that stays busy is given up on', async () => {
+    let asked = 0
+    const storage = await storageOf((_, response) => {
+      asked++
+      response.writeHead(503).end('<Code>SlowDown</Code>')
+    })
+    await expect(storage.read('a')).rejects.toThrow('S3 answered 503 to GET a: <Code>SlowDown</Code>')
+    expect(asked).toBe(SHORT.attempts)
+  })
+
+  test('that drops the connection once is asked again', async () => {
+    let asked = 0
+    const storage = await storageOf((request, response) => {
+      if (++asked === 1) request.socket.destroy()
+      else response.end('abc')
+    })
+    expect(await text(await storage.read('a'))).toBe('abc')
+  })
+
+  test('that never answers is not waited for', async () => {
+    const storage = await storageOf(() => {})
+    await expect(storage.size('a')).rejects.toThrow('Headers Timeout Error')
+  })
+
+  test('that stops in the middle of a file ends the reading with an error', async () => {
+    const storage = await storageOf((_, response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('abc')
+    })
+    const stream = await storage.read('a')
+    await expect(text(stream)).rejects.toThrow('Body Timeout Error')
+  })
+
+  test('that breaks off in the middle of a file ends the reading with an error', async () => {
+    const storage = await storageOf((request, response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('abc', () => request.socket.destroy())
+    })
+    await expect(text(await storage.read('a'))).rejects.toThrow()
+  })
+
+  test('that sends the whole where a part was asked for is not believed', async () => {
+    const storage = await storageOf((_, response) => response.end('abcdefghij'))
+    await expect(storage.read('a', { start: 2, end: 4 })).rejects.toThrow('S3 answered 200')
+  })
+
+  test('whose complaint never ends is cut short', async () => {
+    const storage = await storageOf((_, response) => {
+      response.writeHead(400)
+      const more = () =>
+        void (response.write('x'.repeat(10_000)) ? setImmediate(more) : response.once('drain', more))
+      more()
+    })
+    await expect(storage.read('a')).rejects.toThrow(/^S3 answered 400 to GET a: x{300}$/)
+  })
+})

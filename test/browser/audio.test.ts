@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+
+import { encodeId } from '../../server/platform/ids.ts'
+import { openPage } from '../harness/browser.ts'
+import { type Harness, harness, type TestCompany } from '../harness/index.ts'
+import { listen } from '../harness/listening.ts'
+import { newNumber } from '../harness/telephony.ts'
+
+/** What the tests use of the browser's audio element: the types of a browser are not those of a server. */
+interface Player {
+  src: string
+  currentTime: number
+  readonly duration: number
+  readonly error: { message: string } | null
+  play(): Promise<void>
+  addEventListener(event: string, heard: (event: unknown) => void, options: { once: true }): void
+}
+
+let bellhop: Harness
+let company: TestCompany
+
+beforeAll(async () => {
+  bellhop = await harness()
+  company = await bellhop.newCompany()
+})
+
+async function audioOf(language: string, greeting: string): Promise<string> {
+  const id = await newNumber(company, { language, incoming: { type: 'VoicemailConfig', greeting } })
+  await bellhop.drainJobs()
+  const { body } = await company.api.get(`/business_numbers/${encodeId('num', id)}`)
+  return body.incoming_call_config.greeting_audio_url
+}
+
+/** A page with a player for the audio, as a dashboard has one. */
+async function openPlayer(url: string): Promise<Page> {
+  const page = await openPage()
+  await page.setContent('<audio controls></audio>')
+  await page.locator('audio').evaluate(
+    (audio: Player, src) =>
+      new Promise((resolve, reject) => {
+        audio.addEventListener('canplay', resolve, { once: true })
+        audio.addEventListener('error', () => reject(new Error(audio.error?.message)), { once: true })
+        audio.src = src
+      }),
+    url,
+  )
+  return page
+}
+
+/** Plays from where the player stands to the end; returns where it began and ended, in seconds. */
+const playToEnd = (page: Page) =>
+  page.locator('audio').evaluate(async (audio: Player) => {
+    const from = audio.currentTime
+    const ended = new Promise((resolve) => audio.addEventListener('ended', resolve, { once: true }))
+    await audio.play()
+    await ended
+    return { from, to: audio.currentTime, duration: audio.duration }
+  })
+
+const seek = (page: Page, seconds: number) =>
+  page.locator('audio').evaluate(
+    (audio: Player, to) =>
+      new Promise((resolve) => {
+        audio.addEventListener('seeked', resolve, { once: true })
+        audio.currentTime = to
+      }),
+    seconds,
+  )
+
+test.each([
+  ['da', 'Hej, du taler med Nordlys.'],
+  ['en', 'Hello, this is Nordlys.'],
+])(
+  'a browser plays the greeting of a number in the language %s to its end',
+  async (language, greeting) => {
+    const url = await audioOf(language, greeting)
+    const { seconds } = listen(Buffer.from(await (await fetch(url)).arrayBuffer()))
+    const { from, to, duration } = await playToEnd(await openPlayer(url))
+    expect(from).toBe(0)
+    expect(duration).toBeCloseTo(seconds, 1)
+    expect(to).toBe(duration)
+  },
+  120_000,
+)
+
+test('a browser seeks to the end of a long greeting without loading what lies between', async () => {
+  const url = await audioOf('da', 'Vi har åbent alle hverdage fra klokken otte til seksten. '.repeat(70))
+  const page = await openPlayer(url)
+  const ranges: { from: number; status: number }[] = []
+  page.on('response', (response) => {
+    const from = /^bytes=(\d+)-/.exec(response.request().headers().range ?? '')?.[1]
+    ranges.push({ from: Number(from), status: response.status() })
+  })
+  const duration = await page.locator('audio').evaluate((audio: Player) => audio.duration)
+  expect(duration).toBeGreaterThan(120)
+
+  await seek(page, duration - 1)
+  const played = await playToEnd(page)
+  expect(played.from).toBeCloseTo(duration - 1, 1)
+  expect(played.to).toBe(duration)
+  const bytesPerSecond = 44_100
+  expect(ranges).toContainEqual({ from: expect.any(Number), status: 206 })
+  expect(Math.max(...ranges.map(({ from }) => from))).toBeGreaterThan((duration - 20) * bytesPerSecond)
+}, 120_000)

@@ -1,0 +1,41 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+import { afterAll } from 'vitest'
+
+export interface Received {
+  headers: IncomingHttpHeaders
+  /** As it was sent. */
+  raw: string
+  body: { event: string; timestamp: string; data: any }
+}
+
+/** How to answer: a status with headers, or not at all. */
+export type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'never'
+
+export interface WebhookSink {
+  url: string
+  received: Received[]
+  /** Called for each request; 200 unless it says otherwise. */
+  answer: (received: Received) => Answer | Promise<Answer>
+}
+
+/** A real endpoint that keeps what it is sent; closed with the test file. */
+export async function webhookSink(): Promise<WebhookSink> {
+  const sink: WebhookSink = { url: '', received: [], answer: () => ({ status: 200 }) }
+  const server = createServer(async (request, response) => {
+    const raw = await text(request)
+    const received = { headers: request.headers, raw, body: JSON.parse(raw) as Received['body'] }
+    sink.received.push(received)
+    const answer = await sink.answer(received)
+    if (answer !== 'never') response.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  sink.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return sink
+}
