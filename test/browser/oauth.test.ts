@@ -9,12 +9,12 @@ import {
 } from '@modelcontextprotocol/client'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import { startChromium } from '../harness/chromium.ts'
+import { openPage } from '../harness/browser.ts'
 import { type Harness, harness, type TestCompany } from '../harness/index.ts'
 import { PATIENTLY } from '../harness/oauth.ts'
 import { newCall, newNumber } from '../harness/telephony.ts'
@@ -26,14 +26,12 @@ const PATIENCE_MS = 60_000
 
 let bellhop: Harness
 let company: TestCompany
-let browser: Browser
 let application: Awaited<ReturnType<typeof startApplication>>
 
 beforeAll(async () => {
   bellhop = await harness()
   company = await bellhop.newCompany()
   await bellhop.db.tx((tx) => createEmployeeWithPassword(tx, company, PERSON))
-  browser = await startChromium()
   application = await startApplication()
 }, PATIENCE_MS)
 
@@ -47,8 +45,7 @@ async function startApplication() {
 
 /** Signs in, decides, and ends where the application gets the browser back. */
 async function visit(address: URL | string, decision: 'Allow' | 'Deny'): Promise<URL> {
-  const context = await browser.newContext()
-  const page = await context.newPage()
+  const page = await openPage()
   try {
     await signIn(page, address)
     await expectToSay(page, 'Sundial', '127.0.0.1', PERSON.email)
@@ -56,7 +53,7 @@ async function visit(address: URL | string, decision: 'Allow' | 'Deny'): Promise
     await page.waitForURL((url) => url.href.startsWith(application.redirectUri))
     return new URL(page.url())
   } finally {
-    await context.close()
+    await page.close()
   }
 }
 
@@ -311,7 +308,7 @@ test(
       code_challenge: 'a'.repeat(43),
       code_challenge_method: 'S256',
     }).toString()
-    const page = await browser.newPage()
+    const page = await openPage()
     const refused: string[] = []
     page.on('console', (message) => refused.push(message.text()))
     await signIn(page, address)
