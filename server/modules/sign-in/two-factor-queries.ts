@@ -36,6 +36,13 @@ export async function deleteTwoFactor(tx: Tx, companyId: string, employeeId: str
   await tx`delete from two_factors where company_id = ${companyId} and employee_id = ${employeeId}`
 }
 
+/** For the operator, who serves all companies; gives the company if there was one. */
+export async function deleteTwoFactorOfAnyone(tx: Tx, employeeId: string) {
+  const [row] = await tx<{ company_id: string }[]>`
+    delete from two_factors where employee_id = ${employeeId} returning company_id`
+  return row?.company_id
+}
+
 export async function insertRecoveryCodes(tx: Tx, companyId: string, employeeId: string, hashes: Buffer[]) {
   const rows = hashes.map((code_hash) => ({ company_id: companyId, employee_id: employeeId, code_hash }))
   await tx`insert into recovery_codes ${tx(rows)}`

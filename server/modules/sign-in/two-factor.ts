@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { openSession, type OpenSessionParts } from './open-session.ts'
-import { deleteOtherSessions, deleteOwingSession } from './queries.ts'
+import { deleteOtherSessions, deleteOwingSession, deleteSessionsOf } from './queries.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 import { type CodeOutcome, type SecondFactorParts, vaultContext, withCode } from './second-factor.ts'
 import type { Session } from './sessions.ts'
@@ -10,6 +10,7 @@ import {
   clearSetupSecret,
   deleteRecoveryCodes,
   deleteTwoFactor,
+  deleteTwoFactorOfAnyone,
   insertRecoveryCodes,
   insertTwoFactor,
   keepSetupSecret,
@@ -74,6 +75,13 @@ export function switchOff(parts: SecondFactorParts, session: Session, code: stri
     await deleteTwoFactor(tx, actor.companyId, actor.employeeId)
     return true
   })
+}
+
+/** For the operator, once the employee has proven in some other way who they are. Says whether there was one. */
+export async function forgetTwoFactor(tx: Tx, employeeId: string): Promise<boolean> {
+  const companyId = await deleteTwoFactorOfAnyone(tx, employeeId)
+  if (companyId !== undefined) await deleteSessionsOf(tx, companyId, employeeId)
+  return companyId !== undefined
 }
 
 /** New ones in place of all that are left. */
