@@ -4,7 +4,7 @@ import type { Demo } from '../server/demo.ts'
 export const demoText = ({ company, email, password, apiKey }: Demo, url: string | undefined) => `
 A demo company, ${company}, was made for you. This is shown once:
 
-  Sign in    ${email}
+${url ? `  Sign in    ${url}/sign-in\n` : ''}  E-mail     ${email}
   Password   ${password}
   API key    ${apiKey}
 ${url ? curlText(apiKey, url) : ''}`
