@@ -40,7 +40,7 @@ export async function linkTo(bellhop: Harness, email: string): Promise<string> {
 export async function lettersTo(bellhop: Harness, email: string): Promise<string[]> {
   await bellhop.drainJobs()
   const dir = join(bellhop.dataDir, 'mail')
-  const names = (await readdir(dir).catch(() => [])).toSorted()
+  const names = (await readdir(dir).catch(() => [])).toSorted((a, b) => a.localeCompare(b))
   const letters = await Promise.all(
     names.map(async (name) => readLetter(await readFile(join(dir, name), 'utf8'))),
   )

@@ -239,10 +239,10 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('changing the password', () => {
-  const change = (visitor: PageVisitor, current: string, password: string) =>
-    visitor.submit('/account/password', '/account/password', { current_password: current, password })
+const change = (visitor: PageVisitor, current: string, password: string) =>
+  visitor.submit('/account/password', '/account/password', { current_password: current, password })
 
+describe('changing the password', () => {
   test('takes the current one, ends all other sessions, and keeps this browser signed in', async () => {
     const [here, there] = [newVisitor(), newVisitor()]
     await signIn(here, anna.email)
