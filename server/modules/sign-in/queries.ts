@@ -86,10 +86,15 @@ export async function deleteDeadSessions(
 }
 
 /** Those that may be used, the latest first. */
-export function selectSessionsOf(sql: Queryable, companyId: string, employeeId: string, seenAfter: Date) {
+export function selectSessionsOf(
+  sql: Queryable,
+  companyId: string,
+  employeeId: string,
+  { createdAfter, seenAfter }: { createdAfter: Date; seenAfter: Date },
+) {
   return sql<{ id: string; user_agent: string; created_at: Date; last_seen_at: Date }[]>`
     select id, user_agent, created_at, last_seen_at from sessions
     where company_id = ${companyId} and employee_id = ${employeeId}
-      and not second_factor_owed and last_seen_at > ${seenAfter}
+      and not second_factor_owed and created_at > ${createdAfter} and last_seen_at > ${seenAfter}
     order by last_seen_at desc, id desc`
 }

@@ -207,3 +207,10 @@ test('attempts that no longer count are removed', async () => {
   await bellhop.drainJobs()
   expect(await bellhop.db.sql`select from attempts`).toHaveLength(0)
 })
+
+test('a flood of sign-ins is turned away in part, and leaves the service well', async () => {
+  const flood = Array.from({ length: 300 }, (_, i) => tryPassword(newVisitor(), `flood-${i}@example.com`))
+  const statuses = (await Promise.all(flood)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([422, 503]))
+  expect((await tryPassword(newVisitor(), anna.email, PASSWORD)).status).toBe(303)
+})

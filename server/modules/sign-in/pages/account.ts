@@ -19,8 +19,10 @@ const NOTICES: Record<string, string> = {
 export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
   const home = signedIn(async ({ query }, session) => {
     const now = clock.now()
-    const seenAfter = new Date(now.getTime() - LIMITS.sessionIdleMs)
-    const sessions = await selectSessionsOf(db.sql, session.company.id, session.employee.id, seenAfter)
+    const sessions = await selectSessionsOf(db.sql, session.company.id, session.employee.id, {
+      createdAfter: new Date(now.getTime() - LIMITS.sessionMs),
+      seenAfter: new Date(now.getTime() - LIMITS.sessionIdleMs),
+    })
     const said = NOTICES[query.get('notice') ?? '']
     const body = html`${said && notice('success', said)} ${tiles(session)}
     ${sessionList(session, sessions, now)}`
