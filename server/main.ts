@@ -25,7 +25,7 @@ import { createSignIn, type SignIn, signInJobs } from './modules/sign-in/index.t
 import { snippetRoutes } from './modules/snippets/index.ts'
 import { voicemailRoutes } from './modules/voicemails/index.ts'
 import { createWebhookDelivery, webhookRoutes } from './modules/webhooks/index.ts'
-import { type Clock, systemClock } from './platform/clock.ts'
+import { type Clock, type Pause, systemClock, systemPause } from './platform/clock.ts'
 import { createVault } from './platform/crypto.ts'
 import type { Database } from './platform/db/database.ts'
 import { OperatorError } from './platform/errors.ts'
@@ -54,6 +54,7 @@ export interface Parts {
   db: Database
   log: Log
   clock?: Clock
+  pause?: Pause
 }
 
 interface Running {
@@ -68,16 +69,16 @@ interface Shared extends Required<Parts> {
   speaker: Speaker
 }
 
-async function share({ clock = systemClock, ...parts }: Parts): Promise<Shared> {
+async function share({ clock = systemClock, pause = systemPause, ...parts }: Parts): Promise<Shared> {
   const { config, log } = parts
   const secret = await installationSecret(config, log)
   const storage = config.s3 ? s3Storage(config.s3, clock) : localStorage(join(config.dataDir, 'files'))
-  return { ...parts, clock, secret, storage, speaker: createEmbeddedSpeaker({ clock, log }) }
+  return { ...parts, clock, pause, secret, storage, speaker: createEmbeddedSpeaker({ clock, log }) }
 }
 
 /** Every route of /api/v1. */
 export function declareRoutes(
-  { config, db, clock, secret, storage, speaker }: Omit<Shared, 'log'>,
+  { config, db, clock, secret, storage, speaker }: Omit<Shared, 'log' | 'pause'>,
   links: FileLinks,
 ): Route[] {
   const rules = { allowInsecure: config.webhooksAllowInsecure }
@@ -137,6 +138,7 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
     storage,
     log,
     clock,
+    pause: shared.pause,
     version,
     metricsToken,
   })

@@ -5,7 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { Registry } from 'prom-client'
 
 import { serveOauth } from '../modules/oauth/index.ts'
-import type { Clock } from '../platform/clock.ts'
+import type { Clock, Pause } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
@@ -40,6 +40,7 @@ export interface ApiOptions {
   storage: Storage
   log: Log
   clock: Clock
+  pause: Pause
   version: string
   metricsToken?: string
 }
@@ -58,6 +59,7 @@ export async function buildApi({
   storage,
   log,
   clock,
+  pause,
   version,
   metricsToken,
 }: ApiOptions): Promise<FastifyInstance> {
@@ -94,7 +96,7 @@ export async function buildApi({
   serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
   await servePages(app, { pages, baseUrl })
-  await serveOauth(app, { db, clock, issuer })
+  await serveOauth(app, { db, clock, pause, issuer })
 
   await serveMcp(app, { credentials, routes, issuer, version })
   await serveReference(app, describeApi(routes, { version }))

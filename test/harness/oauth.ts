@@ -1,5 +1,7 @@
+import type { Clock } from '../../server/platform/clock.ts'
 import { randomToken, sha256 } from '../../server/platform/crypto.ts'
-import type { Harness, TestCompany } from './index.ts'
+import type { Sql } from '../../server/platform/db/database.ts'
+import type { TestCompany } from './index.ts'
 
 export const REDIRECT_URI = 'https://app.example/callback'
 
@@ -12,10 +14,16 @@ export const PATIENTLY = { timeout: 15_000, interval: 20 }
 
 export type Parameters = Record<string, string | string[] | undefined>
 
-/** An application without a browser: forms are read and sent by hand. */
-export function oauthApplication(bellhop: Harness) {
-  const { url, db, clock } = bellhop
+interface Installation {
+  url: string
+  db: { sql: Sql }
+  clock: Clock
+}
 
+type Person = Pick<TestCompany, 'companyId' | 'employeeId'>
+
+/** An application without a browser: forms are read and sent by hand. */
+export function oauthApplication({ url, db, clock }: Installation) {
   const register = async (body: unknown = { client_name: 'Sundial', redirect_uris: [REDIRECT_URI] }) => {
     const response = await fetch(`${url}/oauth/register`, {
       method: 'POST',
@@ -40,7 +48,7 @@ export function oauthApplication(bellhop: Harness) {
     })}`
 
   /** The cookie of a browser in which the employee is signed in. */
-  const signIn = async ({ companyId, employeeId }: Pick<TestCompany, 'companyId' | 'employeeId'>) => {
+  const signIn = async ({ companyId, employeeId }: Person) => {
     const token = randomToken()
     await db.sql`
       insert into sessions
@@ -61,7 +69,7 @@ export function oauthApplication(bellhop: Harness) {
     })
   }
 
-  const newCode = async (clientId: string, as: TestCompany, changes: Parameters = {}) => {
+  const newCode = async (clientId: string, as: Person, changes: Parameters = {}) => {
     const answer = await decide(authorizeUrl(clientId, changes), await signIn(as), 'allow')
     const location = answer.headers.get('location')
     if (!location) throw new Error(`no code was given: ${answer.status} ${await answer.text()}`)
@@ -82,19 +90,18 @@ export function oauthApplication(bellhop: Harness) {
     }
   }
 
-  const redeem = (clientId: string, code: string, changes: Parameters = {}) =>
-    post('/oauth/token', { ...redemption(clientId, code), ...changes })
-  const refresh = (clientId: string, refreshToken: string, changes: Parameters = {}) =>
-    post('/oauth/token', {
-      grant_type: 'refresh_token',
-      client_id: clientId,
-      refresh_token: refreshToken,
-      ...changes,
-    })
+  const redeem = (clientId: string, code: string, changes: Parameters = {}, at = url) =>
+    post('/oauth/token', { ...redemption(clientId, code), ...changes }, at)
+  const refresh = (clientId: string, refreshToken: string, changes: Parameters = {}, at = url) =>
+    post(
+      '/oauth/token',
+      { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken, ...changes },
+      at,
+    )
   const revoke = (clientId: string, token: string) => post('/oauth/revoke', { client_id: clientId, token })
 
   /** From registration to tokens. */
-  const newTokens = async (as: TestCompany, clientId?: string) => {
+  const newTokens = async (as: Person, clientId?: string) => {
     clientId ??= await newClient()
     const { body } = await redeem(clientId, await newCode(clientId, as))
     return { clientId, accessToken: body.access_token as string, refreshToken: body.refresh_token as string }

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
 
 export interface ClientRow {
   id: string
@@ -67,7 +67,7 @@ export async function markClientUsed(tx: Tx, id: string, at: Date) {
 }
 
 /** The operator's own stay, used or not. */
-export async function deleteUnusedClients(tx: Tx, madeBefore: Date) {
-  await tx`
+export async function deleteUnusedClients(sql: Sql, madeBefore: Date) {
+  await sql`
     delete from oauth_clients where used_at is null and not first_party and created_at < ${madeBefore}`
 }

@@ -2,12 +2,12 @@ import { sha256 } from '../../platform/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ClientRow } from './client-queries.ts'
 import { OAuthError } from './errors.ts'
-import { deleteGrant, selectCode, useCode } from './grant-queries.ts'
-import type { GrantOutcome, GrantRequest } from './grant.ts'
+import { deleteGrant, lockCode, useCode } from './grant-queries.ts'
+import { type GrantOutcome, type GrantRequest, isTogether } from './grant.ts'
 import { type Parameters, required } from './parameters.ts'
 import { newTokens, storeTokens } from './tokens.ts'
 
-type Code = NonNullable<Awaited<ReturnType<typeof selectCode>>>
+type Code = NonNullable<Awaited<ReturnType<typeof lockCode>>>
 
 interface Redemption {
   code: Code
@@ -23,7 +23,7 @@ const CHECKS = [codeIsOfThisClient, codeIsFresh, redirectUriIsTheSame, verifierF
 export async function redeemCode(tx: Tx, request: GrantRequest): Promise<GrantOutcome> {
   const { client, parameters, now } = request
   const codeHash = sha256(required(parameters, 'code'))
-  const code = await selectCode(tx, codeHash)
+  const code = await lockCode(tx, codeHash)
   if (!code) throw invalidCode('is not known')
   for (const check of CHECKS) check({ code, client, parameters, now })
   if (!(await useCode(tx, codeHash, now))) return refuseUsed(tx, codeHash, request)
@@ -64,8 +64,8 @@ async function refuseUsed(
   codeHash: Buffer,
   { receivedAt }: Pick<GrantRequest, 'receivedAt'>,
 ): Promise<GrantOutcome> {
-  const used = await selectCode(tx, codeHash)
-  if (used?.used_at && receivedAt > used.used_at) await deleteGrant(tx, used.grant_id)
+  const used = await lockCode(tx, codeHash)
+  if (used?.used_at && !isTogether(used.used_at, receivedAt)) await deleteGrant(tx, used.grant_id)
   return { refusal: invalidCode('has been used already') }
 }
 

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
 
 export async function insertGrant(
   tx: Tx,
@@ -34,11 +34,13 @@ export async function insertCode(tx: Tx, code: NewCode) {
   await tx`insert into oauth_codes ${tx({ ...code })}`
 }
 
-export async function selectCode(sql: Queryable, codeHash: Buffer) {
-  const [row] = await sql<CodeRow[]>`
+/** Locks the grant first, as all do who use or revoke what belongs to it: so none of them wait for one another. */
+export async function lockCode(tx: Tx, codeHash: Buffer) {
+  const [row] = await tx<CodeRow[]>`
     select grant_id, client_id, redirect_uri, code_challenge, expires_at, used_at
     from oauth_codes join oauth_grants on oauth_grants.id = grant_id
-    where code_hash = ${codeHash}`
+    where code_hash = ${codeHash}
+    for update of oauth_grants`
   return row
 }
 
@@ -71,11 +73,12 @@ interface RefreshRow {
   answer_sealed: Buffer | null
 }
 
-export async function selectRefreshToken(sql: Queryable, tokenHash: Buffer) {
-  const [row] = await sql<RefreshRow[]>`
+export async function lockRefreshToken(tx: Tx, tokenHash: Buffer) {
+  const [row] = await tx<RefreshRow[]>`
     select grant_id, client_id, expires_at, used_at, answer_sealed
     from oauth_refresh_tokens join oauth_grants on oauth_grants.id = grant_id
-    where token_hash = ${tokenHash}`
+    where token_hash = ${tokenHash}
+    for update of oauth_grants`
   return row
 }
 
@@ -106,11 +109,12 @@ export async function selectGrantOfToken(sql: Queryable, tokenHash: Buffer, clie
   return row?.id
 }
 
-export async function deleteExpired(tx: Tx, now: Date) {
-  await tx`delete from oauth_codes where expires_at <= ${now}`
-  await tx`delete from oauth_access_tokens where expires_at <= ${now}`
-  await tx`delete from oauth_refresh_tokens where expires_at <= ${now}`
-  await tx`
+/** Not in one transaction: it would hold tokens while it waits for grants, and others take them the other way round. */
+export async function deleteExpired(sql: Sql, now: Date) {
+  await sql`delete from oauth_codes where expires_at <= ${now}`
+  await sql`delete from oauth_access_tokens where expires_at <= ${now}`
+  await sql`delete from oauth_refresh_tokens where expires_at <= ${now}`
+  await sql`
     delete from oauth_grants where
       not exists (select from oauth_codes where grant_id = oauth_grants.id)
       and not exists (select from oauth_access_tokens where grant_id = oauth_grants.id)

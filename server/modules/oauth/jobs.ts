@@ -15,10 +15,8 @@ export const oauthJobs = ({ db, clock }: { db: Database; clock: Clock }): JobHan
     cleanUpOauth,
     async () => {
       const now = clock.now()
-      await db.tx(async (tx) => {
-        await deleteExpired(tx, now)
-        await deleteUnusedClients(tx, new Date(now.getTime() - LIMITS.unusedClientMs))
-      })
+      await deleteExpired(db.sql, now)
+      await deleteUnusedClients(db.sql, new Date(now.getTime() - LIMITS.unusedClientMs))
     },
     { schedule: 'hourly' },
   ),

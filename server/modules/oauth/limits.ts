@@ -8,6 +8,9 @@ export const LIMITS = {
   accessTokenMs: HOUR_MS,
   refreshTokenMs: 30 * DAY_MS,
 
+  /** What arrives within this time of a first use was sent without knowing its answer, which is held back so long. */
+  togetherMs: 250,
+
   redirectUris: 20,
   redirectUriCharacters: 2_000,
   clientNameCharacters: 128,

@@ -2,12 +2,12 @@ import { sha256 } from '../../platform/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ClientRow } from './client-queries.ts'
 import { OAuthError } from './errors.ts'
-import { deleteGrant, selectRefreshToken, useRefreshToken } from './grant-queries.ts'
-import type { GrantOutcome, GrantRequest } from './grant.ts'
+import { deleteGrant, lockRefreshToken, useRefreshToken } from './grant-queries.ts'
+import { type GrantOutcome, type GrantRequest, isTogether } from './grant.ts'
 import { required } from './parameters.ts'
 import { newTokens, openAnswer, sealAnswer, storeTokens } from './tokens.ts'
 
-type RefreshToken = NonNullable<Awaited<ReturnType<typeof selectRefreshToken>>>
+type RefreshToken = NonNullable<Awaited<ReturnType<typeof lockRefreshToken>>>
 
 interface Refresh {
   token: RefreshToken
@@ -22,7 +22,7 @@ export async function refresh(tx: Tx, request: GrantRequest): Promise<GrantOutco
   const { client, parameters, now } = request
   const presented = required(parameters, 'refresh_token')
   const tokenHash = sha256(presented)
-  const token = await selectRefreshToken(tx, tokenHash)
+  const token = await lockRefreshToken(tx, tokenHash)
   if (!token) throw invalidToken('is not known, or was revoked')
   for (const check of CHECKS) check({ token, client, now })
   const answer = newTokens(now)
@@ -50,9 +50,9 @@ async function answerUsed(
   presented: string,
   { receivedAt }: Pick<GrantRequest, 'receivedAt'>,
 ): Promise<GrantOutcome> {
-  const used = await selectRefreshToken(tx, sha256(presented))
+  const used = await lockRefreshToken(tx, sha256(presented))
   if (!used?.used_at || !used.answer_sealed) return { refusal: invalidToken('was revoked') }
-  if (receivedAt <= used.used_at) return { answer: openAnswer(presented, used.answer_sealed) }
+  if (isTogether(used.used_at, receivedAt)) return { answer: openAnswer(presented, used.answer_sealed) }
   await deleteGrant(tx, used.grant_id)
   return { refusal: invalidToken('has been used already') }
 }

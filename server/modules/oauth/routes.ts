@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Pause } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { OAuthError } from './errors.ts'
@@ -13,13 +13,17 @@ import { issueTokens } from './token.ts'
 interface EndpointParts {
   db: Database
   clock: Clock
+  pause: Pause
   issuer(host: string | undefined): string
 }
 
 const FORM = 'application/x-www-form-urlencoded'
 
 /** What applications call themselves; what they send a browser to is in pages.ts. */
-export async function serveOauth(app: FastifyInstance, { db, clock, issuer }: EndpointParts): Promise<void> {
+export async function serveOauth(
+  app: FastifyInstance,
+  { db, clock, pause, issuer }: EndpointParts,
+): Promise<void> {
   await app.register(async (scope) => {
     refuseInOauthWords(scope)
 
@@ -48,7 +52,7 @@ export async function serveOauth(app: FastifyInstance, { db, clock, issuer }: En
         const receivedAt = clock.now()
         keepNowhere(reply)
         return issueTokens(
-          { db, clock },
+          { db, clock, pause },
           { parameters: formOf(body), issuer: issuer(headers.host), receivedAt },
         )
       })

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 /** Time moves only by this, and each request is answered before the next is sent. */
-const later = (ms = 1) => bellhop.clock.advance(ms)
+const later = (ms = 1_000) => bellhop.clock.advance(ms)
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -1,10 +1,11 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Pause } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { fail } from '../../platform/errors.ts'
 import { findClient, unknownClient } from './clients.ts'
 import { redeemCode } from './code-grant.ts'
 import { OAuthError } from './errors.ts'
 import type { GrantOutcome, GrantRequest } from './grant.ts'
+import { LIMITS } from './limits.ts'
 import { eachOnce, type Parameters, required } from './parameters.ts'
 import { refresh } from './refresh-grant.ts'
 import { resourcesAreOurs, scopeIsAllowed } from './scope-and-resource.ts'
@@ -18,11 +19,12 @@ const GRANTS: Record<string, (tx: Tx, request: GrantRequest) => Promise<GrantOut
 interface TokenParts {
   db: Database
   clock: Clock
+  pause: Pause
 }
 
 /** The token endpoint: what holds for every grant, then the grant itself. */
 export async function issueTokens(
-  { db, clock }: TokenParts,
+  { db, clock, pause }: TokenParts,
   { parameters, issuer, receivedAt }: { parameters: Parameters; issuer: string; receivedAt: Date },
 ): Promise<TokenAnswer> {
   eachOnce(parameters)
@@ -32,6 +34,7 @@ export async function issueTokens(
   resourcesAreOurs(parameters, issuer)
   const outcome = await db.tx((tx) => grant(tx, { client, parameters, receivedAt, now: clock.now() }))
   if ('refusal' in outcome) throw outcome.refusal
+  await pause(LIMITS.togetherMs)
   return outcome.answer
 }
 
