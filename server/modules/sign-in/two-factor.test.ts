@@ -261,6 +261,17 @@ describe('a recovery code', () => {
     expect((await visitor.get('/account/two-factor')).text).toContain('You have 5 recovery codes left.')
   })
 
+  test('given with others at once opens one session and uses up one code', async () => {
+    const { codes, visitor } = await withTwoFactor()
+    await givePassword(visitor)
+    const fields = hiddenFields(await visitor.get('/sign-in/code'), '/sign-in/code')
+    const given = codes.slice(0, 5).map((code) => visitor.post('/sign-in/code', { ...fields, code }))
+    const opened = (await Promise.all(given)).filter(({ location }) => location === '/account')
+    expect(opened).toHaveLength(1)
+    const left = await bellhop.db.sql`select from recovery_codes where employee_id = ${anna.employeeId}`
+    expect(left).toHaveLength(9)
+  })
+
   test('is worth nothing without the password', async () => {
     const { codes, visitor } = await withTwoFactor()
     const answer = await visitor.post('/sign-in/code', { code: codes[0]! })
