@@ -7,8 +7,10 @@ import { openJobPool } from './pool.ts'
 
 const LIMITS = { jobsAtOnce: 4, poolSize: 6, pollMs: 2_000 }
 
-/** As crontab writes it. Not on the hour, when everything else does its work. */
-const SCHEDULES: Record<Schedule, string> = { hourly: '17 * * * *' }
+/** As crontab writes it (not on the hour, when everything else does its work), and how far back it is made up for. */
+const SCHEDULES: Record<Schedule, { match: string; missedMs: number }> = {
+  hourly: { match: '17 * * * *', missedMs: 60 * 60 * 1000 },
+}
 
 export interface Worker {
   /** Lets running jobs finish; may be called twice. */
@@ -42,9 +44,12 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
 
 /** However many workers there are, what is scheduled is done by one. */
 function scheduleOf(handlers: JobHandler[]) {
-  return parseCronItems(
-    handlers.flatMap(({ name, schedule }) => (schedule ? [{ task: name, match: SCHEDULES[schedule] }] : [])),
-  )
+  const items = handlers.flatMap(({ name, schedule }) => {
+    if (!schedule) return []
+    const { match, missedMs } = SCHEDULES[schedule]
+    return [{ task: name, match, options: { backfillPeriod: missedMs } }]
+  })
+  return parseCronItems(items)
 }
 
 /** Does every job that is due, then returns. */
