@@ -37,31 +37,42 @@ const REFUSALS = {
 /** Everything that `app` serves needs a credential; it is looked at before the body is read. */
 export function requireActor(
   app: FastifyInstance,
-  { apiKeys, accessTokens }: Credentials,
+  credentials: Credentials,
   challenge: Challenge = bearerChallenge,
 ): void {
+  const admit = (request: FastifyRequest, kind: Kind, actor: Actor | undefined): Error | undefined => {
+    request.actor = actor ?? null
+    if (actor) return undefined
+    return new AppError({
+      status: 401,
+      ...REFUSALS[kind],
+      headers: { 'www-authenticate': challenge(request) },
+    })
+  }
   app.decorateRequest('actor', null)
   app.addHook('onRequest', (request, _, done) => {
-    const refuse = (kind: keyof typeof REFUSALS) =>
-      done(
-        new AppError({ status: 401, ...REFUSALS[kind], headers: { 'www-authenticate': challenge(request) } }),
-      )
-    const admit = (kind: 'apiKey' | 'accessToken', found: Found) => {
-      if (found instanceof Promise) return void found.then((actor) => admit(kind, actor), done)
-      if (!found) return refuse(kind)
-      request.actor = found
-      done()
-    }
-    const { 'x-api-key': key, authorization } = request.headers
-    if (key !== undefined)
-      return admit('apiKey', typeof key === 'string' ? apiKeys.authenticate(key) : undefined)
-    if (authorization === undefined) return refuse('missing')
-    const token = BEARER.exec(authorization)?.[1]
-    return admit('accessToken', token === undefined ? undefined : accessTokens.authenticate(token))
+    const { kind, found } = find(request, credentials)
+    if (found instanceof Promise) found.then((actor) => done(admit(request, kind, actor)), done)
+    else done(admit(request, kind, found))
   })
 }
 
-type Found = Actor | undefined | Promise<Actor | undefined>
+type Kind = keyof typeof REFUSALS
+
+interface Claim {
+  kind: Kind
+  found: Actor | undefined | Promise<Actor | undefined>
+}
+
+/** A key counts before a token: whoever sends both is told if the key is wrong. */
+function find({ headers }: FastifyRequest, { apiKeys, accessTokens }: Credentials): Claim {
+  const { 'x-api-key': key, authorization } = headers
+  if (key !== undefined)
+    return { kind: 'apiKey', found: typeof key === 'string' ? apiKeys.authenticate(key) : undefined }
+  if (authorization === undefined) return { kind: 'missing', found: undefined }
+  const token = BEARER.exec(authorization)?.[1]
+  return { kind: 'accessToken', found: token === undefined ? undefined : accessTokens.authenticate(token) }
+}
 
 /** RFC 6750 §2.1; the scheme is written in any case (RFC 9110 §11.1). */
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i
