@@ -49,7 +49,7 @@ describe.each(PAGES)('%s', (path) => {
     })
     expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\//)
     for (const [, target] of html.matchAll(/(?:src|href|action)="([^"]*)"/g)) {
-      expect(target).toMatch(/^\/(?!\/)|^data:,$/)
+      expect(target).toMatch(/^\/(?!\/)|^data:,$|^otpauth:\/\/totp\/Bellhop:/)
     }
   })
 

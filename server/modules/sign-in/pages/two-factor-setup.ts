@@ -54,15 +54,17 @@ interface Setup {
 
 function setupPage(session: Session, { secret, returnTo, error }: Setup): Html {
   const { employee, company, requiresTwoFactor } = session
+  const uri = totpUri(secret, employee.email)
   const demanded = `${company.name} asks everyone to sign in with a second factor. Set it up to go on.`
   return page({
     title: 'Set up two-factor sign-in',
     bar: signedInBar(session),
     body: html`${requiresTwoFactor && notice('info', demanded)}
       <p>Scan this with an authenticator app on your phone.</p>
-      ${qrCode(totpUri(secret, employee.email), { label: 'QR code for your authenticator app' })}
+      ${qrCode(uri, { label: 'QR code for your authenticator app' })}
       <details>
-        <summary>Or enter a key by hand</summary>
+        <summary>I cannot scan it</summary>
+        <p>The app is on this device? <a href="${uri}">Open it there</a>. Or enter this key by hand:</p>
         <p><span class="secret">${secret.replace(/.{4}(?!$)/g, '$& ')}</span></p>
       </details>
       <form class="below" method="post" action="${PATH}">
