@@ -296,9 +296,9 @@ test('every command works while no service runs, and leaves no PostgreSQL behind
 
 test('the sign-in that the first start prints opens the account of the demo', async () => {
   const printed = (name: string) => new RegExp(`^  ${name} +(\\S+)$`, 'm').exec(service.stdout())![1]!
-  expect(printed('Sign in')).toBe(`${service.url}/sign-in`)
+  expect(printed('Sign in at')).toBe(`${service.url}/sign-in`)
   const visitor = pageVisitor(service.url)
-  const typed = { email: printed('E-mail'), password: printed('Password') }
+  const typed = { email: printed('Sign in'), password: printed('Password') }
   const answer = await visitor.submit('/sign-in', '/sign-in', typed)
   expect(answer.location).toBe('/account')
   expect((await visitor.get('/account')).text).toContain('Anna Holm Nordlys Cykler')

@@ -2,9 +2,9 @@ import type { Demo } from '../server/demo.ts'
 
 /** `url` is where the service answers, where that is known. */
 export const demoText = ({ company, email, password, apiKey }: Demo, url: string | undefined) => `
-A demo company, ${company}, was made for you. Its sign-in and key are shown once:
+A demo company, ${company}, was made for you. This is shown once:
 
-  E-mail     ${email}
+  Sign in    ${email}
   Password   ${password}
   API key    ${apiKey}
 ${url ? curlText(apiKey, url) : ''}`
