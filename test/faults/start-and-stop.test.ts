@@ -38,7 +38,7 @@ test('the first start shows a sign-in, a key and a curl line that works as print
   const installation = await newInstallation()
   const first = await startService(installation)
   expect(first.stdout()).toMatch(/ready at http:\/\/127\.0\.0\.1:\d+\n/)
-  expect(first.stdout()).toMatch(/E-mail\s+\S+@\S+\n\s+Password\s+\S{12,}\n\s+API key\s+bh_\S+\n/)
+  expect(first.stdout()).toMatch(/Sign in\s+\S+@\S+\n\s+Password\s+\S{12,}\n\s+API key\s+bh_\S+\n/)
 
   const line = first.stdout().match(/^\s*(curl .*)$/m)![1]!
   const curl = await run('sh', ['-c', line], { cwd: installation.cwd, env: {} })
