@@ -1,6 +1,7 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { generate } from 'otplib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { createVault } from '../server/platform/crypto.ts'
@@ -15,6 +16,7 @@ import {
   startService,
   until,
 } from '../test/harness/bellhop-process.ts'
+import { pageVisitor } from '../test/harness/page-visitor.ts'
 
 // Each command is a process of its own, and a busy machine starts few of them a second.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -292,6 +294,35 @@ test('every command works while no service runs, and leaves no PostgreSQL behind
   expect(await later.ended).toBe(0)
 })
 
+test('the sign-in that the first start prints opens the account of the demo', async () => {
+  const printed = (name: string) => new RegExp(`^  ${name} +(\\S+)$`, 'm').exec(service.stdout())![1]!
+  expect(printed('Sign in at')).toBe(`${service.url}/sign-in`)
+  const visitor = pageVisitor(service.url)
+  const typed = { email: printed('Sign in'), password: printed('Password') }
+  const answer = await visitor.submit('/sign-in', '/sign-in', typed)
+  expect(answer.location).toBe('/account')
+  expect((await visitor.get('/account')).text).toContain('Anna Holm Nordlys Cykler')
+})
+
+test('a lost second factor is switched off, and its sessions end', async () => {
+  const email = newEmail()
+  const person = ['--name', 'A', '--email', email, '--password', PASSWORD]
+  const { id } = await json('employee', 'create', '--company', acme.company, ...person)
+  const off = () => json('employee', 'two-factor-off', '--employee', id)
+  expect(await off()).toEqual({ two_factor_was_on: false })
+
+  const setup = '/account/two-factor/setup'
+  const visitor = pageVisitor(service.url)
+  const signIn = () => visitor.post('/sign-in', { email, password: PASSWORD })
+  await signIn()
+  const secret = /class="secret">([A-Z2-7 ]+)</.exec((await visitor.get(setup)).html)![1]!.replaceAll(' ', '')
+  expect((await visitor.submit(setup, setup, { code: await generate({ secret }) })).status).toBe(200)
+
+  expect(await off()).toEqual({ two_factor_was_on: true })
+  expect((await visitor.get('/account')).status).toBe(303)
+  expect((await signIn()).location).toBe('/account')
+})
+
 test('without a command it shows its help', async () => {
   const help = await text()
   for (const command of ['serve', 'api', 'worker', 'migrate', 'demo', 'company', 'employee', 'api-key'])
@@ -320,6 +351,11 @@ const refusals: [what: string, args: string[], says: string][] = [
   [
     'a key of an unknown employee',
     ['api-key', 'create', '--employee', employee, '--name', 'A'],
+    `no employee ${employee}`,
+  ],
+  [
+    'the second factor of an unknown employee',
+    ['employee', 'two-factor-off', '--employee', employee],
     `no employee ${employee}`,
   ],
   ['a device of an unknown employee', ['device', 'create', '--employee', employee], 'no employee'],

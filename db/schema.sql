@@ -7,6 +7,16 @@ create sequence call_slice_ids as integer;
 
 create sequence menu_option_ids as integer;
 
+CREATE OR REPLACE FUNCTION public.announce_access_token_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('access_token_gone', encode(old.token_hash, 'hex'));
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.announce_api_key_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -70,6 +80,12 @@ AS $function$
   end::regconfig
 $function$;
 
+create table api_key_uses (
+  key_id uuid not null,
+  last_used_at timestamp with time zone not null,
+  constraint api_key_uses_pkey PRIMARY KEY (key_id)
+);
+
 create table api_keys (
   id uuid not null default new_id(),
   company_id uuid not null,
@@ -78,6 +94,14 @@ create table api_keys (
   secret_hash bytea not null,
   created_at timestamp with time zone not null default now(),
   constraint api_keys_pkey PRIMARY KEY (id)
+);
+
+create table attempts (
+  subject bytea not null,
+  count integer not null,
+  next_at timestamp with time zone not null,
+  forgotten_at timestamp with time zone not null,
+  constraint attempts_pkey PRIMARY KEY (subject)
 );
 
 create table business_numbers (
@@ -231,13 +255,64 @@ create table invitations (
   constraint invitations_token_hash_key UNIQUE (token_hash)
 );
 
+create table oauth_access_tokens (
+  token_hash bytea not null,
+  grant_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint oauth_access_tokens_pkey PRIMARY KEY (token_hash)
+);
+
 create table oauth_clients (
   id uuid not null default new_id(),
   name text not null,
   redirect_uris text[] not null,
   first_party boolean not null default false,
   created_at timestamp with time zone not null default now(),
-  constraint oauth_clients_pkey PRIMARY KEY (id)
+  metadata_url text,
+  metadata_read_at timestamp with time zone,
+  registered_from text,
+  used_at timestamp with time zone,
+  constraint oauth_clients_pkey PRIMARY KEY (id),
+  constraint oauth_clients_metadata_url UNIQUE (metadata_url)
+);
+
+create table oauth_codes (
+  code_hash bytea not null,
+  grant_id uuid not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint oauth_codes_pkey PRIMARY KEY (code_hash)
+);
+
+create table oauth_grants (
+  id uuid not null default new_id(),
+  company_id uuid not null,
+  employee_id uuid not null,
+  client_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  constraint oauth_grants_pkey PRIMARY KEY (id)
+);
+
+create table oauth_refresh_tokens (
+  token_hash bytea not null,
+  grant_id uuid not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  answer_sealed bytea,
+  constraint oauth_refresh_tokens_pkey PRIMARY KEY (token_hash),
+  constraint oauth_refresh_tokens_check CHECK (((used_at IS NULL) = (answer_sealed IS NULL)))
+);
+
+create table password_resets (
+  company_id uuid not null,
+  employee_id uuid not null,
+  token_hash bytea not null,
+  email text not null,
+  expires_at timestamp with time zone not null,
+  constraint password_resets_pkey PRIMARY KEY (company_id, employee_id),
+  constraint password_resets_token UNIQUE (token_hash)
 );
 
 create table prompts (
@@ -250,10 +325,31 @@ create table prompts (
   constraint prompts_pkey PRIMARY KEY (company_id, business_number_id, digest)
 );
 
+create table recovery_codes (
+  company_id uuid not null,
+  employee_id uuid not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (company_id, employee_id, code_hash)
+);
+
 create table schema_migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+
+create table sessions (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  employee_id uuid not null,
+  token_hash bytea not null,
+  second_factor_owed boolean not null,
+  two_factor_setup_sealed bytea,
+  user_agent text not null,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (company_id, id),
+  constraint sessions_token UNIQUE (token_hash)
 );
 
 create table text_snippets (
@@ -277,6 +373,15 @@ create table texting_settings (
   constraint texting_settings_pkey PRIMARY KEY (company_id, business_number_id),
   constraint texting_settings_auto_reply_cooldown_minutes_check CHECK (((auto_reply_cooldown_minutes >= 60) AND (auto_reply_cooldown_minutes <= 43200))),
   constraint texting_settings_check CHECK (((NOT auto_reply_enabled) OR (auto_reply_text IS NOT NULL)))
+);
+
+create table two_factors (
+  company_id uuid not null,
+  employee_id uuid not null,
+  secret_sealed bytea not null,
+  last_step bigint not null,
+  created_at timestamp with time zone not null,
+  constraint two_factors_pkey PRIMARY KEY (company_id, employee_id)
 );
 
 create table voice_previews (
@@ -330,6 +435,8 @@ create table webhook_subscriptions (
   constraint webhook_subscriptions_pkey PRIMARY KEY (company_id, id)
 );
 
+alter table api_key_uses add constraint api_key_uses_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE;
+
 alter table api_keys add constraint api_keys_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
 alter table business_numbers add constraint business_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -358,11 +465,29 @@ alter table events add constraint events_company_id_fkey FOREIGN KEY (company_id
 
 alter table invitations add constraint invitations_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE CASCADE;
 
+alter table oauth_access_tokens add constraint oauth_access_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
+
+alter table oauth_codes add constraint oauth_codes_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
+
+alter table oauth_grants add constraint oauth_grants_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(id) ON DELETE CASCADE;
+
+alter table oauth_grants add constraint oauth_grants_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
+
+alter table password_resets add constraint password_resets_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
 alter table prompts add constraint prompts_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
+
+alter table recovery_codes add constraint recovery_codes_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES two_factors(company_id, employee_id) ON DELETE CASCADE;
+
+alter table sessions add constraint sessions_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
 alter table text_snippets add constraint text_snippets_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table texting_settings add constraint texting_settings_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
+
+alter table two_factors add constraint two_factors_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
 alter table voice_previews add constraint voice_previews_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
@@ -375,6 +500,8 @@ alter table webhook_deliveries add constraint webhook_deliveries_company_id_subs
 alter table webhook_subscriptions add constraint webhook_subscriptions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 CREATE INDEX api_keys_of_employee ON public.api_keys USING btree (company_id, employee_id);
+
+CREATE INDEX attempts_by_end ON public.attempts USING btree (forgotten_at);
 
 CREATE INDEX call_employees_of_employee ON public.call_employees USING btree (company_id, employee_id);
 
@@ -398,6 +525,28 @@ CREATE UNIQUE INDEX employees_email ON public.employees USING btree (lower(email
 
 CREATE INDEX events_by_age ON public.events USING btree (created_at);
 
+CREATE INDEX oauth_access_tokens_expiry ON public.oauth_access_tokens USING btree (expires_at);
+
+CREATE INDEX oauth_access_tokens_of_grant ON public.oauth_access_tokens USING btree (grant_id);
+
+CREATE INDEX oauth_clients_registered ON public.oauth_clients USING btree (registered_from, created_at);
+
+CREATE INDEX oauth_clients_unused ON public.oauth_clients USING btree (created_at) WHERE (used_at IS NULL);
+
+CREATE INDEX oauth_codes_expiry ON public.oauth_codes USING btree (expires_at);
+
+CREATE INDEX oauth_codes_of_grant ON public.oauth_codes USING btree (grant_id);
+
+CREATE INDEX oauth_grants_of_client ON public.oauth_grants USING btree (client_id);
+
+CREATE INDEX oauth_grants_of_employee ON public.oauth_grants USING btree (company_id, employee_id);
+
+CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING btree (expires_at);
+
+CREATE INDEX oauth_refresh_tokens_of_grant ON public.oauth_refresh_tokens USING btree (grant_id);
+
+CREATE INDEX sessions_of_employee ON public.sessions USING btree (company_id, employee_id);
+
 CREATE INDEX voice_previews_by_time ON public.voice_previews USING btree (company_id, created_at);
 
 CREATE INDEX voicemails_unlistened ON public.voicemails USING btree (company_id) WHERE (listened_at IS NULL);
@@ -409,3 +558,5 @@ CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE
 CREATE TRIGGER call_words BEFORE UPDATE OF transcription ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();
 
 CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION fill_call_words();
+
+CREATE TRIGGER access_token_gone AFTER DELETE ON public.oauth_access_tokens FOR EACH ROW EXECUTE FUNCTION announce_access_token_gone();

@@ -32,6 +32,10 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
     values: ['*', 'crm.example.com', 'https://a.example/', 'https://a.example,', 'ws://a.example'],
     accepts: 'a list of web origins',
   },
+  TRUSTED_PROXIES: {
+    values: ['proxy.example', '10.0.0.0/33', '10.0.0.1;10.0.0.2', 'all'],
+    accepts: 'addresses or networks, separated by commas',
+  },
   BELLHOP_DATA_DIR: { values: [file], accepts: 'a folder' },
   BELLHOP_SECRET: { values: ['x'.repeat(31)], accepts: 'a random text of at least 32 characters' },
   DATABASE_URL: {

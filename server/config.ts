@@ -26,6 +26,14 @@ const VARIABLES = {
       .default([]),
     'a list of web origins separated by commas, such as https://crm.example.com',
   ],
+  TRUSTED_PROXIES: [
+    z
+      .string()
+      .transform((text) => text.split(',').map((one) => one.trim()))
+      .pipe(z.array(z.union([z.literal('loopback'), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+      .default(['loopback']),
+    'addresses or networks, separated by commas, such as 10.0.0.5,192.168.0.0/16; or loopback',
+  ],
   BELLHOP_DATA_DIR: [z.string().refine(mayBeFolder).default('./data'), 'a folder'],
   BELLHOP_SECRET: [z.string().min(32).optional(), 'a random text of at least 32 characters'],
   DATABASE_URL: [
@@ -90,6 +98,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     host: value('HOST'),
     baseUrl: value('BELLHOP_BASE_URL')?.replace(/\/+$/, ''),
     allowedOrigins: value('BELLHOP_ALLOWED_ORIGINS'),
+    trustedProxies: value('TRUSTED_PROXIES'),
     dataDir: resolve(value('BELLHOP_DATA_DIR')),
     secret: value('BELLHOP_SECRET'),
     databaseUrl: value('DATABASE_URL'),

@@ -6,20 +6,30 @@ import { join } from 'node:path'
 import { buildApi } from './api/app.ts'
 import { type Config, wrongSetting } from './config.ts'
 import { localUrl } from './local-url.ts'
-import { createApiKeyAuthenticator } from './modules/api-keys/index.ts'
+import { apiKeyPages, createApiKeyAuthenticator } from './modules/api-keys/index.ts'
 import { callJobs, callRoutes } from './modules/calls/index.ts'
 import { companyRoutes } from './modules/company/index.ts'
 import { contactRoutes } from './modules/contacts/index.ts'
 import { employeeJobs, employeeRoutes } from './modules/employees/index.ts'
 import { createFileLinks, fileJobs, type FileLinks } from './modules/files/index.ts'
 import { numberJobs, numberRoutes } from './modules/numbers/index.ts'
+import {
+  createAccessTokenAuthenticator,
+  createClientFinder,
+  type ClientFinder,
+  issuerOf,
+  oauthJobs,
+  oauthPages,
+} from './modules/oauth/index.ts'
+import { createSignIn, type SignIn, signInJobs } from './modules/sign-in/index.ts'
 import { snippetRoutes } from './modules/snippets/index.ts'
 import { voicemailRoutes } from './modules/voicemails/index.ts'
 import { createWebhookDelivery, webhookRoutes } from './modules/webhooks/index.ts'
-import { type Clock, systemClock } from './platform/clock.ts'
+import { type Clock, type Pause, systemClock, systemPause } from './platform/clock.ts'
 import { createVault } from './platform/crypto.ts'
 import type { Database } from './platform/db/database.ts'
 import { OperatorError } from './platform/errors.ts'
+import type { Page } from './platform/http/page.ts'
 import type { Route } from './platform/http/route.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import type { Log } from './platform/log.ts'
@@ -44,6 +54,7 @@ export interface Parts {
   db: Database
   log: Log
   clock?: Clock
+  pause?: Pause
 }
 
 interface Running {
@@ -58,16 +69,16 @@ interface Shared extends Required<Parts> {
   speaker: Speaker
 }
 
-async function share({ clock = systemClock, ...parts }: Parts): Promise<Shared> {
+async function share({ clock = systemClock, pause = systemPause, ...parts }: Parts): Promise<Shared> {
   const { config, log } = parts
   const secret = await installationSecret(config, log)
   const storage = config.s3 ? s3Storage(config.s3, clock) : localStorage(join(config.dataDir, 'files'))
-  return { ...parts, clock, secret, storage, speaker: createEmbeddedSpeaker({ clock, log }) }
+  return { ...parts, clock, pause, secret, storage, speaker: createEmbeddedSpeaker({ clock, log }) }
 }
 
 /** Every route of /api/v1. */
 export function declareRoutes(
-  { config, db, clock, secret, storage, speaker }: Omit<Shared, 'log'>,
+  { config, db, clock, secret, storage, speaker }: Omit<Shared, 'log' | 'pause'>,
   links: FileLinks,
 ): Route[] {
   const rules = { allowInsecure: config.webhooksAllowInsecure }
@@ -83,26 +94,53 @@ export function declareRoutes(
   ]
 }
 
+/** What people see in a browser. */
+function declarePages(
+  { db, clock }: Shared,
+  { signIn, issuer, clients }: { signIn: SignIn; issuer: Issuer; clients: ClientFinder },
+): Page[] {
+  return [
+    ...signIn.pages,
+    ...apiKeyPages({ db, clock, signedIn: signIn.signedIn }),
+    ...oauthPages({ db, clock, signIn, issuer, clients }),
+  ]
+}
+
+type Issuer = (host: string | undefined) => string
+
 /** Serves HTTP. */
 export async function startApi(parts: Parts): Promise<Running & { url: string; routes: Route[] }> {
   const shared = await share(parts)
   const { config, db, log, clock, storage } = shared
   const pubsub = openPubSub(db.address)
-  const apiKeys = await createApiKeyAuthenticator({ sql: db.sql, pubsub, clock })
+  const listening = { sql: db.sql, pubsub, clock }
+  const credentials = {
+    apiKeys: await createApiKeyAuthenticator(listening),
+    accessTokens: await createAccessTokenAuthenticator(listening),
+  }
   const signed = createSignedLinks({ secret: shared.secret, clock })
   let url = ''
   const routes = declareRoutes(shared, createFileLinks({ signed, baseUrl: () => config.baseUrl ?? url }))
-  const { metricsToken } = config
+  const { metricsToken, baseUrl } = config
+  const secure = baseUrl?.startsWith('https:') ?? false
+  const signIn = createSignIn({ db, clock, secret: shared.secret, secure })
+  const issuer = (host: string | undefined) => issuerOf({ baseUrl, url }, host)
+  const clients = createClientFinder({ db, clock, allowInsecure: config.webhooksAllowInsecure })
   const app = await buildApi({
     db,
-    apiKeys,
+    credentials,
     pubsub,
     origins: { baseUrl: config.baseUrl, allowed: config.allowedOrigins },
     routes,
+    pages: declarePages(shared, { signIn, issuer, clients }),
+    baseUrl,
+    trustedProxies: config.trustedProxies,
+    issuer,
     links: signed,
     storage,
     log,
     clock,
+    pause: shared.pause,
     version,
     metricsToken,
   })
@@ -112,6 +150,7 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
     await app.close()
     letGo()
     callOff()
+    await clients.close()
     await shared.speaker.close()
     await pubsub.close()
   })
@@ -134,6 +173,8 @@ export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string 
     ...callJobs({ db }),
     ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),
+    ...oauthJobs({ db, clock }),
+    ...signInJobs({ db, mailer, clock, baseUrl }),
   ]
   const webhooks = createWebhookDelivery({
     db,

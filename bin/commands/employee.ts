@@ -6,6 +6,7 @@ import {
   createEmployeeWithPassword,
   EmployeeCreate,
   listEmployees,
+  requireEmployee,
 } from '../../server/modules/employees/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { idOf, operate, orMissing } from '../operate.ts'
@@ -40,6 +41,25 @@ export function addEmployeeCommands(program: Command): void {
         const how =
           password === undefined ? 'The invitation goes out while the service runs.' : 'They can sign in now.'
         return { json: { id }, text: `Added ${name} (${id}). ${how}` }
+      }),
+    )
+
+  employee
+    .command('two-factor-off')
+    .description('for who has lost both phone and recovery codes: their password alone signs in again')
+    .requiredOption('--employee <id>', 'whose second factor to forget', idOf('emp'))
+    .action(({ employee }: { employee: string }, command: Command) =>
+      operate(command, async (tx) => {
+        // Only here: the other commands start faster without the pages in memory.
+        const { forgetTwoFactor } = await import('../../server/modules/sign-in/index.ts')
+        await orMissing('emp', employee, requireEmployee(tx, employee))
+        const had = await forgetTwoFactor(tx, employee)
+        return {
+          json: { two_factor_was_on: had },
+          text: had
+            ? 'Two-factor is off, and they are signed out everywhere.'
+            : 'They had no two-factor: nothing was changed.',
+        }
       }),
     )
 

@@ -108,6 +108,7 @@ function ready(url: string | undefined, demo: Demo | undefined): Outcome {
 const welcomeText = (url: string) => `
 Bellhop is ready at ${url}
 
+  Sign in at     ${url}/sign-in
   API reference  ${url}/docs
   Command line   npx bellhop --help
   Stop           Ctrl-C

@@ -4,36 +4,48 @@ import querystring from 'node:querystring'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { Registry } from 'prom-client'
 
-import type { ApiKeyAuthenticator } from '../modules/api-keys/index.ts'
-import type { Clock } from '../platform/clock.ts'
+import { serveOauth } from '../modules/oauth/index.ts'
+import type { Clock, Pause } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
+import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { Log } from '../platform/log.ts'
 import type { PubSub } from '../platform/pubsub.ts'
 import type { SignedLinks } from '../platform/signed-links.ts'
 import type { Storage } from '../providers/storage/port.ts'
-import { actorOf, requireActor } from './authenticate.ts'
+import { actorOf, type Credentials, requireActor } from './authenticate.ts'
 import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './bodies.ts'
 import { CableRequest, type Origins, serveCable } from './cable/index.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
 import { serveFiles } from './files.ts'
 import { followRequests } from './follow-requests.ts'
+import { serveMcp } from './mcp/serve.ts'
 import { mount } from './mount.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations.ts'
+import { servePages } from './pages.ts'
 import { serveReference } from './reference.ts'
 
 export interface ApiOptions {
   db: Database
-  apiKeys: ApiKeyAuthenticator
+  credentials: Credentials
   pubsub: PubSub
   /** Whose pages may open the live channel. */
   origins: Origins
   routes: Route[]
+  /** What people see in a browser, outside of /api/v1. */
+  pages: Page[]
+  /** Where people reach us, when that is not where we listen. */
+  baseUrl?: string
+  /** Whom to believe where a request comes from, and by which host and protocol. */
+  trustedProxies: string[]
+  /** Who we are to OAuth clients that called us by this host. */
+  issuer(host: string | undefined): string
   links: SignedLinks
   storage: Storage
   log: Log
   clock: Clock
+  pause: Pause
   version: string
   metricsToken?: string
 }
@@ -42,14 +54,19 @@ const LIMITS = { requestMs: 60_000, pathParameterCharacters: 256 }
 
 export async function buildApi({
   db,
-  apiKeys,
+  credentials,
   pubsub,
   origins,
   routes,
+  pages,
+  baseUrl,
+  trustedProxies,
+  issuer,
   links,
   storage,
   log,
   clock,
+  pause,
   version,
   metricsToken,
 }: ApiOptions): Promise<FastifyInstance> {
@@ -66,6 +83,7 @@ export async function buildApi({
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: LIMITS.requestMs,
+    trustProxy: trustedProxies,
     routerOptions: { maxParamLength: LIMITS.pathParameterCharacters, querystringParser: parseQuery },
     // On shutdown, idle keep-alive connections close at once and running requests finish.
     forceCloseConnections: 'idle',
@@ -85,13 +103,16 @@ export async function buildApi({
   })
   serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
-  await serveCable(app, { apiKeys, pubsub, origins, clock, log, metrics })
+  await serveCable(app, { credentials, pubsub, origins, clock, log, metrics })
+  await servePages(app, { pages, baseUrl })
+  await serveOauth(app, { db, clock, pause, issuer })
 
+  await serveMcp(app, { credentials, routes, issuer, version })
   await serveReference(app, describeApi(routes, { version }))
 
   await app.register(
     async (api) => {
-      requireActor(api, apiKeys)
+      requireActor(api, credentials)
       for (const route of routes) mount(api, route, actorOf)
     },
     { prefix: '/api/v1' },

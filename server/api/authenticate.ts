@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { ApiKeyAuthenticator } from '../modules/api-keys/index.ts'
+import type { AccessTokenAuthenticator } from '../modules/oauth/index.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Actor } from '../platform/http/route.ts'
 
@@ -10,36 +11,71 @@ declare module 'fastify' {
   }
 }
 
-const CHALLENGE = { 'www-authenticate': 'Bearer error="invalid_token"' }
+/** Who proves to be whom, by what they send. */
+export interface Credentials {
+  apiKeys: ApiKeyAuthenticator
+  accessTokens: AccessTokenAuthenticator
+}
 
-const credentialMissing = new AppError({
-  status: 401,
-  code: 'unauthorized',
-  message: 'Send an API key in the header X-Api-Key.',
-  headers: CHALLENGE,
-})
+/** What a refusal says in WWW-Authenticate. */
+export type Challenge = (request: FastifyRequest) => string
 
-const invalidApiKey = new AppError({
-  status: 401,
-  code: 'Invalid API key',
-  headers: CHALLENGE,
-})
+const bearerChallenge: Challenge = () => 'Bearer error="invalid_token"'
+
+const REFUSALS = {
+  missing: {
+    code: 'unauthorized',
+    message: 'Send an API key in the header X-Api-Key, or an access token as Authorization: Bearer.',
+  },
+  apiKey: { code: 'Invalid API key' },
+  accessToken: {
+    code: 'invalid_token',
+    message: 'The access token is unknown, expired or revoked. Refresh it and try again.',
+  },
+}
 
 /** Everything that `app` serves needs a credential; it is looked at before the body is read. */
-export function requireActor(app: FastifyInstance, apiKeys: ApiKeyAuthenticator): void {
+export function requireActor(
+  app: FastifyInstance,
+  credentials: Credentials,
+  challenge: Challenge = bearerChallenge,
+): void {
+  const admit = (request: FastifyRequest, kind: Kind, actor: Actor | undefined): Error | undefined => {
+    request.actor = actor ?? null
+    if (actor) return undefined
+    return new AppError({
+      status: 401,
+      ...REFUSALS[kind],
+      headers: { 'www-authenticate': challenge(request) },
+    })
+  }
   app.decorateRequest('actor', null)
   app.addHook('onRequest', (request, _, done) => {
-    const admit = (actor: Actor | undefined) => {
-      request.actor = actor ?? null
-      done(actor ? undefined : invalidApiKey)
-    }
-    const key = request.headers['x-api-key']
-    if (key === undefined) return done(credentialMissing)
-    const found = typeof key === 'string' ? apiKeys.authenticate(key) : undefined
-    if (found instanceof Promise) found.then(admit, done)
-    else admit(found)
+    const { kind, found } = find(request, credentials)
+    if (found instanceof Promise) found.then((actor) => done(admit(request, kind, actor)), done)
+    else done(admit(request, kind, found))
   })
 }
+
+type Kind = keyof typeof REFUSALS
+
+interface Claim {
+  kind: Kind
+  found: Actor | undefined | Promise<Actor | undefined>
+}
+
+/** A key counts before a token: whoever sends both is told if the key is wrong. */
+function find({ headers }: FastifyRequest, { apiKeys, accessTokens }: Credentials): Claim {
+  const { 'x-api-key': key, authorization } = headers
+  if (key !== undefined)
+    return { kind: 'apiKey', found: typeof key === 'string' ? apiKeys.authenticate(key) : undefined }
+  if (authorization === undefined) return { kind: 'missing', found: undefined }
+  const token = BEARER.exec(authorization)?.[1]
+  return { kind: 'accessToken', found: token === undefined ? undefined : accessTokens.authenticate(token) }
+}
+
+/** RFC 6750 §2.1; the scheme is written in any case (RFC 9110 §11.1). */
+const BEARER = /^bearer +([\w.~+/-]+=*)$/i
 
 export function actorOf(request: FastifyRequest): Actor {
   if (!request.actor) throw new Error('a route was mounted outside of the authenticated scope')

@@ -4,7 +4,7 @@ import { AppError } from '../platform/errors.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
 
-const FORM = 'application/x-www-form-urlencoded'
+export const FORM = 'application/x-www-form-urlencoded'
 
 const invalidJson = (message: string) => new AppError({ status: 400, code: 'invalid_json', message })
 

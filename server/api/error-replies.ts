@@ -64,13 +64,19 @@ export function replyToErrors(app: FastifyInstance): void {
 }
 
 export function replyTo(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const answer = hasLeft(request) ? requestAborted : toAppError(error)
-  if (answer === internalError) request.log.error({ reqId: request.id, err: error }, 'request failed')
+  const answer = appErrorOf(error, request)
   return reply
     .code(answer.status)
     .headers(answer.headers)
     .type('application/json; charset=utf-8')
     .send(answer.body)
+}
+
+/** What the caller is told; a fault of our own is logged. */
+export function appErrorOf(error: unknown, request: FastifyRequest): AppError {
+  const answer = hasLeft(request) ? requestAborted : toAppError(error)
+  if (answer === internalError) request.log.error({ reqId: request.id, err: error }, 'request failed')
+  return answer
 }
 
 /** Refuses what is not HTTP enough to become a request, on the bare socket. */

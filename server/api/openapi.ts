@@ -16,6 +16,13 @@ const ApiError = z
   })
   .meta({ id: 'Error' })
 
+const OAUTH_FLOW = {
+  authorizationUrl: '/oauth/authorize',
+  tokenUrl: '/oauth/token',
+  refreshUrl: '/oauth/token',
+  scopes: { api: 'All of /api/v1, as the employee who agreed.' },
+}
+
 /** The OpenAPI 3.1 document of the declared routes. */
 export function describeApi(routes: Route[], { version }: { version: string }): Json {
   const schemas: Json = {}
@@ -33,11 +40,14 @@ export function describeApi(routes: Route[], { version }: { version: string }): 
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { oauth: ['api'] }],
     paths,
     webhooks: describeEvents(schemas),
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        oauth: { type: 'oauth2', flows: { authorizationCode: OAUTH_FLOW } },
+      },
       schemas,
     },
   }

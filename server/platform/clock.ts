@@ -5,6 +5,9 @@ export interface Clock {
   after(ms: number, run: () => void): () => void
 }
 
+/** Lets time pass that nothing depends on but whoever waits for an answer; a test lets it pass at once. */
+export type Pause = (ms: number) => Promise<void>
+
 export const systemClock: Clock = {
   now: () => new Date(),
   after(ms, run) {
@@ -12,3 +15,5 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+export const systemPause: Pause = (ms) => new Promise((resolve) => systemClock.after(ms, resolve))

@@ -56,7 +56,7 @@ export async function harness(environment: Record<string, string> = {}): Promise
   const logged: string[] = []
   const log = createLog({ level: 'info', destination: collectLines(logged) })
   const config = readConfig({ PORT: '0', BELLHOP_DATA_DIR: dataDir, ...environment })
-  const parts = { config, db, log, clock }
+  const parts = { config, db, log, clock, pause: async () => {} }
   const apis = [await startApi(parts)]
   const url = apis[0]!.url
   const jobs = await wireJobs({ ...parts, baseUrl: url })

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-import { type ApiKeyAuthenticator, apiKeyId } from '../../modules/api-keys/index.ts'
+import { apiKeyId } from '../../modules/api-keys/index.ts'
+import { accessTokenId } from '../../modules/oauth/index.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import type { Credentials } from '../authenticate.ts'
 
 /** Who is let in, and by which credential: when that goes, so must they. */
 export interface Admission {
@@ -11,13 +13,15 @@ export interface Admission {
 
 export type Authenticate = (request: IncomingMessage) => Promise<Admission | undefined>
 
-export const authenticateByApiKey =
-  (apiKeys: ApiKeyAuthenticator): Authenticate =>
+/** What looks like an API key is one, and all else an access token, wherever it is sent. */
+export const authenticateBy =
+  ({ apiKeys, accessTokens }: Credentials): Authenticate =>
   async (request) => {
-    const key = credentialOf(request)
-    const credentialId = key && apiKeyId(key)
-    const actor = credentialId && (await apiKeys.authenticate(key))
-    return actor ? { actor, credentialId } : undefined
+    const credential = credentialOf(request)
+    if (!credential) return undefined
+    const keyId = apiKeyId(credential)
+    const actor = await (keyId ? apiKeys : accessTokens).authenticate(credential)
+    return actor && { actor, credentialId: keyId ?? accessTokenId(credential) }
   }
 
 /** The first that is there counts, right or wrong. A browser's WebSocket sends no headers, hence the query. */

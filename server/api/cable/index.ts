@@ -5,12 +5,14 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 import { listenLive } from '../../live.ts'
-import { API_KEY_GONE, type ApiKeyAuthenticator } from '../../modules/api-keys/index.ts'
+import { API_KEY_GONE } from '../../modules/api-keys/index.ts'
+import { ACCESS_TOKEN_GONE } from '../../modules/oauth/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PubSub } from '../../platform/pubsub.ts'
+import type { Credentials } from '../authenticate.ts'
 import { createCable } from './cable.ts'
-import { authenticateByApiKey } from './credentials.ts'
+import { authenticateBy } from './credentials.ts'
 import { originCheck, type Origins } from './origins.ts'
 import { upgradeRequired } from './refusals.ts'
 import { asksForWebSocket, onlyUpgrading, pathOf } from './upgrades.ts'
@@ -25,7 +27,7 @@ export const CableRequest = onlyUpgrading(
 )
 
 interface ServeCableOptions {
-  apiKeys: ApiKeyAuthenticator
+  credentials: Credentials
   pubsub: PubSub
   origins: Origins
   clock: Clock
@@ -35,7 +37,7 @@ interface ServeCableOptions {
 
 /** Serves the live channel. */
 export async function serveCable(app: FastifyInstance, options: ServeCableOptions): Promise<void> {
-  const { apiKeys, pubsub, origins, clock, log, metrics } = options
+  const { credentials, pubsub, origins, clock, log, metrics } = options
   const endings = new Counter({
     name: 'bellhop_cable_endings_total',
     help: 'Connections of the live channel that this side ended, by reason.',
@@ -43,7 +45,7 @@ export async function serveCable(app: FastifyInstance, options: ServeCableOption
     registers: [metrics],
   })
   const cable = createCable({
-    authenticate: authenticateByApiKey(apiKeys),
+    authenticate: authenticateBy(credentials),
     mayConnectFrom: originCheck(origins),
     clock,
     log,
@@ -58,7 +60,8 @@ export async function serveCable(app: FastifyInstance, options: ServeCableOption
   // After a gap a credential may be gone and a message lost: only a new connection, after which clients read
   // everything again, makes up for both.
   const onGap = () => cable.restart()
-  await pubsub.subscribe(API_KEY_GONE, { onMessage: (id) => cable.revoke(id), onGap })
+  for (const channel of [API_KEY_GONE, ACCESS_TOKEN_GONE])
+    await pubsub.subscribe(channel, { onMessage: (id) => cable.revoke(id), onGap })
   await listenLive(pubsub, { onMessage: (companyId, json) => cable.tell(companyId, json), onGap })
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

@@ -103,7 +103,10 @@ describe('without a valid key', () => {
   test('no key is 401 and says where to send one', async () => {
     const { status, headers, body } = await bellhop.anonymous.get('/company')
     expect(status).toBe(401)
-    expect(body).toEqual({ error: 'unauthorized', message: 'Send an API key in the header X-Api-Key.' })
+    expect(body).toEqual({
+      error: 'unauthorized',
+      message: 'Send an API key in the header X-Api-Key, or an access token as Authorization: Bearer.',
+    })
     expect(headers.get('www-authenticate')).toBe(CHALLENGE)
   })
 

@@ -3,11 +3,15 @@ import { z } from 'zod'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
 import { requiredText } from '../../platform/schemas.ts'
 import { formatKey } from './key-text.ts'
-import { deleteKey, insertKey } from './queries.ts'
+import { deleteKey, deleteOwnKey, insertKey } from './queries.ts'
 
-const KeyCreate = z.object({ name: requiredText(128) })
+/** More than anyone needs: a program that makes keys in a circle finds its end. */
+export const KEYS_PER_EMPLOYEE = 100
+
+export const KeyCreate = z.object({ name: requiredText(128) })
 
 /** The key itself is returned here and never again: only its hash is kept. */
 export async function createApiKey(
@@ -21,6 +25,12 @@ export async function createApiKey(
   return { id, key: formatKey(id, secret) }
 }
 
+/** For the operator. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<void> {
   if (!(await deleteKey(tx, id))) throw notFound()
+}
+
+/** A key of someone else, or an id that is none, is not found. */
+export async function revokeOwnApiKey(tx: Tx, actor: Actor, id: string | undefined): Promise<void> {
+  if (id === undefined || !(await deleteOwnKey(tx, actor, id))) throw notFound()
 }

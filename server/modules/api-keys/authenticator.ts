@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import type { PubSub } from '../../platform/pubsub.ts'
 import { idOfLabel, labelOf, parseKey } from './key-text.ts'
-import { selectKey } from './queries.ts'
+import { selectKey, upsertKeyUse } from './queries.ts'
 
 export interface ApiKeyAuthenticator {
   /** At once for a key that is remembered: most requests then need not wait for a promise. */
@@ -12,7 +12,9 @@ export interface ApiKeyAuthenticator {
 }
 
 interface Remembered {
+  id: string
   actor: Actor
+  lastUsedAt: Date | null
   secretHash: Buffer
   secret?: Buffer
   until: number
@@ -22,7 +24,12 @@ interface Remembered {
  * A revoked key must be dead on every process within a second. The database announces it, and what is remembered
  * is remembered for less than a second, so that holds also when the announcement is lost.
  */
-const LIMITS = { rememberMs: 800, keys: 10_000 }
+const LIMITS = {
+  rememberMs: 800,
+  keys: 10_000,
+  /** The last use of a key is known this exactly: noting each would be a write for every read. */
+  lastUseMs: 60_000,
+}
 
 /** Where the database announces the id of each key that is deleted. */
 export const API_KEY_GONE = 'api_key_gone'
@@ -56,6 +63,8 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
     const row = id && (await selectKey(sql, id))
     if (!row) return undefined
     const found = {
+      id,
+      lastUsedAt: row.last_used_at,
       actor: { companyId: row.company_id, employeeId: row.employee_id },
       secretHash: row.secret_hash,
       until: clock.now().getTime() + LIMITS.rememberMs,
@@ -78,8 +87,17 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
       const known = remembered.get(parsed.label)
       return known && known.until > clock.now().getTime()
         ? actorIf(known, parsed.secret)
-        : find(parsed.label).then((found) => found && actorIf(found, parsed.secret))
+        : find(parsed.label).then((found) => found && proven(found, parsed.secret))
     },
+  }
+
+  /** A key was looked up, which happens about once a second while it is used: a good moment to note that it is. */
+  async function proven(found: Remembered, secret: string): Promise<Actor | undefined> {
+    const actor = actorIf(found, secret)
+    const now = clock.now()
+    const noted = found.lastUsedAt?.getTime() ?? 0
+    if (actor && now.getTime() - noted >= LIMITS.lastUseMs) await upsertKeyUse(sql, found.id, now)
+    return actor
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/route.ts'
 
 export interface StoredKey {
   company_id: string
   employee_id: string
   secret_hash: Buffer
+  last_used_at: Date | null
 }
 
 export async function insertKey(tx: Tx, employeeId: string, name: string, secretHash: Buffer) {
@@ -15,18 +17,35 @@ export async function insertKey(tx: Tx, employeeId: string, name: string, secret
 }
 
 export async function selectKey(sql: Queryable, id: string) {
-  const [row] = await sql<
-    StoredKey[]
-  >`select company_id, employee_id, secret_hash from api_keys where id = ${id}`
+  const [row] = await sql<StoredKey[]>`
+    select company_id, employee_id, secret_hash, last_used_at
+    from api_keys left join api_key_uses on key_id = id
+    where id = ${id}`
   return row
 }
 
 export function selectKeysOf(sql: Queryable, employeeId: string) {
-  return sql<{ id: string; name: string; created_at: Date }[]>`
-    select id, name, created_at from api_keys where employee_id = ${employeeId} order by id`
+  return sql<{ id: string; name: string; created_at: Date; last_used_at: Date | null }[]>`
+    select id, name, created_at, last_used_at from api_keys left join api_key_uses on key_id = id
+    where employee_id = ${employeeId} order by id`
+}
+
+/** Unless the key is gone by now, or a later use was noted. */
+export async function upsertKeyUse(sql: Queryable, id: string, usedAt: Date) {
+  await sql`
+    insert into api_key_uses (key_id, last_used_at)
+    select id, ${usedAt} from api_keys where id = ${id} for key share
+    on conflict (key_id) do update set last_used_at = greatest(api_key_uses.last_used_at, excluded.last_used_at)`
 }
 
 export async function deleteKey(tx: Tx, id: string) {
   const rows = await tx`delete from api_keys where id = ${id} returning id`
+  return rows.length === 1
+}
+
+export async function deleteOwnKey(tx: Tx, { companyId, employeeId }: Actor, id: string) {
+  const rows = await tx`
+    delete from api_keys
+    where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id} returning id`
   return rows.length === 1
 }

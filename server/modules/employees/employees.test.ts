@@ -287,7 +287,8 @@ describe('deleting an employee', () => {
     const path = `/employees/${encodeId('emp', company.employeeId)}`
     const forbidden = {
       error: 'creator_of_key_in_use',
-      message: 'This API key belongs to the employee. Use the key of another employee to delete them.',
+      message:
+        'You are acting as this employee. Use the API key or access token of another one to delete them.',
     }
     const alone = await company.api.delete(path)
     expect(alone.status).toBe(403)

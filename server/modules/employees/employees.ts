@@ -9,6 +9,7 @@ import { companyCountry } from '../company/index.ts'
 import { inviteEmployee } from './jobs.ts'
 import {
   deleteEmployeeRow,
+  deleteInvitationElsewhere,
   employeeExists,
   insertEmployee,
   lockEmployee,
@@ -57,7 +58,10 @@ export async function updateEmployee(
   input: EmployeeUpdate,
 ): Promise<Employee> {
   const values = { ...input, ...(await e164(tx, actor.companyId, input.phone)) }
+  const wasInvited =
+    input.email !== undefined && (await deleteInvitationElsewhere(tx, actor.companyId, id, input.email))
   const row = await updateEmployeeRow(tx, actor.companyId, id, values).catch(emailTaken)
+  if (wasInvited) await enqueue(tx, inviteEmployee, { employeeId: id })
   return presentEmployee(row ?? fail(notFound()))
 }
 
@@ -88,7 +92,8 @@ const creatorOfKeyInUse = () =>
   new AppError({
     status: 403,
     code: 'creator_of_key_in_use',
-    message: 'This API key belongs to the employee. Use the key of another employee to delete them.',
+    message:
+      'You are acting as this employee. Use the API key or access token of another one to delete them.',
   })
 
 const employeeIsCallTarget = (numbers: { id: string; name: string }[]) =>

@@ -1,4 +1,4 @@
 export { createEmployee, createEmployeeWithPassword, listEmployees, requireEmployee } from './employees.ts'
-export { employeeJobs } from './jobs.ts'
+export { employeeJobs, inviteEmployee } from './jobs.ts'
 export { employeeRoutes } from './routes.ts'
-export { EmployeeCreate } from './schemas.ts'
+export { EmployeeCreate, NewPassword } from './schemas.ts'

@@ -128,3 +128,18 @@ export async function upsertInvitation(tx: Tx, employeeId: string, tokenHash: Bu
     insert into invitations (employee_id, token_hash, expires_at) values (${employeeId}, ${tokenHash}, ${expiresAt})
     on conflict (employee_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
 }
+
+/** An invitation that went to another address than this one no longer counts; says whether there was one. */
+export async function deleteInvitationElsewhere(
+  tx: Tx,
+  companyId: string,
+  employeeId: string,
+  email: string,
+) {
+  const rows = await tx`
+    delete from invitations using employees
+    where employee_id = ${employeeId} and employees.id = employee_id and company_id = ${companyId}
+      and lower(email) <> lower(${email})
+    returning employee_id`
+  return rows.length === 1
+}

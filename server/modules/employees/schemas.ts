@@ -3,7 +3,12 @@ import { z } from 'zod'
 import { Id } from '../../platform/ids.ts'
 import { EmailAddress, optionalText, requiredText, Timestamp } from '../../platform/schemas.ts'
 
-const LIMITS = { nameCharacters: 255, phoneCharacters: 64, passwordCharactersMin: 12 }
+const LIMITS = {
+  nameCharacters: 255,
+  phoneCharacters: 64,
+  passwordCharactersMin: 12,
+  passwordCharactersMax: 256,
+}
 
 export const EMPLOYEE_STATUSES = [
   'on_call',
@@ -44,7 +49,10 @@ export const EmployeeUpdate = z.object(fields).partial()
 export type EmployeeUpdate = z.output<typeof EmployeeUpdate>
 
 export const NewPassword = z.object({
-  password: z.string().min(LIMITS.passwordCharactersMin, {
-    error: `must have at least ${LIMITS.passwordCharactersMin} characters`,
-  }),
+  password: z
+    .string()
+    .min(LIMITS.passwordCharactersMin, {
+      error: `must have at least ${LIMITS.passwordCharactersMin} characters`,
+    })
+    .max(LIMITS.passwordCharactersMax),
 })

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 
-import type { Tx } from '../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { decodeId, encodeId } from '../../platform/ids.ts'
 import { requiredText } from '../../platform/schemas.ts'
-import { insertClient } from './queries.ts'
+import { type ClientRow, insertClient, selectClient, selectClientByMetadata } from './client-queries.ts'
+import { OAuthError } from './errors.ts'
+import { LIMITS } from './limits.ts'
+import { isMetadataUrl } from './metadata-url.ts'
+import { isFirstPartyRedirectUri } from './redirect-uris.ts'
 
-const LIMITS = { uris: 20, uriCharacters: 2_000 }
-
-/** Schemes that a browser runs or reads itself must never be redirected to. */
-const UNSAFE_SCHEMES = new Set(['javascript:', 'data:', 'file:', 'vbscript:', 'blob:', 'about:'])
-
-const RedirectUri = z.string().max(LIMITS.uriCharacters).refine(isRedirectUri, {
+const RedirectUri = z.string().refine(isFirstPartyRedirectUri, {
   error: 'must be an absolute URI without a fragment, such as https://app.example/callback',
 })
 
 const FirstPartyClient = z.object({
-  name: requiredText(128),
-  redirect_uris: z.array(RedirectUri).min(1, { error: 'must name at least one' }).max(LIMITS.uris),
+  name: requiredText(LIMITS.clientNameCharacters),
+  redirect_uris: z.array(RedirectUri).min(1, { error: 'must name at least one' }).max(LIMITS.redirectUris),
 })
 
 /** For the operator: a client with a lasting id, which may use a custom scheme. */
@@ -23,11 +23,16 @@ export async function registerFirstPartyClient(
   tx: Tx,
   input: z.input<typeof FirstPartyClient>,
 ): Promise<{ id: string }> {
-  return { id: await insertClient(tx, { ...FirstPartyClient.parse(input), first_party: true }) }
+  return insertClient(tx, { ...FirstPartyClient.parse(input), first_party: true })
 }
 
-function isRedirectUri(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || url.hash || text.includes('#') || UNSAFE_SCHEMES.has(url.protocol)) return false
-  return url.protocol !== 'http:' || ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+/** As the client knows itself. */
+export const clientIdOf = ({ id, metadata_url }: ClientRow) => metadata_url ?? encodeId('cli', id)
+
+export async function findClient(sql: Queryable, clientId: string): Promise<ClientRow | undefined> {
+  const id = decodeId('cli', clientId)
+  if (id) return selectClient(sql, id)
+  return isMetadataUrl(clientId) ? selectClientByMetadata(sql, clientId) : undefined
 }
+
+export const unknownClient = () => new OAuthError('invalid_client', 'There is no client with this client_id.')

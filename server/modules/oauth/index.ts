@@ -1,1 +1,13 @@
+export {
+  ACCESS_TOKEN_GONE,
+  type AccessTokenAuthenticator,
+  accessTokenId,
+  createAccessTokenAuthenticator,
+} from './authenticator.ts'
+export { type ClientFinder, createClientFinder } from './client-metadata.ts'
 export { registerFirstPartyClient } from './clients.ts'
+export { isOwnHost, issuerOf } from './issuer.ts'
+export { cleanUpOauth, oauthJobs } from './jobs.ts'
+export { RESOURCE_METADATA_PATH } from './metadata.ts'
+export { oauthPages } from './pages.ts'
+export { serveOauth } from './routes.ts'

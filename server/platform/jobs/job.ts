@@ -8,9 +8,13 @@ export interface JobKind<P extends z.ZodType = z.ZodType> {
   payload: P
 }
 
+/** When work comes up by itself, whoever else asks for it. */
+export type Schedule = 'hourly'
+
 /** A kind together with the code that does it. */
 export interface JobHandler {
   name: string
+  schedule?: Schedule
   run(payload: unknown): Promise<void>
 }
 
@@ -21,8 +25,9 @@ export function jobKind<P extends z.ZodType>(name: string, payload: P): JobKind<
 export function handleJob<P extends z.ZodType>(
   kind: JobKind<P>,
   run: (payload: z.output<P>) => Promise<void>,
+  when: { schedule?: Schedule } = {},
 ): JobHandler {
-  return { name: kind.name, run: async (payload) => run(kind.payload.parse(payload)) }
+  return { name: kind.name, ...when, run: async (payload) => run(kind.payload.parse(payload)) }
 }
 
 /** Part of the caller's transaction: the work is done if, and only if, that commits; not before `runAt`. */

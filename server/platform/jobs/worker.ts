@@ -1,11 +1,16 @@
-import { Logger, type RunnerOptions, run, runOnce } from 'graphile-worker'
+import { Logger, parseCronItems, type RunnerOptions, run, runOnce } from 'graphile-worker'
 
 import type { DatabaseAddress } from '../db/address.ts'
 import type { Log } from '../log.ts'
-import type { JobHandler } from './job.ts'
+import type { JobHandler, Schedule } from './job.ts'
 import { openJobPool } from './pool.ts'
 
 const LIMITS = { jobsAtOnce: 4, poolSize: 6, pollMs: 2_000 }
+
+/** As crontab writes it (not on the hour, when everything else does its work), and how far back it is made up for. */
+const SCHEDULES: Record<Schedule, { match: string; missedMs: number }> = {
+  hourly: { match: '17 * * * *', missedMs: 60 * 60 * 1000 },
+}
 
 export interface Worker {
   /** Lets running jobs finish; may be called twice. */
@@ -25,6 +30,7 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
     pgPool: pool,
     concurrency: LIMITS.jobsAtOnce,
     pollInterval: LIMITS.pollMs,
+    parsedCronItems: scheduleOf(handlers),
     // main.ts owns the signals and stops the parts in their order.
     noHandleSignals: true,
   })
@@ -34,6 +40,16 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
     await pool.end()
   }
   return { stop: () => (stopping ??= stop()) }
+}
+
+/** However many workers there are, what is scheduled is done by one. */
+function scheduleOf(handlers: JobHandler[]) {
+  const items = handlers.flatMap(({ name, schedule }) => {
+    if (!schedule) return []
+    const { match, missedMs } = SCHEDULES[schedule]
+    return [{ task: name, match, options: { backfillPeriod: missedMs } }]
+  })
+  return parseCronItems(items)
 }
 
 /** Does every job that is due, then returns. */

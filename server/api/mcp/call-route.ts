@@ -1,0 +1,59 @@
+import type { Readable } from 'node:stream'
+
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { FastifyInstance } from 'fastify'
+
+import type { RouteTool } from './tools.ts'
+
+/** More than a language model can read, and than this process should hold for one. */
+const LIMITS = { resultBytes: 1024 * 1024 }
+
+const CREDENTIALS = ['authorization', 'x-api-key']
+
+/**
+ * Asks the route itself, with the caller's own credential: what may be asked, what is checked and how it is refused
+ * is the same as for any other client of the API.
+ */
+export async function callRoute(
+  app: FastifyInstance,
+  { route, requestOf, resultOf }: RouteTool,
+  input: Record<string, unknown>,
+  headers: Headers | undefined,
+): Promise<CallToolResult> {
+  const { path, query, body } = requestOf(input)
+  const response = await app.inject({
+    method: route.method,
+    url: `/api/v1${path}`,
+    query,
+    headers: Object.fromEntries(CREDENTIALS.flatMap((name) => pairOf(name, headers?.get(name)))),
+    ...(body !== undefined && { payload: body as object }),
+    payloadAsStream: true,
+  })
+  const text = await readText(response.stream())
+  if (text === undefined) return refusal(TOO_LARGE)
+  if (response.statusCode >= 400) return refusal(text)
+  if (text === '') return { content: [{ type: 'text', text: 'Done.' }] }
+  const result = resultOf(JSON.parse(text))
+  return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+}
+
+const pairOf = (name: string, value: string | null | undefined) => (value ? [[name, value]] : [])
+
+const refusal = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
+
+const TOO_LARGE = JSON.stringify({
+  error: 'result_too_large',
+  message: 'The answer is too long for a tool. Ask for less, by an id or a filter.',
+})
+
+/** Undefined for more than we would hand on. */
+async function readText(stream: Readable): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > LIMITS.resultBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,86 @@
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import {
+  type CallToolResult,
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { RESOURCE_METADATA_PATH } from '../../modules/oauth/index.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Route } from '../../platform/http/route.ts'
+import { type Credentials, requireActor } from '../authenticate.ts'
+import { callRoute } from './call-route.ts'
+import { toolsOf } from './tools.ts'
+
+interface McpOptions {
+  credentials: Credentials
+  routes: Route[]
+  issuer(host: string | undefined): string
+  version: string
+}
+
+const INSTRUCTIONS =
+  'Bellhop is the business phone system of a company. The tools act as the employee whose credential is used. ' +
+  'Phone numbers are written as E.164 (+4520304050). Ids are opaque: take them from what other tools answer.'
+
+/** The API for language models, over the Model Context Protocol. It keeps no sessions: every request stands alone. */
+export async function serveMcp(app: FastifyInstance, options: McpOptions): Promise<void> {
+  const { credentials, routes, issuer, version } = options
+  const tools = toolsOf(routes)
+  const list = tools.map(({ tool }) => tool)
+  const byName = new Map(tools.map((tool) => [tool.tool.name, tool]))
+
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const server = new Server(
+        { name: 'bellhop', title: 'Bellhop', version },
+        { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+      )
+      server.setRequestHandler('tools/list', async () => ({ tools: list }))
+      server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
+        const tool = byName.get(params.name)
+        if (!tool)
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
+        return callRoute(app, tool, params.arguments ?? {}, requestInfo?.headers)
+      })
+      return server
+    },
+    // The list of tools never changes while a process runs, so there is nothing to subscribe to.
+    { maxSubscriptions: 0 },
+  )
+  const handle = toNodeHandler(handler)
+
+  await app.register(async (mcp) => {
+    mcp.addHook('onRequest', async (request) => requireOwnOrigin(request, issuer))
+    requireActor(mcp, credentials, ({ headers }) => {
+      const document = `${issuer(headers.host)}${RESOURCE_METADATA_PATH}/mcp`
+      return `Bearer error="invalid_token", resource_metadata="${document}"`
+    })
+    mcp.addHook('preClose', () => handler.close())
+    mcp.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: '/mcp',
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        reply.hijack()
+        reply.raw.setHeader('x-request-id', request.id)
+        await handle(request.raw, reply.raw, request.body)
+      },
+    })
+  })
+}
+
+const foreignOrigin = new AppError({
+  status: 403,
+  code: 'foreign_origin',
+  message: 'Pages of other sites may not speak to this endpoint.',
+})
+
+/** As the protocol demands, against pages that reach a server on the same machine by a name of their own. */
+function requireOwnOrigin({ headers }: FastifyRequest, issuer: McpOptions['issuer']): void {
+  if (headers.origin !== undefined && headers.origin !== new URL(issuer(headers.host)).origin)
+    throw foreignOrigin
+}

@@ -1,0 +1,24 @@
+import type { ClientRow } from './client-queries.ts'
+import type { OAuthError } from './errors.ts'
+import { LIMITS } from './limits.ts'
+import type { Parameters } from './parameters.ts'
+import type { TokenAnswer } from './tokens.ts'
+
+export interface GrantRequest {
+  client: ClientRow
+  parameters: Parameters
+  /** When it reached us, before it waited for anything. */
+  receivedAt: Date
+  now: Date
+}
+
+/** A refusal is returned, not thrown, so that what is revoked on the way is kept. */
+export type GrantOutcome = { answer: TokenAnswer } | { refusal: OAuthError }
+
+/**
+ * Whether a request was under way when what it presents was first used. The answer to that use leaves only after
+ * `togetherMs`, so what arrives until then cannot have been sent by one who had it.
+ */
+export function isTogether(usedAt: Date, receivedAt: Date): boolean {
+  return receivedAt.getTime() <= usedAt.getTime() + LIMITS.togetherMs
+}

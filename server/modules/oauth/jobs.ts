@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
+import { deleteUnusedClients } from './client-queries.ts'
+import { deleteExpired } from './grant-queries.ts'
+import { LIMITS } from './limits.ts'
+
+/** Removes what has expired, and registrations that nobody ever agreed to. */
+export const cleanUpOauth = jobKind('oauth.clean_up', z.object({}))
+
+export const oauthJobs = ({ db, clock }: { db: Database; clock: Clock }): JobHandler[] => [
+  handleJob(
+    cleanUpOauth,
+    async () => {
+      const now = clock.now()
+      await deleteExpired(db.sql, now)
+      await deleteUnusedClients(db.sql, new Date(now.getTime() - LIMITS.unusedClientMs))
+    },
+    { schedule: 'hourly' },
+  ),
+]

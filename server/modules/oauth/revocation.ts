@@ -1,0 +1,21 @@
+import { sha256 } from '../../platform/crypto.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { findClient } from './clients.ts'
+import { deleteGrant, selectGrantOfToken } from './grant-queries.ts'
+import type { Parameters } from './parameters.ts'
+
+/**
+ * RFC 7009: the application is done. Either token ends all that was granted with it. Whoever asks learns nothing:
+ * an unknown token, another's token and a request that makes no sense are all answered alike.
+ */
+export async function revoke(db: Database, parameters: Parameters): Promise<void> {
+  const tokens = parameters.getAll('token')
+  const client = await findClient(db.sql, parameters.get('client_id') ?? '')
+  if (!client) return
+  await db.tx(async (tx) => {
+    for (const token of tokens) {
+      const grantId = await selectGrantOfToken(tx, sha256(token), client.id)
+      if (grantId) await deleteGrant(tx, grantId)
+    }
+  })
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+import type { Clock, Pause } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { AppError } from '../../platform/errors.ts'
+import { OAuthError } from './errors.ts'
+import { RESOURCE_METADATA_PATH, resourceMetadata, serverMetadata } from './metadata.ts'
+import type { Parameters } from './parameters.ts'
+import { register } from './registration.ts'
+import { revoke } from './revocation.ts'
+import { issueTokens } from './token.ts'
+
+interface EndpointParts {
+  db: Database
+  clock: Clock
+  pause: Pause
+  issuer(host: string | undefined): string
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** What applications call themselves; what they send a browser to is in pages.ts. */
+export async function serveOauth(
+  app: FastifyInstance,
+  { db, clock, pause, issuer }: EndpointParts,
+): Promise<void> {
+  await app.register(async (scope) => {
+    refuseInOauthWords(scope)
+
+    scope.get('/.well-known/oauth-authorization-server', async ({ headers }) =>
+      serverMetadata(issuer(headers.host)),
+    )
+    scope.get(RESOURCE_METADATA_PATH, async ({ headers }) => {
+      const own = issuer(headers.host)
+      return resourceMetadata(own, own)
+    })
+    scope.get(`${RESOURCE_METADATA_PATH}/mcp`, async ({ headers }) => {
+      const own = issuer(headers.host)
+      return resourceMetadata(own, `${own}/mcp`)
+    })
+    scope.post('/oauth/register', async ({ body, ip }, reply) => {
+      keepNowhere(reply).code(201)
+      return register({ db, clock }, body, ip)
+    })
+
+    await scope.register(async (forms) => {
+      forms.removeAllContentTypeParsers()
+      forms.addContentTypeParser(FORM, { parseAs: 'string' }, (_, text, done) =>
+        done(null, new URLSearchParams(text as string)),
+      )
+      forms.post('/oauth/token', async ({ body, headers }, reply) => {
+        const receivedAt = clock.now()
+        keepNowhere(reply)
+        return issueTokens(
+          { db, clock, pause },
+          { parameters: formOf(body), issuer: issuer(headers.host), receivedAt },
+        )
+      })
+      forms.post('/oauth/revoke', async ({ body }, reply) => {
+        await revoke(db, formOf(body))
+        return keepNowhere(reply).code(200).send()
+      })
+    })
+  })
+}
+
+const formOf = (body: unknown): Parameters => (body instanceof URLSearchParams ? body : new URLSearchParams())
+
+const keepNowhere = (reply: FastifyReply) =>
+  reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
+
+/** What is refused before an endpoint sees it (its length, its type) is refused in the words of OAuth too. */
+function refuseInOauthWords(scope: FastifyInstance): void {
+  scope.setErrorHandler((error) => {
+    if (error instanceof OAuthError) throw error
+    const { statusCode } = error as { statusCode?: number }
+    const status = error instanceof AppError ? error.status : (statusCode ?? 500)
+    if (status >= 500) throw error
+    throw new OAuthError('invalid_request', 'The request has no body of the right type and length.')
+  })
+}

@@ -1,0 +1,28 @@
+/**
+ * Over https the names begin with `__Host-`: browsers then hold the cookie to this one host, and to https. Over plain
+ * http browsers refuse that prefix, so on a developer's machine the names go without it.
+ */
+export interface Cookies {
+  read(header: string | undefined, name: CookieName): string | undefined
+  /** The value of Set-Cookie; without an age the browser forgets it when it closes. */
+  set(name: CookieName, value: string, ageMs: number): string
+  clear(name: CookieName): string
+}
+
+type CookieName = 'session' | 'browser'
+
+export function createCookies({ secure }: { secure: boolean }): Cookies {
+  const fullName = (name: CookieName) => `${secure ? '__Host-' : ''}bellhop_${name}`
+  // Lax: a link from elsewhere (an app that asks for access) finds the person signed in, a form from elsewhere not.
+  const write = (name: CookieName, value: string, ageSeconds: number) =>
+    `${fullName(name)}=${value}; Path=/; Max-Age=${ageSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return {
+    read(header, name) {
+      const start = `${fullName(name)}=`
+      const found = header?.split(';').map((pair) => pair.trim())
+      return found?.find((pair) => pair.startsWith(start))?.slice(start.length)
+    },
+    set: (name, value, ageMs) => write(name, value, Math.floor(ageMs / 1000)),
+    clear: (name) => write(name, '', 0),
+  }
+}

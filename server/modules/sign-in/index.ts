@@ -1,0 +1,7 @@
+export { signedInBar } from './bar.ts'
+export type { Guard } from './guard.ts'
+export { signInJobs } from './jobs.ts'
+export { returnPath, signInUrl } from './return-path.ts'
+export { csrfField, hasCsrfToken, type Session, type Sessions } from './sessions.ts'
+export { createSignIn, type SignIn } from './sign-in.ts'
+export { forgetTwoFactor } from './two-factor.ts'

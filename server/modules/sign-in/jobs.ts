@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
+import { deleteExpiredResets } from './account-queries.ts'
+import { deleteForgottenAttempts } from './attempt-queries.ts'
+import { LIMITS } from './limits.ts'
+import { type LetterParts, sendPasswordReset, sendResetLetter } from './password-resets.ts'
+import { deleteDeadSessions } from './queries.ts'
+
+const cleanUp = jobKind('sign_in.clean_up', z.unknown())
+
+export const signInJobs = (parts: LetterParts): JobHandler[] => [
+  handleJob(sendPasswordReset, ({ email }) => sendResetLetter(parts, email)),
+  handleJob(cleanUp, () => removeExpired(parts), { schedule: 'hourly' }),
+]
+
+/** None of it works any more; this only gives the room back. */
+function removeExpired({ db, clock }: LetterParts): Promise<void> {
+  const now = clock.now()
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  return db.tx(async (tx) => {
+    await deleteDeadSessions(tx, {
+      createdBefore: before(LIMITS.sessionMs),
+      seenBefore: before(LIMITS.sessionIdleMs),
+      owedBefore: before(LIMITS.secondFactorMs),
+    })
+    await deleteExpiredResets(tx, now)
+    await deleteForgottenAttempts(tx, now)
+  })
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+
+import type { Clock } from '../../platform/clock.ts'
+import { randomToken, sha256 } from '../../platform/crypto.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { enqueue, jobKind } from '../../platform/jobs/job.ts'
+import type { Mailer } from '../../providers/email/port.ts'
+import { inviteEmployee } from '../employees/index.ts'
+import { selectForgetful, upsertPasswordReset } from './account-queries.ts'
+import { admit, type Admission } from './attempts.ts'
+import { LIMITS } from './limits.ts'
+import { readEmail } from './typed.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Whether anyone has the address is looked at here and not in the request, whose answer must not depend on it. */
+export const sendPasswordReset = jobKind('sign_in.send_password_reset', z.object({ email: z.string() }))
+
+export async function askForPasswordReset(
+  { db, clock }: { db: Database; clock: Clock },
+  { network }: Visitor,
+  typed: string,
+): Promise<Admission> {
+  const email = readEmail(typed)
+  const admission = await admit(db, clock.now(), [
+    { kind: 'resetPerAddress', of: network },
+    { kind: 'resetPerAccount', of: (email ?? typed).toLowerCase() },
+  ])
+  if (admission.ok && email !== undefined) await db.tx((tx) => enqueue(tx, sendPasswordReset, { email }))
+  return admission
+}
+
+export interface LetterParts {
+  db: Database
+  mailer: Mailer
+  clock: Clock
+  baseUrl: string
+}
+
+/** The link is made as late as possible and kept as a hash only, so no queue ever holds it. */
+export async function sendResetLetter(
+  { db, mailer, clock, baseUrl }: LetterParts,
+  email: string,
+): Promise<void> {
+  const token = randomToken()
+  const expiresAt = new Date(clock.now().getTime() + LIMITS.passwordResetMs)
+  const forgetful = await db.tx(async (tx) => {
+    const found = await selectForgetful(tx, email)
+    if (!found) return undefined
+    const { company_id, employee_id } = found
+    // There is no password yet that could be forgotten: what they miss is the invitation.
+    if (found.invitation_pending) {
+      await enqueue(tx, inviteEmployee, { employeeId: employee_id })
+      return undefined
+    }
+    const values = { company_id, employee_id, email: found.email, expires_at: expiresAt }
+    await upsertPasswordReset(tx, { ...values, token_hash: sha256(token) })
+    return found
+  })
+  if (!forgetful) return
+  await mailer.send({
+    to: forgetful.email,
+    subject: 'Choose a new password for Bellhop',
+    text: letter(forgetful.name, `${baseUrl}/password-resets/${token}`),
+  })
+}
+
+const letter = (name: string, link: string) =>
+  `Hello ${name},
+
+someone, most likely you, asked to choose a new password for your phone.
+Follow this link to choose one:
+
+${link}
+
+The link works once and for one hour. If it was not you, there is nothing to do:
+your password stays as it is.
+`

@@ -1,0 +1,60 @@
+import type { Database } from '../../platform/db/database.ts'
+import { decoyHash, verifyPassword } from '../../platform/passwords.ts'
+import { lockPassword, selectAccount } from './account-queries.ts'
+import { admit, forgive, type Subject, takeBack } from './attempts.ts'
+import { openSession, type OpenSessionParts } from './open-session.ts'
+import { readEmail, readPassword } from './typed.ts'
+import type { Visitor } from './visitor.ts'
+
+export type SignInOutcome =
+  | { ok: true; cookies: string[]; codeOwed: boolean }
+  | { ok: false; why: 'wrong' }
+  | { ok: false; why: 'wait'; waitSeconds: number }
+
+type Parts = OpenSessionParts & { db: Database }
+
+/** Nothing tells an unknown address from a wrong password: not the answer, not the time it takes, not the waits. */
+export async function signInWithPassword(
+  parts: Parts,
+  visitor: Visitor,
+  typed: { email: string; password: string },
+): Promise<SignInOutcome> {
+  const { db, clock, browsers } = parts
+  const email = readEmail(typed.email)
+  const account = email === undefined ? undefined : await selectAccount(db.sql, email)
+  const browser = account && browsers.nameOf(visitor.cookieHeader, account.employee_id)
+  const tries = browser === undefined ? byStranger(visitor, email ?? typed.email) : byKnownBrowser(browser)
+
+  const admission = await admit(db, clock.now(), [...tries.shared, tries.own])
+  if (!admission.ok) return { ok: false, why: 'wait', waitSeconds: admission.waitSeconds }
+
+  const hash = account?.password_hash ?? (await decoyHash())
+  const right = await verifyPassword(hash, readPassword(typed.password))
+  if (!account || !right) return { ok: false, why: 'wrong' }
+
+  const { company_id: companyId, employee_id: employeeId, has_two_factor: codeOwed } = account
+  return db.tx(async (tx): Promise<SignInOutcome> => {
+    // It may have been changed while it was being looked at.
+    if (!(await lockPassword(tx, companyId, employeeId, hash))) return { ok: false, why: 'wrong' }
+    for (const subject of tries.shared) await takeBack(tx, subject, clock.now())
+    await forgive(tx, tries.own)
+    const who = { companyId, employeeId, secondFactorOwed: codeOwed }
+    return { ok: true, cookies: await openSession(tx, parts, visitor, who), codeOwed }
+  })
+}
+
+interface Tries {
+  /** Whom others may share it with: what failed is not forgotten for one who succeeds. */
+  shared: Subject[]
+  own: Subject
+}
+
+const byStranger = ({ network }: Visitor, email: string): Tries => ({
+  shared: [{ kind: 'passwordPerAddress', of: network }],
+  own: { kind: 'passwordPerAccount', of: email.toLowerCase() },
+})
+
+const byKnownBrowser = (name: string): Tries => ({
+  shared: [],
+  own: { kind: 'passwordPerKnownBrowser', of: name },
+})

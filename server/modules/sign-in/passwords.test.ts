@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto'
+
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { type Harness, harness } from '../../../test/harness/index.ts'
+import { hiddenFields, type PageVisitor, pageVisitor } from '../../../test/harness/page-visitor.ts'
+import {
+  lettersTo,
+  linkTo,
+  newSignInEmployee,
+  PASSWORD,
+  type SignInEmployee,
+} from '../../../test/harness/sign-in.ts'
+
+const NEW_PASSWORD = 'another long password'
+const DAY_MS = 24 * 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
+
+let bellhop: Harness
+let anna: SignInEmployee
+
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+beforeEach(async () => {
+  anna = await newSignInEmployee(bellhop)
+  // Letters are told apart by their time.
+  bellhop.clock.advance(1000)
+})
+
+let places = 0
+const newVisitor = () => pageVisitor(bellhop.url, { address: `2001:db8:${(++places).toString(16)}::1` })
+
+const signIn = async (visitor: PageVisitor, email: string, password = PASSWORD) =>
+  (await visitor.post('/sign-in', { email, password })).status
+
+const isSignedIn = async (visitor: PageVisitor) => (await visitor.get('/account')).status === 200
+
+const setPassword = (visitor: PageVisitor, path: string, password = NEW_PASSWORD) =>
+  visitor.submit(path, path, { password })
+
+async function invite() {
+  const email = `${randomUUID()}@example.com`
+  const { body } = await anna.company.api.post('/employees', { name: 'Bo <Lund>', email })
+  const { pathname } = new URL(await linkTo(bellhop, email))
+  return { email, id: body.id as string, path: pathname }
+}
+
+const isPending = async (id: string) =>
+  (await anna.company.api.get(`/employees/${id}`)).body.invitation_pending as boolean
+
+async function askForReset(email: string, visitor = newVisitor()) {
+  bellhop.clock.advance(1000)
+  const answer = await visitor.submit('/password-reset', '/password-reset', { email })
+  expect(answer.status).toBe(200)
+  return answer
+}
+
+async function resetPath(email = anna.email) {
+  await askForReset(email)
+  return new URL(await linkTo(bellhop, email)).pathname
+}
+
+describe('an invitation', () => {
+  test('sets the password, ends invitation_pending, and signs in', async () => {
+    const { email, id, path } = await invite()
+    const visitor = newVisitor()
+    const page = await visitor.get(path)
+    expect(page.text).toContain('Hello Bo <Lund>, Test company uses Bellhop')
+    expect(await isPending(id)).toBe(true)
+    const answer = await setPassword(visitor, path)
+    expect([answer.status, answer.location]).toEqual([303, '/account'])
+    expect(await isSignedIn(visitor)).toBe(true)
+    expect(await isPending(id)).toBe(false)
+    expect(await signIn(newVisitor(), email, NEW_PASSWORD)).toBe(303)
+    const [row] = await bellhop.db.sql`select password_hash from employees where email = ${email}`
+    expect(row!.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  test('works once', async () => {
+    const { email, path } = await invite()
+    await setPassword(newVisitor(), path)
+    const visitor = newVisitor()
+    const again = await visitor.get(path)
+    expect(again.status).toBe(404)
+    expect(again.text).toContain('This link no longer works')
+    expect((await visitor.post(path, { password: 'the password of a thief' })).status).toBe(404)
+    expect(await signIn(newVisitor(), email, 'the password of a thief')).toBe(422)
+  })
+
+  test('works once also when it is used eight times at once', async () => {
+    const { email, path } = await invite()
+    const passwords = Array.from({ length: 8 }, (_, index) => `${NEW_PASSWORD} ${index}`)
+    const answers = await Promise.all(passwords.map((password) => newVisitor().post(path, { password })))
+    const winners = passwords.filter((_, index) => answers[index]!.status === 303)
+    expect(winners).toHaveLength(1)
+    expect(await signIn(newVisitor(), email, winners[0])).toBe(303)
+  })
+
+  test('works for fourteen days', async () => {
+    const { path } = await invite()
+    bellhop.clock.advance(14 * DAY_MS - 1)
+    expect((await newVisitor().get(path)).status).toBe(200)
+    bellhop.clock.advance(1)
+    expect((await newVisitor().get(path)).status).toBe(404)
+    expect((await newVisitor().post(path, { password: NEW_PASSWORD })).status).toBe(404)
+  })
+
+  test('is not used up by looking at it, nor by a password that is too short', async () => {
+    const { id, path } = await invite()
+    for (let i = 0; i < 3; i++) await newVisitor().get(path)
+    const visitor = newVisitor()
+    const refused = await setPassword(visitor, path, 'short')
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('The password must have at least 12 characters.')
+    expect((await setPassword(visitor, path, 'x'.repeat(257))).text).toContain('at most 256 characters')
+    expect(await isPending(id)).toBe(true)
+    expect((await setPassword(visitor, path)).status).toBe(303)
+  })
+
+  test('that was sent to a wrong address is dead once it is corrected, and a new one goes out', async () => {
+    const { id, path } = await invite()
+    const corrected = `${randomUUID()}@example.com`
+    await anna.company.api.patch(`/employees/${id}`, { email: corrected })
+    expect((await newVisitor().get(path)).status).toBe(404)
+    const { pathname } = new URL(await linkTo(bellhop, corrected))
+    expect((await setPassword(newVisitor(), pathname)).status).toBe(303)
+  })
+
+  test('stays good when something else of the employee changes', async () => {
+    const { id, email, path } = await invite()
+    await anna.company.api.patch(`/employees/${id}`, { name: 'Bo', email: email.toUpperCase() })
+    expect((await newVisitor().get(path)).status).toBe(200)
+  })
+
+  test('dies with its employee', async () => {
+    const { id, path } = await invite()
+    await anna.company.api.delete(`/employees/${id}`)
+    expect((await newVisitor().get(path)).status).toBe(404)
+  })
+
+  test.each(['x', 'A'.repeat(43), '%00', '..%2f', "'--"])('is not %s', async (token) => {
+    expect((await newVisitor().get(`/invitations/${token}`)).status).toBe(404)
+    expect((await newVisitor().post(`/invitations/${token}`, { password: NEW_PASSWORD })).status).toBe(404)
+  })
+})
+
+describe('a forgotten password', () => {
+  test('is replaced by the link in a letter, and the person then signs in', async () => {
+    const path = await resetPath()
+    const visitor = newVisitor()
+    const answer = await setPassword(visitor, path)
+    expect(answer.location).toBe('/sign-in?notice=password-set')
+    expect(await isSignedIn(visitor)).toBe(false)
+    expect(await signIn(visitor, anna.email)).toBe(422)
+    expect(await signIn(visitor, anna.email, NEW_PASSWORD)).toBe(303)
+    expect((await newVisitor().get(path)).status).toBe(404)
+  })
+
+  test('ends all sessions', async () => {
+    const [here, there] = [newVisitor(), newVisitor()]
+    await signIn(here, anna.email)
+    await signIn(there, anna.email)
+    await setPassword(newVisitor(), await resetPath())
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([false, false])
+  })
+
+  test('is asked for with the same answer whoever has the address', async () => {
+    const typed = [anna.email, `${randomUUID()}@example.com`, 'no address']
+    const answers = []
+    for (const email of typed) answers.push(await askForReset(email))
+    const seen = answers.map(({ html }, index) => html.replaceAll(typed[index]!, 'EMAIL'))
+    expect(new Set(seen).size).toBe(1)
+    expect(await lettersTo(bellhop, typed[1]!)).toEqual([])
+  })
+
+  test('does the same work in the request whoever has the address: one job, no look', async () => {
+    const stranger = `${randomUUID()}@example.com`
+    await askForReset(anna.email)
+    await askForReset(stranger)
+    const jobs = await bellhop.db.sql<{ email: string }[]>`
+      select payload->>'email' as email from graphile_worker._private_jobs`
+    expect(jobs.map(({ email }) => email)).toEqual(expect.arrayContaining([anna.email, stranger]))
+    const links = () => bellhop.db.sql`select from password_resets where employee_id = ${anna.employeeId}`
+    expect(await links()).toHaveLength(0)
+    await bellhop.drainJobs()
+    expect(await links()).toHaveLength(1)
+  })
+
+  test('works for one hour and with the last link only', async () => {
+    const first = await resetPath()
+    const second = await resetPath()
+    expect(second).not.toBe(first)
+    expect((await newVisitor().get(first)).status).toBe(404)
+    bellhop.clock.advance(HOUR_MS - 1)
+    expect((await newVisitor().get(second)).status).toBe(200)
+    bellhop.clock.advance(1)
+    expect((await newVisitor().post(second, { password: NEW_PASSWORD })).status).toBe(404)
+    expect(await signIn(newVisitor(), anna.email)).toBe(303)
+  })
+
+  test('has a link that dies when the address changes', async () => {
+    const path = await resetPath()
+    await anna.company.api.patch(`/employees/${anna.id}`, { email: `${randomUUID()}@example.com` })
+    expect((await newVisitor().get(path)).status).toBe(404)
+  })
+
+  test('sends the invitation anew to who never had a password', async () => {
+    const { email } = await invite()
+    await askForReset(email)
+    await bellhop.drainJobs()
+    const letters = await lettersTo(bellhop, email)
+    expect(letters).toHaveLength(2)
+    expect(letters.every((text) => text.includes('/invitations/'))).toBe(true)
+  })
+
+  test('is stored as a hash and logged nowhere', async () => {
+    const token = (await resetPath()).split('/').at(-1)!
+    const rows = await bellhop.db.sql<{ row: string }[]>`
+      select encode(token_hash, 'escape') as row from password_resets`
+    expect(rows.map(({ row }) => row).join()).not.toContain(token)
+    expect(bellhop.logged.join('\n')).not.toContain(token)
+  })
+
+  test('fills nobody with letters: after three for one address it gets slow', async () => {
+    for (let i = 0; i < 3; i++) await askForReset(anna.email)
+    await newVisitor().post('/password-reset', { email: anna.email })
+    const answer = await newVisitor().post('/password-reset', { email: anna.email.toUpperCase() })
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('gets slow for who asks for many addresses', async () => {
+    const visitor = newVisitor()
+    const ask = () => visitor.post('/password-reset', { email: `${randomUUID()}@example.com` })
+    for (let i = 0; i < 10; i++) expect((await ask()).status).toBe(200)
+    expect((await ask()).status).toBe(429)
+  })
+})
+
+const change = (visitor: PageVisitor, current: string, password: string) =>
+  visitor.submit('/account/password', '/account/password', { current_password: current, password })
+
+describe('changing the password', () => {
+  test('takes the current one, ends all other sessions, and keeps this browser signed in', async () => {
+    const [here, there] = [newVisitor(), newVisitor()]
+    await signIn(here, anna.email)
+    await signIn(there, anna.email)
+    const before = here.cookies.get('bellhop_session')
+    expect((await change(here, PASSWORD, NEW_PASSWORD)).location).toBe('/account?notice=password-changed')
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false])
+    expect(here.cookies.get('bellhop_session')).not.toBe(before)
+    expect(await signIn(newVisitor(), anna.email)).toBe(422)
+    expect(await signIn(newVisitor(), anna.email, NEW_PASSWORD)).toBe(303)
+  })
+
+  test('is refused with a wrong current one, and slowly after five', async () => {
+    const visitor = newVisitor()
+    await signIn(visitor, anna.email)
+    for (let i = 0; i < 5; i++) expect((await change(visitor, 'wrong', NEW_PASSWORD)).status).toBe(422)
+    const slow = await change(visitor, PASSWORD, NEW_PASSWORD)
+    expect([slow.status, slow.headers.get('retry-after')]).toEqual([429, '1'])
+    expect(await signIn(newVisitor(), anna.email)).toBe(303)
+  })
+
+  test('is refused with a short new one', async () => {
+    const visitor = newVisitor()
+    await signIn(visitor, anna.email)
+    expect((await change(visitor, PASSWORD, 'short')).text).toContain('at least 12 characters')
+    expect(await signIn(newVisitor(), anna.email)).toBe(303)
+  })
+
+  test('kills a reset link that was still out', async () => {
+    const path = await resetPath()
+    const visitor = newVisitor()
+    await signIn(visitor, anna.email)
+    await change(visitor, PASSWORD, NEW_PASSWORD)
+    expect((await newVisitor().get(path)).status).toBe(404)
+  })
+})
+
+test('a form that was loaded in one session is not taken in another', async () => {
+  const bo = await newSignInEmployee(bellhop)
+  const [annas, bos] = [newVisitor(), newVisitor()]
+  await signIn(annas, anna.email)
+  await signIn(bos, bo.email)
+  const fields = hiddenFields(await bos.get('/account/password'), '/account/password')
+  const answer = await annas.post('/account/password', {
+    ...fields,
+    current_password: PASSWORD,
+    password: NEW_PASSWORD,
+  })
+  expect(answer.status).toBe(403)
+  expect(await signIn(newVisitor(), anna.email)).toBe(303)
+})

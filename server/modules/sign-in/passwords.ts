@@ -1,0 +1,120 @@
+import { sha256 } from '../../platform/crypto.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { fieldErrors } from '../../platform/errors.ts'
+import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
+import { NewPassword } from '../employees/index.ts'
+import {
+  deleteInvitation,
+  deletePasswordReset,
+  deletePasswordResetOf,
+  type LinkHolder,
+  lockPassword,
+  selectInvited,
+  selectPasswordHash,
+  selectResetting,
+  updatePassword,
+} from './account-queries.ts'
+import { admit, forgive, type Subject } from './attempts.ts'
+import { openSession, type OpenSessionParts } from './open-session.ts'
+import { deleteSessionsOf } from './queries.ts'
+import type { Session } from './sessions.ts'
+import { readPassword } from './typed.ts'
+import type { Visitor } from './visitor.ts'
+
+type Parts = OpenSessionParts & { db: Database }
+
+export type SetPasswordOutcome =
+  | { ok: true; cookies: string[] }
+  /** Used, expired, replaced, or never ours. */
+  | { ok: false; why: 'dead_link' }
+  | { ok: false; why: 'refused'; message: string }
+
+/** The links that let a password be set: whose they are, and how they are used up. */
+const LINKS = {
+  invitation: { find: selectInvited, useUp: deleteInvitation },
+  reset: { find: selectResetting, useUp: deletePasswordReset },
+}
+export type LinkKind = keyof typeof LINKS
+
+export function holderOf(
+  { db, clock }: Parts,
+  kind: LinkKind,
+  token: string,
+): Promise<LinkHolder | undefined> {
+  return LINKS[kind].find(db.sql, sha256(token), clock.now())
+}
+
+/**
+ * Sets the password of whom the link was sent to. An invitation also signs them in; after a reset they sign in
+ * anew, with their second factor if they have one.
+ */
+export async function setPasswordByLink(
+  parts: Parts,
+  visitor: Visitor,
+  link: { kind: LinkKind; token: string },
+  typed: string,
+): Promise<SetPasswordOutcome> {
+  const holder = await holderOf(parts, link.kind, link.token)
+  if (!holder) return { ok: false, why: 'dead_link' }
+  const checked = checkPassword(typed)
+  if (!checked.ok) return checked
+  const hash = await hashPassword(checked.password)
+  const { company_id: companyId, employee_id: employeeId } = holder
+  return parts.db.tx(async (tx): Promise<SetPasswordOutcome> => {
+    if (!(await LINKS[link.kind].useUp(tx, sha256(link.token)))) return { ok: false, why: 'dead_link' }
+    await replacePassword(tx, companyId, employeeId, hash)
+    // Whoever reads the employee's letters is no stranger: their next attempts to sign in are not slowed down.
+    const known = parts.browsers.remember(visitor.cookieHeader, employeeId)
+    if (link.kind === 'reset') return { ok: true, cookies: [known] }
+    const who = { companyId, employeeId, secondFactorOwed: false }
+    return { ok: true, cookies: await openSession(tx, parts, visitor, who) }
+  })
+}
+
+export type ChangePasswordOutcome =
+  | { ok: true; cookies: string[] }
+  | { ok: false; why: 'wrong' }
+  | { ok: false; why: 'refused'; message: string }
+  | { ok: false; why: 'wait'; waitSeconds: number }
+
+/** All sessions end; this browser gets a new one. */
+export async function changePassword(
+  parts: Parts,
+  visitor: Visitor,
+  { company, employee }: Session,
+  typed: { current: string; next: string },
+): Promise<ChangePasswordOutcome> {
+  const { db, clock } = parts
+  const checked = checkPassword(typed.next)
+  if (!checked.ok) return checked
+  const tries: Subject = { kind: 'codePerEmployee', of: `password of ${employee.id}` }
+  const admission = await admit(db, clock.now(), [tries])
+  if (!admission.ok) return { ok: false, why: 'wait', waitSeconds: admission.waitSeconds }
+  const current = await selectPasswordHash(db.sql, company.id, employee.id)
+  if (!current || !(await verifyPassword(current, readPassword(typed.current))))
+    return { ok: false, why: 'wrong' }
+  const hash = await hashPassword(checked.password)
+  return db.tx(async (tx): Promise<ChangePasswordOutcome> => {
+    if (!(await lockPassword(tx, company.id, employee.id, current))) return { ok: false, why: 'wrong' }
+    await forgive(tx, tries)
+    await replacePassword(tx, company.id, employee.id, hash)
+    const who = { companyId: company.id, employeeId: employee.id, secondFactorOwed: false }
+    return { ok: true, cookies: await openSession(tx, parts, visitor, who) }
+  })
+}
+
+/** With the old password go all sessions and every link that could still set another. */
+async function replacePassword(tx: Tx, companyId: string, employeeId: string, hash: string): Promise<void> {
+  await updatePassword(tx, companyId, employeeId, hash)
+  await deleteSessionsOf(tx, companyId, employeeId)
+  await deletePasswordResetOf(tx, companyId, employeeId)
+}
+
+type Checked = { ok: true; password: string } | { ok: false; why: 'refused'; message: string }
+
+function checkPassword(typed: string): Checked {
+  const result = NewPassword.safeParse({ password: typed })
+  if (result.success) return { ok: true, password: result.data.password }
+  const messages = fieldErrors(result.error).password ?? []
+  return { ok: false, why: 'refused', message: `The password ${messages.join(' and ')}.` }
+}

@@ -1,0 +1,100 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+
+export interface SessionRow {
+  id: string
+  company_id: string
+  employee_id: string
+  second_factor_owed: boolean
+  created_at: Date
+  last_seen_at: Date
+  employee_name: string
+  employee_email: string
+  company_name: string
+  requires_two_factor: boolean
+  has_two_factor: boolean
+}
+
+export async function insertSession(
+  tx: Tx,
+  values: {
+    company_id: string
+    employee_id: string
+    token_hash: Buffer
+    second_factor_owed: boolean
+    user_agent: string
+    created_at: Date
+    last_seen_at: Date
+  },
+) {
+  const [row] = await tx<{ id: string }[]>`insert into sessions ${tx(values)} returning id`
+  return row!.id
+}
+
+/** By the token alone: it is what names the company. */
+export async function selectSession(sql: Queryable, tokenHash: Buffer) {
+  const [row] = await sql<SessionRow[]>`
+    select sessions.id, sessions.company_id, sessions.employee_id, second_factor_owed, sessions.created_at,
+      last_seen_at, employees.name as employee_name, email as employee_email, companies.name as company_name,
+      requires_two_factor, two_factors.employee_id is not null as has_two_factor
+    from sessions
+    join employees on employees.company_id = sessions.company_id and employees.id = sessions.employee_id
+    join companies on companies.id = sessions.company_id
+    left join two_factors
+      on two_factors.company_id = sessions.company_id and two_factors.employee_id = sessions.employee_id
+    where token_hash = ${tokenHash}`
+  return row
+}
+
+export async function updateLastSeen(sql: Queryable, companyId: string, id: string, at: Date) {
+  await sql`update sessions set last_seen_at = ${at} where company_id = ${companyId} and id = ${id}`
+}
+
+export async function deleteSession(tx: Tx, companyId: string, employeeId: string, id: string) {
+  await tx`
+    delete from sessions where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id}`
+}
+
+export async function deleteSessionByToken(tx: Tx, tokenHash: Buffer) {
+  await tx`delete from sessions where token_hash = ${tokenHash}`
+}
+
+/** Whether it was there and still waited for its code. */
+export async function deleteOwingSession(tx: Tx, companyId: string, id: string) {
+  const rows = await tx`
+    delete from sessions where company_id = ${companyId} and id = ${id} and second_factor_owed returning id`
+  return rows.length === 1
+}
+
+export async function deleteSessionsOf(tx: Tx, companyId: string, employeeId: string) {
+  await tx`delete from sessions where company_id = ${companyId} and employee_id = ${employeeId}`
+}
+
+export async function deleteOtherSessions(tx: Tx, companyId: string, employeeId: string, keptId: string) {
+  await tx`
+    delete from sessions where company_id = ${companyId} and employee_id = ${employeeId} and id <> ${keptId}`
+}
+
+/** Of all companies. */
+export async function deleteDeadSessions(
+  tx: Tx,
+  { createdBefore, seenBefore, owedBefore }: { createdBefore: Date; seenBefore: Date; owedBefore: Date },
+) {
+  await tx`
+    delete from sessions
+    where created_at <= ${createdBefore} or last_seen_at <= ${seenBefore}
+      or second_factor_owed and created_at <= ${owedBefore}`
+}
+
+/** Those that may be used, the latest first. */
+export function selectSessionsOf(
+  sql: Queryable,
+  companyId: string,
+  employeeId: string,
+  { createdAfter, seenAfter }: { createdAfter: Date; seenAfter: Date },
+) {
+  return sql<{ id: string; user_agent: string; created_at: Date; last_seen_at: Date }[]>`
+    select id, user_agent, created_at, last_seen_at from sessions
+    where company_id = ${companyId} and employee_id = ${employeeId}
+      and not second_factor_owed and created_at > ${createdAfter} and last_seen_at > ${seenAfter}
+    order by last_seen_at desc, id desc`
+}

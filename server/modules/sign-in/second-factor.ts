@@ -1,0 +1,69 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Vault } from '../../platform/crypto.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { fail } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { admit, forgive, type Subject } from './attempts.ts'
+import { recoveryCodeHash } from './recovery-codes.ts'
+import { stepOfCode } from './totp.ts'
+import { selectTwoFactorSecret, useRecoveryCode, useStep } from './two-factor-queries.ts'
+
+export interface SecondFactorParts {
+  db: Database
+  clock: Clock
+  vault: Vault
+}
+
+export type CodeOutcome<T> =
+  | { ok: true; value: T }
+  | { ok: false; why: 'wrong' }
+  | { ok: false; why: 'wait'; waitSeconds: number }
+
+/** A secret belongs to one employee: moved to another, it does not open. */
+export const vaultContext = (employeeId: string) => `two-factor secret of ${employeeId}`
+
+/**
+ * Does `then` if the code is right: one of the app, or a recovery code. Either counts once, and is used up only if
+ * `then` gives something.
+ */
+export async function withCode<T>(
+  parts: SecondFactorParts,
+  actor: Actor,
+  code: string,
+  then: (tx: Tx) => Promise<T | undefined>,
+): Promise<CodeOutcome<T>> {
+  const { db, clock } = parts
+  const tries: Subject = { kind: 'codePerEmployee', of: actor.employeeId }
+  const admission = await admit(db, clock.now(), [tries])
+  if (!admission.ok) return { ok: false, why: 'wait', waitSeconds: admission.waitSeconds }
+  const useUp = await readCode(parts, actor, code)
+  try {
+    const value = await db.tx(async (tx) => {
+      if (!(await useUp(tx))) throw new WrongCode()
+      const value = (await then(tx)) ?? fail(new WrongCode())
+      await forgive(tx, tries)
+      return value
+    })
+    return { ok: true, value }
+  } catch (error) {
+    if (error instanceof WrongCode) return { ok: false, why: 'wrong' }
+    throw error
+  }
+}
+
+/** Thrown to take back what was done so far. */
+class WrongCode extends Error {}
+
+/** How the code is used up, if it is one; told whether it still could be. */
+async function readCode(
+  { db, clock, vault }: SecondFactorParts,
+  { companyId, employeeId }: Actor,
+  code: string,
+): Promise<(tx: Tx) => Promise<boolean>> {
+  const sealed = await selectTwoFactorSecret(db.sql, companyId, employeeId)
+  if (!sealed) return async () => false
+  const step = await stepOfCode(vault.open(sealed, vaultContext(employeeId)), code, clock.now())
+  if (step !== undefined) return (tx) => useStep(tx, companyId, employeeId, step)
+  const hash = recoveryCodeHash(code)
+  return async (tx) => hash !== undefined && useRecoveryCode(tx, companyId, employeeId, hash)
+}

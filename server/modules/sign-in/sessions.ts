@@ -1,0 +1,89 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+
+import type { Clock } from '../../platform/clock.ts'
+import { sameBytes, sha256 } from '../../platform/crypto.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import type { Cookies } from './cookies.ts'
+import { LIMITS } from './limits.ts'
+import { selectSession, type SessionRow, updateLastSeen } from './queries.ts'
+
+/** An employee at a browser. */
+export interface Session {
+  sessionId: string
+  employee: { id: string; name: string; email: string }
+  company: { id: string; name: string }
+  hasTwoFactor: boolean
+  requiresTwoFactor: boolean
+  /** What every form of this session carries: `csrfField` puts it there, `hasCsrfToken` looks for it. */
+  csrfToken: string
+}
+
+/** What is still missing before the session may be used; a session that lacks nothing is whole. */
+export type Lack = 'code' | 'two_factor_setup' | 'nothing'
+
+export interface Sessions {
+  /** Who is signed in, wholly: with the second factor, if they have one or their company asks for it. */
+  sessionOf(cookieHeader: string | undefined): Promise<Session | null>
+  /** Also those that lack something. */
+  anySessionOf(cookieHeader: string | undefined): Promise<{ session: Session; lacks: Lack } | null>
+}
+
+const CSRF_FIELD = 'csrf_token'
+
+export function createSessions(parts: { db: Database; clock: Clock; secret: string; cookies: Cookies }) {
+  const { db, clock, cookies } = parts
+  const csrfKey = Buffer.from(hkdfSync('sha256', parts.secret, '', 'bellhop form tokens', 32))
+
+  async function anySessionOf(cookieHeader: string | undefined) {
+    const token = cookies.read(cookieHeader, 'session')
+    const row = token && (await selectSession(db.sql, sha256(token)))
+    const now = clock.now()
+    if (!row || now >= endOf(row)) return null
+    if (now.getTime() - row.last_seen_at.getTime() >= LIMITS.sessionSeenMs) {
+      await updateLastSeen(db.sql, row.company_id, row.id, now)
+    }
+    const csrfToken = createHmac('sha256', csrfKey).update(row.id).digest('base64url')
+    return { session: present(row, csrfToken), lacks: lackOf(row) }
+  }
+
+  return {
+    anySessionOf,
+    async sessionOf(cookieHeader: string | undefined) {
+      const found = await anySessionOf(cookieHeader)
+      return found?.lacks === 'nothing' ? found.session : null
+    },
+  } satisfies Sessions
+}
+
+/** Looked at on every use, so that it also holds for sessions from before the company asked for a second factor. */
+function lackOf(row: SessionRow): Lack {
+  if (row.second_factor_owed) return 'code'
+  return row.requires_two_factor && !row.has_two_factor ? 'two_factor_setup' : 'nothing'
+}
+
+function endOf(row: SessionRow): Date {
+  const created = row.created_at.getTime()
+  return new Date(
+    row.second_factor_owed
+      ? created + LIMITS.secondFactorMs
+      : Math.min(created + LIMITS.sessionMs, row.last_seen_at.getTime() + LIMITS.sessionIdleMs),
+  )
+}
+
+const present = (row: SessionRow, csrfToken: string): Session => ({
+  sessionId: row.id,
+  employee: { id: row.employee_id, name: row.employee_name, email: row.employee_email },
+  company: { id: row.company_id, name: row.company_name },
+  hasTwoFactor: row.has_two_factor,
+  requiresTwoFactor: row.requires_two_factor,
+  csrfToken,
+})
+
+/** Stands in every form that a session sends. */
+export const csrfField = ({ csrfToken }: Session): Html =>
+  html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}" />`
+
+export function hasCsrfToken({ csrfToken }: Session, form: URLSearchParams): boolean {
+  return sameBytes(sha256(form.get(CSRF_FIELD) ?? ''), sha256(csrfToken))
+}

@@ -1,0 +1,240 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { type Harness, harness } from '../../../test/harness/index.ts'
+import { pageVisitor } from '../../../test/harness/page-visitor.ts'
+import { newSignInEmployee, PASSWORD } from '../../../test/harness/sign-in.ts'
+
+let bellhop: Harness
+
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+let places = 0
+/** A browser at an address of its own. */
+const newVisitor = () => pageVisitor(bellhop.url, { address: `198.51.100.${++places}` })
+
+const newEmployee = () => newSignInEmployee(bellhop)
+
+async function signedIn(email: string) {
+  const visitor = newVisitor()
+  const answer = await visitor.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
+  expect(answer.status).toBe(303)
+  return visitor
+}
+
+const isSignedIn = async (visitor: { get(path: string): Promise<{ status: number }> }) =>
+  (await visitor.get('/account')).status === 200
+
+describe('signing in', () => {
+  test('with the right password opens the account, and what was asked for before it', async () => {
+    const { email, name } = await newEmployee()
+    const visitor = newVisitor()
+    const first = await visitor.get('/account/api-keys')
+    expect(first.location).toBe('/sign-in?return_to=%2Faccount%2Fapi-keys')
+    const answer = await visitor.submit(first.location!, '/sign-in', { email, password: PASSWORD })
+    expect([answer.status, answer.location]).toEqual([303, '/account/api-keys'])
+    const page = await visitor.get('/account/api-keys')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain(name)
+  })
+
+  test('takes the address in capitals and with spaces around it', async () => {
+    const { email } = await newEmployee()
+    const visitor = newVisitor()
+    const typed = { email: ` ${email.toUpperCase()} `, password: PASSWORD }
+    expect((await visitor.submit('/sign-in', '/sign-in', typed)).status).toBe(303)
+    expect(await isSignedIn(visitor)).toBe(true)
+  })
+
+  test('tells a wrong password, an unknown address and one without a password by nothing', async () => {
+    const { email, company } = await newEmployee()
+    const invited = `${crypto.randomUUID()}@example.com`
+    await company.api.post('/employees', { name: 'Invited', email: invited })
+    const typed = [
+      { email, password: `${PASSWORD}!` },
+      { email: 'nobody@example.com', password: PASSWORD },
+      { email: invited, password: PASSWORD },
+      { email: invited, password: '' },
+    ]
+    const answers = []
+    for (const fields of typed) answers.push(await newVisitor().submit('/sign-in', '/sign-in', fields))
+    const seen = answers.map(({ status, text, html }, index) => ({
+      status,
+      text,
+      html: html.replaceAll(typed[index]!.email, 'EMAIL'),
+    }))
+    expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(1)
+    expect(seen[0]!.status).toBe(422)
+    for (const { headers } of answers) expect(headers.getSetCookie()).toEqual([])
+  })
+
+  test.each([
+    ['a NUL', '\0'],
+    ['very much', 'x'.repeat(100_000)],
+    ['SQL', "' or 1=1 --"],
+    ['HTML', '<script>alert(1)</script>'],
+    ['an attribute', '" autofocus onfocus="alert(1)'],
+    ['an emoji', '🦄'],
+    ['nothing', ''],
+  ])('refuses whatever is typed for an address and shows it as text: %s', async (_, email) => {
+    const answer = await newVisitor().submit('/sign-in', '/sign-in', { email, password: email })
+    expect(answer.status).toBe(422)
+    expect(answer.html).not.toContain('<script')
+    expect(answer.html).not.toMatch(/" autofocus onfocus="/)
+  })
+
+  test('is logged without address, password or cookie', async () => {
+    const { email } = await newEmployee()
+    const visitor = await signedIn(email)
+    const written = bellhop.logged.join('\n')
+    for (const secret of [email, PASSWORD, ...visitor.cookies.values()]) expect(written).not.toContain(secret)
+  })
+})
+
+describe('where a sign-in leads', () => {
+  test.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/x/..//evil.example',
+    '\\/evil.example',
+    'javascript:alert(1)',
+    ' /account',
+    'account',
+    `/too-long${'x'.repeat(5_000)}`,
+  ])('is never another place: %.20j', async (returnTo) => {
+    const { email } = await newEmployee()
+    const visitor = newVisitor()
+    const page = await visitor.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+    expect(page.html).not.toContain('name="return_to"')
+    const answer = await visitor.post('/sign-in', { email, password: PASSWORD, return_to: returnTo })
+    expect([answer.status, answer.location]).toEqual([303, '/account'])
+    const again = await visitor.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+    expect([again.status, again.location]).toEqual([303, '/account'])
+  })
+
+  test('is a page that goes on by itself when an application asked for access', async () => {
+    const { email } = await newEmployee()
+    const visitor = newVisitor()
+    const returnTo = '/oauth/authorize?client_id=x&state="><script>'
+    const answer = await visitor.post('/sign-in', { email, password: PASSWORD, return_to: returnTo })
+    expect(answer.status).toBe(200)
+    const path = '/oauth/authorize?client_id=x&amp;state=%22%3E%3Cscript%3E'
+    expect(answer.html).toContain(`http-equiv="refresh" content="0;url=${path}"`)
+    expect(await isSignedIn(visitor)).toBe(true)
+  })
+})
+
+describe('a session', () => {
+  test('is a cookie of 256 bits that scripts cannot read, and in the database a hash', async () => {
+    const { email } = await newEmployee()
+    const visitor = newVisitor()
+    const answer = await visitor.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
+    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('bellhop_session='))!
+    expect(cookie).toMatch(
+      /^bellhop_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    )
+    const token = visitor.cookies.get('bellhop_session')!
+    const rows = await bellhop.db.sql<{ row: string }[]>`select sessions::text as row from sessions`
+    expect(rows.map(({ row }) => row).join('\n')).not.toContain(token)
+  })
+
+  test('is dead after signing out, also for who kept the cookie', async () => {
+    const { email } = await newEmployee()
+    const visitor = await signedIn(email)
+    const kept = new Map(visitor.cookies)
+    const answer = await visitor.submit('/account', '/sign-out')
+    expect([answer.status, answer.location]).toEqual([303, '/sign-in?notice=signed-out'])
+    expect(visitor.cookies.has('bellhop_session')).toBe(false)
+    expect((await visitor.get(answer.location!)).text).toContain('You are signed out.')
+    visitor.cookies.set('bellhop_session', kept.get('bellhop_session')!)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  test('holds on another process, and ends there too', async () => {
+    const { email } = await newEmployee()
+    const visitor = await signedIn(email)
+    const elsewhere = pageVisitor(await bellhop.startAnotherApi())
+    for (const [name, value] of visitor.cookies) elsewhere.cookies.set(name, value)
+    expect(await isSignedIn(elsewhere)).toBe(true)
+    await visitor.submit('/account', '/sign-out')
+    expect(await isSignedIn(elsewhere)).toBe(false)
+  })
+
+  test('ends after seven days without use, and not before', async () => {
+    const { email } = await newEmployee()
+    const visitor = await signedIn(email)
+    bellhop.clock.advance(7 * DAY_MS - 1)
+    expect(await isSignedIn(visitor)).toBe(true)
+    bellhop.clock.advance(7 * DAY_MS)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  test('ends after thirty days however much it is used', async () => {
+    const { email } = await newEmployee()
+    const visitor = await signedIn(email)
+    for (let day = 0; day < 29; day++) {
+      bellhop.clock.advance(DAY_MS)
+      expect(await isSignedIn(visitor)).toBe(true)
+    }
+    bellhop.clock.advance(DAY_MS)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  test('ends with its employee', async () => {
+    const { email, id, company } = await newEmployee()
+    const visitor = await signedIn(email)
+    expect((await company.api.delete(`/employees/${id}`)).status).toBe(204)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  test('of the same browser gives way to a new sign-in, and its old cookie is dead', async () => {
+    const { email } = await newEmployee()
+    const visitor = await signedIn(email)
+    const old = visitor.cookies.get('bellhop_session')!
+    await visitor.post('/sign-in', { email, password: PASSWORD })
+    expect(visitor.cookies.get('bellhop_session')).not.toBe(old)
+    visitor.cookies.set('bellhop_session', old)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  test('is listed with its browser, and all others end at a click', async () => {
+    const { email } = await newEmployee()
+    const [here, there] = [await signedIn(email), await signedIn(email)]
+    const page = await here.get('/account')
+    expect(page.text).toContain('Firefox on Linux (this one)')
+    expect(page.text).toContain('Sign out of 1 other browser')
+    await here.submit('/account', '/account/other-sessions/end')
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false])
+  })
+
+  test.each(['', 'x', 'null', 'A'.repeat(43), '%00', 'x'.repeat(10_000)].map((value) => ({ value })))(
+    'is not what any other cookie says',
+    async ({ value }) => {
+      const visitor = newVisitor()
+      visitor.cookies.set('bellhop_session', value)
+      expect(await isSignedIn(visitor)).toBe(false)
+    },
+  )
+
+  test('that is over leaves no row behind once background work has run', async () => {
+    const { email, employeeId } = await newEmployee()
+    await signedIn(email)
+    const count = async () => {
+      const [row] = await bellhop.db
+        .sql`select count(*)::int as n from sessions where employee_id = ${employeeId}`
+      return row!.n
+    }
+    expect(await count()).toBe(1)
+    bellhop.clock.advance(8 * DAY_MS)
+    await bellhop.db.sql`select graphile_worker.add_job('sign_in.clean_up', '{}'::json)`
+    await bellhop.drainJobs()
+    expect(await count()).toBe(0)
+  })
+})

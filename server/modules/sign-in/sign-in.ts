@@ -1,0 +1,33 @@
+import type { Clock } from '../../platform/clock.ts'
+import { createVault } from '../../platform/crypto.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Page } from '../../platform/http/page.ts'
+import { createCookies } from './cookies.ts'
+import { createGuard, type Guard } from './guard.ts'
+import { createKnownBrowsers } from './known-browser.ts'
+import { declarePages } from './pages/index.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+
+export interface SignIn extends Sessions {
+  /** Makes a page's handler one that gets the session, for who is signed in. */
+  signedIn: Guard
+  pages: Page[]
+}
+
+interface SignInParts {
+  db: Database
+  clock: Clock
+  secret: string
+  /** Whether people reach us by https. */
+  secure: boolean
+}
+
+export function createSignIn({ db, clock, secret, secure }: SignInParts): SignIn {
+  const cookies = createCookies({ secure })
+  const sessions = createSessions({ db, clock, secret, cookies })
+  const signedIn = createGuard(sessions)
+  const browsers = createKnownBrowsers({ secret, cookies })
+  const vault = createVault(secret)
+  const pages = declarePages({ db, clock, vault, cookies, browsers, sessions, signedIn })
+  return { ...sessions, signedIn, pages }
+}

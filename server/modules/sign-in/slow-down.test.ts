@@ -1,0 +1,216 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { type Harness, harness } from '../../../test/harness/index.ts'
+import { type PageVisitor, pageVisitor, type ReadPage } from '../../../test/harness/page-visitor.ts'
+import { linkTo, newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../test/harness/sign-in.ts'
+
+let bellhop: Harness
+let elsewhere: string
+let anna: SignInEmployee
+
+beforeAll(async () => {
+  bellhop = await harness()
+  elsewhere = await bellhop.startAnotherApi()
+})
+
+beforeEach(async () => {
+  anna = await newSignInEmployee(bellhop)
+})
+
+let places = 0
+const newAddress = () => `2001:db8:${(++places).toString(16)}::1`
+/** A browser that nobody has seen before, in a network of its own. */
+const newVisitor = (address = newAddress(), url = bellhop.url) => pageVisitor(url, { address })
+
+const tryPassword = (visitor: PageVisitor, email: string, password = 'not the password') =>
+  visitor.post('/sign-in', { email, password })
+
+/** Fails so often, each time from another network, waiting as long as it is told to. */
+async function failFromEverywhere(email: string, times: number): Promise<number[]> {
+  const waits: number[] = []
+  for (let i = 0; i < times; i++) {
+    const answer = await tryPassword(newVisitor(), email)
+    if (answer.status === 422) {
+      waits.push(0)
+      continue
+    }
+    const seconds = waitOf(answer)
+    waits.push(seconds)
+    bellhop.clock.advance(seconds * 1000)
+    expect((await tryPassword(newVisitor(), email)).status).toBe(422)
+  }
+  return waits
+}
+
+function waitOf({ status, headers, text }: ReadPage): number {
+  expect(status).toBe(429)
+  const seconds = Number(headers.get('retry-after'))
+  expect(seconds).toBeGreaterThan(0)
+  expect(text).toMatch(/Try again in \d+ (second|minute)s?\./)
+  return seconds
+}
+
+describe('after five wrong passwords', () => {
+  test('an account answers ever more slowly, up to a minute, from wherever they come', async () => {
+    expect(await failFromEverywhere(anna.email, 13)).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60])
+  })
+
+  test('the right one has to wait too, and then opens', async () => {
+    await failFromEverywhere(anna.email, 5)
+    const visitor = newVisitor()
+    const seconds = waitOf(await tryPassword(visitor, anna.email, PASSWORD))
+    expect(visitor.cookies.size).toBe(0)
+    bellhop.clock.advance(seconds * 1000 - 1)
+    waitOf(await tryPassword(visitor, anna.email, PASSWORD))
+    bellhop.clock.advance(1)
+    expect((await tryPassword(visitor, anna.email, PASSWORD)).status).toBe(303)
+  })
+
+  test('an address that nobody has is just as slow', async () => {
+    const email = 'nobody-at-all@example.com'
+    expect(await failFromEverywhere(email, 8)).toEqual([0, 0, 0, 0, 0, 1, 2, 4])
+  })
+
+  test('another process is as slow, and other accounts are not', async () => {
+    await failFromEverywhere(anna.email, 5)
+    waitOf(await tryPassword(newVisitor(undefined, elsewhere), anna.email, PASSWORD))
+    const bo = await newSignInEmployee(bellhop)
+    expect((await tryPassword(newVisitor(undefined, elsewhere), bo.email, PASSWORD)).status).toBe(303)
+  })
+
+  test('the address counts the same however it is written', async () => {
+    await failFromEverywhere(anna.email, 3)
+    await failFromEverywhere(` ${anna.email.toUpperCase()}`, 2)
+    waitOf(await tryPassword(newVisitor(), anna.email))
+  })
+
+  test('a right one starts over', async () => {
+    await failFromEverywhere(anna.email, 4)
+    expect((await tryPassword(newVisitor(), anna.email, PASSWORD)).status).toBe(303)
+    expect(await failFromEverywhere(anna.email, 5)).toEqual([0, 0, 0, 0, 0])
+  })
+
+  test('a day without any starts over', async () => {
+    await failFromEverywhere(anna.email, 9)
+    bellhop.clock.advance(24 * 60 * 60 * 1000)
+    expect(await failFromEverywhere(anna.email, 5)).toEqual([0, 0, 0, 0, 0])
+  })
+
+  test('twenty at once are not twenty guesses', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tryPassword(newVisitor(), anna.email)))
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
+  })
+})
+
+describe('strangers who keep trying', () => {
+  test('do not slow down a browser that has signed in before', async () => {
+    const own = newVisitor()
+    await tryPassword(own, anna.email, PASSWORD)
+    await own.submit('/account', '/sign-out')
+    await failFromEverywhere(anna.email, 12)
+    waitOf(await tryPassword(newVisitor(), anna.email, PASSWORD))
+    expect((await tryPassword(own, anna.email, PASSWORD)).status).toBe(303)
+  })
+
+  test('do not profit from a browser of their own: it is known for its own employee only', async () => {
+    const stranger = newVisitor()
+    const bo = await newSignInEmployee(bellhop)
+    await tryPassword(stranger, bo.email, PASSWORD)
+    await failFromEverywhere(anna.email, 5)
+    waitOf(await tryPassword(stranger, anna.email))
+  })
+
+  test('cannot make up a known browser', async () => {
+    const own = newVisitor()
+    await tryPassword(own, anna.email, PASSWORD)
+    const [name, signature] = own.cookies.get('bellhop_browser')!.split('.')
+    await failFromEverywhere(anna.email, 5)
+    for (const made of [`${name}x.${signature}`, `${name}.`, `${name}`, `.${signature}`, '.']) {
+      const stranger = newVisitor()
+      stranger.cookies.set('bellhop_browser', made)
+      waitOf(await tryPassword(stranger, anna.email))
+    }
+  })
+
+  test('leave a way in for who has no known browser: a new password by e-mail', async () => {
+    await failFromEverywhere(anna.email, 12)
+    const visitor = newVisitor()
+    await visitor.submit('/password-reset', '/password-reset', { email: anna.email })
+    const link = await linkTo(bellhop, anna.email)
+    await visitor.submit(link, new URL(link).pathname, { password: 'a password nobody knows' })
+    expect((await tryPassword(visitor, anna.email, 'a password nobody knows')).status).toBe(303)
+  })
+})
+
+describe('a known browser', () => {
+  test('is slow on its own account after failures of its own', async () => {
+    const own = newVisitor()
+    await tryPassword(own, anna.email, PASSWORD)
+    for (let i = 0; i < 5; i++) expect((await tryPassword(own, anna.email)).status).toBe(422)
+    waitOf(await tryPassword(own, anna.email, PASSWORD))
+  })
+})
+
+/** Fails once for each of so many accounts. */
+const spray = async (times: number, address: (i: number) => string) => {
+  const answers = []
+  for (let i = 0; i < times; i++)
+    answers.push(await tryPassword(newVisitor(address(i)), `spray-${places}-${i}@example.com`))
+  return answers.map(({ status }) => status)
+}
+
+describe('one network that tries many accounts', () => {
+  test('is slowed down after twenty failures, for accounts it has not tried as well', async () => {
+    const address = '203.0.113.7'
+    expect(new Set(await spray(20, () => address))).toEqual(new Set([422]))
+    waitOf(await tryPassword(newVisitor(address), anna.email, PASSWORD))
+    expect((await tryPassword(newVisitor('203.0.113.8'), anna.email, PASSWORD)).status).toBe(303)
+  })
+
+  test('is one network with all addresses of an IPv6 subnet', async () => {
+    expect(new Set(await spray(20, (i) => `2001:db8:ffff:1::${i + 1}`))).toEqual(new Set([422]))
+    waitOf(await tryPassword(newVisitor('2001:db8:ffff:1:abcd::9'), anna.email, PASSWORD))
+    expect((await tryPassword(newVisitor('2001:db8:ffff:2::1'), anna.email, PASSWORD)).status).toBe(303)
+  })
+
+  test('is not forgiven by a right password in between', async () => {
+    const address = '203.0.113.9'
+    await spray(19, () => address)
+    expect((await tryPassword(newVisitor(address), anna.email, PASSWORD)).status).toBe(303)
+    await spray(1, () => address)
+    waitOf(await tryPassword(newVisitor(address), 'another@example.com'))
+  })
+
+  test('cannot hide behind a header that no proxy wrote', async () => {
+    const address = '203.0.113.10'
+    for (let i = 0; i < 20; i++) {
+      // The proxy appends what it saw; what the client wrote before it does not count.
+      const visitor = newVisitor(`198.51.100.${i}, ${address}`)
+      expect((await tryPassword(visitor, `hidden-${i}@example.com`)).status).toBe(422)
+    }
+    waitOf(await tryPassword(newVisitor(address), 'hidden@example.com'))
+  })
+})
+
+test('attempts are kept without the address that was typed', async () => {
+  await tryPassword(newVisitor(), anna.email)
+  const rows = await bellhop.db.sql<{ row: string }[]>`select encode(subject, 'escape') as row from attempts`
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { row } of rows) expect(row).not.toContain(anna.email)
+})
+
+test('attempts that no longer count are removed', async () => {
+  await tryPassword(newVisitor(), anna.email)
+  bellhop.clock.advance(24 * 60 * 60 * 1000)
+  await bellhop.db.sql`select graphile_worker.add_job('sign_in.clean_up', '{}'::json)`
+  await bellhop.drainJobs()
+  expect(await bellhop.db.sql`select from attempts`).toHaveLength(0)
+})
+
+test('a flood of sign-ins is turned away in part, and leaves the service well', async () => {
+  const flood = Array.from({ length: 300 }, (_, i) => tryPassword(newVisitor(), `flood-${i}@example.com`))
+  const statuses = (await Promise.all(flood)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([422, 503]))
+  expect((await tryPassword(newVisitor(), anna.email, PASSWORD)).status).toBe(303)
+})

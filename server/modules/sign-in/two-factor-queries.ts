@@ -1,0 +1,89 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+
+export async function selectTwoFactorSecret(sql: Queryable, companyId: string, employeeId: string) {
+  const [row] = await sql<{ secret_sealed: Buffer }[]>`
+    select secret_sealed from two_factors where company_id = ${companyId} and employee_id = ${employeeId}`
+  return row?.secret_sealed
+}
+
+/** Whether the step was still unused; of several who give the same code at once, one is told true. */
+export async function useStep(tx: Tx, companyId: string, employeeId: string, step: number) {
+  const rows = await tx`
+    update two_factors set last_step = ${step}
+    where company_id = ${companyId} and employee_id = ${employeeId} and last_step < ${step}
+    returning employee_id`
+  return rows.length === 1
+}
+
+/** Whether there was none yet. */
+export async function insertTwoFactor(
+  tx: Tx,
+  values: {
+    company_id: string
+    employee_id: string
+    secret_sealed: Buffer
+    last_step: number
+    created_at: Date
+  },
+) {
+  const rows = await tx`
+    insert into two_factors ${tx(values)} on conflict (company_id, employee_id) do nothing returning employee_id`
+  return rows.length === 1
+}
+
+/** The recovery codes go with it. */
+export async function deleteTwoFactor(tx: Tx, companyId: string, employeeId: string) {
+  await tx`delete from two_factors where company_id = ${companyId} and employee_id = ${employeeId}`
+}
+
+/** For the operator, who serves all companies; gives the company if there was one. */
+export async function deleteTwoFactorOfAnyone(tx: Tx, employeeId: string) {
+  const [row] = await tx<{ company_id: string }[]>`
+    delete from two_factors where employee_id = ${employeeId} returning company_id`
+  return row?.company_id
+}
+
+export async function insertRecoveryCodes(tx: Tx, companyId: string, employeeId: string, hashes: Buffer[]) {
+  const rows = hashes.map((code_hash) => ({ company_id: companyId, employee_id: employeeId, code_hash }))
+  await tx`insert into recovery_codes ${tx(rows)}`
+}
+
+export async function deleteRecoveryCodes(tx: Tx, companyId: string, employeeId: string) {
+  await tx`delete from recovery_codes where company_id = ${companyId} and employee_id = ${employeeId}`
+}
+
+/** Whether it was there: of several who give the same code at once, one is told true. */
+export async function useRecoveryCode(tx: Tx, companyId: string, employeeId: string, hash: Buffer) {
+  const rows = await tx`
+    delete from recovery_codes
+    where company_id = ${companyId} and employee_id = ${employeeId} and code_hash = ${hash}
+    returning code_hash`
+  return rows.length === 1
+}
+
+export async function countRecoveryCodes(sql: Queryable, companyId: string, employeeId: string) {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from recovery_codes
+    where company_id = ${companyId} and employee_id = ${employeeId}`
+  return row!.count
+}
+
+export async function selectSetupSecret(sql: Queryable, companyId: string, sessionId: string) {
+  const [row] = await sql<{ sealed: Buffer | null }[]>`
+    select two_factor_setup_sealed as sealed from sessions where company_id = ${companyId} and id = ${sessionId}`
+  return row?.sealed ?? undefined
+}
+
+/** The first one stays: what was scanned must be what is proven. */
+export async function keepSetupSecret(sql: Queryable, companyId: string, sessionId: string, sealed: Buffer) {
+  const [row] = await sql<{ sealed: Buffer }[]>`
+    update sessions set two_factor_setup_sealed = coalesce(two_factor_setup_sealed, ${sealed})
+    where company_id = ${companyId} and id = ${sessionId}
+    returning two_factor_setup_sealed as sealed`
+  return row?.sealed
+}
+
+export async function clearSetupSecret(tx: Tx, companyId: string, sessionId: string) {
+  await tx`
+    update sessions set two_factor_setup_sealed = null where company_id = ${companyId} and id = ${sessionId}`
+}

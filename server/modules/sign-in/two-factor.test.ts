@@ -1,0 +1,362 @@
+import { generate } from 'otplib'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { type Harness, harness } from '../../../test/harness/index.ts'
+import { hiddenFields, type PageVisitor, pageVisitor } from '../../../test/harness/page-visitor.ts'
+import { linkTo, newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../test/harness/sign-in.ts'
+
+const SETUP = '/account/two-factor/setup'
+const STEP_MS = 30_000
+
+let bellhop: Harness
+let anna: SignInEmployee
+
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+beforeEach(async () => {
+  anna = await newSignInEmployee(bellhop)
+})
+
+let places = 0
+const newVisitor = () => pageVisitor(bellhop.url, { address: `2001:db8:${(++places).toString(16)}::1` })
+
+/** As the app on the phone shows it; `steps` of 30 seconds later or earlier. */
+const codeOf = (secret: string, steps = 0) =>
+  generate({ secret, epoch: Math.floor(bellhop.clock.now().getTime() / 1000) + steps * 30 })
+
+const givePassword = (visitor: PageVisitor, returnTo?: string) =>
+  visitor.post('/sign-in', {
+    email: anna.email,
+    password: PASSWORD,
+    ...(returnTo !== undefined && { return_to: returnTo }),
+  })
+
+const giveCode = (visitor: PageVisitor, code: string) =>
+  visitor.submit('/sign-in/code', '/sign-in/code', { code })
+
+const isSignedIn = async (visitor: PageVisitor) => (await visitor.get('/account')).status === 200
+
+async function secretOn(visitor: PageVisitor): Promise<string> {
+  const { html } = await visitor.get(SETUP)
+  return /class="secret">([A-Z2-7 ]+)</.exec(html)![1]!.replaceAll(' ', '')
+}
+
+/** Sets an app up in a browser that is signed in. */
+async function setUp(visitor: PageVisitor) {
+  const secret = await secretOn(visitor)
+  const answer = await visitor.submit(SETUP, SETUP, { code: await codeOf(secret) })
+  expect(answer.status).toBe(200)
+  const codes = [...answer.html.matchAll(/<code>([0-9a-z-]{19})<\/code>/g)].map(([, code]) => code!)
+  // The next code is not the one that was just used.
+  bellhop.clock.advance(STEP_MS)
+  return { secret, codes, answer }
+}
+
+/** An employee with an app, and a browser that is not signed in. */
+async function withTwoFactor() {
+  const first = newVisitor()
+  await givePassword(first)
+  return { ...(await setUp(first)), first, visitor: newVisitor() }
+}
+
+describe('setting two-factor up', () => {
+  test('takes a code of the app, and gives ten recovery codes once', async () => {
+    const visitor = newVisitor()
+    await givePassword(visitor)
+    const { codes } = await setUp(visitor)
+    expect(new Set(codes).size).toBe(10)
+    const settings = await visitor.get('/account/two-factor')
+    expect(settings.text).toContain('You have 10 recovery codes left.')
+    for (const code of codes) expect(settings.html).not.toContain(code)
+    expect((await visitor.get(SETUP)).location).toBe('/account/two-factor')
+  })
+
+  test('shows the same secret until it is proven, another to another browser, and a code to scan', async () => {
+    const [here, there] = [newVisitor(), newVisitor()]
+    await givePassword(here)
+    await givePassword(there)
+    const secret = await secretOn(here)
+    expect(await secretOn(here)).toBe(secret)
+    expect(await secretOn(there)).not.toBe(secret)
+    expect((await here.get(SETUP)).html).toContain('aria-label="QR code for your authenticator app"')
+  })
+
+  test('is refused with a wrong code, and nothing is switched on', async () => {
+    const visitor = newVisitor()
+    await givePassword(visitor)
+    const secret = await secretOn(visitor)
+    for (const code of ['000000', '', 'abcdef', await codeOf(secret, 5), `${await codeOf(secret)}0`]) {
+      const answer = await visitor.submit(SETUP, SETUP, { code })
+      expect(answer.status).toBe(422)
+      expect(answer.text).toContain('That code is not right.')
+    }
+    expect((await visitor.get('/account/two-factor')).text).toContain('It is off')
+  })
+
+  test('ends sessions elsewhere, which the password alone had opened', async () => {
+    const [here, there] = [newVisitor(), newVisitor()]
+    await givePassword(here)
+    await givePassword(there)
+    await setUp(here)
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false])
+  })
+
+  test('keeps the secret encrypted and recovery codes as hashes', async () => {
+    const { secret, codes } = await withTwoFactor()
+    const rows = await bellhop.db.sql<{ row: string }[]>`
+      select encode(secret_sealed, 'escape') as row from two_factors
+      union all select encode(code_hash, 'escape') from recovery_codes
+      union all select sessions::text from sessions`
+    const stored = rows.map(({ row }) => row).join('\n')
+    for (const text of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))]) {
+      expect(stored).not.toContain(text)
+    }
+    expect(bellhop.logged.join('\n')).not.toContain(secret)
+  })
+})
+
+describe('signing in with two-factor', () => {
+  test('opens nothing after the password, and everything after the code', async () => {
+    const { secret, visitor } = await withTwoFactor()
+    const answer = await givePassword(visitor, '/account/api-keys')
+    expect(answer.location).toBe('/sign-in/code?return_to=%2Faccount%2Fapi-keys')
+    for (const path of ['/account', '/account/api-keys', '/account/two-factor', SETUP, '/account/password']) {
+      expect((await visitor.get(path)).location).toMatch(/^\/sign-in\?return_to=/)
+    }
+    const given = await visitor.submit(answer.location!, '/sign-in/code', { code: await codeOf(secret) })
+    expect([given.status, given.location]).toEqual([303, '/account/api-keys'])
+    expect(await isSignedIn(visitor)).toBe(true)
+  })
+
+  test('changes the cookie with the code: the one before it opens nothing', async () => {
+    const { secret, visitor } = await withTwoFactor()
+    await givePassword(visitor)
+    const before = visitor.cookies.get('bellhop_session')!
+    expect(visitor.cookies.has('bellhop_browser')).toBe(false)
+    await giveCode(visitor, await codeOf(secret))
+    const after = visitor.cookies.get('bellhop_session')!
+    expect(after).not.toBe(before)
+    visitor.cookies.set('bellhop_session', before)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  test('takes the code before and after, and one with a space, but none further off', async () => {
+    const { secret } = await withTwoFactor()
+    for (const [steps, status] of [
+      [-2, 422],
+      [2, 422],
+      [-1, 303],
+      [0, 303],
+      [1, 303],
+    ] as const) {
+      const visitor = newVisitor()
+      await givePassword(visitor)
+      const code = await codeOf(secret, steps)
+      const answer = await giveCode(visitor, `${code.slice(0, 3)} ${code.slice(3)}`)
+      expect({ steps, status: answer.status }).toEqual({ steps, status })
+      bellhop.clock.advance(3 * STEP_MS)
+    }
+  })
+
+  test('takes each code once, and none from before it', async () => {
+    const { secret, visitor } = await withTwoFactor()
+    await givePassword(visitor)
+    const code = await codeOf(secret)
+    expect((await giveCode(visitor, code)).status).toBe(303)
+    const thief = newVisitor()
+    await givePassword(thief)
+    expect((await giveCode(thief, code)).status).toBe(422)
+    expect((await giveCode(thief, await codeOf(secret, -1))).status).toBe(422)
+    expect(await isSignedIn(thief)).toBe(false)
+    expect((await giveCode(thief, await codeOf(secret, 1))).status).toBe(303)
+  })
+
+  test('takes a code once also when it comes eight times at once', async () => {
+    const { secret } = await withTwoFactor()
+    const visitors = Array.from({ length: 8 }, newVisitor)
+    for (const visitor of visitors) await givePassword(visitor)
+    const pages = await Promise.all(visitors.map((visitor) => visitor.get('/sign-in/code')))
+    const code = await codeOf(secret)
+    const answers = await Promise.all(
+      visitors.map((visitor, index) =>
+        visitor.post('/sign-in/code', { ...hiddenFields(pages[index]!, '/sign-in/code'), code }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+    expect((await Promise.all(visitors.map(isSignedIn))).filter(Boolean)).toHaveLength(1)
+  })
+
+  test('does not take the code of someone else, nor one of an app that was never proven', async () => {
+    const bo = await newSignInEmployee(bellhop, anna.company)
+    const other = newVisitor()
+    await other.post('/sign-in', { email: bo.email, password: PASSWORD })
+    const theirs = await setUp(other)
+    const first = newVisitor()
+    await givePassword(first)
+    const unproven = await secretOn(first)
+    const { visitor } = await withTwoFactor()
+    await givePassword(visitor)
+    for (const code of [await codeOf(theirs.secret), await codeOf(unproven), theirs.codes[0]!]) {
+      expect((await giveCode(visitor, code)).status).toBe(422)
+    }
+  })
+
+  test('gets slow after five wrong codes, in whichever browser, and forgives at the right one', async () => {
+    const { secret, visitor } = await withTwoFactor()
+    await givePassword(visitor)
+    for (let i = 0; i < 5; i++) expect((await giveCode(visitor, '000000')).status).toBe(422)
+    const another = newVisitor()
+    await givePassword(another)
+    const slow = await giveCode(another, await codeOf(secret))
+    expect([slow.status, slow.headers.get('retry-after')]).toEqual([429, '1'])
+    bellhop.clock.advance(1000)
+    expect((await giveCode(another, await codeOf(secret))).status).toBe(303)
+    expect((await giveCode(visitor, '000000')).status).toBe(422)
+  })
+
+  test('waits ten minutes for the code', async () => {
+    const { secret, visitor } = await withTwoFactor()
+    await givePassword(visitor)
+    bellhop.clock.advance(10 * 60 * 1000 - 1)
+    expect((await visitor.get('/sign-in/code')).status).toBe(200)
+    bellhop.clock.advance(1)
+    expect((await visitor.get('/sign-in/code')).location).toBe('/sign-in')
+    const answer = await visitor.post('/sign-in/code', { code: await codeOf(secret) })
+    expect(answer.location).toBe('/sign-in')
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  test('a password set anew in between takes the half-way session with it', async () => {
+    const { secret, visitor } = await withTwoFactor()
+    await givePassword(visitor)
+    const page = await visitor.get('/sign-in/code')
+    const fields = hiddenFields(page, '/sign-in/code')
+    const owner = newVisitor()
+    await owner.post('/password-reset', { email: anna.email })
+    const { pathname } = new URL(await linkTo(bellhop, anna.email))
+    await owner.submit(pathname, pathname, { password: 'a password nobody knows' })
+    const answer = await visitor.post('/sign-in/code', { ...fields, code: await codeOf(secret) })
+    expect(answer.location).toBe('/sign-in')
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+})
+
+describe('a recovery code', () => {
+  test('signs in once, typed in any way', async () => {
+    const { codes } = await withTwoFactor()
+    const typed = [codes[0]!, codes[1]!.toUpperCase(), codes[2]!.replaceAll('-', ' '), ` ${codes[3]} `]
+    for (const code of typed) {
+      const visitor = newVisitor()
+      await givePassword(visitor)
+      expect((await giveCode(visitor, code)).status).toBe(303)
+      const again = newVisitor()
+      await givePassword(again)
+      expect((await giveCode(again, code)).status).toBe(422)
+    }
+    const visitor = newVisitor()
+    await givePassword(visitor)
+    await giveCode(visitor, codes[4]!)
+    expect((await visitor.get('/account/two-factor')).text).toContain('You have 5 recovery codes left.')
+  })
+
+  test('given with others at once opens one session and uses up one code', async () => {
+    const { codes, visitor } = await withTwoFactor()
+    await givePassword(visitor)
+    const fields = hiddenFields(await visitor.get('/sign-in/code'), '/sign-in/code')
+    const given = codes.slice(0, 5).map((code) => visitor.post('/sign-in/code', { ...fields, code }))
+    const opened = (await Promise.all(given)).filter(({ location }) => location === '/account')
+    expect(opened).toHaveLength(1)
+    const left = await bellhop.db.sql`select from recovery_codes where employee_id = ${anna.employeeId}`
+    expect(left).toHaveLength(9)
+  })
+
+  test('is worth nothing without the password', async () => {
+    const { codes, visitor } = await withTwoFactor()
+    const answer = await visitor.post('/sign-in/code', { code: codes[0]! })
+    expect(answer.location).toBe('/sign-in')
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  test('no longer works when new ones were made, which takes a code', async () => {
+    const { secret, codes, first, visitor } = await withTwoFactor()
+    const renew = (code: string) =>
+      first.submit('/account/two-factor', '/account/two-factor/recovery-codes', { code })
+    expect((await renew('000000')).status).toBe(422)
+    const renewed = await renew(await codeOf(secret))
+    expect(renewed.status).toBe(200)
+    const fresh = /<code>([0-9a-z-]{19})<\/code>/.exec(renewed.html)![1]!
+    await givePassword(visitor)
+    expect((await giveCode(visitor, codes[0]!)).status).toBe(422)
+    expect((await giveCode(visitor, fresh)).status).toBe(303)
+  })
+})
+
+const off = (visitor: PageVisitor, code: string) =>
+  visitor.submit('/account/two-factor', '/account/two-factor/off', { code })
+
+describe('switching two-factor off', () => {
+  test('takes a code, and then the password alone opens', async () => {
+    const { secret, first, visitor } = await withTwoFactor()
+    expect((await off(first, '000000')).status).toBe(422)
+    expect((await off(first, await codeOf(secret))).status).toBe(303)
+    await givePassword(visitor)
+    expect(await isSignedIn(visitor)).toBe(true)
+  })
+
+  test('is refused where the company asks for it', async () => {
+    const { secret, first } = await withTwoFactor()
+    const fields = hiddenFields(await first.get('/account/two-factor'), '/account/two-factor/off')
+    await anna.company.api.patch('/company', { requires_two_factor: true })
+    expect((await first.get('/account/two-factor')).html).not.toContain('/account/two-factor/off')
+    const answer = await first.post('/account/two-factor/off', { ...fields, code: await codeOf(secret) })
+    expect(answer.status).toBe(422)
+    expect((await first.get('/account/two-factor')).text).toContain('It is on')
+  })
+})
+
+describe('a company that requires two-factor', () => {
+  const PAGES = ['/account', '/account/api-keys', '/account/password', '/account/two-factor']
+
+  test('lets nobody further than the set-up, also sessions from before, until it is done', async () => {
+    const visitor = newVisitor()
+    await givePassword(visitor)
+    const page = await visitor.get('/account/api-keys')
+    expect(page.status).toBe(200)
+    await anna.company.api.patch('/company', { requires_two_factor: true })
+    for (const path of PAGES) {
+      const answer = await visitor.get(path)
+      expect(answer.location).toBe(`/sign-in?return_to=${encodeURIComponent(path)}`)
+      const next = await visitor.get(answer.location!)
+      expect(next.location).toBe(`${SETUP}?return_to=${encodeURIComponent(path)}`)
+    }
+    const form = { ...hiddenFields(page, '/account/api-keys'), name: 'Sneaky' }
+    expect((await visitor.post('/account/api-keys', form)).location).toBe('/sign-in')
+    expect(await bellhop.db.sql`select from api_keys where name = 'Sneaky'`).toHaveLength(0)
+
+    const setup = await visitor.get(`${SETUP}?return_to=%2Faccount%2Fapi-keys`)
+    expect(setup.text).toContain('Test company asks everyone to sign in with a second factor.')
+    const secret = await secretOn(visitor)
+    const fields = hiddenFields(setup, SETUP)
+    const done = await visitor.post(SETUP, { ...fields, code: await codeOf(secret) })
+    expect(done.html).toContain('href="/account/api-keys"')
+    for (const path of PAGES) expect((await visitor.get(path)).status).toBe(200)
+  })
+
+  test('leads who signs in straight to the set-up', async () => {
+    await anna.company.api.patch('/company', { requires_two_factor: true })
+    const visitor = newVisitor()
+    let answer = await givePassword(visitor)
+    for (let hops = 0; answer.location && hops < 5; hops++) answer = await visitor.get(answer.location)
+    expect(answer.text).toContain('Set up two-factor sign-in')
+  })
+
+  test('lets them sign out from there', async () => {
+    await anna.company.api.patch('/company', { requires_two_factor: true })
+    const visitor = newVisitor()
+    await givePassword(visitor)
+    expect((await visitor.submit(SETUP, '/sign-out')).location).toBe('/sign-in?notice=signed-out')
+    expect((await visitor.get(SETUP)).location).toMatch(/^\/sign-in/)
+  })
+})

@@ -1,0 +1,100 @@
+import type { Tx } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { openSession, type OpenSessionParts } from './open-session.ts'
+import { deleteOtherSessions, deleteOwingSession, deleteSessionsOf } from './queries.ts'
+import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
+import { type CodeOutcome, type SecondFactorParts, vaultContext, withCode } from './second-factor.ts'
+import type { Session } from './sessions.ts'
+import { newTotpSecret, stepOfCode } from './totp.ts'
+import {
+  clearSetupSecret,
+  deleteRecoveryCodes,
+  deleteTwoFactor,
+  deleteTwoFactorOfAnyone,
+  insertRecoveryCodes,
+  insertTwoFactor,
+  keepSetupSecret,
+  selectSetupSecret,
+} from './two-factor-queries.ts'
+import type { Visitor } from './visitor.ts'
+
+const actorOf = ({ company, employee }: Session): Actor => ({
+  companyId: company.id,
+  employeeId: employee.id,
+})
+
+/** The second half of a sign-in: the session that owed the code gives way to a whole one. */
+export function signInWithCode(
+  parts: SecondFactorParts & OpenSessionParts,
+  visitor: Visitor,
+  session: Session,
+  code: string,
+): Promise<CodeOutcome<string[]>> {
+  const actor = actorOf(session)
+  return withCode(parts, actor, code, async (tx) => {
+    if (!(await deleteOwingSession(tx, actor.companyId, session.sessionId))) return undefined
+    return openSession(tx, parts, visitor, { ...actor, secondFactorOwed: false })
+  })
+}
+
+/** What the app is to be set up with: made for this session, the same each time until it is proven. */
+export async function setupSecret({ db, vault }: SecondFactorParts, session: Session): Promise<string> {
+  const { companyId, employeeId } = actorOf(session)
+  const fresh = vault.seal(newTotpSecret(), vaultContext(employeeId))
+  const kept = await keepSetupSecret(db.sql, companyId, session.sessionId, fresh)
+  return vault.open(kept ?? fresh, vaultContext(employeeId))
+}
+
+/**
+ * Switches two-factor on once a code proves that the app has the secret; gives the recovery codes, which are kept as
+ * hashes only. Sessions elsewhere, opened by the password alone, end.
+ */
+export async function switchOn(
+  { db, clock, vault }: SecondFactorParts,
+  session: Session,
+  code: string,
+): Promise<string[] | undefined> {
+  const { companyId, employeeId } = actorOf(session)
+  const now = clock.now()
+  const sealed = await selectSetupSecret(db.sql, companyId, session.sessionId)
+  const step = sealed && (await stepOfCode(vault.open(sealed, vaultContext(employeeId)), code, now))
+  if (!sealed || step === undefined) return undefined
+  return db.tx(async (tx) => {
+    const values = { secret_sealed: sealed, last_step: step, created_at: now }
+    const first = await insertTwoFactor(tx, { company_id: companyId, employee_id: employeeId, ...values })
+    if (!first) return undefined
+    await clearSetupSecret(tx, companyId, session.sessionId)
+    await deleteOtherSessions(tx, companyId, employeeId, session.sessionId)
+    return giveRecoveryCodes(tx, companyId, employeeId)
+  })
+}
+
+export function switchOff(parts: SecondFactorParts, session: Session, code: string) {
+  const actor = actorOf(session)
+  return withCode(parts, actor, code, async (tx) => {
+    await deleteTwoFactor(tx, actor.companyId, actor.employeeId)
+    return true
+  })
+}
+
+/** For the operator, once the employee has proven in some other way who they are. Says whether there was one. */
+export async function forgetTwoFactor(tx: Tx, employeeId: string): Promise<boolean> {
+  const companyId = await deleteTwoFactorOfAnyone(tx, employeeId)
+  if (companyId !== undefined) await deleteSessionsOf(tx, companyId, employeeId)
+  return companyId !== undefined
+}
+
+/** New ones in place of all that are left. */
+export function renewRecoveryCodes(parts: SecondFactorParts, session: Session, code: string) {
+  const { companyId, employeeId } = actorOf(session)
+  return withCode(parts, { companyId, employeeId }, code, async (tx) => {
+    await deleteRecoveryCodes(tx, companyId, employeeId)
+    return giveRecoveryCodes(tx, companyId, employeeId)
+  })
+}
+
+async function giveRecoveryCodes(tx: Tx, companyId: string, employeeId: string): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await insertRecoveryCodes(tx, companyId, employeeId, codes.map(recoveryCodeHash) as Buffer[])
+  return codes
+}

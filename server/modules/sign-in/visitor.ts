@@ -1,0 +1,16 @@
+import type { PageRequest } from '../../platform/http/page.ts'
+import { networkOf } from './attempts.ts'
+import { LIMITS } from './limits.ts'
+
+/** Who asks, as far as anyone can tell before they sign in. */
+export interface Visitor {
+  cookieHeader: string | undefined
+  network: string
+  userAgent: string
+}
+
+export const visitorOf = ({ headers, address }: PageRequest): Visitor => ({
+  cookieHeader: headers.cookie,
+  network: networkOf(address),
+  userAgent: (headers['user-agent'] ?? '').slice(0, LIMITS.userAgentCharacters),
+})

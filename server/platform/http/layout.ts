@@ -1,0 +1,95 @@
+import { html, type Html } from './html.ts'
+
+export const STYLESHEET_PATH = '/assets/pages.css'
+
+interface PageContent {
+  title: string
+  body: Html
+  /** Above the page, for who is signed in: `signedInBar` of the module sign-in makes it. */
+  bar?: Html
+  /** For tables and lists; a form stands in a narrow card. */
+  wide?: boolean
+  /** A path of ours to go on to by itself. */
+  refreshTo?: string
+}
+
+/** A whole document: no script, one stylesheet of our own. */
+export function page({ title, body, bar, wide = false, refreshTo }: PageContent): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        ${refreshTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${refreshTo}" />`}
+        <title>${title} · Bellhop</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${STYLESHEET_PATH}" />
+      </head>
+      <body>
+        ${bar ?? html`<header class="brand">${wordmark}</header>`}
+        <main class="${wide ? 'wide' : 'card'}">
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`
+}
+
+/** A reception bell and the name. */
+export const wordmark = html`<span class="wordmark"
+  ><svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+    <path
+      d="M12 5a8 8 0 0 1 8 8v2H4v-2a8 8 0 0 1 8-8Zm-9.2 12h18.4c.4 0 .8.4.8.8v.4c0 .4-.4.8-.8.8H2.8a.8.8 0 0 1-.8-.8v-.4c0-.4.4-.8.8-.8ZM10.5 2.8h3v1.4h-3z"
+    /></svg
+  >Bellhop</span
+>`
+
+type Tone = 'error' | 'success' | 'info'
+
+/** Read out by screen readers as soon as the page is there. */
+export const notice = (tone: Tone, text: string | Html) =>
+  html`<p class="notice ${tone}" role="${tone === 'error' ? 'alert' : 'status'}">${text}</p>`
+
+interface Field {
+  name: string
+  /** Where a page has two fields of the same name. */
+  id?: string
+  label: string
+  type?: 'text' | 'email' | 'password'
+  value?: string
+  /** For password managers and phones: what goes in here. */
+  autocomplete: string
+  /** What to enter, below the label. */
+  hint?: string
+  /** What is wrong with what was entered. */
+  error?: string
+  numeric?: boolean
+  /** Shown, and known to password managers, but not to be changed. */
+  fixed?: boolean
+  focus?: boolean
+  maxLength?: number
+}
+
+export function field({ name, id = name, label, type = 'text', ...field }: Field): Html {
+  const described = [field.hint && `${id}-hint`, field.error && `${id}-error`].filter(Boolean).join(' ')
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    ${field.hint && html`<p class="hint" id="${id}-hint">${field.hint}</p>`}
+    <input
+      id="${id}"
+      name="${name}"
+      type="${type}"
+      value="${field.value ?? ''}"
+      autocomplete="${field.autocomplete}"
+      required
+      ${field.fixed && html`readonly`}
+      ${field.numeric && html`inputmode="numeric"`}
+      ${field.focus && html`autofocus`}
+      ${field.maxLength !== undefined && html`maxlength="${field.maxLength}"`}
+      ${field.error !== undefined && html`aria-invalid="true"`}
+      ${described !== '' && html`aria-describedby="${described}"`}
+    />
+    ${field.error !== undefined && html`<p class="wrong" id="${id}-error">${field.error}</p>`}
+  </div>`
+}

@@ -1,0 +1,19 @@
+import { html, type Html } from './html.ts'
+
+const UNITS: { unit: Intl.RelativeTimeFormatUnit; ms: number }[] = [
+  { unit: 'year', ms: 365 * 86_400_000 },
+  { unit: 'month', ms: 30 * 86_400_000 },
+  { unit: 'day', ms: 86_400_000 },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+]
+
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** `5 minutes ago`: which timezone the reader is in, the server does not know. */
+export function timeAgo(at: Date, now: Date): Html {
+  const passed = now.getTime() - at.getTime()
+  const unit = UNITS.find(({ ms }) => passed >= ms)
+  const text = unit ? words.format(-Math.floor(passed / unit.ms), unit.unit) : 'just now'
+  return html`<time datetime="${at.toISOString()}" title="${at.toUTCString()}">${text}</time>`
+}

@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { generate } from 'otplib'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+
+import { apiClient } from '../harness/api-client.ts'
+import { newFolder } from '../harness/bellhop-process.ts'
+import { openPage } from '../harness/browser.ts'
+import { type Harness, harness } from '../harness/index.ts'
+import { linkTo, newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let bellhop: Harness
+
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+/** A page that tells of everything its policy refused or that went wrong in it. */
+async function watchedPage(open: () => Promise<Page> = openPage) {
+  const page = await open()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return { page, complaints }
+}
+
+const heading = (page: Page) => page.textContent('h1')
+
+async function press(page: Page, name: string): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.click(`main button:text-is("${name}")`)])
+}
+
+async function signIn(page: Page, url: string, email: string, password: string): Promise<void> {
+  await page.goto(`${url}/sign-in`)
+  await page.fill('#email', email)
+  await page.fill('#password', password)
+  await press(page, 'Sign in')
+}
+
+const codeOf = (secret: string, steps = 0) =>
+  generate({ secret, epoch: Math.floor(bellhop.clock.now().getTime() / 1000) + steps * 30 })
+
+test('from the invitation to the last sign-out, as a new employee meets it', async () => {
+  const company = await bellhop.newCompany()
+  const email = `${randomUUID()}@example.com`
+  await company.api.post('/employees', { name: 'Clara Friis', email })
+  const { page, complaints } = await watchedPage()
+
+  await page.goto(await linkTo(bellhop, email))
+  expect(await heading(page)).toBe('Welcome')
+  await page.fill('#password', PASSWORD)
+  await press(page, 'Set password and start')
+  expect(await heading(page)).toBe('Your account')
+
+  await page.goto(`${bellhop.url}/account/two-factor`)
+  await Promise.all([page.waitForEvent('load'), page.click('text=Set it up')])
+  const drawn = await page.locator('svg.qr').boundingBox()
+  expect(drawn!.width).toBeGreaterThan(150)
+  await page.click('summary')
+  const secret = (await page.textContent('.secret'))!.replaceAll(' ', '')
+  await page.fill('#code', await codeOf(secret))
+  await press(page, 'Switch it on')
+  expect(await page.locator('.codes li').count()).toBe(10)
+  const recoveryCode = await page.locator('.codes li').first().textContent()
+
+  await page.goto(`${bellhop.url}/account/api-keys`)
+  await page.fill('#name', 'CRM')
+  await press(page, 'Make key')
+  const key = await page.textContent('#new-key')
+  const api = apiClient(bellhop.url, key!)
+  expect((await api.get('/company')).status).toBe(200)
+  await page.goto(`${bellhop.url}/account/api-keys`)
+  expect(await page.content()).not.toContain(key!.slice(-43))
+  await press(page, 'Revoke')
+  expect(await page.textContent('main')).toContain('You have none yet.')
+  await expect.poll(async () => (await api.get('/company')).status).toBe(401)
+
+  const cookies = await page.context().cookies()
+  await Promise.all([page.waitForEvent('load'), page.click('text=Sign out')])
+  expect(await page.textContent('main')).toContain('You are signed out.')
+  await page.context().addCookies(cookies)
+  await page.goto(`${bellhop.url}/account`)
+  expect(await heading(page)).toBe('Sign in')
+
+  await signIn(page, bellhop.url, email, PASSWORD)
+  expect(await heading(page)).toBe('Enter your code')
+  await page.click('summary')
+  await page.fill('#recovery-code', recoveryCode!)
+  await press(page, 'Use the recovery code')
+  expect(await heading(page)).toBe('Your account')
+  expect(complaints).toEqual([])
+})
+
+test('where the company requires it, two-factor stands between the password and everything else', async () => {
+  const { email, company } = await newSignInEmployee(bellhop)
+  await company.api.patch('/company', { requires_two_factor: true })
+  const { page, complaints } = await watchedPage()
+  await page.goto(`${bellhop.url}/account/api-keys`)
+  await page.fill('#email', email)
+  await page.fill('#password', PASSWORD)
+  await press(page, 'Sign in')
+  expect(await heading(page)).toBe('Set up two-factor sign-in')
+  await page.goto(`${bellhop.url}/account`)
+  expect(await heading(page)).toBe('Set up two-factor sign-in')
+  await page.goto(`${bellhop.url}/account/api-keys`)
+  await page.click('summary')
+  const secret = (await page.textContent('.secret'))!.replaceAll(' ', '')
+  await page.fill('#code', await codeOf(secret))
+  await press(page, 'Switch it on')
+  await Promise.all([page.waitForEvent('load'), page.click('text=I have kept them')])
+  expect(await heading(page)).toBe('API keys')
+  expect(complaints).toEqual([])
+})
+
+test('a form on another site changes nothing, though the browser is signed in', async () => {
+  const { email } = await newSignInEmployee(bellhop)
+  const { page } = await watchedPage()
+  await signIn(page, bellhop.url, email, PASSWORD)
+  // Another host to the browser, and so another site: 127.0.0.1 is not localhost.
+  const evil = bellhop.url.replace('127.0.0.1', 'localhost')
+  await page.route(`${evil}/evil`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<form method="post" action="${bellhop.url}/account/api-keys"><input name="name" value="Stolen"><button>Win</button></form>
+        <iframe src="${bellhop.url}/account/api-keys"></iframe>`,
+    }),
+  )
+  await page.goto(`${evil}/evil`)
+  const framed = page.frames().find((frame) => frame !== page.mainFrame())!
+  expect(await framed.locator('form').count(), 'no page of ours can be put into a frame').toBe(0)
+  await Promise.all([page.waitForEvent('load'), page.click('text=Win')])
+  expect(await page.textContent('main')).toContain('This form was sent from another site.')
+  expect(await bellhop.db.sql`select from api_keys where name = 'Stolen'`).toHaveLength(0)
+})
+
+describe('behind https', () => {
+  let url: string
+  let secure: Harness
+
+  beforeAll(async () => {
+    const proxy = await startTlsProxy()
+    url = proxy.url
+    secure = await harness({ BELLHOP_BASE_URL: url })
+    proxy.pointAt(secure.url)
+  })
+
+  test('a real browser keeps the cookies with their prefix, and the sign-in holds', async () => {
+    const { email } = await newSignInEmployee(secure)
+    const { page, complaints } = await watchedPage(async () =>
+      (await openPage()).context().browser()!.newPage({ ignoreHTTPSErrors: true }),
+    )
+    await signIn(page, url, email, PASSWORD)
+    expect(await heading(page)).toBe('Your account')
+    const cookies = await page.context().cookies()
+    expect(cookies.map(({ name, secure, httpOnly }) => ({ name, secure, httpOnly }))).toEqual([
+      { name: '__Host-bellhop_session', secure: true, httpOnly: true },
+      { name: '__Host-bellhop_browser', secure: true, httpOnly: true },
+    ])
+    expect(complaints).toEqual([])
+  })
+})
+
+/** What stands before Bellhop in production: takes https, passes it on as http, and says where it came from. */
+async function startTlsProxy() {
+  const folder = await newFolder()
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  await promisify(execFile)('openssl', [...args, '-subj', '/CN=localhost', '-keyout', key, '-out', cert])
+  let target = ''
+  const server = createServer({ key: await readFile(key), cert: await readFile(cert) }, (incoming, reply) => {
+    const headers = { ...incoming.headers, 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'https' }
+    const onward = request(`${target}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
+      reply.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(reply)
+    })
+    incoming.pipe(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `https://127.0.0.1:${port}`, pointAt: (to: string) => (target = to) }
+}

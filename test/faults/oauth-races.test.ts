@@ -1,0 +1,89 @@
+import { beforeAll, expect, test } from 'vitest'
+
+import { systemClock } from '../../server/platform/clock.ts'
+import { connectToEmbedded, newFolder, program, startService } from '../harness/bellhop-process.ts'
+import { oauthApplication, PATIENTLY } from '../harness/oauth.ts'
+
+/** Two processes, one database, and time that passes: what belongs together is told from what comes again. */
+
+const ROUNDS = 5
+const AT_ONCE = 8
+const PATIENCE_MS = 120_000
+
+let processes: string[]
+let app: ReturnType<typeof oauthApplication>
+let person: { companyId: string; employeeId: string }
+let clientId: string
+
+beforeAll(async () => {
+  const cwd = await newFolder()
+  const env = { BELLHOP_DATA_DIR: cwd }
+  const one = await startService({ cwd, env })
+  const two = await startService({ cwd, env, command: [process.execPath, program, 'api'] })
+  processes = [one.url, two.url]
+  const sql = connectToEmbedded(cwd)
+  const [row] = await sql`select company_id, id from employees order by id limit 1`
+  person = { companyId: row!['company_id'], employeeId: row!['id'] }
+  app = oauthApplication({ url: one.url, db: { sql }, clock: systemClock })
+  clientId = await app.newClient()
+  return () => sql.end()
+}, PATIENCE_MS)
+
+/** At once, to both processes in turn. */
+const together = <T>(send: (at: string) => Promise<T>) =>
+  Promise.all(Array.from({ length: AT_ONCE }, (_, i) => send(processes[i % processes.length]!)))
+
+test(
+  'a code redeemed eight times at once gives tokens once, and these stay alive',
+  async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const code = await app.newCode(clientId, person)
+      const answers = await together((at) => app.redeem(clientId, code, {}, at))
+      const given = answers.filter(({ status }) => status === 200)
+      expect(given).toHaveLength(1)
+      for (const answer of answers) expect([200, 400]).toContain(answer.status)
+      for (const at of processes) expect(await app.statusWith(given[0]!.body.access_token, at)).toBe(200)
+    }
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'a refresh token sent eight times at once has one successor, which stays alive',
+  async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { refreshToken } = await app.newTokens(person, clientId)
+      const answers = await together((at) => app.refresh(clientId, refreshToken, {}, at))
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: AT_ONCE }, () => 200))
+      expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+      const next = await app.refresh(clientId, answers[0]!.body.refresh_token)
+      expect(next.status).toBe(200)
+    }
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'a code or refresh token that comes again after its answer is refused, and revokes what it gave everywhere',
+  async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const code = await app.newCode(clientId, person)
+      const first = (await app.redeem(clientId, code)).body
+      expect((await app.redeem(clientId, code, {}, processes[1])).body.error).toBe('invalid_grant')
+      await expectDead(first.access_token)
+
+      const { refreshToken } = await app.newTokens(person, clientId)
+      const second = (await app.refresh(clientId, refreshToken)).body
+      expect((await app.refresh(clientId, refreshToken, {}, processes[1])).body.error).toBe('invalid_grant')
+      expect((await app.refresh(clientId, second.refresh_token)).body.error).toBe('invalid_grant')
+      await expectDead(second.access_token)
+    }
+  },
+  PATIENCE_MS,
+)
+
+async function expectDead(accessToken: string) {
+  for (const at of processes) {
+    await expect.poll(() => app.statusWith(accessToken, at), PATIENTLY).toBe(401)
+  }
+}
