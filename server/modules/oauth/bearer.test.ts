@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { openSocket } from '../../../test/harness/cable-socket.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { oauthApplication, PATIENTLY } from '../../../test/harness/oauth.ts'
 import { declaredRoutes, pathOf, requestOf } from '../../../test/harness/routes.ts'
@@ -182,4 +183,14 @@ describe('revocation', () => {
     await expectDead(accessToken)
     expect((await app.refresh(clientId, refreshToken)).body.error).toBe('invalid_grant')
   })
+})
+
+test('a token opens the live channel, until it is revoked', async () => {
+  const { accessToken, clientId } = await app.newTokens(company)
+  const cable = await openSocket(bellhop.url, { path: `/cable?access_token=${accessToken}` })
+  await cable.subscribe()
+  await app.revoke(clientId, accessToken)
+  expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
+  const again = await openSocket(bellhop.url, { headers: { authorization: `Bearer ${accessToken}` } })
+  expect(await again.closed).toEqual({ code: 1008, reason: 'unauthorized' })
 })
