@@ -17,4 +17,6 @@ export const LIMITS = {
   keepAliveMs: 25_000,
   pongMs: 10_000,
   udpReceiveBufferBytes: 4_194_304,
+
+  transactionsMax: 50_000,
 }
