@@ -19,4 +19,29 @@ export const LIMITS = {
   udpReceiveBufferBytes: 4_194_304,
 
   transactionsMax: 50_000,
+
+  /** An offer of the peer that nobody answers by then is refused. */
+  offerAnswerMs: 20_000,
+  offerAttemptsMax: 5,
+  /** How often one request is sent anew with credentials or other demands of the peer met. */
+  demandsMetMax: 3,
+  /** With another host of the trunk to try, the first has this long to say anything. */
+  firstAnswerMs: 4_000,
+
+  registrationSecondsMin: 60,
+  registrationSecondsMax: 3_600,
+  bindingsPerUserMax: 20,
+  /** After a failure we register again: soon at first, later at longer and longer distances. */
+  registerAgainMs: 5_000,
+  registerAgainMsMax: 300_000,
+  probeMs: 30_000,
+
+  nonceMs: 300_000,
+  noncesRememberedMax: 50_000,
+  guessesWithoutDelay: 3,
+  guessDelayMs: 250,
+  guessDelayMsMax: 4_000,
+  guessesUntilBlocked: 20,
+  guessesForgottenMs: 900_000,
+  provenUsersPerSourceMax: 200,
 }

@@ -22,13 +22,16 @@ export class ServerTransaction {
   readonly receiveAck: () => void
   readonly #runner: { input(input: ServerInput & InviteServerInput): void; stop(): void }
   readonly #replyFlow: Flow
+  readonly #end: () => void
   #bytes: Buffer | undefined
   #finalStatus: number | undefined
+  #answered: (() => void) | undefined
 
   constructor(clock: Clock, request: SipRequest, flow: Flow, deliver: () => void, end: () => void) {
     this.request = request
     this.flow = flow
     this.#replyFlow = replyFlow(request, flow)
+    this.#end = end
     const { reliable } = flow
     const acts: Acts = {
       send: () => this.#send(),
@@ -70,13 +73,26 @@ export class ServerTransaction {
     const { status } = response
     // Only a 2xx may be given again: the user repeats it until it is acknowledged.
     if (this.isAnswered && !(this.isAccepted && status === this.#finalStatus)) return
+    const isFirstFinal = status >= 200 && !this.isAnswered
     if (status >= 200) this.#finalStatus = status
     this.#bytes = printMessage(response)
     this.#runner.input({ on: 'respond', status })
+    if (isFirstFinal) this.#answered?.()
+  }
+
+  /** Runs once the request has its final answer. */
+  onFinal(run: () => void): void {
+    this.#answered = run
   }
 
   receiveAgain(): void {
     this.#runner.input({ on: 'request' })
+  }
+
+  /** Ends without a word: a copy that comes later is a new request. */
+  ignore(): void {
+    this.#runner.stop()
+    this.#end()
   }
 
   stop(): void {
