@@ -3,7 +3,7 @@ const PATIENCE_MS = 15_000
 /** Collects what arrives, for a test that waits for it one by one. */
 export class Mailbox<T> {
   readonly #arrived: T[] = []
-  #wake = () => {}
+  readonly #waiting = new Set<() => void>()
 
   readonly put = (item: T): void => {
     this.#arrived.push(item)
@@ -28,10 +28,15 @@ export class Mailbox<T> {
         if (at !== -1) return this.#arrived.splice(at, 1)[0] as S
         if (expired)
           throw new Error(`waited in vain; there is ${JSON.stringify(this.#arrived).slice(0, 2_000)}`)
-        await new Promise<void>((resolve) => (this.#wake = resolve))
+        await new Promise<void>((resolve) => void this.#waiting.add(resolve))
       }
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake()
+    this.#waiting.clear()
   }
 }
