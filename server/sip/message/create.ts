@@ -5,8 +5,6 @@ import { type Body, NO_BODY, type SipRequest, type SipResponse } from './message
 
 export interface ResponseParts {
   reason?: string
-  /** The tag of our end, where the request has none of ours yet. */
-  toTag?: string
   headers?: Record<string, string | string[] | undefined>
   body?: Body | undefined
 }
@@ -16,17 +14,19 @@ export function respondTo(request: SipRequest, status: number, parts: ResponsePa
   const headers = new Headers()
   headers.add('via', ...request.headers.all('via'))
   headers.add('from', ...request.headers.all('from'))
-  headers.add('to', ...tagged(request, parts.toTag))
+  headers.add('to', ...request.headers.all('to'))
   headers.add('call-id', ...request.headers.all('call-id'))
   headers.add('cseq', ...request.headers.all('cseq'))
   addFields(headers, parts.headers, parts.body)
   return { kind: 'response', status, reason: parts.reason ?? '', headers, body: parts.body?.bytes ?? NO_BODY }
 }
 
-function tagged({ headers }: SipRequest, tag: string | undefined): string[] {
+/** Every answer but 100 carries a tag of our end, where the request has none yet. */
+export function tagTo({ headers }: SipResponse, tag: string): void {
   const to = find.to(headers)
-  if (!to || tag === undefined || to.params.has('tag')) return headers.all('to')
-  return [printAddress({ ...to, params: new Map(to.params).set('tag', tag) })]
+  if (to && !to.params.has('tag')) {
+    headers.set('to', printAddress({ ...to, params: new Map(to.params).set('tag', tag) }))
+  }
 }
 
 export function addFields(headers: Headers, more: ResponseParts['headers'], body: Body | undefined): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import { respondTo } from '../message/create.ts'
+import { respondTo, tagTo } from '../message/create.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import { printMessage } from '../message/print.ts'
 import type { Flow } from '../transport/flow.ts'
@@ -17,6 +17,8 @@ import { type ServerInput, type ServerState, startServer, stepServer } from './s
 export class ServerTransaction {
   readonly request: SipRequest
   readonly flow: Flow
+  /** Of our end, in all our answers. */
+  readonly tag: string
   /** Hands the request to the user. */
   readonly start: () => void
   readonly receiveAck: () => void
@@ -27,7 +29,15 @@ export class ServerTransaction {
   #finalStatus: number | undefined
   #answered: (() => void) | undefined
 
-  constructor(clock: Clock, request: SipRequest, flow: Flow, deliver: () => void, end: () => void) {
+  constructor(
+    clock: Clock,
+    tag: string,
+    request: SipRequest,
+    flow: Flow,
+    deliver: () => void,
+    end: () => void,
+  ) {
+    this.tag = tag
     this.request = request
     this.flow = flow
     this.#replyFlow = replyFlow(request, flow)
@@ -75,6 +85,7 @@ export class ServerTransaction {
     if (this.isAnswered && !(this.isAccepted && status === this.#finalStatus)) return
     const isFirstFinal = status >= 200 && !this.isAnswered
     if (status >= 200) this.#finalStatus = status
+    if (status > 100) tagTo(response, this.tag)
     this.#bytes = printMessage(response)
     this.#runner.input({ on: 'respond', status })
     if (isFirstFinal) this.#answered?.()

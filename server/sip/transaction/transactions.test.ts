@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { PaperFlow, isResponse, readRequest } from '../../../test/harness/sip/wire.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { respondTo } from '../message/create.ts'
+import { respondTo, tagTo } from '../message/create.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { ServerTransaction } from './server-transaction.ts'
 import { GIVE_UP_MS } from './timers.ts'
@@ -53,8 +53,11 @@ function stage(protocol: 'udp' | 'tcp' = 'udp') {
     }
     return times
   }
-  const answer = (status: number, toTag = 'b') =>
-    transactions.receive(respondTo(flow.sent[0] as SipRequest, status, { toTag }), flow)
+  const answer = (status: number, tag = 'b') => {
+    const response = respondTo(flow.sent[0] as SipRequest, status)
+    tagTo(response, tag)
+    transactions.receive(response, flow)
+  }
   return { clock, flow, transactions, requests, acks, responses, failures, handlers, timesOverNext, answer }
 }
 

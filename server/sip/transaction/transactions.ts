@@ -101,7 +101,7 @@ export class Transactions {
   #serve(key: string, request: SipRequest, flow: Flow): void {
     const deliver = () => this.#events.request(transaction)
     const end = () => this.#servers.delete(key)
-    const transaction = new ServerTransaction(this.#clock, request, flow, deliver, end)
+    const transaction = new ServerTransaction(this.#clock, this.#token(), request, flow, deliver, end)
     this.#servers.set(key, transaction)
     transaction.start()
   }

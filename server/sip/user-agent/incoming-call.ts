@@ -47,7 +47,7 @@ export class ReceivedCall implements IncomingCall {
       digest: new DigestClient(undefined, core.chance.token),
       emit: (event) => {
         // Also a BYE before the answer, or a lost connection, ends the INVITE.
-        if (event.type === 'ended') this.#transaction.respond(respondTo(request, 487, { toTag: this.#tag }))
+        if (event.type === 'ended') this.#transaction.respond(respondTo(request, 487))
         this.#events.emit(event)
       },
     })
@@ -95,7 +95,7 @@ export class ReceivedCall implements IncomingCall {
     this.#session.localBody = body
     this.#progress.whenIdle(() => {
       const headers = { ...this.#headers(), ...this.#timer.headers }
-      const response = respondTo(this.request, 200, { toTag: this.#tag, headers, body })
+      const response = respondTo(this.request, 200, { headers, body })
       this.#session.awaitAck(this.#transaction, response, (ack) => {
         this.#session.keepTime(this.#timer.agreed)
         this.#events.emit({ type: 'connected', body: bodyOf(ack) })
@@ -132,13 +132,13 @@ export class ReceivedCall implements IncomingCall {
   #refuse(status: number, headers: Record<string, string>, ending: Ending): void {
     if (this.#transaction.isAnswered) return
     this.#progress.close()
-    this.#transaction.respond(respondTo(this.request, status, { toTag: this.#tag, headers }))
+    this.#transaction.respond(respondTo(this.request, status, { headers }))
     this.#session.end(ending)
   }
 
   #provisional(status: number, body: Body | undefined, reliably: boolean): void {
     if (this.#transaction.isAnswered || this.isOver) return
-    const response = respondTo(this.request, status, { toTag: this.#tag, headers: this.#headers(), body })
+    const response = respondTo(this.request, status, { headers: this.#headers(), body })
     if (reliably) this.#progress.send(response)
     else this.#transaction.respond(response)
   }
@@ -151,9 +151,5 @@ export class ReceivedCall implements IncomingCall {
       supported: SUPPORTED,
       ...(recordRoute.length > 0 && { 'record-route': recordRoute }),
     }
-  }
-
-  get #tag(): string {
-    return this.#session.dialog.localTag
   }
 }

@@ -73,7 +73,7 @@ export class RequestDesk {
     if (request.body.length > 0 && !accepts.includes(type ?? ''))
       return refuse(415, { accept: accepts.join(', ') })
     if ('tooSmall' in agreeAsServer(request.headers)) return refuse(422, { 'min-se': String(MIN_SE_S) })
-    const dialog = dialogAsServer(request, this.#core.chance.token(), flow, staysOnFlow(peer))
+    const dialog = dialogAsServer(request, transaction.tag, flow, staysOnFlow(peer))
     if (!dialog) return refuse(400)
     const call = new ReceivedCall(this.#core, transaction, dialog, peer)
     this.#ringing.set(transaction, call)

@@ -35,7 +35,7 @@ export interface UserAgentOptions {
   realm: string
   /** Seals our nonces; processes that share it take over each other's. */
   secret: Buffer
-  /** What we challenge with, first choice first. Some phones look at the first alone, and know only MD5. */
+  /** What we challenge with. MD5 alone unless told otherwise: phones that do not know SHA-256 give up on seeing it. */
   algorithms?: Algorithm[]
   tls?: TlsOptions
   /** The address that peers outside reach us at, where it is not our own. */
@@ -75,7 +75,7 @@ export class UserAgent {
     this.#registrar = new Registrar(clock, options.bindings ?? new MemoryBindings(), (change) =>
       options.onRegistration?.(change),
     )
-    const algorithms = options.algorithms ?? ['MD5', 'SHA-256']
+    const algorithms = options.algorithms ?? ['MD5']
     const gatekeeper = new Gatekeeper({
       clock,
       authenticator: new Authenticator({ clock, token: chance.token, secret, realm, algorithms }),
