@@ -24,16 +24,18 @@ export interface Dialog {
   readonly staysOnFlow: boolean
 }
 
-/** §12.1.1: the dialog of the side that is called. Undefined when the INVITE has no usable Contact. */
+/** §12.1.1: the dialog of the side that is called. Undefined when Contact or Record-Route is malformed. */
 export function dialogAsServer(
   request: SipRequest,
   localTag: string,
   flow: Flow,
   staysOnFlow: boolean,
 ): Dialog | undefined {
-  const [contact] = find.contacts(request.headers) ?? []
+  const contacts = find.contacts(request.headers)
   const routes = readAddresses(request.headers, 'record-route')
-  if (!contact || !routes) return undefined
+  if (!contacts || !routes) return undefined
+  // RFC 2543 knew INVITEs without Contact.
+  const contact = contacts[0] ?? fromOf(request)
   const to = toOf(request)
   return {
     callId: request.headers.get('call-id')!,

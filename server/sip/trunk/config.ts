@@ -17,6 +17,8 @@ export interface TrunkConfig {
   registration?: { user: string; domain: string; seconds: number }
   /** Our name in From; the first host where it is left out. */
   domain?: string
+  /** Whether we ask its hosts by OPTIONS if they are there; some carriers do not like it. */
+  probed: boolean
   numberFormat: NumberFormat
   /** In the order in which they are offered; for call control, which knows media. */
   codecs: string[]

@@ -45,7 +45,7 @@ export class Trunk {
     this.#registration = config.registration
       ? new Registration(core, config, () => this.#flowTo(this.#inOrder()[0]!), onState)
       : undefined
-    this.#probe()
+    if (config.probed) this.#probe()
   }
 
   /** Whether calls from this address are this carrier's without further proof. */
@@ -91,7 +91,6 @@ export class Trunk {
     return this.#core.flowFor(`sip:${place}${this.#transportParam}`, this.config.protocol)
   }
 
-  /** With one host there is nothing to choose between, but something to tell. */
   #probe(): void {
     void Promise.all(this.#hosts.map((host) => this.#probeHost(host))).then(() => {
       if (!this.#isClosed) this.#stopProbing = this.#core.clock.after(LIMITS.probeMs, () => this.#probe())

@@ -98,11 +98,14 @@ export class UserAgent {
     const { onInvite, accepts = ['application/sdp'] } = options
     this.#desk = new RequestDesk(this.#core, gatekeeper, this.#registrar, { onInvite, accepts })
     this.upgrade = this.#transports.upgrade
-    this.setTrunks(options.trunks ?? [])
   }
 
-  listen(at: ListenAt): Promise<Endpoint> {
-    return this.#transports.listen(at)
+  /** Opens all sockets, and only then turns to the carriers. Says where each listens. */
+  async listen(...at: ListenAt[]): Promise<Endpoint[]> {
+    const endpoints: Endpoint[] = []
+    for (const each of at) endpoints.push(await this.#transports.listen(each))
+    this.setTrunks(this.#options.trunks ?? [])
+    return endpoints
   }
 
   /** The carriers from now on; those that stay the same go on undisturbed. */

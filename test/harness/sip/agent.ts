@@ -43,10 +43,10 @@ export async function startAgent(options: Options = {}) {
     ...options,
   })
   const host = '127.0.0.1'
-  const { port: udp } = await agent.listen({ protocol: 'udp', host, port: 0 })
-  const { port: tcp } = await agent.listen({ protocol: 'tcp', host, port: 0 })
-  const tls = options.tls && (await agent.listen({ protocol: 'tls', host, port: 0 })).port
-  return { agent, calls, registrations, trunkChanges, ports: { udp, tcp, tls: tls ?? 0 } }
+  const at = (protocol: 'udp' | 'tcp' | 'tls') => ({ protocol, host, port: 0 })
+  const [udp, tcp, tls] = await agent.listen(at('udp'), at('tcp'), ...(options.tls ? [at('tls')] : []))
+  const ports = { udp: udp!.port, tcp: tcp!.port, tls: tls?.port ?? 0 }
+  return { agent, calls, registrations, trunkChanges, ports }
 }
 
 export type TestAgent = Awaited<ReturnType<typeof startAgent>>
@@ -58,6 +58,7 @@ export function loopbackTrunk(name: string, port: number, more: Partial<TrunkCon
     hosts: [{ host: '127.0.0.1', port }],
     protocol: 'udp',
     addresses: ['127.0.0.1'],
+    probed: false,
     numberFormat: { style: 'e164' },
     codecs: ['PCMA'],
     ...more,
