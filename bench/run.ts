@@ -4,8 +4,9 @@
  */
 import { contactsRead } from './contacts-read.ts'
 import type { Bench, Comparison } from './measure.ts'
+import { sipCalls } from './sip-calls.ts'
 
-const BENCHES: Bench[] = [contactsRead]
+const BENCHES: Bench[] = [contactsRead, sipCalls]
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))
