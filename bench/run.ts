@@ -7,6 +7,7 @@ import { callsList } from './calls-list.ts'
 import { contactsRead } from './contacts-read.ts'
 import { liveBroadcast } from './live-broadcast.ts'
 import type { Bench, Finding } from './measure.ts'
+import { sipCalls } from './sip-calls.ts'
 import { voicemailsList } from './voicemails-list.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 
@@ -17,6 +18,7 @@ const BENCHES: Bench[] = [
   webhookDeliveries,
   liveBroadcast,
   bridgedCalls,
+  sipCalls,
 ]
 
 const wanted = process.argv.slice(2)

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+
+import { quote, splitOutside, unquote } from '../message/scan.ts'
+
+/** RFC 8760 adds SHA-256 to what RFC 3261 had. */
+export type Algorithm = 'MD5' | 'SHA-256'
+
+const HASHES: Record<Algorithm, string> = { MD5: 'md5', 'SHA-256': 'sha256' }
+
+export interface Credentials {
+  username: string
+  password: string
+}
+
+/** What both ends hash. Without `qop`, as RFC 2069 had it, nonce count and client nonce are left out. */
+export interface DigestInput extends Credentials {
+  algorithm: Algorithm
+  realm: string
+  nonce: string
+  method: string
+  uri: string
+  qop?: { nc: string; cnonce: string }
+}
+
+export function digestResponse(input: DigestInput): string {
+  const { algorithm, username, realm, password, nonce, method, uri, qop } = input
+  const hash = (text: string) => createHash(HASHES[algorithm]).update(text).digest('hex')
+  const secret = hash(`${username}:${realm}:${password}`)
+  const middle = qop ? `${nonce}:${qop.nc}:${qop.cnonce}:auth` : nonce
+  return hash(`${secret}:${middle}:${hash(`${method}:${uri}`)}`)
+}
+
+/** The values of `Digest a="b", c=d`; undefined for other schemes and for what is malformed. */
+export function parseDigest(text: string): Map<string, string> | undefined {
+  const [, rest] = /^Digest\s+(.*)$/is.exec(text) ?? []
+  const parts = rest === undefined ? undefined : splitOutside(rest, ',')
+  if (!parts) return undefined
+  const values = new Map<string, string>()
+  for (const part of parts) {
+    const equals = part.indexOf('=')
+    if (equals === -1) return undefined
+    const value = part.slice(equals + 1).trim()
+    const name = part.slice(0, equals).trim().toLowerCase()
+    values.set(name, value.startsWith('"') ? unquote(value) : value)
+  }
+  return values
+}
+
+/** Which algorithm a header names; undefined where it is none of ours. */
+export function algorithmOf(values: Map<string, string>): Algorithm | undefined {
+  const name = (values.get('algorithm') ?? 'MD5').toUpperCase()
+  return name === 'MD5' || name === 'SHA-256' ? name : undefined
+}
+
+/** Written as RFC 3261 §25.1 wants it: some values in quotes, others never. */
+export function printDigest(values: Record<string, string | undefined>): string {
+  const unquoted = new Set(['algorithm', 'nc', 'stale'])
+  const parts = Object.entries(values).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    return [`${name}=${unquoted.has(name) ? value : quote(value)}`]
+  })
+  return `Digest ${parts.join(', ')}`
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../../platform/clock.ts'
+import { LIMITS } from '../limits.ts'
+
+interface Source {
+  failures: number
+  lastFailureAt: number
+  /** Who has proved a password from here before: a misconfigured phone must not silence the whole office. */
+  proven: Set<string>
+}
+
+/** Slows down whoever guesses passwords, and then does not hear them for a while. */
+export class GuessGuard {
+  readonly #clock: Clock
+  readonly #sources = new Map<string, Source>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Whether a source is not to be heard, unless it is one of those who proved a password before. */
+  blocks(address: string, username: string | undefined): boolean {
+    const source = this.#find(address)
+    if (!source || source.failures < LIMITS.guessesUntilBlocked) return false
+    return username === undefined || !source.proven.has(username)
+  }
+
+  /** Whether nothing of a source needs to be read at all. */
+  blocksAll(address: string): boolean {
+    return this.#sources.get(address)?.proven.size === 0 && this.blocks(address, undefined)
+  }
+
+  /** How long the next answer to a wrong password waits. */
+  failed(address: string): number {
+    const source = this.#find(address) ?? { failures: 0, lastFailureAt: 0, proven: new Set<string>() }
+    source.failures++
+    source.lastFailureAt = this.#clock.now().getTime()
+    this.#keep(address, source)
+    const beyond = source.failures - LIMITS.guessesWithoutDelay
+    return beyond <= 0 ? 0 : Math.min(LIMITS.guessDelayMs * 2 ** (beyond - 1), LIMITS.guessDelayMsMax)
+  }
+
+  /** A proven password does not make the failures undone: the next guess may be for another user. */
+  proved(address: string, username: string): void {
+    const source = this.#find(address) ?? { failures: 0, lastFailureAt: 0, proven: new Set<string>() }
+    if (source.proven.size < LIMITS.provenUsersPerSourceMax) source.proven.add(username)
+    this.#keep(address, source)
+  }
+
+  /** After a time without failures, all is forgotten. */
+  #find(address: string): Source | undefined {
+    const source = this.#sources.get(address)
+    if (source && this.#clock.now().getTime() - source.lastFailureAt >= LIMITS.guessesForgottenMs) {
+      source.failures = 0
+    }
+    return source
+  }
+
+  #keep(address: string, source: Source): void {
+    this.#sources.delete(address)
+    if (this.#sources.size >= LIMITS.strangersRememberedMax) {
+      this.#sources.delete(this.#sources.keys().next().value!)
+    }
+    this.#sources.set(address, source)
+  }
+}

@@ -1,0 +1,51 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+import type { Clock } from '../../platform/clock.ts'
+import { LIMITS } from '../limits.ts'
+
+const SEAL_CHARACTERS = 32
+
+/** Nonces that need no memory until they are used: the time they were made, chance, and our seal on both. */
+export class Nonces {
+  readonly #clock: Clock
+  readonly #token: () => string
+  readonly #secret: Buffer
+  /** The highest count that was seen with a nonce. */
+  readonly #counts = new Map<string, number>()
+
+  constructor(clock: Clock, token: () => string, secret: Buffer) {
+    this.#clock = clock
+    this.#token = token
+    this.#secret = secret
+  }
+
+  create(): string {
+    const content = `${this.#clock.now().getTime().toString(36)}.${this.#token()}`
+    return `${content}.${this.#seal(content)}`
+  }
+
+  /** Whether the nonce is ours and young, and was not used with this count or a higher one before. */
+  use(nonce: string, count: number): boolean {
+    const end = nonce.lastIndexOf('.')
+    const content = nonce.slice(0, end)
+    const seal = Buffer.from(nonce.slice(end + 1))
+    const expected = Buffer.from(this.#seal(content))
+    if (seal.length !== expected.length || !timingSafeEqual(seal, expected)) return false
+    const age = this.#clock.now().getTime() - Number.parseInt(content, 36)
+    if (!(age <= LIMITS.nonceMs) || count <= (this.#counts.get(nonce) ?? 0)) return false
+    this.#remember(nonce, count)
+    return true
+  }
+
+  #remember(nonce: string, count: number): void {
+    this.#counts.delete(nonce)
+    // The one used longest ago is first; if it is still young, its user is asked once more.
+    if (this.#counts.size >= LIMITS.noncesRememberedMax)
+      this.#counts.delete(this.#counts.keys().next().value!)
+    this.#counts.set(nonce, count)
+  }
+
+  #seal(content: string): string {
+    return createHmac('sha256', this.#secret).update(content).digest('base64url').slice(0, SEAL_CHARACTERS)
+  }
+}

@@ -1,0 +1,37 @@
+import { printAddress } from './address.ts'
+import { find } from './fields.ts'
+import { Headers } from './headers.ts'
+import { type Body, NO_BODY, type SipRequest, type SipResponse } from './message.ts'
+
+export interface ResponseParts {
+  reason?: string
+  headers?: Record<string, string | string[] | undefined>
+  body?: Body | undefined
+}
+
+/** RFC 3261 §8.2.6.2: what an answer takes over from its request. */
+export function respondTo(request: SipRequest, status: number, parts: ResponseParts = {}): SipResponse {
+  const headers = new Headers()
+  headers.add('via', ...request.headers.all('via'))
+  headers.add('from', ...request.headers.all('from'))
+  headers.add('to', ...request.headers.all('to'))
+  headers.add('call-id', ...request.headers.all('call-id'))
+  headers.add('cseq', ...request.headers.all('cseq'))
+  addFields(headers, parts.headers, parts.body)
+  return { kind: 'response', status, reason: parts.reason ?? '', headers, body: parts.body?.bytes ?? NO_BODY }
+}
+
+/** Every answer but 100 carries a tag of our end, where the request has none yet. */
+export function tagTo({ headers }: SipResponse, tag: string): void {
+  const to = find.to(headers)
+  if (to && !to.params.has('tag')) {
+    headers.set('to', printAddress({ ...to, params: new Map(to.params).set('tag', tag) }))
+  }
+}
+
+export function addFields(headers: Headers, more: ResponseParts['headers'], body: Body | undefined): void {
+  for (const [key, value] of Object.entries(more ?? {})) {
+    if (value !== undefined) headers.add(key, ...(typeof value === 'string' ? [value] : value))
+  }
+  if (body) headers.set('content-type', body.contentType)
+}

@@ -1,0 +1,131 @@
+import { splitOutside } from './scan.ts'
+
+/** RFC 3261 §7.3.3 and the registrations after it. */
+const COMPACT: Record<string, string> = {
+  a: 'accept-contact',
+  b: 'referred-by',
+  c: 'content-type',
+  e: 'content-encoding',
+  f: 'from',
+  i: 'call-id',
+  k: 'supported',
+  l: 'content-length',
+  m: 'contact',
+  o: 'event',
+  r: 'refer-to',
+  s: 'subject',
+  t: 'to',
+  u: 'allow-events',
+  v: 'via',
+  x: 'session-expires',
+}
+
+/** How we write the names whose capitals are not simply at the beginning of each word. */
+const WRITTEN: Record<string, string> = {
+  'call-id': 'Call-ID',
+  cseq: 'CSeq',
+  'min-se': 'Min-SE',
+  rack: 'RAck',
+  rseq: 'RSeq',
+  'www-authenticate': 'WWW-Authenticate',
+}
+
+interface Field {
+  key: string
+  value: string
+}
+
+/** The header fields of a message, in order. Keys are long names in lower case; values are as they came, unfolded. */
+export class Headers {
+  #fields: Field[] = []
+  readonly #parsed = new Map<string, unknown>()
+
+  /** By the name as it came, long or compact, in any case. */
+  addWritten(name: string, value: string): void {
+    const key = name.toLowerCase()
+    this.#fields.push({ key: COMPACT[key] ?? key, value })
+  }
+
+  get(key: string): string | undefined {
+    return this.#fields.find((field) => field.key === key)?.value
+  }
+
+  all(key: string): string[] {
+    return this.#fields.filter((field) => field.key === key).map((field) => field.value)
+  }
+
+  /** All values, also those that share a line. Undefined when a quote or bracket is not closed. */
+  list(key: string): string[] | undefined {
+    const values: string[] = []
+    for (const line of this.all(key)) {
+      const parts = splitOutside(line, ',')
+      if (!parts) return undefined
+      values.push(...parts.filter((part) => part !== ''))
+    }
+    return values
+  }
+
+  /** Whether a list of tokens, such as Supported, has this one. */
+  names(key: string, token: string): boolean {
+    return this.list(key)?.some((value) => value.toLowerCase() === token) ?? false
+  }
+
+  has(key: string): boolean {
+    return this.#fields.some((field) => field.key === key)
+  }
+
+  add(key: string, ...values: string[]): this {
+    for (const value of values) this.#fields.push({ key, value })
+    this.#parsed.clear()
+    return this
+  }
+
+  addFirst(key: string, value: string): this {
+    this.#fields.unshift({ key, value })
+    this.#parsed.clear()
+    return this
+  }
+
+  /** Puts these values in the place of all that had the key; undefined and none remove it. */
+  set(key: string, ...values: (string | undefined)[]): this {
+    const at = this.#fields.findIndex((field) => field.key === key)
+    const fields = values.flatMap((value) => (value === undefined ? [] : { key, value }))
+    const others = this.#fields.filter((field) => field.key !== key)
+    others.splice(at === -1 ? others.length : at, 0, ...fields)
+    this.#fields = others
+    this.#parsed.clear()
+    return this
+  }
+
+  /** What `parse` makes of the fields, remembered until they change. */
+  parsed<T>(name: string, parse: (headers: this) => T): T {
+    if (!this.#parsed.has(name)) this.#parsed.set(name, parse(this))
+    return this.#parsed.get(name) as T
+  }
+
+  copy(): Headers {
+    const copy = new Headers()
+    copy.#fields = [...this.#fields]
+    return copy
+  }
+
+  print(): string {
+    let text = ''
+    for (const { key, value } of this.#fields) text += `${written(key)}: ${value}\r\n`
+    return text
+  }
+}
+
+const writtenNames = new Map<string, string>()
+
+function written(key: string): string {
+  if (WRITTEN[key]) return WRITTEN[key]
+  const known = writtenNames.get(key)
+  if (known) return known
+  const name = key.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+  // Keys of strangers come without end; ours are few.
+  if (writtenNames.size < WRITTEN_NAMES_MAX) writtenNames.set(key, name)
+  return name
+}
+
+const WRITTEN_NAMES_MAX = 500

@@ -1,0 +1,28 @@
+import type { Headers } from './headers.ts'
+
+export interface SipRequest {
+  kind: 'request'
+  method: string
+  /** The Request-URI as it is written. */
+  uri: string
+  headers: Headers
+  body: Buffer
+}
+
+export interface SipResponse {
+  kind: 'response'
+  status: number
+  reason: string
+  headers: Headers
+  body: Buffer
+}
+
+export type SipMessage = SipRequest | SipResponse
+
+/** A body is bytes with a name for what they are; this library never looks inside. */
+export interface Body {
+  contentType: string
+  bytes: Buffer
+}
+
+export const NO_BODY = Buffer.alloc(0)

@@ -1,0 +1,51 @@
+import { LIMITS } from '../limits.ts'
+import type { Address } from '../message/address.ts'
+import { find, numberOf } from '../message/fields.ts'
+import type { Headers } from '../message/headers.ts'
+import { isSipUri, printUri } from '../message/uri.ts'
+
+/** One Contact of a REGISTER. */
+export interface WantedContact {
+  key: string
+  uri: string
+  params: [string, string][]
+  /** 0 takes the binding away. */
+  seconds: number
+}
+
+export type Wanted =
+  | { do: 'update'; contacts: WantedContact[] }
+  | { do: 'removeAll' }
+  | { do: 'refuse'; status: number; headers?: Record<string, string> }
+
+/** RFC 3261 §10.3, steps 6 and 7: what a REGISTER asks for. */
+export function readWanted(headers: Headers): Wanted {
+  const expires = numberOf(headers, 'expires')
+  if (headers.get('contact') === '*') {
+    const isClean = headers.all('contact').length === 1 && expires === 0
+    return isClean ? { do: 'removeAll' } : { do: 'refuse', status: 400 }
+  }
+  const addresses = find.contacts(headers)
+  if (!addresses) return { do: 'refuse', status: 400 }
+  const contacts: WantedContact[] = []
+  for (const address of addresses) {
+    const asked = address.params.get('expires')
+    const seconds =
+      asked !== undefined && /^\d+$/.test(asked) ? Number(asked) : (expires ?? LIMITS.registrationSecondsMax)
+    if (seconds > 0 && seconds < LIMITS.registrationSecondsMin) {
+      return { do: 'refuse', status: 423, headers: { 'min-expires': String(LIMITS.registrationSecondsMin) } }
+    }
+    if (!isSipUri(address.uri)) return { do: 'refuse', status: 400 }
+    contacts.push(wantedContact(address, Math.min(seconds, LIMITS.registrationSecondsMax)))
+  }
+  return { do: 'update', contacts }
+}
+
+/** RFC 5626 §6: a phone that names itself keeps its binding when its address changes. */
+function wantedContact({ uri, params }: Address, seconds: number): WantedContact {
+  const instance = params.get('+sip.instance')
+  const regId = params.get('reg-id')
+  const text = printUri(uri)
+  const key = instance !== undefined && regId !== undefined ? `${instance}#${regId}` : text
+  return { key, uri: text, params: [...params].filter(([name]) => name !== 'expires'), seconds }
+}

@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+
+import { startAgent } from '../../../test/harness/sip/agent.ts'
+import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
+import { readRequest } from '../../../test/harness/sip/wire.ts'
+import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { DigestClient } from '../auth/client.ts'
+import { systemChance } from '../chance.ts'
+import { LIMITS } from '../limits.ts'
+import type { SipResponse } from '../message/message.ts'
+import { parseMessage } from '../message/parse.ts'
+import { printMessage } from '../message/print.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+/** An exchange with one account, and a browser that sends it REGISTERs. */
+async function stage() {
+  const clock = createTestClock()
+  const exchange = await startAgent({ clock, passwords: { phone: 'open-sesame' } })
+  closers.push(() => exchange.agent.close())
+  const http = createServer().on('upgrade', exchange.agent.upgrade).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  closers.push(() => http.close())
+  const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}/sip`
+  return { clock, ...exchange, connect: () => connect(url) }
+}
+
+async function connect(url: string) {
+  const socket = new WebSocket(url, 'sip')
+  closers.push(() => socket.close())
+  await once(socket, 'open')
+  const answers = new Mailbox<SipResponse>()
+  socket.on('message', (data: Buffer) => {
+    const parsed = parseMessage(data)
+    if (parsed.ok && parsed.message.kind === 'response') answers.put(parsed.message)
+  })
+  const digest = new DigestClient({ username: 'phone', password: 'open-sesame' }, systemChance.token)
+  const callId = systemChance.token()
+  let cseq = 0
+  const send = async (lines: string[], user = 'phone'): Promise<SipResponse> => {
+    const request = readRequest(
+      [
+        'REGISTER sip:bellhop.test SIP/2.0',
+        `Via: SIP/2.0/WS x.invalid;branch=z9hG4bK${systemChance.token()}`,
+        'From: <sip:phone@bellhop.test>;tag=1',
+        `To: <sip:${user}@bellhop.test>`,
+        `Call-ID: ${callId}`,
+        `CSeq: ${++cseq} REGISTER`,
+        ...lines,
+      ].join('\n'),
+    )
+    digest.sign(request)
+    socket.send(printMessage(request))
+    const answer = await answers.take()
+    return answer.status === 401 && digest.takeUp(answer) ? send(lines, user) : answer
+  }
+  return { register: send, close: () => socket.close(), back: (by: number) => (cseq -= by) }
+}
+
+const A = 'Contact: <sip:a@x.invalid;transport=ws>'
+const B = 'Contact: <sip:b@x.invalid;transport=ws>'
+
+test('a user has as many bindings as phones, each with its own time', async () => {
+  const { connect, agent, clock, registrations } = await stage()
+  const { register } = await connect()
+  await register([A, 'Expires: 100'])
+  const both = await register([`${B};expires=300;q=0.5`])
+  expect(both.headers.all('contact')).toEqual([
+    '<sip:a@x.invalid;transport=ws>;expires=100',
+    '<sip:b@x.invalid;transport=ws>;q=0.5;expires=300',
+  ])
+  clock.advance(100_000)
+  expect((await agent.bindingsOf('phone')).map(({ uri }) => uri)).toEqual(['sip:b@x.invalid;transport=ws'])
+  expect((await registrations.take(({ change }) => change === 'expired')).binding.uri).toContain('sip:a@')
+  expect((await register(['Contact: *', 'Expires: 0'])).headers.all('contact')).toEqual([])
+  expect(await agent.bindingsOf('phone')).toEqual([])
+})
+
+test('a browser that comes back with another address keeps its one binding', async () => {
+  const { connect, agent } = await stage()
+  const instance = ';+sip.instance="<urn:uuid:1>";reg-id=1'
+  const first = await (await connect()).register([A + instance, 'Supported: path, gruu, outbound'])
+  expect(first.headers.get('require')).toBe('outbound')
+  expect(first.headers.get('contact')).toContain(instance)
+  await (await connect()).register([B + instance, 'Supported: outbound'])
+  const bindings = await agent.bindingsOf('phone')
+  expect(bindings.map(({ uri }) => uri)).toEqual(['sip:b@x.invalid;transport=ws'])
+})
+
+test('a phone whose connection is gone is no longer reachable', async () => {
+  const { connect, agent, registrations } = await stage()
+  const { register, close } = await connect()
+  await register([A])
+  close()
+  await registrations.take(({ change }) => change === 'lost')
+  expect(await agent.bindingsOf('phone')).toEqual([])
+})
+
+test.each([
+  ['a time that is too short', [`${A};expires=5`], 423],
+  ['a contact with header fields outside of brackets', ['Contact: sip:a@h?Route=%3Csip:b%3E'], 400],
+  ['all contacts at once without saying until when', ['Contact: *'], 400],
+])('%s is refused', async (_, lines, status) => {
+  const { connect } = await stage()
+  const answer = await (await connect()).register(lines)
+  expect(answer.status).toBe(status)
+  if (status === 423) expect(answer.headers.get('min-expires')).toBe(String(LIMITS.registrationSecondsMin))
+})
+
+test('nobody registers for somebody else', async () => {
+  const { connect, agent } = await stage()
+  expect((await (await connect()).register([A], 'boss')).status).toBe(403)
+  expect(await agent.bindingsOf('boss')).toEqual([])
+})
+
+test('a REGISTER that was overtaken does not undo the later one', async () => {
+  const { connect } = await stage()
+  const { register, back } = await connect()
+  await register([A])
+  back(1)
+  expect((await register([`${A};expires=0`])).status).toBe(500)
+})
+
+test('the path that a proxy asks for is kept and given back', async () => {
+  const { connect, agent } = await stage()
+  const answer = await (await connect()).register([A, 'Path: <sip:edge.example.com;lr>', 'Supported: path'])
+  expect(answer.headers.get('path')).toBe('<sip:edge.example.com;lr>')
+  expect((await agent.bindingsOf('phone'))[0]!.path).toEqual(['<sip:edge.example.com;lr>'])
+})

@@ -1,0 +1,167 @@
+import type { Clock } from '../../platform/clock.ts'
+import { LIMITS } from '../limits.ts'
+import { respondTo } from '../message/create.ts'
+import { callIdOf, cseqOf, toOf } from '../message/fields.ts'
+import type { SipRequest } from '../message/message.ts'
+import { printParams } from '../message/params.ts'
+import { isSipUri, parseUri, sameUri } from '../message/uri.ts'
+import type { ServerTransaction } from '../transaction/server-transaction.ts'
+import type { Flow } from '../transport/flow.ts'
+import type { Binding, Bindings } from './bindings.ts'
+import { type WantedContact, readWanted } from './contacts.ts'
+
+export type RegistrationChange = {
+  binding: Binding
+  change: 'added' | 'refreshed' | 'removed' | 'expired' | 'lost'
+}
+
+/** Knows where users can be reached, for as long as they say so and their connections last. */
+export class Registrar {
+  readonly #clock: Clock
+  readonly #bindings: Bindings
+  readonly #changed: (change: RegistrationChange) => void
+  /** What came over our own flows: a timer for each, and who is reached over which flow. */
+  readonly #watched = new Map<string, { binding: Binding; stop: () => void }>()
+  readonly #byFlow = new Map<string, Set<string>>()
+  readonly #addresses = new Map<string, number>()
+
+  constructor(clock: Clock, bindings: Bindings, changed: (change: RegistrationChange) => void) {
+    this.#clock = clock
+    this.#bindings = bindings
+    this.#changed = changed
+  }
+
+  /** Whether a device is registered from this address. */
+  knows(address: string): boolean {
+    return this.#addresses.has(address)
+  }
+
+  async bindingsOf(username: string): Promise<Binding[]> {
+    const now = this.#clock.now()
+    return (await this.#bindings.list(username)).filter(({ expiresAt }) => expiresAt > now)
+  }
+
+  /** A REGISTER of a user who has proved a password. */
+  async receive(transaction: ServerTransaction, username: string): Promise<void> {
+    const { request, flow } = transaction
+    const refuse = (status: number, headers = {}) =>
+      transaction.respond(respondTo(request, status, { headers }))
+    const { uri } = toOf(request)
+    if (!isSipUri(uri) || uri.user !== username) return refuse(403)
+    const wanted = readWanted(request.headers)
+    if (wanted.do === 'refuse') return refuse(wanted.status, wanted.headers)
+    const known = await this.bindingsOf(username)
+    const contacts =
+      wanted.do === 'removeAll' ? known.map((each) => ({ ...each, seconds: 0 })) : wanted.contacts
+    // RFC 3261 §10.3, step 7: a request that was overtaken must not undo the later one.
+    if (contacts.some((contact) => isOvertaken(findBinding(known, contact), request))) return refuse(500)
+    for (const contact of contacts)
+      await this.#apply(contact, findBinding(known, contact), username, request, flow)
+    await this.#dropOldest(username)
+    transaction.respond(await this.#accept(request, username))
+  }
+
+  flowClosed(flow: Flow): void {
+    for (const id of this.#byFlow.get(flow.id) ?? [])
+      void this.#remove(this.#watched.get(id)!.binding, 'lost')
+  }
+
+  close(): void {
+    for (const { stop } of this.#watched.values()) stop()
+    this.#watched.clear()
+    this.#byFlow.clear()
+    this.#addresses.clear()
+  }
+
+  async #apply(
+    contact: WantedContact,
+    known: Binding | undefined,
+    username: string,
+    request: SipRequest,
+    flow: Flow,
+  ): Promise<void> {
+    if (contact.seconds === 0) return known && this.#remove(known, 'removed')
+    const binding: Binding = {
+      username,
+      key: known?.key ?? contact.key,
+      uri: contact.uri,
+      params: contact.params,
+      path: request.headers.list('path') ?? [],
+      callId: callIdOf(request),
+      cseq: cseqOf(request).number,
+      expiresAt: new Date(this.#clock.now().getTime() + contact.seconds * 1_000),
+      flowId: flow.id,
+      protocol: flow.protocol,
+      remote: flow.remote,
+    }
+    await this.#bindings.put(binding)
+    this.#watch(binding, contact.seconds)
+    this.#changed({ binding, change: known ? 'refreshed' : 'added' })
+  }
+
+  async #dropOldest(username: string): Promise<void> {
+    const bindings = await this.bindingsOf(username)
+    const oldestFirst = bindings.toSorted((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime())
+    const beyond = bindings.length - LIMITS.bindingsPerUserMax
+    for (const binding of oldestFirst.slice(0, Math.max(0, beyond))) await this.#remove(binding, 'removed')
+  }
+
+  async #accept(request: SipRequest, username: string) {
+    const now = this.#clock.now().getTime()
+    const contact = (await this.bindingsOf(username)).map(({ uri, params, expiresAt }) => {
+      const seconds = Math.ceil((expiresAt.getTime() - now) / 1_000)
+      return `<${uri}>${printParams(new Map(params))};expires=${seconds}`
+    })
+    const isOutbound =
+      request.headers.names('supported', 'outbound') && contact.some((text) => /;reg-id=/.test(text))
+    const headers = {
+      contact,
+      path: request.headers.all('path'),
+      supported: 'path, outbound',
+      // RFC 5626 §6: says that we will use the flow.
+      require: isOutbound ? 'outbound' : undefined,
+    }
+    return respondTo(request, 200, { headers })
+  }
+
+  #watch(binding: Binding, seconds: number): void {
+    const id = watchId(binding)
+    this.#unwatch(id)
+    const stop = this.#clock.after(seconds * 1_000, () => void this.#remove(binding, 'expired'))
+    this.#watched.set(id, { binding, stop })
+    this.#byFlow.set(binding.flowId, (this.#byFlow.get(binding.flowId) ?? new Set()).add(id))
+    const { address } = binding.remote
+    this.#addresses.set(address, (this.#addresses.get(address) ?? 0) + 1)
+  }
+
+  #unwatch(id: string): void {
+    const watched = this.#watched.get(id)
+    if (!watched) return
+    watched.stop()
+    this.#watched.delete(id)
+    const { flowId, remote } = watched.binding
+    const onFlow = this.#byFlow.get(flowId)
+    onFlow?.delete(id)
+    if (onFlow?.size === 0) this.#byFlow.delete(flowId)
+    const left = this.#addresses.get(remote.address)! - 1
+    if (left === 0) this.#addresses.delete(remote.address)
+    else this.#addresses.set(remote.address, left)
+  }
+
+  async #remove(binding: Binding, change: 'removed' | 'expired' | 'lost'): Promise<void> {
+    this.#unwatch(watchId(binding))
+    await this.#bindings.remove(binding.username, binding.key)
+    this.#changed({ binding, change })
+  }
+}
+
+const watchId = ({ username, key }: Binding) => `${username}|${key}`
+
+function findBinding(known: Binding[], { key, uri }: WantedContact): Binding | undefined {
+  const parsed = parseUri(uri)!
+  return known.find((each) => each.key === key) ?? known.find((each) => sameUri(parseUri(each.uri)!, parsed))
+}
+
+function isOvertaken(known: Binding | undefined, request: SipRequest): boolean {
+  return known?.callId === callIdOf(request) && known.cseq >= cseqOf(request).number
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../../platform/clock.ts'
+import { Headers } from '../message/headers.ts'
+import { NO_BODY, type SipRequest, type SipResponse } from '../message/message.ts'
+import { printMessage } from '../message/print.ts'
+import type { Flow } from '../transport/flow.ts'
+import { type ClientInput, type ClientState, startClient, stepClient } from './client.ts'
+import {
+  type InviteClientInput,
+  type InviteClientState,
+  startInviteClient,
+  stepInviteClient,
+} from './invite-client.ts'
+import type { Failure } from './machine.ts'
+import { type Acts, Runner } from './runner.ts'
+
+export interface ClientHandlers {
+  response(response: SipResponse): void
+  /** No final answer will come. */
+  failed(why: Failure): void
+}
+
+/** One request of ours and its answers. */
+export class ClientTransaction {
+  readonly request: SipRequest
+  readonly flow: Flow
+  /** Sends the request. */
+  readonly start: () => void
+  readonly #runner: { input(input: ClientInput & InviteClientInput): void; stop(): void }
+  readonly #bytes: Buffer
+  #response: SipResponse | undefined
+
+  constructor(clock: Clock, request: SipRequest, flow: Flow, handlers: ClientHandlers, end: () => void) {
+    this.request = request
+    this.flow = flow
+    this.#bytes = printMessage(request)
+    const { reliable } = flow
+    const acts: Acts = {
+      send: () => this.#send(this.#bytes),
+      sendAck: () => this.#send(printMessage(ackFor(request, this.#response!))),
+      deliver: () => handlers.response(this.#response!),
+      fail: (why) => handlers.failed(why),
+      end,
+    }
+    if (request.method === 'INVITE') {
+      const first = startInviteClient(reliable)
+      const step = (state: InviteClientState, input: InviteClientInput) =>
+        stepInviteClient(state, input, reliable)
+      const runner = new Runner(clock, first.state, step, acts)
+      this.#runner = runner
+      this.start = () => runner.carryOut(first.effects)
+    } else {
+      const first = startClient(reliable)
+      const step = (state: ClientState, input: ClientInput) => stepClient(state, input, reliable)
+      const runner = new Runner(clock, first.state, step, acts)
+      this.#runner = runner
+      this.start = () => runner.carryOut(first.effects)
+    }
+  }
+
+  receive(response: SipResponse): void {
+    this.#response = response
+    this.#runner.input({ on: 'response', status: response.status })
+  }
+
+  flowClosed(): void {
+    this.#runner.input({ on: 'transportError' })
+  }
+
+  /** Ends without a word to the peer or the user. */
+  stop(): void {
+    this.#runner.stop()
+  }
+
+  #send(bytes: Buffer): void {
+    this.flow.send(bytes, () => this.#runner.input({ on: 'transportError' }))
+  }
+}
+
+/** RFC 3261 §17.1.1.3: the ACK of a refusal belongs to the transaction of its INVITE. */
+function ackFor(invite: SipRequest, response: SipResponse): SipRequest {
+  const headers = new Headers()
+  headers.add('via', invite.headers.get('via')!)
+  headers.add('max-forwards', '70')
+  headers.add('from', invite.headers.get('from')!)
+  headers.add('to', response.headers.get('to')!)
+  headers.add('call-id', invite.headers.get('call-id')!)
+  headers.add('cseq', invite.headers.get('cseq')!.replace('INVITE', 'ACK'))
+  headers.add('route', ...invite.headers.all('route'))
+  return { kind: 'request', method: 'ACK', uri: invite.uri, headers, body: NO_BODY }
+}

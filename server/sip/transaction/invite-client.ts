@@ -1,0 +1,93 @@
+import { type Effect, type Failure, type Step, stay } from './machine.ts'
+import { GIVE_UP_MS, T1_MS, TIMER_D_MS } from './timers.ts'
+
+/** RFC 3261 §17.1.1, with the state `accepted` of RFC 6026. */
+export type InviteClientState =
+  | { in: 'calling'; resendMs: number }
+  | { in: 'proceeding' }
+  | { in: 'accepted' }
+  | { in: 'completed' }
+  | { in: 'terminated' }
+
+export type InviteClientTimer = 'A' | 'B' | 'D' | 'M'
+
+export type InviteClientInput =
+  | { on: 'timer'; timer: InviteClientTimer }
+  | { on: 'response'; status: number }
+  | { on: 'transportError' }
+
+type Result = Step<InviteClientState, InviteClientTimer>
+
+export function startInviteClient(reliable: boolean): Result {
+  const effects: Effect<InviteClientTimer>[] = [
+    { do: 'send' },
+    { do: 'startTimer', timer: 'B', ms: GIVE_UP_MS },
+  ]
+  if (!reliable) effects.push({ do: 'startTimer', timer: 'A', ms: T1_MS })
+  return { state: { in: 'calling', resendMs: T1_MS }, effects }
+}
+
+export function stepInviteClient(
+  state: InviteClientState,
+  input: InviteClientInput,
+  reliable: boolean,
+): Result {
+  switch (state.in) {
+    case 'calling':
+      if (input.on === 'timer' && input.timer === 'A') {
+        const resendMs = state.resendMs * 2 // Timer A doubles without a cap.
+        return {
+          state: { in: 'calling', resendMs },
+          effects: [{ do: 'send' }, { do: 'startTimer', timer: 'A', ms: resendMs }],
+        }
+      }
+      if (input.on === 'timer' && input.timer === 'B') return failed('timeout')
+      if (input.on === 'transportError') return failed('transport')
+      return input.on === 'response' ? takeResponse(input.status, reliable) : stay(state)
+    case 'proceeding':
+      if (input.on === 'transportError') return stay(state)
+      return input.on === 'response' ? takeResponse(input.status, reliable) : stay(state)
+    case 'accepted':
+      // Each 2xx, also one of another branch of the call, is acknowledged by the dialog it belongs to.
+      if (input.on === 'response' && isSuccess(input.status)) return { state, effects: [{ do: 'deliver' }] }
+      return input.on === 'timer' && input.timer === 'M' ? ended() : stay(state)
+    case 'completed':
+      if (input.on === 'response' && input.status >= 300) return { state, effects: [{ do: 'sendAck' }] }
+      if (input.on === 'transportError') return failed('transport')
+      return input.on === 'timer' && input.timer === 'D' ? ended() : stay(state)
+    case 'terminated':
+      return stay(state)
+  }
+}
+
+function takeResponse(status: number, reliable: boolean): Result {
+  const stop: Effect<InviteClientTimer>[] = [
+    { do: 'stopTimer', timer: 'A' },
+    { do: 'stopTimer', timer: 'B' },
+  ]
+  if (status < 200) return { state: { in: 'proceeding' }, effects: [...stop, { do: 'deliver' }] }
+  if (isSuccess(status)) {
+    return {
+      state: { in: 'accepted' },
+      effects: [...stop, { do: 'deliver' }, { do: 'startTimer', timer: 'M', ms: GIVE_UP_MS }],
+    }
+  }
+  return {
+    state: { in: 'completed' },
+    effects: [
+      ...stop,
+      { do: 'sendAck' },
+      { do: 'deliver' },
+      { do: 'startTimer', timer: 'D', ms: reliable ? 0 : TIMER_D_MS },
+    ],
+  }
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300
+
+const ended = (): Result => ({ state: { in: 'terminated' }, effects: [{ do: 'end' }] })
+
+const failed = (why: Failure): Result => ({
+  state: { in: 'terminated' },
+  effects: [{ do: 'fail', why }, { do: 'end' }],
+})

@@ -1,0 +1,24 @@
+import { callIdOf, cseqOf, fromOf, tagOf, topViaOf } from '../message/fields.ts'
+import type { SipRequest, SipResponse } from '../message/message.ts'
+import { printHostPort } from '../message/uri.ts'
+
+/** RFC 3261 §8.1.1.7: branches that begin so are unique. */
+export const MAGIC_COOKIE = 'z9hG4bK'
+
+/** §17.2.3: what a request has in common with its copies, and an ACK of a refusal with its INVITE. */
+export function serverKey(request: SipRequest, method = request.method): string {
+  const via = topViaOf(request)
+  const branch = via.params.get('branch') ?? ''
+  const kind = method === 'ACK' ? 'INVITE' : method
+  if (branch.startsWith(MAGIC_COOKIE) && branch.length > MAGIC_COOKIE.length) {
+    return `${branch}|${printHostPort(via.host, via.port).toLowerCase()}|${kind}`
+  }
+  // RFC 2543 and what is broken: the fields that stay the same.
+  const [top] = request.headers.list('via')!
+  return [request.uri, tagOf(fromOf(request)), callIdOf(request), cseqOf(request).number, top, kind].join('|')
+}
+
+/** §17.1.3. */
+export function clientKey(message: SipRequest | SipResponse): string {
+  return `${topViaOf(message).params.get('branch')}|${cseqOf(message).method}`
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Effect, Step } from './machine.ts'
+
+/** What the owner does for a machine, beside its timers. */
+export interface Acts {
+  send(): void
+  sendAck?(): void
+  sendTrying?(): void
+  deliver(): void
+  fail?(why: 'timeout' | 'transport'): void
+  end(): void
+}
+
+/** Holds the state of one machine and its running timers, and carries out its effects. */
+export class Runner<State, Input, Timer extends string> {
+  #state: State
+  readonly #clock: Clock
+  readonly #step: (state: State, input: Input | { on: 'timer'; timer: Timer }) => Step<State, Timer>
+  readonly #acts: Acts
+  readonly #timers = new Map<Timer, () => void>()
+  #ended = false
+
+  constructor(
+    clock: Clock,
+    state: State,
+    step: (state: State, input: Input | { on: 'timer'; timer: Timer }) => Step<State, Timer>,
+    acts: Acts,
+  ) {
+    this.#clock = clock
+    this.#state = state
+    this.#step = step
+    this.#acts = acts
+  }
+
+  input(input: Input | { on: 'timer'; timer: Timer }): void {
+    const { state, effects } = this.#step(this.#state, input)
+    this.#state = state
+    this.carryOut(effects)
+  }
+
+  carryOut(effects: Effect<Timer>[]): void {
+    for (const effect of effects) this.#do(effect)
+  }
+
+  stop(): void {
+    this.#ended = true
+    for (const stop of this.#timers.values()) stop()
+    this.#timers.clear()
+  }
+
+  #do(effect: Effect<Timer>): void {
+    switch (effect.do) {
+      case 'startTimer':
+        return this.#startTimer(effect.timer, effect.ms)
+      case 'stopTimer':
+        this.#timers.get(effect.timer)?.()
+        this.#timers.delete(effect.timer)
+        return
+      case 'fail':
+        return this.#acts.fail?.(effect.why)
+      case 'end':
+        this.stop()
+        return this.#acts.end()
+      default:
+        return this.#acts[effect.do]?.()
+    }
+  }
+
+  #startTimer(timer: Timer, ms: number): void {
+    // A send that fails at once ends the machine before the rest of its effects.
+    if (this.#ended) return
+    this.#timers.get(timer)?.()
+    this.#timers.set(
+      timer,
+      this.#clock.after(ms, () => {
+        this.#timers.delete(timer)
+        this.input({ on: 'timer', timer })
+      }),
+    )
+  }
+}

@@ -1,0 +1,116 @@
+import type { Clock } from '../../platform/clock.ts'
+import { respondTo, tagTo } from '../message/create.ts'
+import type { SipRequest, SipResponse } from '../message/message.ts'
+import { printMessage } from '../message/print.ts'
+import type { Flow } from '../transport/flow.ts'
+import { replyFlow } from '../transport/source.ts'
+import {
+  type InviteServerInput,
+  type InviteServerState,
+  startInviteServer,
+  stepInviteServer,
+} from './invite-server.ts'
+import { type Acts, Runner } from './runner.ts'
+import { type ServerInput, type ServerState, startServer, stepServer } from './server.ts'
+
+/** One request of a peer and our answers. */
+export class ServerTransaction {
+  readonly request: SipRequest
+  readonly flow: Flow
+  /** Of our end, in all our answers. */
+  readonly tag: string
+  /** Hands the request to the user. */
+  readonly start: () => void
+  readonly receiveAck: () => void
+  readonly #runner: { input(input: ServerInput & InviteServerInput): void; stop(): void }
+  readonly #replyFlow: Flow
+  readonly #end: () => void
+  #bytes: Buffer | undefined
+  #finalStatus: number | undefined
+  #answered: (() => void) | undefined
+
+  constructor(
+    clock: Clock,
+    tag: string,
+    request: SipRequest,
+    flow: Flow,
+    deliver: () => void,
+    end: () => void,
+  ) {
+    this.tag = tag
+    this.request = request
+    this.flow = flow
+    this.#replyFlow = replyFlow(request, flow)
+    this.#end = end
+    const { reliable } = flow
+    const acts: Acts = {
+      send: () => this.#send(),
+      sendTrying: () => {
+        this.#bytes = printMessage(respondTo(request, 100))
+        this.#send()
+      },
+      deliver,
+      end,
+    }
+    if (request.method === 'INVITE') {
+      const first = startInviteServer()
+      const step = (state: InviteServerState, input: InviteServerInput) =>
+        stepInviteServer(state, input, reliable)
+      const runner = new Runner(clock, first.state, step, acts)
+      this.#runner = runner
+      this.start = () => runner.carryOut(first.effects)
+      this.receiveAck = () => runner.input({ on: 'ack' })
+    } else {
+      const first = startServer()
+      const step = (state: ServerState, input: ServerInput) => stepServer(state, input, reliable)
+      const runner = new Runner(clock, first.state, step, acts)
+      this.#runner = runner
+      this.start = () => runner.carryOut(first.effects)
+      this.receiveAck = () => {}
+    }
+  }
+
+  /** Whether a final answer was given. */
+  get isAnswered(): boolean {
+    return this.#finalStatus !== undefined
+  }
+
+  get isAccepted(): boolean {
+    return this.#finalStatus !== undefined && this.#finalStatus < 300
+  }
+
+  respond(response: SipResponse): void {
+    const { status } = response
+    // Only a 2xx may be given again: the user repeats it until it is acknowledged.
+    if (this.isAnswered && !(this.isAccepted && status === this.#finalStatus)) return
+    const isFirstFinal = status >= 200 && !this.isAnswered
+    if (status >= 200) this.#finalStatus = status
+    if (status > 100) tagTo(response, this.tag)
+    this.#bytes = printMessage(response)
+    this.#runner.input({ on: 'respond', status })
+    if (isFirstFinal) this.#answered?.()
+  }
+
+  /** Runs once the request has its final answer. */
+  onFinal(run: () => void): void {
+    this.#answered = run
+  }
+
+  receiveAgain(): void {
+    this.#runner.input({ on: 'request' })
+  }
+
+  /** Ends without a word: a copy that comes later is a new request. */
+  ignore(): void {
+    this.#runner.stop()
+    this.#end()
+  }
+
+  stop(): void {
+    this.#runner.stop()
+  }
+
+  #send(): void {
+    if (this.#bytes) this.#replyFlow.send(this.#bytes)
+  }
+}

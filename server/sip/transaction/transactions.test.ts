@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest'
+
+import { PaperFlow, isResponse, readRequest } from '../../../test/harness/sip/wire.ts'
+import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { respondTo, tagTo } from '../message/create.ts'
+import type { SipRequest, SipResponse } from '../message/message.ts'
+import type { ServerTransaction } from './server-transaction.ts'
+import { GIVE_UP_MS } from './timers.ts'
+import { Transactions } from './transactions.ts'
+
+const from = (method: string, via = '') =>
+  readRequest(`
+${method} sip:bo@h SIP/2.0
+${via}From: <sip:a@h>;tag=1
+To: <sip:bo@h>
+Call-ID: 1
+CSeq: 1 ${method}`)
+
+/** A request of ours has no Via before it is sent. */
+function outgoing(method: string): SipRequest {
+  const request = from(method, 'Via: SIP/2.0/UDP x\n')
+  request.headers.set('via')
+  return request
+}
+
+const incoming = (method: string, branch = 'z9hG4bKa') =>
+  from(method, `Via: SIP/2.0/UDP h;branch=${branch}\n`)
+
+function stage(protocol: 'udp' | 'tcp' = 'udp') {
+  const clock = createTestClock()
+  const flow = new PaperFlow(protocol)
+  const requests: ServerTransaction[] = []
+  const acks: SipRequest[] = []
+  let serial = 0
+  const transactions = new Transactions(clock, () => `token${++serial}`, {
+    request: (transaction) => requests.push(transaction),
+    ack: (request) => acks.push(request),
+  })
+  const start = clock.now().getTime()
+  const responses: SipResponse[] = []
+  const failures: { why: string; ms: number }[] = []
+  const handlers = {
+    response: (response: SipResponse) => void responses.push(response),
+    failed: (why: string) => void failures.push({ why, ms: clock.now().getTime() - start }),
+  }
+  /** When messages were sent over the next `ms`, counted from the start. */
+  const timesOverNext = (ms: number) => {
+    const times: number[] = []
+    for (let at = 0; at < ms; at += 100) {
+      const before = flow.sent.length
+      clock.advance(100)
+      if (flow.sent.length > before) times.push(clock.now().getTime() - start)
+    }
+    return times
+  }
+  const answer = (status: number, tag = 'b') => {
+    const response = respondTo(flow.sent[0] as SipRequest, status)
+    tagTo(response, tag)
+    transactions.receive(response, flow)
+  }
+  return { clock, flow, transactions, requests, acks, responses, failures, handlers, timesOverNext, answer }
+}
+
+describe('a request of ours that nobody answers', () => {
+  test('is sent again over UDP at growing distances, as an INVITE', () => {
+    const { transactions, flow, handlers, failures, timesOverNext } = stage()
+    transactions.request(outgoing('INVITE'), flow, handlers)
+    expect(timesOverNext(40_000)).toEqual([500, 1_500, 3_500, 7_500, 15_500, 31_500])
+    expect(failures).toEqual([{ why: 'timeout', ms: GIVE_UP_MS }])
+    expect(transactions.count).toBe(0)
+  })
+
+  test('is sent again over UDP at least every 4 seconds, as anything else', () => {
+    const { transactions, flow, handlers, failures, timesOverNext } = stage()
+    transactions.request(outgoing('OPTIONS'), flow, handlers)
+    const times = [500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]
+    expect(timesOverNext(40_000)).toEqual(times)
+    expect(failures).toEqual([{ why: 'timeout', ms: GIVE_UP_MS }])
+    expect(transactions.count).toBe(0)
+  })
+
+  test.each(['INVITE', 'OPTIONS'])('is sent once over TCP and fails as late: %s', (method) => {
+    const { transactions, flow, handlers, failures, timesOverNext } = stage('tcp')
+    transactions.request(outgoing(method), flow, handlers)
+    expect(timesOverNext(40_000)).toEqual([])
+    expect(failures).toEqual([{ why: 'timeout', ms: GIVE_UP_MS }])
+  })
+
+  test('fails at once when its connection is lost, and leaves nothing behind', () => {
+    const { transactions, flow, handlers, failures } = stage('tcp')
+    transactions.request(outgoing('INVITE'), flow, handlers)
+    flow.isOpen = false
+    transactions.flowClosed(flow)
+    transactions.request(outgoing('OPTIONS'), flow, handlers)
+    expect(failures).toEqual([
+      { why: 'transport', ms: 0 },
+      { why: 'transport', ms: 0 },
+    ])
+    expect(transactions.count).toBe(0)
+  })
+})
+
+describe('an INVITE of ours', () => {
+  test('is not sent again once the peer is at work, however long that takes', () => {
+    const { transactions, flow, handlers, responses, failures, timesOverNext, answer } = stage()
+    transactions.request(outgoing('INVITE'), flow, handlers)
+    answer(100)
+    expect(timesOverNext(120_000)).toEqual([])
+    expect(responses.map(({ status }) => status)).toEqual([100])
+    expect(failures).toEqual([])
+  })
+
+  test('acknowledges a refusal as often as it comes, and reports it once', () => {
+    const { transactions, flow, handlers, responses, clock, answer } = stage()
+    transactions.request(outgoing('INVITE'), flow, handlers)
+    answer(486)
+    answer(486)
+    const acks = flow.sent.slice(1) as SipRequest[]
+    expect(acks.map(({ method }) => method)).toEqual(['ACK', 'ACK'])
+    expect(acks[0]!.headers.get('via')).toBe(flow.sent[0]!.headers.get('via'))
+    expect(acks[0]!.headers.get('to')).toContain('tag=b')
+    expect(responses).toHaveLength(1)
+    clock.advance(GIVE_UP_MS)
+    expect(transactions.count).toBe(0)
+  })
+
+  test('reports every copy of a 2xx, also of another branch, for 32 seconds', () => {
+    const { transactions, flow, handlers, responses, clock, answer } = stage()
+    transactions.request(outgoing('INVITE'), flow, handlers)
+    answer(200, 'b')
+    answer(200, 'b')
+    answer(200, 'c')
+    expect(responses).toHaveLength(3)
+    expect(flow.sent).toHaveLength(1)
+    clock.advance(GIVE_UP_MS)
+    answer(200, 'b')
+    expect(responses).toHaveLength(3)
+  })
+})
+
+describe('a request of a peer', () => {
+  test('is delivered once; its copies get the last answer again', () => {
+    const { transactions, flow, requests, clock } = stage()
+    transactions.receive(incoming('OPTIONS'), flow)
+    transactions.receive(incoming('OPTIONS'), flow)
+    expect(requests).toHaveLength(1)
+    expect(flow.sent).toHaveLength(0)
+    requests[0]!.respond(respondTo(requests[0]!.request, 200))
+    transactions.receive(incoming('OPTIONS'), flow)
+    expect(flow.sent).toHaveLength(2)
+    clock.advance(GIVE_UP_MS)
+    transactions.receive(incoming('OPTIONS'), flow)
+    expect(requests).toHaveLength(2)
+  })
+
+  test('is told that we are trying, if an INVITE is not answered soon', () => {
+    const { transactions, flow, clock } = stage()
+    transactions.receive(incoming('INVITE'), flow)
+    clock.advance(199)
+    expect(flow.sent).toHaveLength(0)
+    clock.advance(1)
+    transactions.receive(incoming('INVITE'), flow)
+    expect(flow.sent.filter(isResponse).map(({ status }) => status)).toEqual([100, 100])
+  })
+
+  test('is refused again and again over UDP until the ACK', () => {
+    const { transactions, flow, requests, acks, timesOverNext } = stage()
+    transactions.receive(incoming('INVITE'), flow)
+    requests[0]!.respond(respondTo(requests[0]!.request, 486))
+    expect(timesOverNext(12_000)).toEqual([500, 1_500, 3_500, 7_500, 11_500])
+    transactions.receive(incoming('ACK'), flow)
+    expect(timesOverNext(60_000)).toEqual([])
+    expect(acks).toEqual([])
+    expect(transactions.count).toBe(0)
+  })
+
+  test('gets one final answer, whatever the user says later', () => {
+    const { transactions, flow, requests } = stage()
+    transactions.receive(incoming('INVITE'), flow)
+    for (const status of [180, 486, 200, 180]) requests[0]!.respond(respondTo(requests[0]!.request, status))
+    expect(flow.sent.filter(isResponse).map(({ status }) => status)).toEqual([180, 486])
+  })
+
+  test('that was accepted has its ACK handed to the dialog', () => {
+    const { transactions, flow, requests, acks } = stage()
+    transactions.receive(incoming('INVITE'), flow)
+    requests[0]!.respond(respondTo(requests[0]!.request, 200))
+    transactions.receive(incoming('ACK', 'z9hG4bKb'), flow)
+    transactions.receive(incoming('ACK'), flow)
+    expect(acks).toHaveLength(2)
+  })
+
+  test('is found by its CANCEL, and by the older rules where there is no branch', () => {
+    const { transactions, flow, requests } = stage()
+    transactions.receive(incoming('INVITE'), flow)
+    expect(transactions.inviteOf(incoming('CANCEL'))).toBe(requests[0])
+    expect(transactions.inviteOf(incoming('CANCEL', 'z9hG4bKother'))).toBeUndefined()
+    transactions.receive(from('INVITE', 'Via: SIP/2.0/UDP old\n'), flow)
+    transactions.receive(from('INVITE', 'Via: SIP/2.0/UDP old\n'), flow)
+    expect(requests).toHaveLength(2)
+    expect(transactions.inviteOf(from('CANCEL', 'Via: SIP/2.0/UDP old\n'))).toBe(requests[1])
+  })
+})

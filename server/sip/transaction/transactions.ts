@@ -1,0 +1,108 @@
+import type { Clock } from '../../platform/clock.ts'
+import { LIMITS } from '../limits.ts'
+import { respondTo } from '../message/create.ts'
+import { topViaOf } from '../message/fields.ts'
+import type { SipMessage, SipRequest } from '../message/message.ts'
+import { printMessage } from '../message/print.ts'
+import { printVia } from '../message/via.ts'
+import type { Flow } from '../transport/flow.ts'
+import { type ClientHandlers, ClientTransaction } from './client-transaction.ts'
+import { MAGIC_COOKIE, clientKey, serverKey } from './key.ts'
+import { ServerTransaction } from './server-transaction.ts'
+
+export interface TransactionEvents {
+  request(transaction: ServerTransaction): void
+  /** The ACK of a 2xx: it belongs to a dialog, not to a transaction. */
+  ack(request: SipRequest, flow: Flow): void
+}
+
+/** Every request and answer goes through here: copies are absorbed, losses made good, answers find their question. */
+export class Transactions {
+  readonly #clock: Clock
+  readonly #token: () => string
+  readonly #events: TransactionEvents
+  readonly #clients = new Map<string, ClientTransaction>()
+  readonly #servers = new Map<string, ServerTransaction>()
+
+  /** `token` gives a new word that nobody can guess. */
+  constructor(clock: Clock, token: () => string, events: TransactionEvents) {
+    this.#clock = clock
+    this.#token = token
+    this.#events = events
+  }
+
+  get count(): number {
+    return this.#clients.size + this.#servers.size
+  }
+
+  receive(message: SipMessage, flow: Flow): void {
+    if (message.kind === 'response') return this.#clients.get(clientKey(message))?.receive(message)
+    const key = serverKey(message)
+    const known = this.#servers.get(key)
+    if (message.method === 'ACK') {
+      if (known && !known.isAccepted) known.receiveAck()
+      else this.#events.ack(message, flow)
+    } else if (known) known.receiveAgain()
+    else if (this.count >= LIMITS.transactionsMax) flow.send(printMessage(respondTo(message, 503)))
+    else this.#serve(key, message, flow)
+  }
+
+  /** Sends a request over the flow, in a transaction of its own. */
+  request(request: SipRequest, flow: Flow, handlers: ClientHandlers): ClientTransaction {
+    this.#sign(request, flow)
+    return this.#send(request, flow, handlers)
+  }
+
+  /** RFC 3261 §9.1: a CANCEL carries the Via of the INVITE that it calls back. */
+  cancel({ request: invite, flow }: ClientTransaction, cancel: SipRequest): void {
+    cancel.headers.addFirst('via', invite.headers.get('via')!)
+    this.#send(cancel, flow, { response: () => {}, failed: () => {} })
+  }
+
+  /** Sends the ACK of a 2xx, which nobody answers; gives its bytes, for when the 2xx comes again. */
+  ack(request: SipRequest, flow: Flow): Buffer {
+    this.#sign(request, flow)
+    const bytes = printMessage(request)
+    flow.send(bytes)
+    return bytes
+  }
+
+  /** The INVITE that a CANCEL calls back. */
+  inviteOf(cancel: SipRequest): ServerTransaction | undefined {
+    return this.#servers.get(serverKey(cancel, 'INVITE'))
+  }
+
+  flowClosed(flow: Flow): void {
+    for (const client of this.#clients.values()) if (client.flow === flow) client.flowClosed()
+  }
+
+  close(): void {
+    for (const transaction of [...this.#clients.values(), ...this.#servers.values()]) transaction.stop()
+    this.#clients.clear()
+    this.#servers.clear()
+  }
+
+  #sign(request: SipRequest, flow: Flow): void {
+    const params = new Map([['branch', MAGIC_COOKIE + this.#token()]])
+    if (flow.protocol === 'udp') params.set('rport', '')
+    const via = { version: '2.0', transport: flow.protocol.toUpperCase(), ...flow.sentBy, params }
+    request.headers.addFirst('via', printVia(via))
+  }
+
+  #send(request: SipRequest, flow: Flow, handlers: ClientHandlers): ClientTransaction {
+    const key = `${topViaOf(request).params.get('branch')}|${request.method}`
+    const end = () => this.#clients.delete(key)
+    const client = new ClientTransaction(this.#clock, request, flow, handlers, end)
+    this.#clients.set(key, client)
+    client.start()
+    return client
+  }
+
+  #serve(key: string, request: SipRequest, flow: Flow): void {
+    const deliver = () => this.#events.request(transaction)
+    const end = () => this.#servers.delete(key)
+    const transaction = new ServerTransaction(this.#clock, this.#token(), request, flow, deliver, end)
+    this.#servers.set(key, transaction)
+    transaction.start()
+  }
+}

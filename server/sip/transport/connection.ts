@@ -1,0 +1,94 @@
+import type { Clock } from '../../platform/clock.ts'
+import { LIMITS } from '../limits.ts'
+import type { Endpoint, Flow, Protocol } from './flow.ts'
+
+/** What a stream or a WebSocket must offer to carry SIP. */
+export interface Wire {
+  write(bytes: Buffer, failed: () => void): void
+  unsentBytes(): number
+  destroy(): void
+}
+
+const PING = Buffer.from('\r\n\r\n')
+const PONG = Buffer.from('\r\n')
+
+/** A flow that is a connection: it keeps itself alive, and ends when its peer does. */
+export class Connection implements Flow {
+  readonly reliable = true
+  readonly id: string
+  readonly protocol: Protocol
+  readonly remote: Endpoint
+  readonly sentBy: { host: string; port: number }
+  isOpen = true
+  readonly #wire: Wire
+  readonly #clock: Clock
+  readonly #closed: (flow: Flow) => void
+  #stopWaiting = () => {}
+  #stopPings = () => {}
+  #answersPings = false
+  #stopPong = () => {}
+
+  constructor(
+    about: Pick<Flow, 'id' | 'protocol' | 'remote' | 'sentBy'>,
+    wire: Wire,
+    clock: Clock,
+    closed: (flow: Flow) => void,
+  ) {
+    this.id = about.id
+    this.protocol = about.protocol
+    this.remote = about.remote
+    this.sentBy = about.sentBy
+    this.#wire = wire
+    this.#clock = clock
+    this.#closed = closed
+  }
+
+  send(bytes: Buffer, failed: () => void = () => {}): void {
+    if (!this.isOpen) return failed()
+    this.#wire.write(bytes, failed)
+    // A peer that does not read would fill our memory.
+    if (this.#wire.unsentBytes() > LIMITS.unsentBytesMax) this.close()
+  }
+
+  towards(): Flow {
+    return this
+  }
+
+  /** Whoever opens a connection and never says anything is not kept. */
+  expectFirstMessage(): void {
+    this.#stopWaiting = this.#clock.after(LIMITS.firstMessageMs, () => this.close())
+  }
+
+  gotFirstMessage(): void {
+    this.#stopWaiting()
+  }
+
+  /** RFC 5626 §3.5.1: whoever opened a connection keeps it alive. */
+  keepAlive(): void {
+    this.#stopPings = this.#clock.after(LIMITS.keepAliveMs, () => {
+      this.send(PING)
+      // Only a peer that has answered before is known to know what the line ends mean.
+      if (this.#answersPings) this.#stopPong = this.#clock.after(LIMITS.pongMs, () => this.close())
+      this.keepAlive()
+    })
+  }
+
+  gotPing(): void {
+    this.send(PONG)
+  }
+
+  gotPong(): void {
+    this.#answersPings = true
+    this.#stopPong()
+  }
+
+  close(): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    this.#stopWaiting()
+    this.#stopPings()
+    this.#stopPong()
+    this.#wire.destroy()
+    this.#closed(this)
+  }
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '../../platform/clock.ts'
+
+/** A bucket of tokens for each source: it fills by `perSecond` up to `burst`, and every message takes one. */
+export class SourceLimit {
+  readonly #buckets = new Map<string, { tokens: number; at: number }>()
+  readonly #clock: Clock
+  readonly #rate: { perSecond: number; burst: number; sourcesMax: number }
+
+  constructor(clock: Clock, rate: { perSecond: number; burst: number; sourcesMax: number }) {
+    this.#clock = clock
+    this.#rate = rate
+  }
+
+  allows(source: string): boolean {
+    const { perSecond, burst, sourcesMax } = this.#rate
+    const now = this.#clock.now().getTime()
+    const last = this.#buckets.get(source)
+    const tokens = last ? Math.min(burst, last.tokens + ((now - last.at) / 1000) * perSecond) : burst
+    // Whoever was last heard of longest ago is first in the map.
+    this.#buckets.delete(source)
+    if (this.#buckets.size >= sourcesMax) this.#buckets.delete(this.#buckets.keys().next().value!)
+    const isAllowed = tokens >= 1
+    this.#buckets.set(source, { tokens: isAllowed ? tokens - 1 : tokens, at: now })
+    return isAllowed
+  }
+}

@@ -1,0 +1,26 @@
+import { topViaOf } from '../message/fields.ts'
+import type { SipMessage, SipRequest } from '../message/message.ts'
+import { unbracketed } from '../message/uri.ts'
+import { type Via, printVia } from '../message/via.ts'
+import { type Endpoint, type Flow, defaultPort } from './flow.ts'
+
+/** RFC 3261 §18.2.1 and RFC 3581 §4: writes into the top Via where the request really came from. */
+export function noteSource(request: SipRequest, source: Endpoint): void {
+  const via = topViaOf(request)
+  const asked = via.params.has('rport')
+  if (!asked && unbracketed(via.host) === source.address) return
+  const params = new Map(via.params).set('received', source.address)
+  if (asked) params.set('rport', String(source.port))
+  replaceTopVia(request, { ...via, params })
+}
+
+function replaceTopVia(request: SipRequest, via: Via): void {
+  const [, ...rest] = request.headers.list('via')!
+  request.headers.set('via', printVia(via), ...rest)
+}
+
+/** RFC 3261 §18.2.2: an answer goes back over its connection; over UDP without `rport`, to the port that Via names. */
+export function replyFlow(message: SipMessage, flow: Flow): Flow {
+  const via = topViaOf(message)
+  return via.params.has('rport') ? flow : flow.towards(via.port ?? defaultPort(flow.protocol))
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import {
+  type Server,
+  type Socket,
+  connect as connectTcp,
+  createServer as createTcpServer,
+  isIP,
+} from 'node:net'
+import { type TLSSocket, connect as connectTls, createServer as createTlsServer } from 'node:tls'
+
+import { LIMITS } from '../limits.ts'
+import { StreamFramer } from '../message/stream-framer.ts'
+import type { Connection, Wire } from './connection.ts'
+import type { Endpoint } from './flow.ts'
+
+export type StreamProtocol = 'tcp' | 'tls'
+
+export interface TlsOptions {
+  key: string | Buffer
+  cert: string | Buffer
+  /** Whom we trust as a client, beyond the authorities that Node knows. */
+  ca?: string | Buffer
+}
+
+export async function openStreamServer(options: {
+  protocol: StreamProtocol
+  host: string
+  port: number
+  tls: TlsOptions | undefined
+  accept: (socket: Socket) => void
+}): Promise<{ local: Endpoint; server: Server }> {
+  const { protocol, tls } = options
+  if (protocol === 'tls' && !tls) throw new Error('TLS needs a key and a certificate')
+  const server = protocol === 'tls' ? createTlsServer({ ...tls, minVersion: 'TLSv1.2' }) : createTcpServer()
+  server.on(protocol === 'tls' ? 'secureConnection' : 'connection', options.accept)
+  server.on('tlsClientError', (_: Error, socket: TLSSocket) => void socket.destroy())
+  server.listen(options.port, options.host)
+  await once(server, 'listening')
+  const { address, port } = server.address() as Endpoint
+  return { local: { address, port }, server }
+}
+
+/** Resolves when the connection is usable; rejects when it is refused, fails its check or takes too long. */
+export async function connectStream(
+  protocol: StreamProtocol,
+  to: Endpoint,
+  options: { serverName?: string | undefined; tls: TlsOptions | undefined; signal: AbortSignal },
+): Promise<Socket> {
+  const { address: host, port } = to
+  const servername =
+    options.serverName && isIP(options.serverName) === 0 ? { servername: options.serverName } : {}
+  const ca = options.tls?.ca === undefined ? {} : { ca: options.tls.ca }
+  const socket =
+    protocol === 'tls'
+      ? connectTls({ host, port, minVersion: 'TLSv1.2', ...ca, ...servername })
+      : connectTcp({ host, port })
+  try {
+    await once(socket, protocol === 'tls' ? 'secureConnect' : 'connect', { signal: options.signal })
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+  return socket
+}
+
+/** Reads the stream into messages; `open` is told the wire and gives the connection that stands on it. */
+export function carryOn(
+  socket: Socket,
+  open: (wire: Wire) => Connection,
+  receive: (bytes: Buffer, connection: Connection) => boolean,
+): Connection {
+  const framer = new StreamFramer()
+  socket.setNoDelay(true)
+  socket.setKeepAlive(true, LIMITS.keepAliveMs)
+  const connection = open({
+    write: (bytes, failed) => void socket.write(bytes, (error) => error && failed()),
+    unsentBytes: () => socket.writableLength,
+    destroy: () => socket.destroySoon(),
+  })
+  socket.on('data', (chunk) => {
+    for (const frame of framer.push(chunk)) {
+      if (frame.type === 'ping') connection.gotPing()
+      else if (frame.type === 'pong') connection.gotPong()
+      // After something unreadable, where the next message begins is a guess.
+      else if (frame.type === 'broken' || !receive(frame.bytes, connection)) return connection.close()
+    }
+  })
+  socket.on('error', () => connection.close())
+  socket.on('close', () => connection.close())
+  return connection
+}

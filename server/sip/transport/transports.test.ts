@@ -1,0 +1,238 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+
+import { selfSigned } from '../../../test/harness/sip/certificate.ts'
+import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
+import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { LIMITS } from '../limits.ts'
+import { respondTo } from '../message/create.ts'
+import { topViaOf } from '../message/fields.ts'
+import type { SipMessage } from '../message/message.ts'
+import { printMessage } from '../message/print.ts'
+import type { Flow } from './flow.ts'
+import { replyFlow } from './source.ts'
+import { Transports } from './transports.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+const certificate = await selfSigned()
+
+/** Transports that answer every request with 200. */
+function open(admission: 'free' | 'limited' = 'free') {
+  const clock = createTestClock()
+  const received = new Mailbox<{ message: SipMessage; flow: Flow }>()
+  const refused = new Mailbox<number>()
+  const closed = new Mailbox<Flow>()
+  const transports = new Transports(
+    { clock, tls: { ...certificate, ca: certificate.cert }, admit: () => admission },
+    {
+      message(message, flow) {
+        received.put({ message, flow })
+        if (message.kind === 'request') {
+          replyFlow(message, flow).send(printMessage(respondTo(message, 200)))
+        }
+      },
+      badRequest: (_, status) => refused.put(status),
+      closed: closed.put,
+    },
+  )
+  closers.push(() => transports.close())
+  return { clock, transports, received, refused, closed }
+}
+
+const options = (via: string) =>
+  `OPTIONS sip:a@h SIP/2.0\r\nVia: SIP/2.0/${via};branch=z9hG4bK1\r\nFrom: <sip:a@h>;tag=1\r\nTo: <sip:a@h>\r\n` +
+  'Call-ID: 1\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n'
+
+/** Peers that send a text and give back the first text they receive. */
+const peers = {
+  async udp(text: string, host: string, port: number): Promise<string> {
+    const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+    closers.push(() => socket.close())
+    socket.bind(0, host)
+    await once(socket, 'listening')
+    socket.send(text, port, host)
+    return String((await once(socket, 'message'))[0])
+  },
+  async tcp(text: string, host: string, port: number): Promise<string> {
+    const socket = connect({ host, port })
+    closers.push(() => socket.destroy())
+    socket.write(text)
+    return String((await once(socket, 'data'))[0])
+  },
+  async tls(text: string, host: string, port: number): Promise<string> {
+    const socket = connectTls({ host, port, ca: certificate.cert })
+    closers.push(() => socket.destroy())
+    socket.write(text)
+    return String((await once(socket, 'data'))[0])
+  },
+}
+
+async function listenForWebSockets(transports: Transports): Promise<string> {
+  const http = createHttpServer().on('upgrade', transports.upgrade)
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  closers.push(() => http.close())
+  return `ws://127.0.0.1:${(http.address() as AddressInfo).port}/sip`
+}
+
+describe.each(['127.0.0.1', '::1'])('on %s', (host) => {
+  test.each(['udp', 'tcp', 'tls'] as const)(
+    'a request over %s is answered on its own way',
+    async (protocol) => {
+      const { transports, received } = open()
+      const { port } = await transports.listen({ protocol, host, port: 0 })
+      const answer = await peers[protocol](options(`${protocol.toUpperCase()} h;rport`), host, port)
+      expect(answer).toMatch(/^SIP\/2\.0 200 /)
+      const { flow, message } = await received.take()
+      expect(flow).toMatchObject({ protocol, remote: { address: host } })
+      expect(Object.fromEntries(topViaOf(message).params)).toEqual({
+        branch: 'z9hG4bK1',
+        received: host,
+        rport: String(flow.remote.port),
+      })
+    },
+  )
+})
+
+test('without rport, an answer over UDP goes to the port that the Via names', async () => {
+  const { transports } = open()
+  const { port } = await transports.listen({ protocol: 'udp', host: '127.0.0.1', port: 0 })
+  const named = createSocket('udp4').bind(0, '127.0.0.1')
+  const other = createSocket('udp4')
+  closers.push(
+    () => named.close(),
+    () => other.close(),
+  )
+  await once(named, 'listening')
+  other.send(options(`UDP 127.0.0.1:${named.address().port}`), port, '127.0.0.1')
+  expect(String((await once(named, 'message'))[0])).toMatch(/^SIP\/2\.0 200 /)
+})
+
+test('a browser reaches us by WebSocket, if it speaks the subprotocol sip', async () => {
+  const { transports, received } = open()
+  const url = await listenForWebSockets(transports)
+  const socket = new WebSocket(url, 'sip')
+  closers.push(() => socket.close())
+  await once(socket, 'open')
+  socket.send(options('WS x.invalid'))
+  expect(String((await once(socket, 'message'))[0])).toMatch(/^SIP\/2\.0 200 /)
+  expect((await received.take()).flow.protocol).toBe('ws')
+  socket.send('\r\n\r\n')
+  expect(String((await once(socket, 'message'))[0])).toBe('\r\n')
+
+  const stranger = new WebSocket(url, 'chat')
+  expect(String((await once(stranger, 'error'))[0])).toContain('400')
+})
+
+test('a connection is used again, by whomever it was opened', async () => {
+  const { transports, received } = open()
+  const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
+  await peers.tcp(options('TCP h'), '127.0.0.1', port)
+  const { flow } = await received.take()
+  expect(await transports.flowTo({ protocol: 'tcp', ...flow.remote })).toBe(flow)
+  expect(transports.openFlow(flow.id)).toBe(flow)
+
+  const { server, target } = await listenPlainly()
+  const [one, two] = await Promise.all([transports.flowTo(target), transports.flowTo(target)])
+  expect(one).toBe(two)
+  expect(await new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(1)
+})
+
+test('we keep a connection alive that we opened, and notice when its peer falls silent', async () => {
+  const { transports, clock, closed } = open()
+  const { target, accepted } = await listenPlainly()
+  const flow = await transports.flowTo(target)
+  const peer = await accepted.take()
+  clock.advance(LIMITS.keepAliveMs)
+  expect(String((await once(peer, 'data'))[0])).toBe('\r\n\r\n')
+  clock.advance(LIMITS.pongMs)
+  expect(flow.isOpen).toBe(true)
+  // Only now is it known that the peer answers.
+  peer.write(`\r\n${options('TCP h')}`)
+  await once(peer, 'data')
+  clock.advance(LIMITS.keepAliveMs + LIMITS.pongMs)
+  expect(await closed.take()).toBe(flow)
+})
+
+test('a certificate that nobody vouches for is not trusted', async () => {
+  const { transports } = open()
+  const { port } = await transports.listen({ protocol: 'tls', host: '127.0.0.1', port: 0 })
+  const target = { protocol: 'tls', address: '127.0.0.1', port } as const
+  expect((await transports.flowTo({ ...target, serverName: 'localhost' })).isOpen).toBe(true)
+  const stranger = new Transports({ clock: createTestClock(), admit: () => 'free' }, neverCalled)
+  closers.push(() => stranger.close())
+  await expect(stranger.flowTo(target)).rejects.toThrow(/self-signed/)
+})
+
+test('a stranger may send so much at once and no more, until time has passed', async () => {
+  const { transports, received, clock } = open('limited')
+  const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
+  const socket = connect({ host: '127.0.0.1', port })
+  closers.push(() => socket.destroy())
+  const allow = LIMITS.strangerMessagesBurst
+  socket.write(options('TCP h').repeat(allow + 20))
+  // The answer to a ping says that all before it has been read.
+  socket.write('\r\n\r\n')
+  await readUntil(socket, /(^|\n)\r\n$/)
+  expect(received.waiting).toHaveLength(allow)
+  clock.advance(1_000)
+  socket.write(options('TCP h').repeat(LIMITS.strangerMessagesPerSecond + 20) + '\r\n\r\n')
+  await readUntil(socket, /(^|\n)\r\n$/)
+  expect(received.waiting).toHaveLength(allow + LIMITS.strangerMessagesPerSecond)
+})
+
+test.each([
+  ['says nothing', ''],
+  ['sends something else', 'GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n'],
+])('a connection that %s is closed', async (_, text) => {
+  const { transports, clock } = open()
+  const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
+  const socket = connect({ host: '127.0.0.1', port })
+  socket.write(text === '' ? '\r\n\r\n' : text)
+  if (text === '') {
+    await once(socket, 'data')
+    clock.advance(LIMITS.firstMessageMs)
+  }
+  socket.resume()
+  await once(socket, 'close')
+})
+
+test('a request that is wrong is handed on with its status', async () => {
+  const { transports, refused } = open()
+  const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
+  const socket = connect({ host: '127.0.0.1', port })
+  socket.resume()
+  socket.write(options('TCP h').replace('CSeq: 1 OPTIONS', 'CSeq: 1 INVITE'))
+  expect(await refused.take()).toBe(400)
+  await once(socket, 'close')
+})
+
+const neverCalled = {
+  message: () => expect.unreachable(),
+  badRequest: () => expect.unreachable(),
+  closed: () => {},
+}
+
+async function listenPlainly() {
+  const accepted = new Mailbox<Socket>()
+  const server = createServer(accepted.put).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closers.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { server, accepted, target: { protocol: 'tcp', address: '127.0.0.1', port } as const }
+}
+
+async function readUntil(socket: Socket, end: RegExp): Promise<void> {
+  let text = ''
+  while (!end.test(text)) text += String((await once(socket, 'data'))[0])
+}

@@ -1,0 +1,210 @@
+import type { IncomingMessage } from 'node:http'
+import type { Server, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+import type { WebSocket } from 'ws'
+
+import type { Clock } from '../../platform/clock.ts'
+import { LIMITS } from '../limits.ts'
+import { Connection, type Wire } from './connection.ts'
+import { type Endpoint, type Flow, type Protocol, family, plainAddress, printEndpoint } from './flow.ts'
+import { type Admission, type TransportEvents, receive } from './inbox.ts'
+import { ownAddress } from './own-address.ts'
+import { SourceLimit } from './source-limit.ts'
+import { type StreamProtocol, type TlsOptions, carryOn, connectStream, openStreamServer } from './stream.ts'
+import { type UdpSocket, openUdp } from './udp.ts'
+import { acceptWebSockets, carryOnWebSocket } from './websocket.ts'
+
+export interface ListenAt {
+  protocol: 'udp' | 'tcp' | 'tls'
+  host: string
+  /** 0 picks a free one. */
+  port: number
+}
+
+export interface Target extends Endpoint {
+  protocol: Protocol
+  /** The name that a TLS certificate must carry. */
+  serverName?: string
+}
+
+export interface TransportOptions {
+  clock: Clock
+  tls?: TlsOptions
+  /** The address that peers outside reach us at, where it is not our own. */
+  advertised?: string
+  admit(address: string): Admission
+}
+
+/** All sockets of the exchange. Whoever sends asks for a flow; whoever receives is told of it. */
+export class Transports {
+  readonly #options: TransportOptions
+  readonly #events: TransportEvents
+  readonly #limit: SourceLimit
+  readonly #udp: UdpSocket[] = []
+  readonly #servers: { protocol: StreamProtocol; local: Endpoint; server: Server }[] = []
+  readonly #connections = new Map<string, Connection>()
+  readonly #connecting = new Map<string, Promise<Connection>>()
+  readonly #perSource = new Map<string, number>()
+  readonly #closing = new AbortController()
+  /** Hands over an HTTP request at `/sip` that asks for a WebSocket. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  #serial = 0
+
+  constructor(options: TransportOptions, events: TransportEvents) {
+    this.#options = options
+    this.#events = events
+    this.#limit = new SourceLimit(options.clock, {
+      perSecond: LIMITS.strangerMessagesPerSecond,
+      burst: LIMITS.strangerMessagesBurst,
+      sourcesMax: LIMITS.strangersRememberedMax,
+    })
+    this.upgrade = acceptWebSockets((socket, request) => this.#acceptWebSocket(socket, request))
+  }
+
+  async listen(at: ListenAt): Promise<Endpoint> {
+    const { protocol, host, port } = at
+    const { advertised, tls } = this.#options
+    if (protocol === 'udp') {
+      const udp = await openUdp({
+        host,
+        port,
+        advertised,
+        receive: (bytes, flow) => this.#receive(bytes, flow),
+      })
+      this.#udp.push(udp)
+      return udp.local
+    }
+    const accept = (socket: Socket) => this.#acceptStream(protocol, socket)
+    const opened = await openStreamServer({ protocol, host, port, tls, accept })
+    this.#servers.push({ protocol, ...opened })
+    return opened.local
+  }
+
+  /** A flow to a peer: over a connection that is already there, or a new one. */
+  async flowTo(target: Target): Promise<Flow> {
+    const { protocol } = target
+    if (protocol === 'udp') return this.#udpFlowTo(target)
+    const key = connectionKey(protocol, target)
+    const open = this.#connections.get(key) ?? this.#connecting.get(key)
+    if (open) return open
+    if (protocol === 'ws' || protocol === 'wss') throw new Error('a WebSocket can only be opened by its peer')
+    const connecting = this.#connect(protocol, target).finally(() => this.#connecting.delete(key))
+    this.#connecting.set(key, connecting)
+    return connecting
+  }
+
+  /** A connection that is still open, by its id. */
+  openFlow(id: string): Flow | undefined {
+    const connection = this.#connections.get(id.slice(0, id.lastIndexOf('#')))
+    return connection?.id === id ? connection : undefined
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    for (const connection of this.#connections.values()) connection.close()
+    const closing = this.#servers.map(({ server }) => new Promise((resolve) => void server.close(resolve)))
+    await Promise.all([...closing, ...this.#udp.map((socket) => socket.close())])
+  }
+
+  #udpFlowTo(remote: Endpoint): Flow {
+    const version = family(remote.address)
+    const socket = this.#udp.find(({ local }) => family(local.address) === version)
+    if (!socket) throw new Error(`no UDP socket for IPv${version}`)
+    return socket.flowTo({ address: remote.address, port: remote.port })
+  }
+
+  async #connect(protocol: StreamProtocol, target: Target): Promise<Connection> {
+    const timeout = new AbortController()
+    const stop = this.#options.clock.after(LIMITS.connectMs, () => timeout.abort())
+    const signal = AbortSignal.any([timeout.signal, this.#closing.signal])
+    try {
+      const { tls } = this.#options
+      const socket = await connectStream(protocol, target, { serverName: target.serverName, tls, signal })
+      const connection = carryOn(
+        socket,
+        (wire) => this.#open(protocol, target, localOf(socket), wire),
+        (bytes, flow) => this.#receive(bytes, flow),
+      )
+      connection.keepAlive()
+      return connection
+    } finally {
+      stop()
+    }
+  }
+
+  #acceptStream(protocol: StreamProtocol, socket: Socket): void {
+    const remote = remoteOf(socket)
+    if (!remote || !this.#hasRoomFor(remote.address)) return void socket.destroy()
+    const connection = carryOn(
+      socket,
+      (wire) => this.#open(protocol, remote, localOf(socket), wire),
+      (bytes, flow) => this.#receive(bytes, flow),
+    )
+    connection.expectFirstMessage()
+  }
+
+  #acceptWebSocket(socket: WebSocket, request: IncomingMessage): void {
+    const remote = remoteOf(request.socket)
+    if (!remote || !this.#hasRoomFor(remote.address)) return socket.terminate()
+    const protocol = 'encrypted' in request.socket ? 'wss' : 'ws'
+    const connection = carryOnWebSocket(
+      socket,
+      (wire) => this.#open(protocol, remote, localOf(request.socket), wire),
+      (bytes, flow) => this.#receive(bytes, flow),
+    )
+    connection.expectFirstMessage()
+  }
+
+  #hasRoomFor(address: string): boolean {
+    return (
+      this.#options.admit(address) !== 'blocked' &&
+      this.#connections.size < LIMITS.connectionsMax &&
+      (this.#perSource.get(address) ?? 0) < LIMITS.connectionsPerSourceMax
+    )
+  }
+
+  #open(protocol: Protocol, remote: Endpoint, local: Endpoint, wire: Wire): Connection {
+    const { address, port } = remote
+    const key = connectionKey(protocol, remote)
+    const server = this.#servers.find((each) => each.protocol === protocol)
+    const host = ownAddress(local.address, address, this.#options.advertised)
+    const about = {
+      id: `${key}#${++this.#serial}`,
+      protocol,
+      remote: { address, port },
+      sentBy: { host, port: server?.local.port ?? local.port },
+    }
+    const connection = new Connection(about, wire, this.#options.clock, (flow) => {
+      this.#connections.delete(key)
+      const left = this.#perSource.get(address)! - 1
+      if (left === 0) this.#perSource.delete(address)
+      else this.#perSource.set(address, left)
+      this.#events.closed(flow)
+    })
+    this.#connections.set(key, connection)
+    this.#perSource.set(address, (this.#perSource.get(address) ?? 0) + 1)
+    return connection
+  }
+
+  #receive(bytes: Buffer, flow: Flow): boolean {
+    const { address } = flow.remote
+    const admission = this.#options.admit(address)
+    // A stream goes on after what is dropped here: true says that its framing is intact.
+    if (admission === 'blocked' || (admission === 'limited' && !this.#limit.allows(address))) return true
+    const isRead = receive(bytes, flow, this.#events)
+    if (isRead && flow instanceof Connection) flow.gotFirstMessage()
+    return isRead
+  }
+}
+
+const connectionKey = (protocol: Protocol, remote: Endpoint) => `${protocol}:${printEndpoint(remote)}`
+
+function remoteOf({ remoteAddress, remotePort }: Socket): Endpoint | undefined {
+  if (remoteAddress === undefined || remotePort === undefined) return undefined
+  return { address: plainAddress(remoteAddress), port: remotePort }
+}
+
+function localOf({ localAddress, localPort }: Socket): Endpoint {
+  return { address: plainAddress(localAddress ?? ''), port: localPort ?? 0 }
+}

@@ -1,0 +1,83 @@
+import { type Socket, createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
+import { LIMITS } from '../limits.ts'
+import { type Endpoint, type Flow, family, plainAddress, printEndpoint } from './flow.ts'
+import { ownAddress } from './own-address.ts'
+
+/** Shorter datagrams are keep-alives, as some phones send them. */
+const MESSAGE_BYTES_MIN = 16
+
+export interface UdpSocket {
+  readonly local: Endpoint
+  flowTo(remote: Endpoint): Flow
+  close(): Promise<void>
+}
+
+export async function openUdp(options: {
+  host: string
+  port: number
+  advertised: string | undefined
+  receive: (bytes: Buffer, flow: Flow) => void
+}): Promise<UdpSocket> {
+  const socket = createSocket({ type: family(options.host) === 6 ? 'udp6' : 'udp4' })
+  socket.bind(options.port, options.host)
+  await once(socket, 'listening')
+  // The system may grant less; then bursts are lost earlier and sent again.
+  socket.setRecvBufferSize(LIMITS.udpReceiveBufferBytes)
+  // A peer that is gone answers by ICMP; its transaction runs into its own time limit.
+  socket.on('error', () => {})
+  const local = socket.address()
+  const flowTo = (remote: Endpoint) => new UdpFlow(socket, local, remote, options.advertised)
+  socket.on('message', (bytes, { address, port }) => {
+    if (bytes.length >= MESSAGE_BYTES_MIN)
+      options.receive(bytes, flowTo({ address: plainAddress(address), port }))
+  })
+  let closing: Promise<void> | undefined
+  return {
+    local,
+    flowTo,
+    close: () => (closing ??= new Promise((resolve) => void socket.close(() => resolve()))),
+  }
+}
+
+class UdpFlow implements Flow {
+  readonly protocol = 'udp'
+  readonly reliable = false
+  readonly isOpen = true
+  readonly remote: Endpoint
+  readonly #socket: Socket
+  readonly #local: Endpoint
+  readonly #advertised: string | undefined
+
+  constructor(socket: Socket, local: Endpoint, remote: Endpoint, advertised: string | undefined) {
+    this.#socket = socket
+    this.#local = local
+    this.remote = remote
+    this.#advertised = advertised
+  }
+
+  get id(): string {
+    return `udp:${printEndpoint(this.#local)}-${printEndpoint(this.remote)}`
+  }
+
+  get sentBy(): { host: string; port: number } {
+    const host = ownAddress(this.#local.address, this.remote.address, this.#advertised)
+    return { host, port: this.#local.port }
+  }
+
+  send(bytes: Buffer, failed?: () => void): void {
+    try {
+      this.#socket.send(bytes, this.remote.port, this.remote.address, (error) => {
+        if (error) failed?.()
+      })
+    } catch {
+      // A closed socket, or a port of 0: both throw at once.
+      failed?.()
+    }
+  }
+
+  towards(port: number): Flow {
+    return new UdpFlow(this.#socket, this.#local, { ...this.remote, port }, this.#advertised)
+  }
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import { type WebSocket, WebSocketServer } from 'ws'
+
+import { LIMITS } from '../limits.ts'
+import type { Connection, Wire } from './connection.ts'
+
+const NORMAL_CLOSURE = 1000
+const LINE_ENDS = /^(?:\r\n){1,2}$/
+
+/** RFC 7118: takes over a connection that asked an HTTP server to become a WebSocket with the subprotocol `sip`. */
+export function acceptWebSockets(accept: (socket: WebSocket, request: IncomingMessage) => void) {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIMITS.messageBytesMax,
+    handleProtocols: (offered) => (offered.has('sip') ? 'sip' : false),
+  })
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim())
+    if (!offered?.includes('sip')) {
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      return
+    }
+    server.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, request))
+  }
+}
+
+/** Every WebSocket message is one SIP message, or the line ends that keep a connection alive. */
+export function carryOnWebSocket(
+  socket: WebSocket,
+  open: (wire: Wire) => Connection,
+  receive: (bytes: Buffer, connection: Connection) => boolean,
+): Connection {
+  const connection = open({
+    // Browsers take text as well as bytes; libraries there expect text.
+    write: (bytes, failed) => socket.send(bytes, { binary: false }, (error) => error && failed()),
+    unsentBytes: () => socket.bufferedAmount,
+    destroy: () => socket.close(NORMAL_CLOSURE),
+  })
+  // Unless told otherwise, ws hands over one Buffer for each message.
+  socket.on('message', (data) => {
+    const bytes = data as Buffer
+    if (bytes.length <= 4 && LINE_ENDS.test(bytes.toString('latin1'))) {
+      if (bytes.length === 4) connection.gotPing()
+      else connection.gotPong()
+    } else receive(bytes, connection)
+  })
+  socket.on('error', () => connection.close())
+  socket.on('close', () => connection.close())
+  return connection
+}

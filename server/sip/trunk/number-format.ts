@@ -1,0 +1,32 @@
+/** How a carrier writes numbers. Inside, a number is E.164 with its plus. */
+export type NumberFormat =
+  | { style: 'e164' }
+  /** As E.164, but without the plus. */
+  | { style: 'plain' }
+  /** As dialled in a country: national numbers without its code, others after a prefix. */
+  | { style: 'national'; countryCode: string; nationalPrefix: string; internationalPrefix: string }
+
+export function writeNumber(number: string, format: NumberFormat): string {
+  const digits = number.replace(/^\+/, '')
+  switch (format.style) {
+    case 'e164':
+      return `+${digits}`
+    case 'plain':
+      return digits
+    case 'national':
+      return digits.startsWith(format.countryCode)
+        ? format.nationalPrefix + digits.slice(format.countryCode.length)
+        : format.internationalPrefix + digits
+  }
+}
+
+/** Undefined for what is no number at all, such as `anonymous`. */
+export function readNumber(user: string, format: NumberFormat): string | undefined {
+  const text = user.replace(/[\s().-]/g, '')
+  if (/^\+\d+$/.test(text)) return text
+  if (!/^\d+$/.test(text)) return undefined
+  if (format.style !== 'national') return `+${text}`
+  const { countryCode, nationalPrefix, internationalPrefix } = format
+  if (text.startsWith(internationalPrefix)) return `+${text.slice(internationalPrefix.length)}`
+  return `+${countryCode}${text.startsWith(nationalPrefix) ? text.slice(nationalPrefix.length) : text}`
+}

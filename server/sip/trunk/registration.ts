@@ -1,0 +1,127 @@
+import { DigestClient } from '../auth/client.ts'
+import { LIMITS } from '../limits.ts'
+import { parseAddress } from '../message/address.ts'
+import { find, numberOf } from '../message/fields.ts'
+import { Headers } from '../message/headers.ts'
+import { NO_BODY, type SipRequest, type SipResponse } from '../message/message.ts'
+import { type Uri, sameUri } from '../message/uri.ts'
+import type { Flow } from '../transport/flow.ts'
+import { type Core, ask, contactOn } from '../user-agent/core.ts'
+import type { TrunkConfig } from './config.ts'
+
+export type RegistrationState =
+  | { in: 'registering' }
+  | { in: 'registered'; until: Date }
+  /** `status` is what the carrier said; without it, it said nothing. */
+  | { in: 'failed'; status?: number }
+
+/** Keeps us announced at a carrier: refreshes in time, and tries again after a failure. */
+export class Registration {
+  readonly #core: Core
+  readonly #wanted: NonNullable<TrunkConfig['registration']>
+  readonly #flow: () => Promise<Flow>
+  readonly #changed: (state: RegistrationState) => void
+  readonly #digest: DigestClient
+  readonly #callId: string
+  readonly #tag: string
+  #cseq = 0
+  #seconds: number
+  #failures = 0
+  #stopTimer: (() => void) | undefined
+  #contact: Uri | undefined
+  #isClosed = false
+  #isRegistered = false
+
+  constructor(
+    core: Core,
+    config: TrunkConfig,
+    flow: () => Promise<Flow>,
+    changed: (state: RegistrationState) => void,
+  ) {
+    this.#core = core
+    this.#wanted = config.registration!
+    this.#seconds = this.#wanted.seconds
+    this.#flow = flow
+    this.#changed = changed
+    this.#digest = new DigestClient(config.credentials, core.chance.token)
+    this.#callId = core.chance.token()
+    this.#tag = core.chance.token()
+    void this.#register()
+  }
+
+  /** Tells the carrier that we leave, but does not wait for it longer than for any answer. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#stopTimer?.()
+    if (this.#isRegistered) await this.#ask(0)
+  }
+
+  async #register(): Promise<void> {
+    this.#changed({ in: 'registering' })
+    const response = await this.#ask(this.#seconds)
+    if (this.#isClosed) return
+    this.#isRegistered = response !== undefined && response.status < 300
+    if (response && this.#isRegistered) {
+      this.#failures = 0
+      const granted = this.#grantedSeconds(response)
+      this.#changed({ in: 'registered', until: new Date(this.#core.clock.now().getTime() + granted * 1_000) })
+      // Well before it runs out, so that a lost answer does no harm.
+      return this.#again(Math.max(granted * 0.8, granted - 60) * 1_000)
+    }
+    this.#changed(response ? { in: 'failed', status: response.status } : { in: 'failed' })
+    this.#again(Math.min(LIMITS.registerAgainMs * 2 ** this.#failures++, LIMITS.registerAgainMsMax))
+  }
+
+  #again(ms: number): void {
+    this.#stopTimer = this.#core.clock.after(ms, () => void this.#register())
+  }
+
+  async #ask(seconds: number): Promise<SipResponse | undefined> {
+    for (let tried = 0; tried <= LIMITS.demandsMetMax; tried++) {
+      const flow = await this.#flow().catch(() => undefined)
+      if (!flow) return undefined
+      const answer = await ask(this.#core, this.#make(flow, seconds), flow)
+      if (!answer.ok) return undefined
+      const { response } = answer
+      const { status } = response
+      if ((status === 401 || status === 407) && this.#digest.takeUp(response)) continue
+      if (status === 423 && seconds > 0) {
+        seconds = this.#seconds = Math.max(numberOf(response.headers, 'min-expires') ?? 0, seconds)
+        continue
+      }
+      return response
+    }
+    return undefined
+  }
+
+  #make(flow: Flow, seconds: number): SipRequest {
+    const { user, domain } = this.#wanted
+    const headers = new Headers()
+    headers.add('max-forwards', '70')
+    headers.add('from', `<sip:${user}@${domain}>;tag=${this.#tag}`)
+    headers.add('to', `<sip:${user}@${domain}>`)
+    headers.add('call-id', this.#callId)
+    headers.add('cseq', `${++this.#cseq} REGISTER`)
+    const contact = contactOn(flow, user)
+    this.#contact = parseAddress(contact)?.uri
+    headers.add('contact', `${contact};expires=${seconds}`)
+    headers.add('expires', String(seconds))
+    const request: SipRequest = {
+      kind: 'request',
+      method: 'REGISTER',
+      uri: `sip:${domain}`,
+      headers,
+      body: NO_BODY,
+    }
+    this.#digest.sign(request)
+    return request
+  }
+
+  /** What the answer says of our own contact, among others of the same user. */
+  #grantedSeconds({ headers }: SipResponse): number {
+    const own = find.contacts(headers)?.find(({ uri }) => this.#contact && sameUri(uri, this.#contact))
+    const granted = Number(own?.params.get('expires') ?? headers.get('expires'))
+    return granted > 0 ? granted : this.#seconds
+  }
+}

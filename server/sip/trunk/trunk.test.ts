@@ -1,0 +1,176 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { ANNA, follow, loopbackTrunk, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
+import { type TestClock, createTestClock } from '../../../test/harness/test-clock.ts'
+import { LIMITS } from '../limits.ts'
+import { type NumberFormat, readNumber, writeNumber } from './number-format.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+async function exchange(...options: Parameters<typeof startAgent>) {
+  const started = await startAgent(...options)
+  closers.push(() => started.agent.close())
+  return started
+}
+
+/** A port that takes everything and says nothing. */
+async function silentPort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  closers.push(() => socket.close())
+  return socket.address().port
+}
+
+const target = { to: 'trunk', trunk: 'carrier', number: '+4570000000' } as const
+const anyone = [loopbackTrunk('anyone', 5060)]
+
+test('a call takes the second host of a carrier when the first is silent', async () => {
+  const clock = createTestClock()
+  const far = await exchange({ trunks: anyone })
+  const hosts = [await silentPort(), far.ports.udp].map((port) => ({ host: '127.0.0.1', port }))
+  const near = await exchange({ clock, trunks: [loopbackTrunk('carrier', 0, { hosts })] })
+  const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
+  // The call is under way once its way is found.
+  await new Promise<void>((resolve) => setImmediate(resolve))
+  clock.advance(LIMITS.firstAnswerMs)
+  const call = await far.calls.take()
+  call.accept(sdp())
+  await next('answered')
+})
+
+test('a call takes the second host when the first cannot serve, but not when the callee is busy', async () => {
+  const first = await exchange({ trunks: anyone, onInvite: (call) => call.reject(503) })
+  const second = await exchange({ trunks: anyone, onInvite: (call) => call.reject(486) })
+  const third = await exchange({ trunks: anyone })
+  const hosts = [first, second, third].map(({ ports }) => ({ host: '127.0.0.1', port: ports.udp }))
+  const near = await exchange({ trunks: [loopbackTrunk('carrier', 0, { hosts })] })
+  const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
+  expect((await next('ended')).ending).toMatchObject({ why: 'refused', status: 486 })
+  expect(third.calls.waiting).toEqual([])
+})
+
+test('a host that does not answer probes is known to be down, and one that does stays up', async () => {
+  const clock = createTestClock()
+  const hosts = [await silentPort(), (await exchange()).ports.udp].map((port) => ({
+    host: '127.0.0.1',
+    port,
+  }))
+  const near = await exchange({ clock, trunks: [loopbackTrunk('carrier', 0, { hosts, probed: true })] })
+  const stopMoving = keepMoving(clock)
+  const host = `127.0.0.1:${hosts[0]!.port}`
+  expect(await near.trunkChanges.take()).toEqual({ trunk: 'carrier', host, isUp: false })
+  stopMoving()
+  expect(near.trunkChanges.waiting).toEqual([])
+})
+
+test('we register at a carrier that wants it, refresh in time and leave at the end', async () => {
+  const clock = createTestClock()
+  const carrier = await exchange({ clock, passwords: { customer: 'secret' } })
+  const near = await exchange({
+    clock,
+    trunks: [
+      loopbackTrunk('carrier', carrier.ports.udp, {
+        credentials: { username: 'customer', password: 'secret' },
+        registration: { user: 'customer', domain: 'carrier.test', seconds: 300 },
+      }),
+    ],
+  })
+  expect((await carrier.registrations.take()).change).toBe('added')
+  await near.trunkChanges.take(isRegistered)
+  clock.advance(240_000)
+  expect((await carrier.registrations.take()).change).toBe('refreshed')
+  await near.trunkChanges.take(isRegistered)
+  await near.agent.close()
+  expect((await carrier.registrations.take()).change).toBe('removed')
+})
+
+test('a carrier without a trusted address proves its calls by password', async () => {
+  const credentials = { username: 'simulator', password: 'secret' }
+  const far = await exchange({
+    trunks: [loopbackTrunk('simulated', 5060, { addresses: [], inbound: credentials })],
+  })
+  const near = await exchange({ trunks: [loopbackTrunk('carrier', far.ports.udp, { credentials })] })
+  near.agent.invite(target, { from: ANNA, body: sdp() })
+  expect((await far.calls.take()).peer).toEqual({ kind: 'trunk', trunk: 'simulated' })
+})
+
+test('a stranger is refused, and after guessing too often not answered at all', async () => {
+  const clock = createTestClock()
+  const far = await exchange({ clock, passwords: { phone: 'open-sesame' } })
+  const near = await exchange()
+  const statuses: (number | undefined)[] = []
+  for (let guess = 0; guess < LIMITS.guessesUntilBlocked; guess++) {
+    near.agent.setTrunks([
+      loopbackTrunk('carrier', far.ports.udp, {
+        credentials: { username: 'phone', password: `guess ${guess}` },
+      }),
+    ])
+    const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
+    const ended = next('ended')
+    // The answer to a guess waits; time is moved until it comes.
+    const stopMoving = keepMoving(clock)
+    const { ending } = await ended
+    stopMoving()
+    statuses.push(ending.why === 'refused' ? ending.status : undefined)
+  }
+  expect(new Set(statuses)).toEqual(new Set([401]))
+  expect(far.calls.waiting).toEqual([])
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  closers.push(() => socket.close())
+  await once(socket, 'listening')
+  const received: string[] = []
+  socket.on('message', (bytes) => received.push(String(bytes)))
+  const send = (port: number) =>
+    socket.send(
+      'OPTIONS sip:h SIP/2.0\r\nVia: SIP/2.0/UDP h;rport;branch=z9hG4bK1\r\nFrom: <sip:a@h>;tag=1\r\n' +
+        'To: <sip:a@h>\r\nCall-ID: 1\r\nCSeq: 1 OPTIONS\r\n\r\n',
+      port,
+      '127.0.0.1',
+    )
+  send(far.ports.udp)
+  send(near.ports.udp)
+  await once(socket, 'message')
+  expect(received).toHaveLength(1)
+  clock.advance(LIMITS.guessesForgottenMs)
+  send(far.ports.udp)
+  await once(socket, 'message')
+}, 60_000)
+
+const isRegistered = (change: object) => 'registration' in change && JSON.stringify(change).includes('until')
+
+function keepMoving(clock: TestClock): () => void {
+  const timer = setInterval(() => clock.advance(100), 1)
+  return () => clearInterval(timer)
+}
+
+describe('numbers are written as the carrier wants them, and read back', () => {
+  const danish: NumberFormat = {
+    style: 'national',
+    countryCode: '45',
+    nationalPrefix: '',
+    internationalPrefix: '00',
+  }
+  const german: NumberFormat = { ...danish, countryCode: '49', nationalPrefix: '0' }
+
+  test.each([
+    ['+4520112233', { style: 'e164' }, '+4520112233'],
+    ['+4520112233', { style: 'plain' }, '4520112233'],
+    ['+4520112233', danish, '20112233'],
+    ['+493012345', danish, '00493012345'],
+    ['+493012345', german, '03012345'],
+    ['+4520112233', german, '004520112233'],
+  ] as [string, NumberFormat, string][])('%s in %o is %s', (number, format, written) => {
+    expect(writeNumber(number, format)).toBe(written)
+    expect(readNumber(written, format)).toBe(number)
+  })
+
+  test('what is no number is none', () => {
+    expect(readNumber('anonymous', danish)).toBeUndefined()
+  })
+})

@@ -1,0 +1,121 @@
+import { LIMITS } from '../limits.ts'
+import { Headers } from '../message/headers.ts'
+import { NO_BODY, type SipRequest } from '../message/message.ts'
+import { bracketed, printHostPort } from '../message/uri.ts'
+import type { Flow } from '../transport/flow.ts'
+import { type Core, ask } from '../user-agent/core.ts'
+import type { Route } from '../user-agent/outgoing-call.ts'
+import type { TrunkConfig } from './config.ts'
+import { networks } from './networks.ts'
+import { writeNumber } from './number-format.ts'
+import { Registration, type RegistrationState } from './registration.ts'
+
+export type TrunkChange =
+  | { trunk: string; host: string; isUp: boolean }
+  | { trunk: string; registration: RegistrationState }
+
+interface Host {
+  /** `host:port`, as in a URI. */
+  place: string
+  isUp: boolean
+}
+
+/** A carrier at work: which of its hosts answer, and the way to each. */
+export class Trunk {
+  readonly config: TrunkConfig
+  readonly #core: Core
+  readonly #hosts: Host[]
+  readonly #isSource: (address: string) => boolean
+  readonly #changed: (change: TrunkChange) => void
+  readonly #registration: Registration | undefined
+  #stopProbing: (() => void) | undefined
+  #isClosed = false
+
+  constructor(core: Core, config: TrunkConfig, changed: (change: TrunkChange) => void) {
+    this.config = config
+    this.#core = core
+    this.#changed = changed
+    this.#isSource = networks(config.addresses)
+    this.#hosts = config.hosts.map(({ host, port }) => ({
+      place: printHostPort(bracketed(host), port),
+      // Until it is known better, a host may be called.
+      isUp: true,
+    }))
+    const onState = (registration: RegistrationState) => changed({ trunk: config.name, registration })
+    this.#registration = config.registration
+      ? new Registration(core, config, () => this.#flowTo(this.#inOrder()[0]!), onState)
+      : undefined
+    if (config.probed) this.#probe()
+  }
+
+  /** Whether calls from this address are this carrier's without further proof. */
+  trusts(address: string): boolean {
+    return this.config.inbound === undefined && this.#isSource(address)
+  }
+
+  /** Whether it may send as much as it likes, proved or not. */
+  comesFrom(address: string): boolean {
+    return this.#isSource(address)
+  }
+
+  /** Hosts that answer come first; the others are better than none. */
+  routesTo(number: string): Route[] {
+    const user = writeNumber(number, this.config.numberFormat)
+    return this.#inOrder().map((host) => ({
+      uri: `sip:${user}@${host.place}${this.#transportParam}`,
+      path: [],
+      flow: () => this.#flowTo(host),
+      staysOnFlow: false,
+    }))
+  }
+
+  get domain(): string {
+    return this.config.domain ?? bracketed(this.config.hosts[0]!.host)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#stopProbing?.()
+    await this.#registration?.close()
+  }
+
+  get #transportParam(): string {
+    return this.config.protocol === 'udp' ? '' : `;transport=${this.config.protocol}`
+  }
+
+  #inOrder(): Host[] {
+    return this.#hosts.toSorted((a, b) => Number(b.isUp) - Number(a.isUp))
+  }
+
+  #flowTo({ place }: Host): Promise<Flow> {
+    return this.#core.flowFor(`sip:${place}${this.#transportParam}`, this.config.protocol)
+  }
+
+  #probe(): void {
+    void Promise.all(this.#hosts.map((host) => this.#probeHost(host))).then(() => {
+      if (!this.#isClosed) this.#stopProbing = this.#core.clock.after(LIMITS.probeMs, () => this.#probe())
+    })
+  }
+
+  async #probeHost(host: Host): Promise<void> {
+    const flow = await this.#flowTo(host).catch(() => undefined)
+    const answer = flow && (await ask(this.#core, this.#makeProbe(host), flow))
+    // Any answer will do, also a refusal, but not that of a host which cannot serve.
+    const isUp = answer?.ok === true && answer.response.status !== 503 && answer.response.status !== 408
+    if (this.#isClosed || isUp === host.isUp) return
+    host.isUp = isUp
+    this.#changed({ trunk: this.config.name, host: host.place, isUp })
+  }
+
+  #makeProbe({ place }: Host): SipRequest {
+    const { token } = this.#core.chance
+    const uri = `sip:${place}${this.#transportParam}`
+    const headers = new Headers()
+    headers.add('max-forwards', '70')
+    headers.add('from', `<sip:${this.domain}>;tag=${token()}`)
+    headers.add('to', `<${uri}>`)
+    headers.add('call-id', token())
+    headers.add('cseq', '1 OPTIONS')
+    return { kind: 'request', method: 'OPTIONS', uri, headers, body: NO_BODY }
+  }
+}

@@ -1,0 +1,24 @@
+import type { CallEvent } from './call.ts'
+
+/** Hands events to one listener; those that come before it are kept for it. */
+export class CallEvents {
+  #listener: ((event: CallEvent) => void) | undefined
+  #kept: CallEvent[] = []
+  #isOver = false
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  readonly emit = (event: CallEvent): void => {
+    if (this.#isOver) return
+    this.#isOver = event.type === 'ended'
+    if (this.#listener) this.#listener(event)
+    else this.#kept.push(event)
+  }
+
+  listen(listener: (event: CallEvent) => void): void {
+    this.#listener = listener
+    for (const event of this.#kept.splice(0)) listener(event)
+  }
+}

@@ -1,0 +1,111 @@
+import { dialogAsServer, dialogKeyOf } from '../dialog/dialog.ts'
+import { MIN_SE_S, agreeAsServer } from '../dialog/session-timer.ts'
+import { respondTo } from '../message/create.ts'
+import { tagOf, toOf } from '../message/fields.ts'
+import { parseUri } from '../message/uri.ts'
+import type { Registrar } from '../registrar/registrar.ts'
+import type { ServerTransaction } from '../transaction/server-transaction.ts'
+import type { IncomingCall, Peer } from './call.ts'
+import { ALLOW, type Core, SUPPORTED } from './core.ts'
+import type { Gatekeeper } from './gatekeeper.ts'
+import { ReceivedCall } from './incoming-call.ts'
+
+const SCHEMES = new Set(['sip', 'sips', 'tel'])
+const UNDERSTOOD = new Set(['100rel', 'timer', 'norefersub', 'path', 'outbound'])
+/** RFC 3261 §21.5.2: what we have never heard of is 501, what we know and do not do 405. */
+const KNOWN_METHODS = new Set(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', ...ALLOW.split(', ')])
+
+interface DeskOptions {
+  onInvite(call: IncomingCall): void
+  accepts: string[]
+}
+
+/** Sorts the requests that peers send, and serves those that belong to no dialog. */
+export class RequestDesk {
+  readonly #core: Core
+  readonly #gatekeeper: Gatekeeper
+  readonly #registrar: Registrar
+  readonly #options: DeskOptions
+  readonly #ringing = new Map<ServerTransaction, ReceivedCall>()
+
+  constructor(core: Core, gatekeeper: Gatekeeper, registrar: Registrar, options: DeskOptions) {
+    this.#core = core
+    this.#gatekeeper = gatekeeper
+    this.#registrar = registrar
+    this.#options = options
+  }
+
+  async receive(transaction: ServerTransaction): Promise<void> {
+    const { request } = transaction
+    const refuse = (status: number, headers = {}) =>
+      transaction.respond(respondTo(request, status, { headers }))
+    if (request.method === 'CANCEL') return this.#cancel(transaction)
+    if (tagOf(toOf(request)) !== '') {
+      const owner = this.#core.dialogs.get(dialogKeyOf(request))
+      return owner ? owner.receive(transaction) : refuse(481)
+    }
+    switch (request.method) {
+      case 'INVITE':
+        return this.#invite(transaction)
+      case 'REGISTER': {
+        // An address proves nothing about which user it is.
+        const peer = await this.#gatekeeper.identify(transaction, false)
+        if (!peer || this.#refuses(transaction)) return
+        return peer.kind === 'device' ? this.#registrar.receive(transaction, peer.username) : refuse(403)
+      }
+      case 'OPTIONS':
+        if (this.#refuses(transaction)) return
+        return refuse(200, { allow: ALLOW, accept: this.#options.accepts.join(', '), supported: SUPPORTED })
+      default:
+        return refuse(KNOWN_METHODS.has(request.method) ? 405 : 501, { allow: ALLOW })
+    }
+  }
+
+  async #invite(transaction: ServerTransaction): Promise<void> {
+    const { request, flow } = transaction
+    const refuse = (status: number, headers = {}) =>
+      transaction.respond(respondTo(request, status, { headers }))
+    const peer = await this.#gatekeeper.identify(transaction, true)
+    // While we looked, the caller may have given up.
+    if (!peer || transaction.isAnswered || this.#refuses(transaction)) return
+    const type = request.headers.get('content-type')?.split(';')[0]!.trim().toLowerCase()
+    const { accepts } = this.#options
+    if (request.body.length > 0 && !accepts.includes(type ?? ''))
+      return refuse(415, { accept: accepts.join(', ') })
+    if ('tooSmall' in agreeAsServer(request.headers)) return refuse(422, { 'min-se': String(MIN_SE_S) })
+    const dialog = dialogAsServer(request, transaction.tag, flow, staysOnFlow(peer))
+    if (!dialog) return refuse(400)
+    const call = new ReceivedCall(this.#core, transaction, dialog, peer)
+    this.#ringing.set(transaction, call)
+    transaction.onFinal(() => this.#ringing.delete(transaction))
+    this.#options.onInvite(call)
+  }
+
+  /** RFC 3261 §9.2. The INVITE itself is then answered 487, unless it was answered before. */
+  #cancel(transaction: ServerTransaction): void {
+    const { request } = transaction
+    const invite = this.#core.transactions.inviteOf(request)
+    transaction.respond(respondTo(request, invite ? 200 : 481))
+    if (!invite) return
+    const call = this.#ringing.get(invite)
+    if (call) call.cancelled()
+    else invite.respond(respondTo(invite.request, 487))
+  }
+
+  /** §8.2.2: what no request may have, wherever it is from. */
+  #refuses(transaction: ServerTransaction): boolean {
+    const { request } = transaction
+    if (!SCHEMES.has(parseUri(request.uri)!.scheme)) {
+      transaction.respond(respondTo(request, 416))
+      return true
+    }
+    const required = request.headers.list('require') ?? []
+    const unsupported = required.filter((option) => !UNDERSTOOD.has(option.toLowerCase()))
+    if (unsupported.length === 0) return false
+    transaction.respond(respondTo(request, 420, { headers: { unsupported: unsupported.join(', ') } }))
+    return true
+  }
+}
+
+/** Phones are behind NAT more often than not; carriers say truly where they want to be reached. */
+const staysOnFlow = (peer: Peer) => peer.kind === 'device'

@@ -1,0 +1,203 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { Authenticator } from '../auth/authenticator.ts'
+import type { Algorithm } from '../auth/digest.ts'
+import { type Chance, systemChance } from '../chance.ts'
+import { dialogKeyOf } from '../dialog/dialog.ts'
+import { respondTo } from '../message/create.ts'
+import { printMessage } from '../message/print.ts'
+import { isSipUri, parseUri } from '../message/uri.ts'
+import { type Binding, type Bindings, MemoryBindings } from '../registrar/bindings.ts'
+import { Registrar, type RegistrationChange } from '../registrar/registrar.ts'
+import type { ServerTransaction } from '../transaction/server-transaction.ts'
+import { Transactions } from '../transaction/transactions.ts'
+import type { Endpoint, Flow, Protocol } from '../transport/flow.ts'
+import { type Dns, resolveHost, systemDns } from '../transport/resolve.ts'
+import type { TlsOptions } from '../transport/stream.ts'
+import { type ListenAt, Transports } from '../transport/transports.ts'
+import type { TrunkConfig } from '../trunk/config.ts'
+import { Trunk, type TrunkChange } from '../trunk/trunk.ts'
+import type { IncomingCall, OutgoingCall } from './call.ts'
+import type { Core, DialogOwner } from './core.ts'
+import { type Accounts, Gatekeeper } from './gatekeeper.ts'
+import { type InviteOptions, PlacedCall, type Route } from './outgoing-call.ts'
+import { RequestDesk } from './request-desk.ts'
+
+export interface UserAgentOptions {
+  clock: Clock
+  log: Log
+  chance?: Chance
+  dns?: Dns
+  /** What passwords are for: part of their hashes, and shown to whoever is challenged. */
+  realm: string
+  /** Seals our nonces; processes that share it take over each other's. */
+  secret: Buffer
+  /** What we challenge with. MD5 alone unless told otherwise: phones that do not know SHA-256 give up on seeing it. */
+  algorithms?: Algorithm[]
+  tls?: TlsOptions
+  /** The address that peers outside reach us at, where it is not our own. */
+  advertised?: string
+  accounts: Accounts
+  bindings?: Bindings
+  trunks?: TrunkConfig[]
+  /** What the body of an INVITE may be. */
+  accepts?: string[]
+  onInvite(call: IncomingCall): void
+  onRegistration?(change: RegistrationChange): void
+  onTrunk?(change: TrunkChange): void
+}
+
+/** Whom to call. */
+export type Target =
+  | { to: 'uri'; uri: string }
+  | { to: 'device'; binding: Binding }
+  | { to: 'trunk'; trunk: string; number: string }
+
+/** The telephone exchange as a peer sees it: it registers phones, takes calls and places them. */
+export class UserAgent {
+  readonly #core: Core
+  readonly #transports: Transports
+  readonly #registrar: Registrar
+  readonly #desk: RequestDesk
+  readonly #dns: Dns
+  readonly #options: UserAgentOptions
+  readonly #trunks = new Map<string, Trunk>()
+  /** For the upgrade of an HTTP connection at `/sip`. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+  constructor(options: UserAgentOptions) {
+    const { clock, log, chance = systemChance, realm, secret, accounts } = options
+    this.#options = options
+    this.#dns = options.dns ?? systemDns
+    this.#registrar = new Registrar(clock, options.bindings ?? new MemoryBindings(), (change) =>
+      options.onRegistration?.(change),
+    )
+    const algorithms = options.algorithms ?? ['MD5']
+    const gatekeeper = new Gatekeeper({
+      clock,
+      authenticator: new Authenticator({ clock, token: chance.token, secret, realm, algorithms }),
+      accounts,
+      trunks: () => this.#trunks.values(),
+      isDevice: (address) => this.#registrar.knows(address),
+    })
+    this.#transports = new Transports(transportOptions(options, gatekeeper), {
+      message: (message, flow) => this.#core.transactions.receive(message, flow),
+      badRequest: (request, status, flow) => flow.send(printMessage(respondTo(request, status))),
+      closed: (flow) => this.#flowClosed(flow),
+    })
+    const dialogs = new Map<string, DialogOwner>()
+    const transactions = new Transactions(clock, chance.token, {
+      request: (transaction) => this.#receive(transaction),
+      ack: (request) => dialogs.get(dialogKeyOf(request))?.acknowledge(request),
+    })
+    const flowFor = (uri: string, otherwise: Protocol) => this.#flowFor(uri, otherwise)
+    this.#core = { clock, log, chance, transactions, dialogs, flowFor }
+    const { onInvite, accepts = ['application/sdp'] } = options
+    this.#desk = new RequestDesk(this.#core, gatekeeper, this.#registrar, { onInvite, accepts })
+    this.upgrade = this.#transports.upgrade
+  }
+
+  /** Opens all sockets, and only then turns to the carriers. Says where each listens. */
+  async listen(...at: ListenAt[]): Promise<Endpoint[]> {
+    const endpoints: Endpoint[] = []
+    for (const each of at) endpoints.push(await this.#transports.listen(each))
+    this.setTrunks(this.#options.trunks ?? [])
+    return endpoints
+  }
+
+  /** The carriers from now on; those that stay the same go on undisturbed. */
+  setTrunks(configs: TrunkConfig[]): void {
+    for (const [name, trunk] of this.#trunks) {
+      const next = configs.find((config) => config.name === name)
+      if (next && JSON.stringify(next) === JSON.stringify(trunk.config)) continue
+      this.#trunks.delete(name)
+      void trunk.close()
+    }
+    for (const config of configs) {
+      if (this.#trunks.has(config.name)) continue
+      const trunk = new Trunk(this.#core, config, (change) => this.#options.onTrunk?.(change))
+      this.#trunks.set(config.name, trunk)
+    }
+  }
+
+  bindingsOf(username: string): Promise<Binding[]> {
+    return this.#registrar.bindingsOf(username)
+  }
+
+  /** Places a call. It is under way when this returns; its events say how it goes. */
+  invite(target: Target, options: InviteOptions): OutgoingCall {
+    const trunk = target.to === 'trunk' ? this.#trunks.get(target.trunk) : undefined
+    return new PlacedCall(this.#core, this.#routesTo(target), options, trunk?.config.credentials)
+  }
+
+  /** Takes leave of carriers and closes all sockets. Calls that are still up are not hung up. */
+  async close(): Promise<void> {
+    const leaving = [...this.#trunks.values()].map((trunk) => trunk.close())
+    const patience = new Promise<void>((resolve) => void this.#core.clock.after(LEAVE_MS, resolve))
+    await Promise.race([Promise.all(leaving), patience])
+    this.#trunks.clear()
+    this.#registrar.close()
+    this.#core.transactions.close()
+    await this.#transports.close()
+  }
+
+  #routesTo(target: Target): Route[] {
+    switch (target.to) {
+      case 'trunk':
+        return this.#trunks.get(target.trunk)?.routesTo(target.number) ?? []
+      case 'uri': {
+        const flow = () => this.#flowFor(target.uri, 'udp')
+        return [{ uri: target.uri, path: [], flow, staysOnFlow: false }]
+      }
+      case 'device': {
+        const { uri, path } = target.binding
+        return [{ uri, path, flow: () => this.#flowToDevice(target.binding), staysOnFlow: true }]
+      }
+    }
+  }
+
+  /** A device is reached the way it registered: over its connection, or at the address its datagrams come from. */
+  async #flowToDevice({ flowId, protocol, remote }: Binding): Promise<Flow> {
+    const open = this.#transports.openFlow(flowId)
+    return open ?? this.#transports.flowTo({ protocol, ...remote })
+  }
+
+  async #flowFor(text: string, otherwise: Protocol): Promise<Flow> {
+    const uri = parseUri(text)
+    if (!uri || !isSipUri(uri)) throw new Error('no way to such a URI')
+    const named = uri.params.get('transport')?.toLowerCase()
+    const protocol = uri.scheme === 'sips' ? 'tls' : isProtocol(named) ? named : otherwise
+    const endpoint = await resolveHost(this.#dns, uri.params.get('maddr') ?? uri.host, uri.port, protocol)
+    return this.#transports.flowTo({ protocol, serverName: uri.host, ...endpoint })
+  }
+
+  #receive(transaction: ServerTransaction): void {
+    this.#desk.receive(transaction).catch((error: unknown) => {
+      this.#core.log.error({ err: error }, 'a SIP request could not be served')
+      transaction.respond(respondTo(transaction.request, 500))
+    })
+  }
+
+  #flowClosed(flow: Flow): void {
+    this.#core.transactions.flowClosed(flow)
+    this.#registrar.flowClosed(flow)
+    for (const owner of this.#core.dialogs.values()) owner.flowClosed(flow)
+  }
+}
+
+const LEAVE_MS = 2_000
+
+const isProtocol = (name: string | undefined): name is Protocol =>
+  name === 'udp' || name === 'tcp' || name === 'tls' || name === 'ws' || name === 'wss'
+
+function transportOptions({ clock, tls, advertised }: UserAgentOptions, gatekeeper: Gatekeeper) {
+  return {
+    clock,
+    admit: (address: string) => gatekeeper.admit(address),
+    ...(tls && { tls }),
+    ...(advertised !== undefined && { advertised }),
+  }
+}

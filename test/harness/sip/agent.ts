@@ -1,0 +1,98 @@
+import { type Clock, systemClock } from '../../../server/platform/clock.ts'
+import { createLog } from '../../../server/platform/log.ts'
+import {
+  type Body,
+  type Call,
+  type CallEvent,
+  type IncomingCall,
+  type RegistrationChange,
+  type TrunkChange,
+  type TrunkConfig,
+  UserAgent,
+  type UserAgentOptions,
+  parseAddress,
+} from '../../../server/sip/index.ts'
+import { Mailbox } from './mailbox.ts'
+
+type Options = Partial<UserAgentOptions> & { passwords?: Record<string, string>; clock?: Clock }
+
+const log = createLog({ level: 'warn' })
+
+export const REALM = 'bellhop.test'
+
+/** A user agent on loopback whose calls and changes a test waits for. */
+export async function startAgent(options: Options = {}) {
+  const calls = new Mailbox<IncomingCall>()
+  const registrations = new Mailbox<RegistrationChange>()
+  const trunkChanges = new Mailbox<TrunkChange>()
+  const { passwords = {} } = options
+  const agent = new UserAgent({
+    clock: systemClock,
+    log,
+    realm: REALM,
+    secret: Buffer.from('a secret of the test'),
+    accounts: {
+      find: (username) => {
+        const password = passwords[username]
+        return Promise.resolve(password === undefined ? undefined : { username, password })
+      },
+    },
+    onInvite: calls.put,
+    onRegistration: registrations.put,
+    onTrunk: trunkChanges.put,
+    ...options,
+  })
+  const host = '127.0.0.1'
+  const at = (protocol: 'udp' | 'tcp' | 'tls') => ({ protocol, host, port: 0 })
+  const [udp, tcp, tls] = await agent.listen(at('udp'), at('tcp'), ...(options.tls ? [at('tls')] : []))
+  const ports = { udp: udp!.port, tcp: tcp!.port, tls: tls?.port ?? 0 }
+  return { agent, calls, registrations, trunkChanges, ports }
+}
+
+export type TestAgent = Awaited<ReturnType<typeof startAgent>>
+
+/** A carrier on loopback whose calls are trusted by their address, and which is reached at a port. */
+export function loopbackTrunk(name: string, port: number, more: Partial<TrunkConfig> = {}): TrunkConfig {
+  return {
+    name,
+    hosts: [{ host: '127.0.0.1', port }],
+    protocol: 'udp',
+    addresses: ['127.0.0.1'],
+    probed: false,
+    numberFormat: { style: 'e164' },
+    codecs: ['PCMA'],
+    ...more,
+  }
+}
+
+export const ANNA = parseAddress('"Anna" <sip:+4520000001@bellhop.test>')!
+
+/** Bodies are bytes to SIP; this one is SDP enough for phones. */
+export function sdp(port = 40_000, attribute = 'sendrecv'): Body {
+  const lines = [
+    'v=0',
+    `o=- 1 ${port} IN IP4 127.0.0.1`,
+    's=-',
+    'c=IN IP4 127.0.0.1',
+    't=0 0',
+    `m=audio ${port} RTP/AVP 8 101`,
+    'a=rtpmap:8 PCMA/8000',
+    'a=rtpmap:101 telephone-event/8000',
+    `a=${attribute}`,
+    '',
+  ]
+  return { contentType: 'application/sdp', bytes: Buffer.from(lines.join('\r\n')) }
+}
+
+type Event<T extends CallEvent['type']> = Extract<CallEvent, { type: T }>
+
+/** The events of a call, for a test that waits for them. */
+export function follow(call: Call) {
+  const events = new Mailbox<CallEvent>()
+  call.listen(events.put)
+  return {
+    events,
+    next: <T extends CallEvent['type']>(type: T): Promise<Event<T>> =>
+      events.take((event): event is Event<T> => event.type === type),
+  }
+}

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { Mailbox } from './mailbox.ts'
+
+interface BaresipEvent {
+  event?: boolean
+  type?: string
+  peeruri?: string
+  param?: string
+}
+
+/** Two ports that are free now, for TCP. */
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()]
+  const ports: number[] = []
+  for (const server of servers) {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    ports.push((server.address() as AddressInfo).port)
+  }
+  for (const server of servers) server.close()
+  return ports as [number, number]
+}
+
+/** A desk phone: baresip with one account at our exchange, steered over its control port. */
+export async function startBaresip(account: {
+  user: string
+  password: string
+  port: number
+  protocol: 'udp' | 'tcp' | 'tls'
+  answers: 'auto' | 'manual'
+}) {
+  const dir = await mkdtemp(join(tmpdir(), 'bellhop-baresip-'))
+  const [sipPort, controlPort] = await freePorts()
+  const { user, password, port, protocol, answers } = account
+  await writeFile(join(dir, 'config'), config(dir, sipPort, controlPort))
+  await writeFile(
+    join(dir, 'accounts'),
+    `<sip:${user}@127.0.0.1:${port};transport=${protocol}>;auth_user=${user};auth_pass=${password};` +
+      `answermode=${answers};regint=300;audio_codecs=PCMA\n`,
+  )
+  await writeFile(join(dir, 'contacts'), '')
+  await writeFile(join(dir, 'silence.wav'), silence(60))
+  const child = spawn('baresip', ['-f', dir], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const events = new Mailbox<BaresipEvent>()
+  const control = await connectWhenReady(
+    controlPort,
+    () => child.exitCode === null,
+    () => output,
+  )
+  readNetstrings(control, (text) => {
+    const message = JSON.parse(text) as BaresipEvent
+    if (message.event) events.put(message)
+  })
+  return {
+    sipPort,
+    /** One of the commands of baresip's menu, such as `dial` or `hold`. */
+    command(command: string, params = ''): void {
+      const json = JSON.stringify({ command, params, token: '1' })
+      control.write(`${Buffer.byteLength(json)}:${json},`)
+    },
+    event: (type: string): Promise<BaresipEvent> => events.take((event) => event.type === type),
+    async stop(): Promise<void> {
+      control.destroy()
+      if (child.exitCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** No sound card: a file is played, and what comes in is dropped. */
+function config(dir: string, sipPort: number, controlPort: number): string {
+  return `
+poll_method epoll
+sip_listen 127.0.0.1:${sipPort}
+call_local_timeout 60
+audio_source aufile,${dir}/silence.wav
+audio_player aubridge,nil
+audio_alert aufile,${dir}/silence.wav
+net_interface 127.0.0.1
+rtp_ports 20000-29000
+module_path /usr/lib/baresip/modules
+module g711.so
+module aufile.so
+module aubridge.so
+module ctrl_tcp.so
+module_tmp uuid.so
+module_tmp account.so
+module_app menu.so
+ctrl_tcp_listen 127.0.0.1:${controlPort}
+`
+}
+
+const ATTEMPTS = 100
+const PAUSE_MS = 100
+
+async function connectWhenReady(port: number, lives: () => boolean, output: () => string): Promise<Socket> {
+  for (let attempt = 0; attempt < ATTEMPTS && lives(); attempt++) {
+    const socket = connect({ host: '127.0.0.1', port })
+    try {
+      await once(socket, 'connect')
+      return socket
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    }
+  }
+  throw new Error(`baresip is not there:\n${output()}`)
+}
+
+function readNetstrings(socket: Socket, receive: (text: string) => void): void {
+  let held = Buffer.alloc(0)
+  socket.on('error', () => {})
+  socket.on('data', (chunk) => {
+    held = Buffer.concat([held, chunk])
+    for (let colon = held.indexOf(':'); colon !== -1; colon = held.indexOf(':')) {
+      const end = colon + 1 + Number(held.toString('latin1', 0, colon))
+      if (held.length <= end) return
+      receive(held.toString('utf8', colon + 1, end))
+      held = held.subarray(end + 1)
+    }
+  })
+}
+
+const SAMPLES_PER_SECOND = 8_000
+
+/** A WAV of 16-bit samples at 8 kHz that says nothing. */
+function silence(seconds: number): Buffer {
+  const bytes = seconds * SAMPLES_PER_SECOND * 2
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + bytes, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(SAMPLES_PER_SECOND, 24)
+  header.writeUInt32LE(SAMPLES_PER_SECOND * 2, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(bytes, 40)
+  return Buffer.concat([header, Buffer.alloc(bytes)])
+}

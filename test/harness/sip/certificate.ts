@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** A key and a certificate for localhost that vouches for itself. */
+export async function selfSigned(): Promise<{ key: string; cert: string }> {
+  const dir = await mkdtemp(join(tmpdir(), 'bellhop-certificate-'))
+  try {
+    const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')]
+    const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1'
+    const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+    const about = ['-days', '2', '-subj', '/CN=localhost', '-addext', names, '-keyout', key, '-out', cert]
+    await promisify(execFile)('openssl', [...request, ...about])
+    return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const SCENARIOS = join(import.meta.dirname, '../../sip/sipp')
+
+/** Given up by SIPp itself, so that a test that hangs says where. */
+const CALL_LIMIT_S = 60
+
+interface Run {
+  /** Rejects with SIPp's own errors when a call did not go as its scenario says. */
+  done: Promise<void>
+  port: number
+}
+
+/** A free UDP port. Somebody else could take it before SIPp does, but hardly will. */
+async function freePort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const { port } = socket.address()
+  socket.close()
+  await once(socket, 'close')
+  return port
+}
+
+/** Runs a scenario of test/sip/sipp: as caller against `to`, or as callee until `calls` are over. */
+export async function sipp(
+  scenario: string,
+  options: { to?: number; calls?: number; rate?: number; args?: string[] } = {},
+): Promise<Run> {
+  const { to, calls = 1, rate = 10, args = [] } = options
+  const dir = await mkdtemp(join(tmpdir(), 'bellhop-sipp-'))
+  const port = await freePort()
+  const errors = join(dir, 'errors.log')
+  const child = spawn(
+    'sipp',
+    [
+      ...(to === undefined ? [] : [`127.0.0.1:${to}`]),
+      ...['-sf', await withoutComments(scenario, dir)],
+      ...['-i', '127.0.0.1', '-p', String(port), '-m', String(calls), '-r', String(rate)],
+      ...['-timeout', `${CALL_LIMIT_S}s`, '-timeout_error', '-nostdin', '-trace_err', '-error_file', errors],
+      ...args,
+    ],
+    { cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  let stderr = ''
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)))
+  const finish = async () => {
+    const [code] = (await once(child, 'close')) as [number]
+    const report = await readFile(errors, 'utf8').catch(() => '')
+    await rm(dir, { recursive: true, force: true })
+    if (code !== 0) throw new Error(`SIPp ended ${scenario} with ${code}:\n${report}\n${stderr}`)
+  }
+  return { done: finish(), port }
+}
+
+/** SIPp reads a message as it stands, also where the file is indented. */
+async function withoutComments(scenario: string, dir: string): Promise<string> {
+  const text = await readFile(join(SCENARIOS, `${scenario}.xml`), 'utf8')
+  const path = join(dir, 'scenario.xml')
+  await writeFile(path, text.replace(/<!--.*?-->/gs, ''))
+  return path
+}

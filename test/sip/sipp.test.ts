@@ -1,0 +1,205 @@
+import { afterEach, describe, expect, test } from 'vitest'
+
+import type { IncomingCall } from '../../server/sip/index.ts'
+import { ANNA, type TestAgent, follow, loopbackTrunk, sdp, startAgent } from '../harness/sip/agent.ts'
+import { startLossyRelay } from '../harness/sip/lossy-relay.ts'
+import { sipp } from '../harness/sip/sipp.ts'
+
+const open: TestAgent[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(({ agent }) => agent.close()))
+})
+
+async function exchange(...options: Parameters<typeof startAgent>): Promise<TestAgent> {
+  const agent = await startAgent(...options)
+  open.push(agent)
+  return agent
+}
+
+/** SIPp's address is that of a carrier; where we call it, at its port. */
+const carrier = (port = 5060) => [loopbackTrunk('sipp', port)]
+
+function answerAll(call: IncomingCall): void {
+  call.listen((event) => event.type === 'offer' && event.offer.accept(sdp()))
+  call.ring()
+  call.accept(sdp())
+}
+
+describe('SIPp calls us', () => {
+  test('over UDP and TCP: we answer, are held and resumed, and are hung up on', async () => {
+    for (const protocol of ['udp', 'tcp'] as const) {
+      const { ports, calls } = await exchange({ trunks: carrier() })
+      const run = await sipp('caller', { to: ports[protocol], args: protocol === 'tcp' ? ['-t', 't1'] : [] })
+      const call = await calls.take()
+      const { next } = follow(call)
+      call.ring()
+      call.accept(sdp())
+      await next('connected')
+      for (const direction of ['sendonly', 'sendrecv']) {
+        const { offer } = await next('offer')
+        expect(offer.body?.bytes.toString()).toContain(`a=${direction}`)
+        offer.accept(sdp())
+      }
+      expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
+      await run.done
+    }
+  }, 60_000)
+
+  test('and we hang up', async () => {
+    const { ports, calls } = await exchange({ trunks: carrier() })
+    const run = await sipp('caller-hung-up-on', { to: ports.udp })
+    const call = await calls.take()
+    const { next } = follow(call)
+    call.accept(sdp())
+    await next('connected')
+    call.hangUp()
+    await run.done
+  }, 60_000)
+
+  test('and gives up while it rings', async () => {
+    const { ports, calls } = await exchange({ trunks: carrier() })
+    const run = await sipp('caller-gives-up', { to: ports.udp })
+    const call = await calls.take()
+    call.ring()
+    expect((await follow(call).next('ended')).ending).toEqual({ why: 'cancelled' })
+    await run.done
+  }, 60_000)
+
+  test('and asks for a transfer, and hears how it goes', async () => {
+    const { ports, calls } = await exchange({ trunks: carrier() })
+    const run = await sipp('caller-transfers', { to: ports.udp })
+    const call = await calls.take()
+    const { next } = follow(call)
+    call.accept(sdp())
+    const { transfer } = await next('transfer')
+    expect(transfer.target).toMatchObject({ user: '+4530000003', host: 'example.com' })
+    expect(transfer.referredBy).toBe('<sip:+4520000001@example.com>')
+    transfer.accept()
+    transfer.report(200)
+    call.hangUp()
+    await run.done
+  }, 60_000)
+
+  test('with a password, from an address that we do not know', async () => {
+    const { ports, calls } = await exchange({ passwords: { phone: 'open-sesame' } })
+    const run = await sipp('caller-with-password', { to: ports.udp })
+    const call = await calls.take()
+    expect(call.peer).toEqual({ kind: 'device', username: 'phone' })
+    answerAll(call)
+    await run.done
+  }, 60_000)
+
+  test('with a wrong password, and hears no more than with an unknown name', async () => {
+    const { ports, calls } = await exchange({ passwords: { phone: 'open-sesame' } })
+    for (const user of ['phone', 'nobody']) {
+      const run = await sipp('caller-with-wrong-password', {
+        to: ports.udp,
+        args: ['-au', user, '-ap', 'wrong'],
+      })
+      await run.done
+    }
+    expect(calls.waiting).toEqual([])
+  }, 60_000)
+
+  test('while every fourth datagram is lost, and all calls come about and end', async () => {
+    const { ports, calls } = await exchange({ trunks: carrier() })
+    const relay = await startLossyRelay(ports.udp, 1 / 4)
+    const count = 20
+    const patience = ['-max_invite_retrans', '10', '-max_non_invite_retrans', '20']
+    const run = await sipp('caller-plain', { to: relay.port, calls: count, rate: 20, args: patience })
+    const endings = Array.from({ length: count }, async () => {
+      const call = await calls.take()
+      const { next } = follow(call)
+      call.ring()
+      call.accept(sdp())
+      return (await next('ended')).ending
+    })
+    expect(await Promise.all(endings)).toEqual(
+      Array.from({ length: count }, () => ({ why: 'hungUp', by: 'peer' })),
+    )
+    await run.done
+    relay.close()
+    expect(relay.counts.lost).toBeGreaterThan(count)
+  }, 90_000)
+})
+
+/** Places a call to a scenario that waits for one. */
+async function call(scenario: string, more: Partial<ReturnType<typeof loopbackTrunk>> = {}) {
+  const run = await sipp(scenario)
+  const { agent } = await exchange({ trunks: [loopbackTrunk('sipp', run.port, more)] })
+  const target = { to: 'trunk', trunk: 'sipp', number: '+4570000000' } as const
+  const call = agent.invite(target, { from: ANNA, body: sdp() })
+  return { run, call, ...follow(call) }
+}
+
+describe('we call SIPp', () => {
+  test('and it rings, answers and is hung up on', async () => {
+    const { run, call: placed, next } = await call('callee')
+    await next('ringing')
+    expect((await next('answered')).body?.bytes.toString()).toContain('o=sipp')
+    placed.hangUp()
+    await run.done
+  }, 60_000)
+
+  test('and acknowledge its early media', async () => {
+    const { run, call: placed, next } = await call('callee-with-early-media')
+    expect((await next('progress')).body.bytes.toString()).toContain('o=sipp')
+    await next('answered')
+    placed.hangUp()
+    await run.done
+  }, 60_000)
+
+  test('and it is busy', async () => {
+    const { run, next } = await call('callee-busy')
+    expect((await next('ended')).ending).toMatchObject({ why: 'refused', status: 486 })
+    await run.done
+  }, 60_000)
+
+  test('and it holds us and hangs up', async () => {
+    const { run, next } = await call('callee-holds')
+    await next('answered')
+    ;(await next('offer')).offer.accept(sdp())
+    expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
+    await run.done
+  }, 60_000)
+
+  test('and prove our password to it', async () => {
+    const credentials = { username: 'trunk', password: 'carrier-secret' }
+    const { run, call: placed, next } = await call('carrier-wants-password', { credentials })
+    await next('answered')
+    placed.hangUp()
+    await run.done
+  }, 60_000)
+})
+
+test('two of ours call each other while every fourth datagram is lost', async () => {
+  const { ports, calls } = await exchange({ trunks: carrier() })
+  const relay = await startLossyRelay(ports.udp, 1 / 4)
+  const { agent } = await exchange({ trunks: [loopbackTrunk('far', relay.port)] })
+  const target = { to: 'trunk', trunk: 'far', number: '+4570000000' } as const
+  const placed = Array.from({ length: 10 }, async () => {
+    const call = agent.invite(target, { from: ANNA, body: sdp() })
+    const { next } = follow(call)
+    await next('answered')
+    call.hangUp()
+  })
+  const received = placed.map(async () => {
+    const call = await calls.take()
+    answerAll(call)
+    return (await follow(call).next('ended')).ending
+  })
+  await Promise.all(placed)
+  expect(new Set((await Promise.all(received)).map(({ why }) => why))).toEqual(new Set(['hungUp']))
+  relay.close()
+  expect(relay.counts.lost).toBeGreaterThan(5)
+}, 60_000)
+
+test('a phone registers with SIPp, and its line is known', async () => {
+  const { ports, agent, registrations } = await exchange({ passwords: { phone: 'open-sesame' } })
+  const run = await sipp('phone-registers', { to: ports.udp })
+  await run.done
+  const { binding, change } = await registrations.take()
+  expect(change).toBe('added')
+  expect(binding.remote).toEqual({ address: '127.0.0.1', port: run.port })
+  expect(await agent.bindingsOf('phone')).toEqual([binding])
+}, 60_000)
