@@ -43,6 +43,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.iso_micros(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid
  LANGUAGE sql
@@ -78,6 +86,14 @@ create table api_keys (
   secret_hash bytea not null,
   created_at timestamp with time zone not null default now(),
   constraint api_keys_pkey PRIMARY KEY (id)
+);
+
+create table auto_replies (
+  company_id uuid not null,
+  business_number_id uuid not null,
+  remote_number text not null,
+  replied_at timestamp with time zone not null,
+  constraint auto_replies_pkey PRIMARY KEY (company_id, business_number_id, remote_number)
 );
 
 create table business_numbers (
@@ -217,10 +233,12 @@ create table employees (
 create table events (
   company_id uuid not null,
   id uuid not null default new_id(),
-  data json not null,
+  data json,
   recording_key text,
   created_at timestamp with time zone not null default now(),
-  constraint events_pkey PRIMARY KEY (company_id, id)
+  data_sealed bytea,
+  constraint events_pkey PRIMARY KEY (company_id, id),
+  constraint events_data_check CHECK ((num_nonnulls(data, data_sealed) = 1))
 );
 
 create table invitations (
@@ -229,6 +247,52 @@ create table invitations (
   expires_at timestamp with time zone not null,
   constraint invitations_pkey PRIMARY KEY (employee_id),
   constraint invitations_token_hash_key UNIQUE (token_hash)
+);
+
+create table message_attempts (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  message_id uuid not null,
+  business_number_id uuid not null,
+  kind text not null,
+  idempotency_key text,
+  provider text not null,
+  provider_message_id text,
+  status text not null default 'queued'::text,
+  failure_code text,
+  started_at timestamp with time zone not null,
+  constraint message_attempts_pkey PRIMARY KEY (company_id, id),
+  constraint message_attempts_check CHECK (((kind = 'auto_reply'::text) = (idempotency_key IS NULL))),
+  constraint message_attempts_kind_check CHECK ((kind = ANY (ARRAY['send'::text, 'retry'::text, 'auto_reply'::text]))),
+  constraint message_attempts_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'accepted'::text, 'delivered'::text, 'failed'::text, 'unknown'::text])))
+);
+
+create table messages (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  business_number_id uuid not null,
+  direction text not null,
+  remote_number text not null,
+  author text not null,
+  employee_id uuid,
+  text_sealed bytea not null,
+  status text not null,
+  sms_count smallint,
+  encoding text,
+  failure_code text,
+  provider text,
+  provider_message_id text,
+  seen_at timestamp with time zone,
+  received_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint messages_pkey PRIMARY KEY (company_id, id),
+  constraint messages_author_check CHECK ((author = ANY (ARRAY['customer'::text, 'employee'::text, 'automation'::text]))),
+  constraint messages_check CHECK (((direction = 'inbound'::text) = (status = 'received'::text))),
+  constraint messages_check1 CHECK (((direction = 'inbound'::text) = (author = 'customer'::text))),
+  constraint messages_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
+  constraint messages_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
+  constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'accepted'::text, 'delivered'::text, 'failed'::text, 'unknown'::text, 'received'::text])))
 );
 
 create table oauth_clients (
@@ -332,6 +396,8 @@ create table webhook_subscriptions (
 
 alter table api_keys add constraint api_keys_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
+alter table auto_replies add constraint auto_replies_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
+
 alter table business_numbers add constraint business_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table call_employees add constraint call_employees_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
@@ -357,6 +423,12 @@ alter table employees add constraint employees_company_id_fkey FOREIGN KEY (comp
 alter table events add constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table invitations add constraint invitations_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE CASCADE;
+
+alter table message_attempts add constraint message_attempts_company_id_message_id_fkey FOREIGN KEY (company_id, message_id) REFERENCES messages(company_id, id) ON DELETE CASCADE;
+
+alter table messages add constraint messages_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
+
+alter table messages add constraint messages_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE SET NULL;
 
 alter table prompts add constraint prompts_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
 
@@ -399,6 +471,20 @@ CREATE INDEX devices_of_employee ON public.devices USING btree (company_id, empl
 CREATE UNIQUE INDEX employees_email ON public.employees USING btree (lower(email));
 
 CREATE INDEX events_by_age ON public.events USING btree (created_at);
+
+CREATE INDEX message_attempts_at_provider ON public.message_attempts USING btree (company_id, provider, provider_message_id);
+
+CREATE INDEX message_attempts_by_time ON public.message_attempts USING btree (company_id, business_number_id, started_at) WHERE (kind <> 'auto_reply'::text);
+
+CREATE INDEX message_attempts_of_message ON public.message_attempts USING btree (company_id, message_id, id);
+
+CREATE UNIQUE INDEX message_attempts_retry_key ON public.message_attempts USING btree (company_id, message_id, idempotency_key) WHERE (kind = 'retry'::text);
+
+CREATE UNIQUE INDEX message_attempts_send_key ON public.message_attempts USING btree (company_id, business_number_id, idempotency_key) WHERE (kind = 'send'::text);
+
+CREATE INDEX messages_of_employee ON public.messages USING btree (employee_id) WHERE (employee_id IS NOT NULL);
+
+CREATE UNIQUE INDEX messages_receipt ON public.messages USING btree (company_id, provider, provider_message_id) WHERE (direction = 'inbound'::text);
 
 CREATE INDEX voice_previews_by_time ON public.voice_previews USING btree (company_id, created_at);
 

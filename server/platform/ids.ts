@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'web'
   | 'del'
   | 'cal'
+  | 'msg'
   | 'voi'
   | 'pre'
 
