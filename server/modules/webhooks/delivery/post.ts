@@ -8,7 +8,10 @@ export const LIMITS = { attemptMs: 15_000, answerBytes: 65_536 }
 export type Outcome =
   | { ok: true; status: number }
   | { ok: false; why: 'refused'; status: number; retryAfter: string | undefined }
-  | { ok: false; why: 'timeout' | 'dns' | 'private_address' | 'tls' | 'insecure' | 'connection' }
+  | {
+      ok: false
+      why: 'timeout' | 'dns' | 'private_address' | 'tls' | 'insecure' | 'connection' | 'unreadable'
+    }
 
 interface PostOptions {
   agent: Dispatcher

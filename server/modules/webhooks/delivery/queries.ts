@@ -6,9 +6,11 @@ export interface Claimed {
   id: string
   subscriptionId: string
   eventName: string
+  eventId: string
   happenedAt: Date
-  /** JSON. */
-  data: string
+  /** JSON; null if it is sealed. */
+  data: string | null
+  dataSealed: Buffer | null
   recordingKey: string | null
   tries: number
   url: string
@@ -77,7 +79,8 @@ export function claimDeliveries(tx: Tx, { now, until, limit, perSubscription, ro
     from due join events e on e.company_id = due.company_id
     where d.company_id = due.company_id and d.id = due.id and e.id = d.event_id
     returning d.company_id as "companyId", d.id, d.subscription_id as "subscriptionId", d.event_name as "eventName",
-      e.created_at as "happenedAt", e.data::text as data, e.recording_key as "recordingKey", d.tries,
+      d.event_id as "eventId", e.created_at as "happenedAt", e.data::text as data, e.data_sealed as "dataSealed",
+      e.recording_key as "recordingKey", d.tries,
       due.url, due.secret_sealed as "secretSealed", due.previous_secret_sealed as "previousSecretSealed"`
 }
 
