@@ -6,22 +6,30 @@ import { join } from 'node:path'
 import { buildApi } from './api/app.ts'
 import { type Config, wrongSetting } from './config.ts'
 import { localUrl } from './local-url.ts'
+import { messageKeys } from './message-keys.ts'
 import { createApiKeyAuthenticator } from './modules/api-keys/index.ts'
 import { callJobs, callRoutes } from './modules/calls/index.ts'
 import { companyRoutes } from './modules/company/index.ts'
 import { contactRoutes } from './modules/contacts/index.ts'
 import { employeeJobs, employeeRoutes } from './modules/employees/index.ts'
 import { createFileLinks, fileJobs, type FileLinks } from './modules/files/index.ts'
+import {
+  createCallbackReceiver,
+  messageJobs,
+  messageRoutes,
+  type TextingParts,
+} from './modules/messages/index.ts'
 import { numberJobs, numberRoutes } from './modules/numbers/index.ts'
 import { snippetRoutes } from './modules/snippets/index.ts'
 import { voicemailRoutes } from './modules/voicemails/index.ts'
 import { createWebhookDelivery, webhookRoutes } from './modules/webhooks/index.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import { createVault } from './platform/crypto.ts'
+import { createVault, type Vault } from './platform/crypto.ts'
 import type { Database } from './platform/db/database.ts'
 import { OperatorError } from './platform/errors.ts'
 import type { Route } from './platform/http/route.ts'
 import { startWorker } from './platform/jobs/worker.ts'
+import { createKeyRing } from './platform/key-ring.ts'
 import type { Log } from './platform/log.ts'
 import { openPubSub } from './platform/pubsub.ts'
 import { createSignedLinks } from './platform/signed-links.ts'
@@ -32,6 +40,7 @@ import { localStorage } from './providers/storage/local.ts'
 import type { Storage } from './providers/storage/port.ts'
 import { s3Storage } from './providers/storage/s3.ts'
 import { installationSecret } from './secret.ts'
+import { openSms, type Sms } from './sms.ts'
 import { createEmbeddedSpeaker } from './speech/embedded/speaker.ts'
 import type { Speaker } from './speech/port.ts'
 import { version } from './version.ts'
@@ -56,20 +65,40 @@ interface Shared extends Required<Parts> {
   secret: string
   storage: Storage
   speaker: Speaker
+  /** What texts are sealed with. */
+  texts: Vault
+  sms: Sms
 }
 
 async function share({ clock = systemClock, ...parts }: Parts): Promise<Shared> {
   const { config, log } = parts
   const secret = await installationSecret(config, log)
   const storage = config.s3 ? s3Storage(config.s3, clock) : localStorage(join(config.dataDir, 'files'))
-  return { ...parts, clock, secret, storage, speaker: createEmbeddedSpeaker({ clock, log }) }
+  const speaker = createEmbeddedSpeaker({ clock, log })
+  const texts = createKeyRing(await messageKeys(config, log))
+  return { ...parts, clock, secret, storage, speaker, texts, sms: openSms({ config, secret, clock, log }) }
+}
+
+/** Where this installation is reached. */
+export interface Addresses {
+  /** By people, and by providers of texts. */
+  public: () => string
+  /** From this machine. */
+  local: () => string
+}
+
+/** What sends texts. The simulator is inside of this process, so it calls back by the shortest way. */
+function wireTexting(
+  { config, db, clock, texts, sms }: Omit<Shared, 'log'>,
+  addresses: Addresses,
+): TextingParts {
+  const callbackBase = sms.sender.name === 'simulator' ? addresses.local : addresses.public
+  return { db, clock, texts, sms: sms.sender, answerMs: config.sms.answerMs, callbackBase }
 }
 
 /** Every route of /api/v1. */
-export function declareRoutes(
-  { config, db, clock, secret, storage, speaker }: Omit<Shared, 'log'>,
-  links: FileLinks,
-): Route[] {
+export function declareRoutes(shared: Omit<Shared, 'log'>, links: FileLinks, addresses: Addresses): Route[] {
+  const { config, db, clock, secret, storage, speaker } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
   return [
     ...companyRoutes({ db }),
@@ -79,6 +108,7 @@ export function declareRoutes(
     ...callRoutes({ db, links }),
     ...voicemailRoutes({ db, clock, links }),
     ...snippetRoutes({ db }),
+    ...messageRoutes(wireTexting(shared, addresses)),
     ...webhookRoutes({ db, clock, vault: createVault(secret), rules }),
   ]
 }
@@ -86,17 +116,21 @@ export function declareRoutes(
 /** Serves HTTP. */
 export async function startApi(parts: Parts): Promise<Running & { url: string; routes: Route[] }> {
   const shared = await share(parts)
-  const { config, db, log, clock, storage } = shared
+  const { config, db, log, clock, storage, texts, sms } = shared
   const pubsub = openPubSub(db.address)
   const apiKeys = await createApiKeyAuthenticator({ sql: db.sql, pubsub, clock })
   const signed = createSignedLinks({ secret: shared.secret, clock })
   let url = ''
-  const routes = declareRoutes(shared, createFileLinks({ signed, baseUrl: () => config.baseUrl ?? url }))
+  const addresses = { public: () => config.baseUrl ?? url, local: () => url }
+  const links = createFileLinks({ signed, baseUrl: addresses.public })
+  const routes = declareRoutes(shared, links, addresses)
   const { metricsToken } = config
   const app = await buildApi({
     db,
     apiKeys,
     routes,
+    receive: createCallbackReceiver({ db, clock, texts, providers: sms.providers }),
+    baseUrl: addresses.public,
     links: signed,
     storage,
     log,
@@ -111,6 +145,7 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
     letGo()
     callOff()
     await shared.speaker.close()
+    await sms.close()
     await pubsub.close()
   })
   try {
@@ -123,21 +158,31 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
   return { url, routes, stop }
 }
 
-/** What background work there is. `baseUrl` is what links in letters and events begin with. */
-export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string }) {
-  const { config, db, log, clock, secret, storage, speaker } = await share(parts)
+interface JobParts extends Parts {
+  /** What links in letters and events begin with. */
+  baseUrl: string
+  /** Where the API is reached from this machine. */
+  apiUrl: string
+}
+
+/** What background work there is. */
+export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
+  const shared = await share(parts)
+  const { config, db, log, clock, secret, storage, speaker, texts, sms } = shared
   const mailer = openMailer(config, log, clock)
   const handlers = [
     ...employeeJobs({ db, mailer, clock, baseUrl }),
     ...callJobs({ db }),
     ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),
+    ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),
   ]
   const webhooks = createWebhookDelivery({
     db,
     clock,
     log,
     vault: createVault(secret),
+    texts,
     links: createFileLinks({ signed: createSignedLinks({ secret, clock }), baseUrl: () => baseUrl }),
     allowInsecure: config.webhooksAllowInsecure,
     chance: Math.random,
@@ -146,12 +191,13 @@ export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string 
     await webhooks.stop()
     mailer.close()
     await speaker.close()
+    await sms.close()
   }
   return { handlers, webhooks, close }
 }
 
 /** Does background work. */
-export async function startJobs(parts: Parts & { baseUrl: string }): Promise<Running> {
+export async function startJobs(parts: JobParts): Promise<Running> {
   const { handlers, webhooks, close } = await wireJobs(parts)
   const pubsub = openPubSub(parts.db.address)
   await webhooks.start(pubsub)

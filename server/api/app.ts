@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { Registry } from 'prom-client'
 
 import type { ApiKeyAuthenticator } from '../modules/api-keys/index.ts'
+import type { CallbackReceiver } from '../modules/messages/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Route } from '../platform/http/route.ts'
@@ -13,6 +14,7 @@ import type { SignedLinks } from '../platform/signed-links.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { actorOf, requireActor } from './authenticate.ts'
 import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './bodies.ts'
+import { serveCallbacks } from './callbacks.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
 import { serveFiles } from './files.ts'
 import { followRequests } from './follow-requests.ts'
@@ -25,6 +27,10 @@ export interface ApiOptions {
   db: Database
   apiKeys: ApiKeyAuthenticator
   routes: Route[]
+  /** Takes what SMS providers call with. */
+  receive: CallbackReceiver
+  /** What the addresses that others know of us begin with. */
+  baseUrl: () => string
   links: SignedLinks
   storage: Storage
   log: Log
@@ -39,6 +45,8 @@ export async function buildApi({
   db,
   apiKeys,
   routes,
+  receive,
+  baseUrl,
   links,
   storage,
   log,
@@ -77,6 +85,7 @@ export async function buildApi({
   })
   serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
+  await serveCallbacks(app, { receive, baseUrl })
 
   await serveReference(app, describeApi(routes, { version }))
 

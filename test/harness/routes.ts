@@ -10,8 +10,11 @@ import { encodeId, type IdPrefix } from '../../server/platform/ids.ts'
 import type { Answer } from './api-client.ts'
 import type { TestCompany } from './index.ts'
 import { newCall, newNumber, newVoicemail } from './telephony.ts'
+import { newFailedMessage } from './texting.ts'
 
 let serial = 100_000
+
+const nowhere = () => ''
 
 /** Every route of /api/v1, for tests that walk them all; the routes are not called here but through HTTP. */
 export function declaredRoutes(): Route[] {
@@ -23,8 +26,10 @@ export function declaredRoutes(): Route[] {
     secret: '',
     storage: unused,
     speaker: unused,
+    texts: unused,
+    sms: { sender: unused, providers: [], close: unused },
   }
-  return declareRoutes(parts, { to: () => '' })
+  return declareRoutes(parts, { to: nowhere }, { public: nowhere, local: nowhere })
 }
 
 /**
@@ -37,6 +42,7 @@ const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) =
     created(api.post('/employees', { name: 'Fixture', email: `${randomUUID()}@example.com` })),
   num: async (company) => encodeId('num', await newNumber(company)),
   cal: async (company) => encodeId('cal', await newCall(company)),
+  msg: newFailedMessage,
   voi: async (company) => encodeId('voi', await newVoicemail(company)),
   sni: ({ api }) => created(api.post('/text_snippets', { title: 'Fixture', text: 'Fixture' })),
   web: ({ api }) =>

@@ -38,7 +38,7 @@ export async function readPreviews(
 
 function previewOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return [...line].slice(0, PREVIEW_CHARACTERS).join('')
+  return Array.from(line).slice(0, PREVIEW_CHARACTERS).join('')
 }
 
 export function presentMessage(row: MessageRow, texts: Vault): Message {

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
+import { requiredText, StorableText } from '../../platform/schemas.ts'
+import { KeyInBody } from './keys.ts'
+import { LIMITS } from './limits.ts'
 
 export const MESSAGE_STATUSES = ['queued', 'accepted', 'delivered', 'failed', 'unknown', 'received'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
@@ -40,3 +43,26 @@ export const Message = z
   })
   .meta({ id: 'Message' })
 export type Message = z.output<typeof Message>
+
+export const MessageSend = z.object({
+  to: StorableText.trim()
+    .min(1)
+    .max(LIMITS.recipientCharacters)
+    .meta({ description: 'E.164, or as the country of the company writes it.' }),
+  text: requiredText(LIMITS.textCharacters),
+  format: z.enum(['sms', 'mms']).default('sms').meta({ description: 'Only sms can be sent.' }),
+  idempotency_key: KeyInBody,
+})
+export type MessageSend = z.output<typeof MessageSend>
+
+export const MessageRetry = z.object({ idempotency_key: KeyInBody })
+export type MessageRetry = z.output<typeof MessageRetry>
+
+export const RetriedMessage = Message.pick({
+  id: true,
+  type: true,
+  format: true,
+  status: true,
+  can_retry: true,
+}).meta({ id: 'RetriedMessage' })
+export type RetriedMessage = z.output<typeof RetriedMessage>
