@@ -71,10 +71,11 @@ CREATE OR REPLACE FUNCTION public.contact_text(name text, company_name text, ema
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select lower(
-    coalesce(name, '') || E'\n' || coalesce(company_name, '') || E'\n' || coalesce(email, '') || E'\n'
-      || coalesce(note, '')
-  )
+  select lower(translate(
+    ' ' || coalesce(name, '') || ' ' || coalesce(company_name, '') || ' ' || coalesce(email, '') || ' '
+      || coalesce(note, ''),
+    E'\n\r\t', '   '
+  ))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_voicemail_from_inbox()
@@ -160,6 +161,14 @@ AS $function$
 begin
   update external_numbers set stamped_at = stamped_at where company_id = company and phone_number = phone;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.in_ascii(text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select encode(convert_to(text, 'UTF8'), 'escape')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.is_external_number(phone text)
@@ -723,7 +732,7 @@ CREATE INDEX calls_of_remote ON public.calls USING btree (company_id, remote_num
 
 CREATE INDEX calls_words ON public.calls USING gin (slice, business_number_id, remote_number, direction, state, words) WHERE (words IS NOT NULL);
 
-CREATE INDEX contacts_text ON public.contacts USING gin (slice, contact_text(name, company_name, email, note) gin_trgm_ops);
+CREATE INDEX contacts_text ON public.contacts USING gin (slice, in_ascii(contact_text(name, company_name, email, note)) gin_trgm_ops);
 
 CREATE INDEX devices_of_employee ON public.devices USING btree (company_id, employee_id);
 

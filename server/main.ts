@@ -13,6 +13,7 @@ import { companyRoutes } from './modules/company/index.ts'
 import { contactRoutes } from './modules/contacts/index.ts'
 import { employeeJobs, employeeRoutes } from './modules/employees/index.ts'
 import { createFileLinks, fileJobs, type FileLinks } from './modules/files/index.ts'
+import { inboxRoutes } from './modules/inbox/index.ts'
 import {
   createCallbackReceiver,
   messageJobs,
@@ -98,7 +99,7 @@ function wireTexting(
 
 /** Every route of /api/v1. */
 export function declareRoutes(shared: Omit<Shared, 'log'>, links: FileLinks, addresses: Addresses): Route[] {
-  const { config, db, clock, secret, storage, speaker } = shared
+  const { config, db, clock, secret, storage, speaker, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
   return [
     ...companyRoutes({ db }),
@@ -108,6 +109,7 @@ export function declareRoutes(shared: Omit<Shared, 'log'>, links: FileLinks, add
     ...callRoutes({ db, links }),
     ...voicemailRoutes({ db, clock, links }),
     ...snippetRoutes({ db }),
+    ...inboxRoutes({ db, links, texts, secret }),
     ...messageRoutes(wireTexting(shared, addresses)),
     ...webhookRoutes({ db, clock, vault: createVault(secret), rules }),
   ]

@@ -256,12 +256,20 @@ create trigger voicemail_gone_from_inbox after delete on voicemails
 -- For finding contacts by any part of what is known of them.
 create extension if not exists pg_trgm;
 
+-- On one line, in small letters, each word after a space.
 create function contact_text(name text, company_name text, email text, note text) returns text
 language sql immutable parallel safe as $$
-  select lower(
-    coalesce(name, '') || E'\n' || coalesce(company_name, '') || E'\n' || coalesce(email, '') || E'\n'
-      || coalesce(note, '')
-  )
+  select lower(translate(
+    ' ' || coalesce(name, '') || ' ' || coalesce(company_name, '') || ' ' || coalesce(email, '') || ' '
+      || coalesce(note, ''),
+    E'\n\r\t', '   '
+  ))
+$$;
+
+-- The text with every letter that is not of ASCII written as the digits of its bytes: whatever the locale of the
+-- database, some letters are none to pg_trgm, and a text of such letters alone would be looked for everywhere.
+create function in_ascii(text text) returns text language sql immutable parallel safe as $$
+  select encode(convert_to(text, 'UTF8'), 'escape')
 $$;
 
 -- Numbered over all companies, so that the number of a slice alone says whose contacts it has.
@@ -294,4 +302,4 @@ where contact_slices.company_id = contacts.company_id;
 alter table contacts alter column slice set not null;
 
 create index contacts_text on contacts
-  using gin (slice, contact_text(name, company_name, email, note) gin_trgm_ops);
+  using gin (slice, in_ascii(contact_text(name, company_name, email, note)) gin_trgm_ops);

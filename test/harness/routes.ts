@@ -68,15 +68,22 @@ export async function makeFixture(company: TestCompany, prefix: IdPrefix, parent
   return make(company, parent)
 }
 
-/** What each parameter of the path names. */
+/** What each id in the path names. */
 export function parametersOf(route: Route): { name: string; prefix: IdPrefix }[] {
+  return pathParameters(route).flatMap(({ name, prefix }) => (prefix ? [{ name, prefix }] : []))
+}
+
+/** A parameter that is no id declares an example of what it may be. */
+function pathParameters(route: Route): { name: string; prefix?: IdPrefix; example?: string }[] {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   return names.map((name) => {
     const schema = route.params?.shape[name] as z.ZodType | undefined
-    const { pattern } = schema ? z.toJSONSchema(schema, { io: 'input' }) : {}
-    const prefix = /^\^([a-z]+)_/.exec(pattern ?? '')?.[1]
-    if (!prefix) throw new Error(`${route.method} ${route.path}: it is not declared what :${name} names`)
-    return { name, prefix: prefix as IdPrefix }
+    const { pattern, examples } = schema ? z.toJSONSchema(schema, { io: 'input' }) : {}
+    const prefix = /^\^([a-z]+)_/.exec(pattern ?? '')?.[1] as IdPrefix | undefined
+    const example = examples?.[0] as string | undefined
+    if (!prefix && !example)
+      throw new Error(`${route.method} ${route.path}: it is not declared what :${name} names`)
+    return { name, prefix, example }
   })
 }
 
@@ -88,8 +95,8 @@ export async function pathOf(
 ): Promise<string> {
   let path = route.path
   let parent: string | undefined
-  for (const { name, prefix } of parametersOf(route)) {
-    parent = given[name] ?? (await makeFixture(company, prefix, parent))
+  for (const { name, prefix, example } of pathParameters(route)) {
+    parent = given[name] ?? (prefix ? await makeFixture(company, prefix, parent) : example!)
     path = path.replace(`:${name}`, parent)
   }
   return path
