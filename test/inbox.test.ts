@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import fc from 'fast-check'
+import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check'
 import { beforeAll, expect, test, vi } from 'vitest'
 
 import { setMessaging } from '../server/modules/company/index.ts'
@@ -232,22 +232,22 @@ async function compare(world: World): Promise<void> {
   )
 }
 
-const step = fc.record({
-  name: fc.constantFrom(...Object.keys(STEPS)),
-  phone: fc.constantFrom(...PHONES),
-  number: fc.nat(1),
-  chance: fc.nat(1_000),
+const step = record({
+  name: constantFrom(...Object.keys(STEPS)),
+  phone: constantFrom(...PHONES),
+  number: nat(1),
+  chance: nat(1_000),
 })
 
 test('whatever happens in whatever order, the inbox is what its rules say', async () => {
-  const anything = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
+  const anything = asyncProperty(array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
     const world = await newWorld()
     for (const { name, ...how } of steps) await STEPS[name]!(world, how)
     await compare(world)
     await STEPS.switchMessaging!(world, steps[0]!)
     await compare(world)
   })
-  await fc.assert(anything, { numRuns: 25, endOnFailure: false })
+  await assert(anything, { numRuns: 25, endOnFailure: false })
 }, 300_000)
 
 test('of 32 texts that come in at once for one company none is lost or counted twice, and none waits for another', async () => {
