@@ -37,6 +37,8 @@ export const PACES = {
   thorough: { warmUpMs: 3_000, roundMs: 250, rounds: 120 },
   /** For many claims beside one another. */
   brisk: { warmUpMs: 1_000, roundMs: 200, rounds: 12 },
+  /** For work that takes a moment to get going. */
+  steady: { warmUpMs: 1_500, roundMs: 600, rounds: 12 },
   /** For work of which a single piece takes seconds. */
   heavy: { warmUpMs: 1, roundMs: 1, rounds: 6 },
 } satisfies Record<string, Pace>

@@ -4,10 +4,12 @@
  */
 import { callsList } from './calls-list.ts'
 import { contactsRead } from './contacts-read.ts'
+import { liveBroadcast } from './live-broadcast.ts'
 import type { Bench, Finding } from './measure.ts'
 import { voicemailsList } from './voicemails-list.ts'
+import { webhookDeliveries } from './webhook-deliveries.ts'
 
-const BENCHES: Bench[] = [contactsRead, callsList, voicemailsList]
+const BENCHES: Bench[] = [contactsRead, callsList, voicemailsList, webhookDeliveries, liveBroadcast]
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))

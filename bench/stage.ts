@@ -12,7 +12,7 @@ import { createEmployeeWithPassword } from '../server/modules/employees/index.ts
 import { addNumber } from '../server/modules/numbers/index.ts'
 import { randomToken } from '../server/platform/crypto.ts'
 import type { DatabaseAddress } from '../server/platform/db/address.ts'
-import type { Sql, Tx } from '../server/platform/db/database.ts'
+import type { Database, Sql, Tx } from '../server/platform/db/database.ts'
 import { createLog } from '../server/platform/log.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
 import { openStore } from '../server/store.ts'
@@ -22,11 +22,12 @@ export interface Stage {
   sql: Sql
   /** Another company, with two numbers. */
   addCompany(): Promise<StageCompany>
+  db: Database
   companyId: string
   /** Of an employee of the company. */
   apiKey: string
   /** Bellhop as `npm start` runs it; returns its address. */
-  startBellhop(): Promise<string>
+  startBellhop(env?: Record<string, string>): Promise<string>
   /** A file of this folder that serves the bare minimum, to compare with. */
   startBare(file: string): Promise<string>
 }
@@ -66,10 +67,15 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
     return await play({
       sql: store.db.sql,
       addCompany,
+      db: store.db,
       companyId,
       apiKey,
-      startBellhop: () =>
-        start([join(packageRoot, 'dist/bin/bellhop.js'), 'serve'], { PORT: '0', BELLHOP_DATA_DIR: dataDir }),
+      startBellhop: (env) =>
+        start([join(packageRoot, 'dist/bin/bellhop.js'), 'serve'], {
+          PORT: '0',
+          BELLHOP_DATA_DIR: dataDir,
+          ...env,
+        }),
       startBare: (file) => start([join(import.meta.dirname, file), JSON.stringify(options)]),
     })
   } finally {

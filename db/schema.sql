@@ -637,7 +637,7 @@ create table webhook_deliveries (
   tries smallint not null default 0,
   attempts jsonb not null default '[]'::jsonb,
   created_at timestamp with time zone not null default now(),
-  constraint webhook_deliveries_pkey PRIMARY KEY (company_id, id),
+  constraint webhook_deliveries_pkey PRIMARY KEY (company_id, subscription_id, id),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
 );
 
@@ -708,8 +708,6 @@ alter table voicemails add constraint voicemails_company_id_business_number_id_f
 
 alter table voicemails add constraint voicemails_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id);
 
-alter table webhook_deliveries add constraint webhook_deliveries_company_id_event_id_fkey FOREIGN KEY (company_id, event_id) REFERENCES events(company_id, id) ON DELETE CASCADE;
-
 alter table webhook_deliveries add constraint webhook_deliveries_company_id_subscription_id_fkey FOREIGN KEY (company_id, subscription_id) REFERENCES webhook_subscriptions(company_id, id) ON DELETE CASCADE;
 
 alter table webhook_subscriptions add constraint webhook_subscriptions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -773,10 +771,6 @@ CREATE INDEX voice_previews_by_time ON public.voice_previews USING btree (compan
 CREATE INDEX voicemails_unlistened ON public.voicemails USING btree (company_id) WHERE (listened_at IS NULL);
 
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (company_id, subscription_id, next_attempt_at NULLS FIRST, id) WHERE (status = 'pending'::text);
-
-CREATE INDEX webhook_deliveries_of_event ON public.webhook_deliveries USING btree (company_id, event_id);
-
-CREATE INDEX webhook_deliveries_of_subscription ON public.webhook_deliveries USING btree (company_id, subscription_id, id);
 
 CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION announce_api_key_gone();
 

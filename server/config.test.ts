@@ -28,6 +28,10 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
     ],
     accepts: 'the http or https address',
   },
+  BELLHOP_ALLOWED_ORIGINS: {
+    values: ['*', 'crm.example.com', 'https://a.example/', 'https://a.example,', 'ws://a.example'],
+    accepts: 'a list of web origins',
+  },
   BELLHOP_DATA_DIR: { values: [file], accepts: 'a folder' },
   BELLHOP_SECRET: { values: ['x'.repeat(31)], accepts: 'a random text of at least 32 characters' },
   DATABASE_URL: {
@@ -94,6 +98,12 @@ const right: [name: string, value: string, setting: string, read: unknown][] = [
   ['PORT', '65535', 'port', 65_535],
   ['HOST', '::', 'host', '::'],
   ['BELLHOP_BASE_URL', 'https://phone.example.com/', 'baseUrl', 'https://phone.example.com'],
+  [
+    'BELLHOP_ALLOWED_ORIGINS',
+    'https://a.example, http://b.example:81',
+    'allowedOrigins',
+    ['https://a.example', 'http://b.example:81'],
+  ],
   ['BELLHOP_DATA_DIR', '/srv/bellhop', 'dataDir', '/srv/bellhop'],
   ['BELLHOP_SECRET', 's'.repeat(32), 'secret', 's'.repeat(32)],
   ['DATABASE_URL', 'postgresql://db.example/bellhop', 'databaseUrl', 'postgresql://db.example/bellhop'],

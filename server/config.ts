@@ -19,6 +19,14 @@ const VARIABLES = {
     address('http:', 'https:').refine(isBase).optional(),
     'the http or https address at which people reach Bellhop, such as https://phone.example.com',
   ],
+  BELLHOP_ALLOWED_ORIGINS: [
+    z
+      .string()
+      .transform((text) => text.split(',').map((origin) => origin.trim()))
+      .pipe(z.array(z.string().refine(isOrigin)))
+      .default([]),
+    'a list of web origins separated by commas, such as https://crm.example.com',
+  ],
   BELLHOP_DATA_DIR: [z.string().refine(mayBeFolder).default('./data'), 'a folder'],
   BELLHOP_SECRET: [z.string().min(32).optional(), 'a random text of at least 32 characters'],
   DATABASE_URL: [
@@ -116,6 +124,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     port: value('PORT'),
     host: value('HOST'),
     baseUrl: value('BELLHOP_BASE_URL')?.replace(/\/+$/, ''),
+    allowedOrigins: value('BELLHOP_ALLOWED_ORIGINS'),
     dataDir: resolve(value('BELLHOP_DATA_DIR')),
     secret: value('BELLHOP_SECRET'),
     databaseUrl: value('DATABASE_URL'),
@@ -239,6 +248,11 @@ export const MESSAGE_KEY = /^([\w.-]{1,32}):([^\s:,]{32,})$/
 export function areMessageKeys(keys: string[]): boolean {
   const ids = keys.map((key) => MESSAGE_KEY.exec(key)?.[1])
   return !ids.includes(undefined) && new Set(ids).size === ids.length
+}
+
+/** As a browser writes it: `https://crm.example.com`, nothing behind it. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
 /** Links are made by appending a path. */

@@ -130,6 +130,8 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
   const app = await buildApi({
     db,
     apiKeys,
+    pubsub,
+    origins: { baseUrl: config.baseUrl, allowed: config.allowedOrigins },
     routes,
     receive: createCallbackReceiver({ db, clock, texts, providers: sms.providers }),
     baseUrl: addresses.public,

@@ -10,10 +10,12 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { Log } from '../platform/log.ts'
+import type { PubSub } from '../platform/pubsub.ts'
 import type { SignedLinks } from '../platform/signed-links.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { actorOf, requireActor } from './authenticate.ts'
 import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './bodies.ts'
+import { CableRequest, type Origins, serveCable } from './cable/index.ts'
 import { serveCallbacks } from './callbacks.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
 import { serveFiles } from './files.ts'
@@ -26,6 +28,9 @@ import { serveReference } from './reference.ts'
 export interface ApiOptions {
   db: Database
   apiKeys: ApiKeyAuthenticator
+  pubsub: PubSub
+  /** Whose pages may open the live channel. */
+  origins: Origins
   routes: Route[]
   /** Takes what SMS providers call with. */
   receive: CallbackReceiver
@@ -44,6 +49,8 @@ const LIMITS = { requestMs: 60_000, pathParameterCharacters: 256 }
 export async function buildApi({
   db,
   apiKeys,
+  pubsub,
+  origins,
   routes,
   receive,
   baseUrl,
@@ -59,6 +66,7 @@ export async function buildApi({
   const followRequest = followRequests({ log, clock, metrics })
   const app: FastifyInstance = Fastify({
     loggerInstance,
+    http: { IncomingMessage: CableRequest },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestNames(),
     requestIdHeader: false,
@@ -86,6 +94,7 @@ export async function buildApi({
   serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
   await serveCallbacks(app, { receive, baseUrl })
+  await serveCable(app, { apiKeys, pubsub, origins, clock, log, metrics })
 
   await serveReference(app, describeApi(routes, { version }))
 

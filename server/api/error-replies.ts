@@ -76,12 +76,19 @@ export function replyTo(error: unknown, request: FastifyRequest, reply: FastifyR
 /** Refuses what is not HTTP enough to become a request, on the bare socket. */
 export function replyToBrokenRequest(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const { status, body } = BROKEN_REQUESTS[error.code] ?? malformedRequest
+  replyOnSocket(socket, BROKEN_REQUESTS[error.code] ?? malformedRequest)
+}
+
+/** Answers on a connection that the framework does not, or no longer, hold; then ends it. */
+export function replyOnSocket(socket: Socket, { status, headers, body }: AppError): void {
   const text = JSON.stringify(body)
-  socket.write(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-  )
+  const lines = Object.entries({
+    ...headers,
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
   socket.destroySoon()
 }
 

@@ -10,14 +10,17 @@ export interface PubSub {
   close(): Promise<void>
 }
 
+/** A listener is silent by nature, so a network that is gone must be looked for: found after this and ten seconds. */
+const LIMITS = { keepAliveSeconds: 10, closeSeconds: 1 }
+
 export function openPubSub(address: DatabaseAddress): PubSub {
-  const sql = connect(address, { max: 1 })
+  const sql = connect(address, { max: 1, keep_alive: LIMITS.keepAliveSeconds })
   return {
     async subscribe(channel, { onMessage, onGap }) {
       // Runs on the first connection and again on each later one: what was sent in between is unknown.
       await sql.listen(channel, onMessage, onGap)
     },
-    close: () => sql.end({ timeout: 1 }),
+    close: () => sql.end({ timeout: LIMITS.closeSeconds }),
   }
 }
 

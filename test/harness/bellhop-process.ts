@@ -88,13 +88,13 @@ export async function startService({ command, ...options }: ServiceOptions): Pro
   return { ...child, url: /ready at (\S+)/.exec(child.stdout())?.[1] ?? '' }
 }
 
-/** Waits for `condition` to hold. */
+/** Waits for `condition` to hold; on a busy machine PostgreSQL alone may need ten seconds to come back. */
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   await vi.waitFor(
     async () => {
       if (!(await condition())) throw new Error(`this never came true: ${condition.toString()}`)
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
 }
 

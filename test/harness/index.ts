@@ -42,6 +42,8 @@ export interface Harness {
   drainJobs(): Promise<void>
   /** Makes all webhook deliveries that are due. */
   deliverWebhooks(): Promise<void>
+  /** Deletes webhook events that are too old to be kept. */
+  forgetOldEvents(): Promise<void>
   /** A second API process's worth of server on the same database. */
   startAnotherApi(): Promise<string>
 }
@@ -96,6 +98,7 @@ export async function harness(environment: Record<string, string> = {}): Promise
     },
     drainJobs: () => drainJobs({ address: db.address, handlers: jobs.handlers, log }),
     deliverWebhooks: () => jobs.webhooks.runDue(),
+    forgetOldEvents: () => jobs.webhooks.forgetOldEvents(),
     async startAnotherApi() {
       const api = await startApi(parts)
       apis.push(api)

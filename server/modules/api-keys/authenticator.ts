@@ -24,6 +24,9 @@ interface Remembered {
  */
 const LIMITS = { rememberMs: 800, keys: 10_000 }
 
+/** Where the database announces the id of each key that is deleted. */
+export const API_KEY_GONE = 'api_key_gone'
+
 interface AuthenticatorOptions {
   sql: Sql
   pubsub: PubSub
@@ -36,7 +39,7 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
   const remembered = new Map<string, Remembered>()
   let revocations = 0
 
-  await pubsub.subscribe('api_key_gone', {
+  await pubsub.subscribe(API_KEY_GONE, {
     onMessage(id) {
       revocations++
       remembered.delete(labelOf(id))

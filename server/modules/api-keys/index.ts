@@ -1,3 +1,4 @@
 export { createApiKey, revokeApiKey } from './api-keys.ts'
 export { selectKeysOf as listApiKeys } from './queries.ts'
-export { type ApiKeyAuthenticator, createApiKeyAuthenticator } from './authenticator.ts'
+export { API_KEY_GONE, type ApiKeyAuthenticator, createApiKeyAuthenticator } from './authenticator.ts'
+export { apiKeyId } from './key-text.ts'

@@ -16,3 +16,9 @@ export function parseKey(key: string): { label: string; secret: string } | undef
   const match = KEY.exec(key)
   return match ? { label: match[1]!, secret: match[2]! } : undefined
 }
+
+/** The id that a key names, whether or not the rest of it is right. */
+export function apiKeyId(key: string): string | undefined {
+  const parsed = parseKey(key)
+  return parsed && idOfLabel(parsed.label)
+}

@@ -3,13 +3,17 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { type WebhookSink, webhookSink } from '../../../test/harness/webhook-sink.ts'
+import { decodeId } from '../../platform/ids.ts'
 
 let bellhop: Harness
+/** As in production. */
+let strictBellhop: Harness
 let company: TestCompany
 let sink: WebhookSink
 
 beforeAll(async () => {
   bellhop = await harness({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+  strictBellhop = await harness()
 })
 
 beforeEach(async () => {
@@ -230,8 +234,6 @@ describe('a delivery that fails', () => {
     await newContact()
     await bellhop.deliverWebhooks()
     expect((await deliveriesOf(id))[0]).toMatchObject({ status: 'failed', next_attempt_at: null })
-    // Noted together with the next look at what is due.
-    await bellhop.deliverWebhooks()
     expect((await company.api.get(`/webhooks/${id}`)).body.active).toBe(false)
     await newContact()
     await bellhop.deliverWebhooks()
@@ -407,4 +409,48 @@ describe('the log', () => {
     const { id } = await subscribe()
     expect((await company.api.get(`/webhooks/${id}/deliveries?${query}`)).status).toBe(status)
   })
+})
+
+describe('without leave for insecure addresses', () => {
+  test.each([
+    ['https://127.0.0.1:1/hook', 'private_address'],
+    ['https://[::ffff:127.0.0.1]:1/hook', 'private_address'],
+    ['https://169.254.169.254/latest/meta-data', 'private_address'],
+    ['https://localhost:1/hook', 'private_address'],
+    ['http://127.0.0.1:1/hook', 'insecure'],
+  ])('%s is not connected to, though it was accepted once', async (url, outcome) => {
+    const strict = strictBellhop
+    const { api, db } = await strict.newCompany()
+    const wanted = { name: 'Moved', url: 'https://1.1.1.1/', events: ['contact.created'] }
+    const { body: webhook } = await api.post('/webhooks', wanted)
+    await db.sql`update webhook_subscriptions set url = ${url} where id = ${decodeId('web', webhook.id)!}`
+    await api.post('/contacts', { phone: `+45${serial++}` })
+    await strict.deliverWebhooks()
+    const { body } = await api.get(`/webhooks/${webhook.id}/deliveries`)
+    expect(body.deliveries[0]).toMatchObject({
+      status: 'pending',
+      attempts: [{ status_code: null, outcome }],
+    })
+  })
+})
+
+test('what is older than a month is forgotten, and nothing else', async () => {
+  const { id } = await subscribe()
+  await newContact()
+  await newContact()
+  await bellhop.deliverWebhooks()
+  const [newer, older] = await deliveriesOf(id)
+  const monthAgo = new Date(bellhop.clock.now().getTime() - 30 * 24 * 60 * MINUTE - 1000)
+  const { sql } = bellhop.db
+  const hex = monthAgo.getTime().toString(16).padStart(12, '0')
+  const aged = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+  await sql`
+    with old as (
+      update webhook_deliveries set id = ${aged} where id = ${decodeId('del', older.id)!} returning event_id
+    )
+    update events set created_at = ${monthAgo} where id in (select event_id from old)`
+  await bellhop.forgetOldEvents()
+  expect((await deliveriesOf(id)).map((delivery) => delivery.id)).toEqual([newer.id])
+  const events = await sql`select from events where company_id = ${company.companyId}`
+  expect(events).toHaveLength(1)
 })

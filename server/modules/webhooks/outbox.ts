@@ -9,6 +9,9 @@ import { insertEventForSubscribers, nextEventId } from './queries.ts'
 /** Tells workers that there is something to deliver. */
 export const DELIVERIES_WAITING = 'webhook_deliveries'
 
+/** Tells workers which subscription was paused or deleted. */
+export const SUBSCRIPTION_STOPPED = 'webhook_subscription_stopped'
+
 /**
  * Part of the caller's transaction: subscribers are told if, and only if, that commits. Who is subscribed is decided
  * here and now, so that a subscription that is paused at this moment never hears of it.

@@ -5,8 +5,10 @@ import type { Vault } from '../../platform/crypto.ts'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import { publish } from '../../platform/pubsub.ts'
 import { SECRET_PREFIX } from './delivery/signature.ts'
 import { type EndpointRules, requireSafeEndpoint } from './endpoint.ts'
+import { DELIVERIES_WAITING, SUBSCRIPTION_STOPPED } from './outbox.ts'
 import {
   deleteSubscriptionRow,
   insertSubscription,
@@ -69,12 +71,18 @@ export async function updateSubscription(
   input: SubscriptionUpdate,
 ): Promise<Subscription> {
   if (input.url !== undefined) await requireSafeEndpoint(input.url, rules)
-  const row = await db.tx((tx) => updateSubscriptionRow(tx, actor.companyId, id, input))
-  return row ?? fail(notFound())
+  return db.tx(async (tx) => {
+    const row = (await updateSubscriptionRow(tx, actor.companyId, id, input)) ?? fail(notFound())
+    // What was queued when it was paused goes on at once.
+    if (input.active === true) await publish(tx, DELIVERIES_WAITING, '')
+    if (input.active === false) await publish(tx, SUBSCRIPTION_STOPPED, id)
+    return row
+  })
 }
 
 export async function deleteSubscription(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!(await deleteSubscriptionRow(tx, actor.companyId, id))) throw notFound()
+  await publish(tx, SUBSCRIPTION_STOPPED, id)
 }
 
 export async function readSubscription(sql: Queryable, actor: Actor, id: string): Promise<Subscription> {

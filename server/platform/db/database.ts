@@ -1,6 +1,10 @@
 import postgres from 'postgres'
 
+import { systemClock } from '../clock.ts'
 import type { DatabaseAddress } from './address.ts'
+import { arrayTypes } from './array-types.ts'
+import { openLine } from './line.ts'
+import { openPool } from './pool.ts'
 import { transact } from './transaction.ts'
 
 export type Sql = postgres.Sql
@@ -22,21 +26,42 @@ const LIMITS = {
   connectSeconds: 10,
   closeSeconds: 5,
   reconnectSeconds: 1,
+  /** After a loss each line waits so long before it dials: a PostgreSQL on its way up has other things to do. */
+  redialMs: 100,
 }
 
 export function openDatabase(address: DatabaseAddress, { poolSize }: { poolSize: number }): Database {
-  const sql = connect(address, { max: poolSize })
+  let lostAt = -Infinity
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const sinceMs = systemClock.now().getTime() - lostAt
+      if (sinceMs > LIMITS.redialMs) resolve()
+      else systemClock.after(LIMITS.redialMs, resolve)
+    })
+  const pool = openPool(poolSize, (onLost) =>
+    openLine({
+      connect: (options) => connect(address, options),
+      closeSeconds: LIMITS.closeSeconds,
+      pause,
+      onLost() {
+        lostAt = systemClock.now().getTime()
+        onLost()
+      },
+    }),
+  )
   return {
-    sql,
+    sql: pool.sql,
     address,
-    tx: (run) => transact(sql, run),
-    close: () => sql.end({ timeout: LIMITS.closeSeconds }),
+    tx: (run) => pool.alone((line) => transact(line, run)),
+    close: pool.close,
   }
 }
 
 export function connect(address: DatabaseAddress, options: postgres.Options<{}>): Sql {
   const settings: postgres.Options<{}> = {
     onnotice: () => {},
+    fetch_types: false,
+    types: arrayTypes,
     connect_timeout: LIMITS.connectSeconds,
     backoff: (failures) => Math.min(0.05 * 2 ** failures, LIMITS.reconnectSeconds),
     connection: {

@@ -6,9 +6,9 @@ import { encodeId } from '../../../platform/ids.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { eventData } from '../outbox.ts'
 import { webhookSecret } from '../subscriptions.ts'
-import { type Outcome, post } from './post.ts'
-import type { Claimed } from './queries.ts'
-import { signatures } from './signature.ts'
+import { type Attempt, post } from './post.ts'
+import type { Claimed, EndpointRow } from './queries.ts'
+import { keyOf, signatures } from './signature.ts'
 
 export interface CourierParts {
   agent: Dispatcher
@@ -20,31 +20,51 @@ export interface CourierParts {
   allowInsecure: boolean
 }
 
-/** Makes one attempt at a delivery. */
-export type Courier = (delivery: Claimed, signal: AbortSignal) => Promise<Outcome>
+/** Where deliveries of a subscription go now, and what they are signed with. */
+export interface Endpoint {
+  origin: string
+  path: string
+  keys: Buffer[]
+}
+
+export interface Courier {
+  endpointOf(row: EndpointRow): Endpoint
+  /** Makes one attempt at a delivery. */
+  deliver(delivery: Claimed, endpoint: Endpoint): Attempt
+}
 
 export function createCourier(parts: CourierParts): Courier {
   const { agent, clock, vault, allowInsecure } = parts
-  return async (delivery, signal) => {
-    const { subscriptionId, secretSealed, previousSecretSealed } = delivery
-    const data = readData(delivery, parts)
-    if (data === undefined) return { ok: false, why: 'unreadable' }
-    const body = envelope(delivery, data)
-    const id = encodeId('del', delivery.id)
-    const timestamp = Math.floor(clock.now().getTime() / 1000)
-    const secrets = [secretSealed, previousSecretSealed].flatMap((sealed) =>
-      sealed ? [vault.open(sealed, webhookSecret(subscriptionId))] : [],
-    )
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Bellhop-Webhooks/1.0',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatures(secrets, { id, timestamp, body }),
-    }
-    return post(delivery.url, headers, body, { agent, clock, allowInsecure, signal })
+  return {
+    endpointOf({ id, url, secretSealed, previousSecretSealed }) {
+      const { origin, pathname, search } = new URL(url)
+      const sealed = previousSecretSealed ? [secretSealed, previousSecretSealed] : [secretSealed]
+      const keys = sealed.map((secret) => keyOf(vault.open(secret, webhookSecret(id))))
+      return { origin, path: pathname + search, keys }
+    },
+    deliver(delivery, { origin, path, keys }) {
+      if (!allowInsecure && !origin.startsWith('https:')) return notTried('insecure')
+      const data = readData(delivery, parts)
+      if (data === undefined) return notTried('unreadable')
+      const body = envelope(delivery, data)
+      const id = encodeId('del', delivery.id)
+      const timestamp = Math.floor(clock.now().getTime() / 1000)
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': 'Bellhop-Webhooks/1.0',
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signatures(keys, { id, timestamp, body }),
+      }
+      return post(agent, clock, { origin, path, headers, body })
+    },
   }
 }
+
+const notTried = (why: 'insecure' | 'unreadable'): Attempt => ({
+  outcome: Promise.resolve({ ok: false, why }),
+  callOff() {},
+})
 
 /** Undefined when the key that it was sealed with is gone. */
 function readData(delivery: Claimed, { texts, links }: CourierParts): string | undefined {

@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { PubSub } from '../../../platform/pubsub.ts'
 import { createSafeAgent } from '../../../platform/safe-agent.ts'
 import type { FileLinks } from '../../files/index.ts'
-import { DELIVERIES_WAITING } from '../outbox.ts'
+import { DELIVERIES_WAITING, SUBSCRIPTION_STOPPED } from '../outbox.ts'
 import { createCourier } from './courier.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { LIMITS as LANE } from './lanes.ts'
@@ -33,6 +33,8 @@ export interface WebhookDelivery {
   start(pubsub: PubSub): Promise<void>
   /** Makes what is due now, and returns when it is made. */
   runDue(): Promise<void>
+  /** The log goes back a month. */
+  forgetOldEvents(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -47,25 +49,29 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
   const dispatcher = createDispatcher({ db, clock, log, courier, chance })
   let callOffForgetting: (() => void) | undefined
 
-  /** The log goes back a month. */
   async function forgetOldEvents(): Promise<void> {
     const before = new Date(clock.now().getTime() - LIMITS.keptMs)
-    try {
-      while ((await deleteEventsBefore(db.sql, before, LIMITS.forgottenAtOnce)) === LIMITS.forgottenAtOnce);
-    } catch (error) {
-      log.warn({ err: error }, 'old webhook events could not be deleted; they will be in an hour')
-    }
-    callOffForgetting = clock.after(LIMITS.forgetEveryMs, () => void forgetOldEvents())
+    while ((await deleteEventsBefore(db.sql, before, LIMITS.forgottenAtOnce)) === LIMITS.forgottenAtOnce);
+  }
+
+  async function keepForgetting(): Promise<void> {
+    await forgetOldEvents().catch((error: unknown) =>
+      log.warn({ err: error }, 'old webhook events could not be deleted; they will be in an hour'),
+    )
+    callOffForgetting = clock.after(LIMITS.forgetEveryMs, () => void keepForgetting())
   }
 
   return {
     async start(pubsub) {
       // What was announced while the connection was away is found by polling at the latest.
       await pubsub.subscribe(DELIVERIES_WAITING, { onMessage: dispatcher.wake, onGap: dispatcher.wake })
+      // Missed while the connection was away, it costs at most what waits here, and that not for long.
+      await pubsub.subscribe(SUBSCRIPTION_STOPPED, { onMessage: dispatcher.drop, onGap: dispatcher.wake })
       dispatcher.start()
-      void forgetOldEvents()
+      void keepForgetting()
     },
     runDue: () => dispatcher.runDue(),
+    forgetOldEvents,
     async stop() {
       callOffForgetting?.()
       await dispatcher.stop()

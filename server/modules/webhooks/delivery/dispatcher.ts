@@ -1,25 +1,16 @@
-import { setMaxListeners } from 'node:events'
-
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { Courier } from './courier.ts'
+import type { Courier, Endpoint } from './courier.ts'
 import { createLanes, LIMITS as LANE } from './lanes.ts'
-import { LIMITS as ATTEMPT, type Outcome } from './post.ts'
-import {
-  claimDeliveries,
-  type Claimed,
-  deactivateSubscription,
-  type Finished,
-  releaseDeliveries,
-  saveFinished,
-} from './queries.ts'
+import { type Attempt, LIMITS as ATTEMPT, type Outcome } from './post.ts'
+import { type Claimed, type Finished, takeTurn } from './queries.ts'
 import { judge } from './schedule.ts'
 
 const LIMITS = {
-  underWay: 500,
-  /** As long as an attempt may take, and time to write down how it went. */
-  claimMs: ATTEMPT.attemptMs + 5_000,
+  claimed: 10_000,
+  /** As long as it may wait here, as an attempt may take, and time to write down how that went. */
+  claimMs: LANE.waitMs + ATTEMPT.attemptMs + 3_000,
   pollMs: 1_000,
   drainMs: 5_000,
 }
@@ -38,6 +29,8 @@ export interface DeliveryDispatcher {
   start(): void
   /** Something may be due. */
   wake(): void
+  /** The subscription was paused or deleted: what has not been sent is not sent. */
+  drop(subscriptionId: string): void
   /** Makes what is due now, and returns when it is made. */
   runDue(): Promise<void>
   /** Lets what is under way finish, for a moment; may be called twice. */
@@ -46,79 +39,72 @@ export interface DeliveryDispatcher {
 
 export function createDispatcher({ db, clock, log, courier, chance }: DispatcherParts): DeliveryDispatcher {
   const lanes = createLanes()
-  const underWay = new Map<string, Claimed>()
-  const calledOff = new AbortController()
-  setMaxListeners(LIMITS.underWay, calledOff.signal)
-  let finished: Finished[] = []
-  let gone: Claimed[] = []
+  const underWay = new Set<Attempt>()
+  /** As of the last claim of each subscription. */
+  const endpoints = new Map<string, Endpoint>()
   const state = { stopping: false }
+  let finished: Finished[] = []
+  let givenBack: Claimed[] = []
   let bell = createBell()
   let loop: Promise<void> | undefined
 
-  /** Writes down what has ended and takes what is due, in one transaction; returns how many it took. */
+  const now = () => clock.now().getTime()
+  const isIdle = () => lanes.size() === 0 && finished.length === 0 && givenBack.length === 0
+
+  /** Writes down what has ended and takes what is due; returns how many it took. */
   async function turn(): Promise<number> {
-    const [ended, quit] = [finished, gone]
+    const [ended, back] = [finished, [...givenBack, ...lanes.removeStale(now())]]
     finished = []
-    gone = []
+    givenBack = []
     try {
-      const claimed = await db.tx(async (tx) => {
-        await saveFinished(tx, ended)
-        for (const { companyId, subscriptionId } of quit)
-          await deactivateSubscription(tx, companyId, subscriptionId)
-        const limit = state.stopping ? 0 : LIMITS.underWay - lanes.underWay()
-        if (limit <= 0) return []
-        const now = clock.now()
-        const until = new Date(now.getTime() + LIMITS.claimMs)
-        const rooms = lanes.rooms()
-        return claimDeliveries(tx, { now, until, limit, perSubscription: LANE.perEndpointAtFirst, rooms })
+      const { claimed, endpoints: rows } = await takeTurn(db, {
+        finished: ended,
+        givenBack: back,
+        now: clock.now(),
+        until: new Date(now() + LIMITS.claimMs),
+        limit: state.stopping ? 0 : Math.max(0, LIMITS.claimed - lanes.size()),
+        perSubscription: LANE.perEndpointAtFirst,
+        rooms: lanes.rooms(),
       })
-      for (const delivery of claimed) void deliver(delivery)
+      for (const delivery of claimed) lanes.enter(delivery, now())
+      for (const row of rows) endpoints.set(row.id, courier.endpointOf(row))
+      for (const { id } of rows) send(id)
       return claimed.length
     } catch (error) {
       finished = [...ended, ...finished]
-      gone = [...quit, ...gone]
+      givenBack = [...back, ...givenBack]
       throw error
     }
   }
 
+  function send(subscriptionId: string): void {
+    for (const delivery of lanes.take(subscriptionId)) void deliver(delivery)
+  }
+
   async function deliver(delivery: Claimed): Promise<void> {
-    underWay.set(delivery.id, delivery)
-    lanes.enter(delivery.subscriptionId)
     const start = clock.now()
-    const outcome = await courier(delivery, calledOff.signal)
+    const attempt = courier.deliver(delivery, endpoints.get(delivery.subscriptionId)!)
+    underWay.add(attempt)
+    const outcome = await attempt.outcome
+    underWay.delete(attempt)
     lanes.leave(delivery.subscriptionId, outcome.ok || outcome.why === 'refused')
-    // Called off, it has not been tried; its claim is given back.
-    if (calledOff.signal.aborted) return
-    underWay.delete(delivery.id)
-    const end = clock.now()
-    const verdict = judge(outcome, delivery.tries + 1, end, chance())
-    if (verdict.status === 'failed' && verdict.gone) gone.push(delivery)
-    finished.push({
-      companyId: delivery.companyId,
-      id: delivery.id,
-      status: verdict.status,
-      nextAttemptAt: verdict.status === 'pending' ? verdict.nextAttemptAt.toISOString() : null,
-      attempt: {
-        at: start.toISOString(),
-        status_code: statusOf(outcome),
-        outcome: outcome.ok ? 'delivered' : outcome.why,
-        duration_ms: end.getTime() - start.getTime(),
-      },
-    })
+    if (!outcome.ok && outcome.why === 'called_off') givenBack.push(delivery)
+    else finished.push(resultOf(delivery, outcome, start, clock.now(), chance()))
+    if (!state.stopping) send(delivery.subscriptionId)
     bell.ring()
   }
 
   async function run(): Promise<void> {
     while (!state.stopping) {
       bell = createBell()
-      const callOff = clock.after(LIMITS.pollMs, bell.ring)
+      let callOff = clock.after(LIMITS.pollMs, bell.ring)
       try {
         await turn()
       } catch (error) {
         log.warn({ err: error }, 'webhook deliveries wait until the database answers')
         // What has ended rings too soon: the database needs a moment.
         bell = createBell()
-        clock.after(LIMITS.pollMs, bell.ring)
+        callOff = clock.after(LIMITS.pollMs, bell.ring)
       }
       await bell.rung
       callOff()
@@ -127,11 +113,11 @@ export function createDispatcher({ db, clock, log, courier, chance }: Dispatcher
 
   async function runDue(): Promise<void> {
     for (;;) {
-      const next = createBell()
-      bell = next
+      bell = createBell()
+      const { rung } = bell
       const taken = await turn()
-      if (taken === 0 && underWay.size === 0 && finished.length === 0) return
-      if (underWay.size > 0 && finished.length === 0) await next.rung
+      if (taken === 0 && isIdle()) return
+      if (finished.length === 0 && givenBack.length === 0) await rung
     }
   }
 
@@ -139,19 +125,16 @@ export function createDispatcher({ db, clock, log, courier, chance }: Dispatcher
     state.stopping = true
     bell.ring()
     await loop
+    givenBack.push(...lanes.removeWaiting())
     const callOff = clock.after(LIMITS.drainMs, () => {
-      calledOff.abort()
-      bell.ring()
+      for (const attempt of underWay) attempt.callOff()
     })
-    while (underWay.size > 0 && !calledOff.signal.aborted) {
+    while (underWay.size > 0) {
       bell = createBell()
-      if (finished.length > 0) bell.ring()
       await bell.rung
-      await turn()
     }
     callOff()
-    await turn()
-    if (underWay.size > 0) await releaseDeliveries(db.sql, [...underWay.values()])
+    if (!isIdle()) await turn()
   }
 
   let stopped: Promise<void> | undefined
@@ -160,13 +143,31 @@ export function createDispatcher({ db, clock, log, courier, chance }: Dispatcher
       loop = run()
     },
     wake: () => bell.ring(),
+    drop(subscriptionId) {
+      givenBack.push(...lanes.removeWaiting(subscriptionId))
+      endpoints.delete(subscriptionId)
+    },
     runDue,
     stop: () => (stopped ??= stop()),
   }
 }
 
-function statusOf(outcome: Outcome): number | null {
-  return 'status' in outcome ? outcome.status : null
+function resultOf(delivery: Claimed, outcome: Outcome, start: Date, end: Date, chance: number): Finished {
+  const verdict = judge(outcome, delivery.tries + 1, end, chance)
+  return {
+    companyId: delivery.companyId,
+    id: delivery.id,
+    subscriptionId: delivery.subscriptionId,
+    status: verdict.status,
+    gone: verdict.status === 'failed' && verdict.gone,
+    nextAttemptAt: verdict.status === 'pending' ? verdict.nextAttemptAt.toISOString() : null,
+    attempt: {
+      at: start.toISOString(),
+      status_code: 'status' in outcome ? outcome.status : null,
+      outcome: outcome.ok ? 'delivered' : outcome.why,
+      duration_ms: end.getTime() - start.getTime(),
+    },
+  }
 }
 
 function createBell() {

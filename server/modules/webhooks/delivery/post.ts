@@ -10,54 +10,76 @@ export type Outcome =
   | { ok: false; why: 'refused'; status: number; retryAfter: string | undefined }
   | {
       ok: false
-      why: 'timeout' | 'dns' | 'private_address' | 'tls' | 'insecure' | 'connection' | 'unreadable'
+      why:
+        | 'timeout'
+        | 'dns'
+        | 'private_address'
+        | 'tls'
+        | 'insecure'
+        | 'connection'
+        | 'called_off'
+        | 'unreadable'
     }
 
-interface PostOptions {
-  agent: Dispatcher
-  clock: Clock
-  allowInsecure: boolean
-  /** Calls the attempt off from outside. */
-  signal: AbortSignal
+export interface Post {
+  origin: string
+  path: string
+  headers: Record<string, string>
+  body: string
 }
 
-/** One attempt. Redirects are not followed: a receiver that moved must say so to its owner, not to us. */
-export async function post(
-  address: string,
-  headers: Record<string, string>,
-  body: string,
-  { agent, clock, allowInsecure, signal }: PostOptions,
-): Promise<Outcome> {
-  const url = new URL(address)
-  if (url.protocol !== 'https:' && !allowInsecure) return { ok: false, why: 'insecure' }
-  const attempt = new AbortController()
-  const callOff = clock.after(LIMITS.attemptMs, () => attempt.abort())
-  const abort = () => attempt.abort()
-  signal.addEventListener('abort', abort)
-  try {
-    const answer = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers,
-      body,
-      signal: attempt.signal,
-    })
-    await answer.body.dump({ limit: LIMITS.answerBytes, signal: attempt.signal })
-    const { statusCode: status } = answer
-    if (status >= 200 && status < 300) return { ok: true, status }
-    const retryAfter = answer.headers['retry-after']
-    return {
-      ok: false,
-      why: 'refused',
-      status,
-      retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
-    }
-  } catch (error) {
-    return { ok: false, why: attempt.signal.aborted ? 'timeout' : reasonOf(error) }
-  } finally {
-    callOff()
-    signal.removeEventListener('abort', abort)
+/** An attempt under way. */
+export interface Attempt {
+  outcome: Promise<Outcome>
+  callOff(): void
+}
+
+/**
+ * One attempt. Redirects are not followed: a receiver that moved must say so to its owner, not to us. Of the answer
+ * only the head counts, so the body is thrown away as it comes, and cut off where it gets long.
+ */
+export function post(agent: Dispatcher, clock: Clock, { origin, path, headers, body }: Post): Attempt {
+  let settle: (outcome: Outcome) => void
+  const outcome = new Promise<Outcome>((resolve) => (settle = resolve))
+  let controller: Dispatcher.DispatchController | undefined
+  let answer: Outcome | undefined
+  let bytes = 0
+  const end = (outcome: Outcome) => {
+    stopTimer()
+    settle(outcome)
+  }
+  const abandon = (outcome: Outcome) => {
+    end(outcome)
+    controller?.abort(new Error('the attempt is over'))
+  }
+  const stopTimer = clock.after(LIMITS.attemptMs, () => abandon({ ok: false, why: 'timeout' }))
+  agent.dispatch(
+    { origin, path, method: 'POST', headers, body },
+    {
+      onRequestStart(started) {
+        controller = started
+      },
+      onResponseStart(_, status, answered) {
+        answer = judgeStatus(status, answered['retry-after'])
+      },
+      onResponseData(_, chunk) {
+        bytes += chunk.length
+        if (bytes > LIMITS.answerBytes) abandon(answer!)
+      },
+      onResponseEnd: () => end(answer!),
+      onResponseError: (_, error) => end({ ok: false, why: reasonOf(error) }),
+    },
+  )
+  return { outcome, callOff: () => abandon({ ok: false, why: 'called_off' }) }
+}
+
+function judgeStatus(status: number, retryAfter: string | string[] | undefined): Outcome {
+  if (status >= 200 && status < 300) return { ok: true, status }
+  return {
+    ok: false,
+    why: 'refused',
+    status,
+    retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
   }
 }
 

@@ -9,11 +9,11 @@ interface Signed {
   body: string
 }
 
-/** The header of Standard Webhooks 1.0.0: one signature per secret, so that a rotation breaks nobody. */
-export function signatures(secrets: string[], { id, timestamp, body }: Signed): string {
+/** The key that a secret, as its owner was shown it, stands for. */
+export const keyOf = (secret: string) => Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+
+/** The header of Standard Webhooks 1.0.0: one signature per key, so that a rotation breaks nobody. */
+export function signatures(keys: Buffer[], { id, timestamp, body }: Signed): string {
   const content = `${id}.${timestamp}.${body}`
-  return secrets
-    .map((secret) => Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
-    .map((key) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`)
-    .join(' ')
+  return keys.map((key) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`).join(' ')
 }

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+
+import { DEADLINE, openCable, openSocket, PROTOCOL } from '../../../test/harness/cable-socket.ts'
+import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+
+let bellhop: Harness
+let company: TestCompany
+
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+beforeEach(async () => {
+  company = await bellhop.newCompany()
+})
+
+const WELCOME = { type: 'welcome' }
+const UNAUTHORIZED = { type: 'disconnect', reason: 'unauthorized', reconnect: false }
+const INVALID = { type: 'disconnect', reason: 'invalid_request', reconnect: false }
+
+/** How an upgrade is refused: with which status and body. */
+async function refusalOf(url: string, protocols: string[] = [PROTOCOL]) {
+  const socket = new WebSocket(url.replace('http', 'ws'), protocols, {
+    headers: { 'x-api-key': company.key },
+  })
+  const [, response] = await once(socket, 'unexpected-response')
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  socket.on('error', () => {}).terminate()
+  return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) }
+}
+
+describe('a client is let in', () => {
+  const ways: [where: string, given: (key: string) => { path?: string; headers?: Record<string, string> }][] =
+    [
+      ['the header X-Api-Key', (key) => ({ headers: { 'x-api-key': key } })],
+      ['a bearer token', (key) => ({ headers: { authorization: `Bearer ${key}` } })],
+      ['access_token in the query', (key) => ({ path: `/cable?access_token=${key}` })],
+      ['access_token among others', (key) => ({ path: `/cable?a=%&access_token=${key}&b=` })],
+    ]
+
+  test.each(ways)('by its key as %s', async (_, given) => {
+    const cable = await openSocket(bellhop.url, given(company.key))
+    await cable.frame(WELCOME)
+    await cable.subscribe()
+    expect(cable.socket.protocol).toBe(PROTOCOL)
+  })
+
+  test.each(ways)('not by a wrong key as %s: it is told so after the upgrade', async (_, given) => {
+    const wrong = company.key.slice(0, -43) + 'A'.repeat(43)
+    for (const key of [wrong, 'x', 'bh_', encodeURIComponent('nøgle'), 'x'.repeat(4_000)]) {
+      const cable = await openSocket(bellhop.url, given(key))
+      expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
+      expect(cable.frames).toEqual([UNAUTHORIZED])
+    }
+  })
+
+  test('not without a key', async () => {
+    const cable = await openSocket(bellhop.url)
+    await cable.closed
+    expect(cable.frames).toEqual([UNAUTHORIZED])
+  })
+
+  test('not by a wrong key in the header with the right one elsewhere', async () => {
+    const path = `/cable?access_token=${company.key}`
+    const wrong: [string, string][] = [
+      ['x-api-key', 'wrong'],
+      ['authorization', 'Bearer wrong'],
+      ['authorization', ''],
+    ]
+    for (const [name, value] of wrong) {
+      const cable = await openSocket(bellhop.url, { path, headers: { [name]: value } })
+      await cable.closed
+      expect(cable.frames).toEqual([UNAUTHORIZED])
+    }
+  })
+
+  test('and its key is never in the log', async () => {
+    const before = bellhop.logged.length
+    const path = `/cable?access_token=${company.key}`
+    await openCable(bellhop.url, { path })
+    await fetch(bellhop.url + path)
+    await refusalOf(bellhop.url + path, ['graphql-ws'])
+    await refusalOf(`${bellhop.url}/other?access_token=${company.key}`)
+    expect(bellhop.logged.length).toBeGreaterThan(before)
+    expect(bellhop.logged.join('\n')).not.toContain(company.key.slice(-43))
+    expect(bellhop.logged.join('\n')).not.toContain('access_token')
+  })
+
+  test('once it says what it speaks, or says nothing about it', async () => {
+    await openCable(bellhop.url, { ...company, protocols: [] })
+    await openCable(bellhop.url, { ...company, protocols: ['x', PROTOCOL, 'actioncable-unsupported'] })
+    expect(await refusalOf(`${bellhop.url}/cable`, ['graphql-ws'])).toEqual({
+      status: 400,
+      body: { error: 'unknown_protocol', message: expect.stringContaining(PROTOCOL) },
+    })
+  })
+})
+
+describe('a page in a browser', () => {
+  let published: Harness
+  let theirs: TestCompany
+
+  beforeAll(async () => {
+    published = await harness({
+      BELLHOP_BASE_URL: 'https://phone.example.com/bellhop',
+      BELLHOP_ALLOWED_ORIGINS: 'https://crm.example.com, http://localhost:5173',
+    })
+    theirs = await published.newCompany()
+  })
+
+  test.each(['https://phone.example.com', 'https://crm.example.com', 'http://localhost:5173'])(
+    'of %s may connect when that is our address or allowed',
+    async (origin) => {
+      await openCable(published.url, { ...theirs, origin })
+    },
+  )
+
+  const strangers = [
+    'http://phone.example.com',
+    'https://phone.example.com:8443',
+    'https://phone.example.com.evil.example',
+    'https://evil.example',
+    'null',
+    '',
+  ]
+  test.each(strangers)('of "%s" may not, with whatever key', async (origin) => {
+    const cable = await openSocket(published.url, { ...theirs, headers: { origin } })
+    expect(await cable.closed).toEqual({ code: 1008, reason: 'invalid_request' })
+    expect(cable.frames).toEqual([INVALID])
+  })
+
+  test('may not connect for having our host in its address when our address is configured', async () => {
+    const cable = await openSocket(published.url, { ...theirs, origin: published.url })
+    await cable.closed
+    expect(cable.frames).toEqual([INVALID])
+  })
+
+  test('may connect to the host it came from when our address is not configured, and no other may', async () => {
+    await openCable(bellhop.url, { ...company, origin: bellhop.url })
+    const cable = await openSocket(bellhop.url, { ...company, origin: 'http://evil.example' })
+    await cable.closed
+    expect(cable.frames).toEqual([INVALID])
+  })
+})
+
+describe('what is no WebSocket for the live channel', () => {
+  test('is told what to do at /cable', async () => {
+    const response = await fetch(`${bellhop.url}/cable`)
+    expect(response.status).toBe(426)
+    expect(response.headers.get('upgrade')).toBe('websocket')
+    expect(await response.json()).toEqual({ error: 'upgrade_required', message: expect.any(String) })
+  })
+
+  test.each(['/', '/cables', '/cable/', '/api/v1/nothing'])('is not found at %s', async (path) => {
+    expect(await refusalOf(bellhop.url + path)).toMatchObject({ status: expect.toSatisfy((s) => s >= 400) })
+  })
+
+  test('is served as ever when it offers to speak HTTP/2, as some clients do with each request', async () => {
+    const text = JSON.stringify({ phone: '+4520112233' })
+    const request = (line: string, body = '') =>
+      `${line} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${company.key}\r\nConnection: Upgrade, HTTP2-Settings\r\n` +
+      `Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`
+    const { hostname, port } = new URL(bellhop.url)
+    const socket = connect(Number(port), hostname)
+    let answers = ''
+    socket.on('data', (chunk) => (answers += chunk.toString()))
+    const statuses = () => answers.match(/HTTP\/1\.1 \d+/g)
+    socket.write(request('POST /api/v1/contacts', text))
+    await expect.poll(statuses, DEADLINE).toEqual(['HTTP/1.1 201'])
+    socket.write(request('GET /api/v1/contacts'))
+    await expect.poll(statuses, DEADLINE).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200'])
+    socket.destroy()
+    expect((await company.api.get('/contacts')).body).toHaveLength(1)
+  })
+})

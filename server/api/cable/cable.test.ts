@@ -1,0 +1,298 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import {
+  type CableSocket,
+  DEADLINE,
+  IDENTIFIER,
+  messagesOf,
+  openCable,
+  openSocket,
+} from '../../../test/harness/cable-socket.ts'
+import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { NEVER_PINGED, realClients } from '../../../test/harness/live-clients.ts'
+import { type LiveMessage, tellCompany } from '../../live.ts'
+import { revokeApiKey } from '../../modules/api-keys/index.ts'
+import { decodeId, encodeId } from '../../platform/ids.ts'
+import { LIMITS } from './limits.ts'
+
+let bellhop: Harness
+let elsewhere: string
+let company: TestCompany
+
+beforeAll(async () => {
+  bellhop = await harness()
+  elsewhere = await bellhop.startAnotherApi()
+})
+
+beforeEach(async () => {
+  company = await bellhop.newCompany()
+})
+
+const UUID = '0191e9a0-0000-7000-8000-000000000001'
+
+const tell = (message: LiveMessage, { companyId } = company) =>
+  bellhop.db.tx((tx) => tellCompany(tx, companyId, message))
+
+/** Changes the employee of the company, as somebody else in the office would. */
+async function changePresence({ api, employeeId } = company) {
+  const path = `/employees/${encodeId('emp', employeeId)}/do_not_disturb`
+  expect((await api.put(path, { enabled: true })).status).toBe(200)
+}
+
+const presenceOf = ({ employeeId } = company) => ({
+  type: 'presence_update',
+  employee_id: encodeId('emp', employeeId),
+})
+
+/** Messages keep their order, so once this one is there, all that came before it is too. */
+async function lastMessage(cable: CableSocket, to = company) {
+  await tell({ type: 'call_update', id: UUID }, to)
+  const mark = { type: 'call_update', id: encodeId('cal', UUID) }
+  await expect.poll(() => messagesOf(cable), DEADLINE).toContainEqual(mark)
+  return messagesOf(cable).slice(0, -1)
+}
+
+describe('a subscribed client', () => {
+  test.each(realClients)(
+    'hears, as %s, that an employee does not want to be disturbed',
+    async (_, connect) => {
+      const client = connect(bellhop.url, company.key, NEVER_PINGED)
+      await expect.poll(() => client.happened, DEADLINE).toEqual(['connected'])
+      await changePresence()
+      await expect.poll(() => client.heard, DEADLINE).toEqual([presenceOf()])
+    },
+  )
+
+  test('hears it from another process than the one that it is connected to', async () => {
+    const cable = await openCable(elsewhere, company)
+    await changePresence()
+    await cable.message()
+    expect(messagesOf(cable)).toEqual([presenceOf()])
+  })
+
+  test('hears that do-not-disturb has ended by itself', async () => {
+    const path = `/employees/${encodeId('emp', company.employeeId)}/do_not_disturb`
+    expect((await company.api.put(path, { enabled: true })).status).toBe(200)
+    await bellhop.db.sql`
+      update employees set do_not_disturb_expires_at = now() where id = ${company.employeeId}`
+    await bellhop.db.sql`
+      select graphile_worker.add_job('employees.end_do_not_disturb', ${bellhop.db.sql.json({ employeeId: company.employeeId })}::json)`
+    const cable = await openCable(bellhop.url, company)
+    await bellhop.drainJobs()
+    await cable.message()
+    expect(messagesOf(cable)).toEqual([presenceOf()])
+  })
+
+  test('gets every kind of message with ids alone, exactly as declared', async () => {
+    const cable = await openCable(bellhop.url, company)
+    await tell({ type: 'sms_update', id: UUID, phone_number: '+4520112233' })
+    await tell({ type: 'unseen_update' })
+    await tell({ type: 'presence_update', employee_id: UUID })
+    expect(await lastMessage(cable)).toEqual([
+      { type: 'sms_update', id: encodeId('msg', UUID), phone_number: '+4520112233' },
+      { type: 'unseen_update' },
+      { type: 'presence_update', employee_id: encodeId('emp', UUID) },
+    ])
+  })
+
+  test('hears nothing of what was rolled back', async () => {
+    const cable = await openCable(bellhop.url, company)
+    const change = bellhop.db.tx(async (tx) => {
+      await tellCompany(tx, company.companyId, { type: 'unseen_update' })
+      throw new Error('changed my mind')
+    })
+    await expect(change).rejects.toThrow('changed my mind')
+    expect(await lastMessage(cable)).toEqual([])
+  })
+
+  test('hears nothing of another company, whatever it subscribes to', async () => {
+    const other = await bellhop.newCompany()
+    const cable = await openCable(bellhop.url, company)
+    for (const parameters of [{ company_id: encodeId('com', other.companyId) }, { company: other.companyId }])
+      await cable.subscribe(JSON.stringify({ channel: 'CallsChannel', ...parameters }))
+    const theirs = await openCable(bellhop.url, other)
+    await changePresence(other)
+    await lastMessage(theirs, other)
+    expect(await lastMessage(cable)).toEqual(
+      // Only its own mark, once for each of the other two subscriptions.
+      Array.from({ length: 2 }, () => ({ type: 'call_update', id: encodeId('cal', UUID) })),
+    )
+  })
+
+  test('gets a message once for each of its subscriptions, with the identifier that it gave', async () => {
+    const cable = await openCable(bellhop.url, company)
+    const second = '{ "channel": "CallsChannel", "tab": 2 }'
+    await cable.subscribe(second)
+    await tell({ type: 'unseen_update' })
+    for (const identifier of [IDENTIFIER, second])
+      expect(await cable.message(identifier)).toEqual({
+        identifier,
+        message: { type: 'unseen_update' },
+      })
+  })
+
+  test('hears nothing more once it has unsubscribed, and can subscribe again', async () => {
+    const cable = await openCable(bellhop.url, company)
+    const other = '{"channel":"CallsChannel","other":true}'
+    await cable.subscribe(other)
+    cable.send({ command: 'unsubscribe', identifier: IDENTIFIER })
+    cable.send({ command: 'unsubscribe', identifier: '{"channel":"never subscribed"}' })
+    // Commands are taken in order: this confirmation comes after the unsubscription.
+    await cable.subscribe('{"channel":"CallsChannel","last":true}')
+    await lastMessage(cable)
+    const heardOf = new Set(cable.frames.filter((frame) => frame.message).map((frame) => frame.identifier))
+    expect(heardOf).not.toContain(IDENTIFIER)
+    cable.frames.length = 0
+    await cable.subscribe()
+    await tell({ type: 'unseen_update' })
+    await cable.message()
+  })
+
+  test('is pinged every three seconds with the time', async () => {
+    const cable = await openCable(bellhop.url, company)
+    for (let count = 1; count <= 3; count++) {
+      bellhop.clock.advance(3_000)
+      const now = Math.floor(bellhop.clock.now().getTime() / 1000)
+      await expect
+        .poll(() => cable.frames.filter(({ type }) => type === 'ping'), DEADLINE)
+        .toHaveLength(count)
+      const [age] = cable.frames.filter(({ type }) => type === 'ping').slice(-1)
+      expect(now - age.message).toBeLessThanOrEqual(3)
+    }
+  })
+})
+
+const identifierOf = (n: number) => JSON.stringify({ channel: 'CallsChannel', n })
+
+describe('a subscription', () => {
+  test.each(realClients)('to an unknown channel is rejected, as %s sees it', async (_, connect) => {
+    const client = connect(bellhop.url, company.key, { ...NEVER_PINGED, channel: 'SecretsChannel' })
+    await expect.poll(() => client.happened, DEADLINE).toEqual(['rejected'])
+  })
+
+  test.each(['CallsChannel', '{}', '{"channel":7}', 'null', '[]', '', '{"channel":"callschannel"}'])(
+    'with the identifier %s is rejected, and the connection lives on',
+    async (identifier) => {
+      const cable = await openSocket(bellhop.url, company)
+      cable.send({ command: 'subscribe', identifier })
+      expect(await cable.frame({ type: 'reject_subscription' })).toEqual({
+        identifier,
+        type: 'reject_subscription',
+      })
+      await cable.subscribe()
+    },
+  )
+
+  test('that is asked for twice is confirmed once and heard once', async () => {
+    const cable = await openCable(bellhop.url, company)
+    cable.send({ command: 'subscribe', identifier: IDENTIFIER })
+    await cable.subscribe('{"channel":"CallsChannel","later":true}')
+    const confirmed = cable.frames.filter(({ type }) => type === 'confirm_subscription')
+    expect(confirmed.map(({ identifier }) => identifier)).toEqual([
+      IDENTIFIER,
+      '{"channel":"CallsChannel","later":true}',
+    ])
+  })
+
+  test(`is rejected when the connection has ${LIMITS.subscriptionsPerSocket} already`, async () => {
+    const cable = await openCable(bellhop.url, company)
+    for (let n = 2; n <= LIMITS.subscriptionsPerSocket; n++) await cable.subscribe(identifierOf(n))
+    cable.send({ command: 'subscribe', identifier: identifierOf(0) })
+    await cable.frame({ type: 'reject_subscription', identifier: identifierOf(0) })
+    cable.send({ command: 'unsubscribe', identifier: identifierOf(2) })
+    await cable.subscribe(identifierOf(0))
+  })
+
+  test('commands that the channel does not know do no harm', async () => {
+    const cable = await openSocket(bellhop.url, company)
+    cable.send({ command: 'message', identifier: IDENTIFIER, data: '{"action":"delete_everything"}' })
+    cable.send({ command: 'whisper', identifier: IDENTIFIER, data: {} })
+    await cable.subscribe()
+    await tell({ type: 'unseen_update' })
+    await cable.message()
+  })
+})
+
+describe('a revoked key', () => {
+  const UNAUTHORIZED = { type: 'disconnect', reason: 'unauthorized', reconnect: false }
+
+  test.each(realClients)('ends the connection of %s on every process, for good', async (_, connect) => {
+    const { id, key } = await bellhop.keyFor(company.employeeId)
+    const clients = [bellhop.url, elsewhere].map((url) => connect(url, key, NEVER_PINGED))
+    const kept = connect(elsewhere, company.key, NEVER_PINGED)
+    for (const { happened } of [...clients, kept])
+      await expect.poll(() => happened, DEADLINE).toEqual(['connected'])
+    await bellhop.db.tx((tx) => revokeApiKey(tx, id))
+    for (const { happened } of clients)
+      await expect.poll(() => happened, DEADLINE).toEqual(['connected', 'ended'])
+    await changePresence()
+    await expect.poll(() => kept.heard, DEADLINE).toEqual([presenceOf()])
+    expect(kept.happened).toEqual(['connected'])
+    for (const { heard } of clients) expect(heard).toEqual([])
+  })
+
+  test('is told why, and so is one whose employee was deleted', async () => {
+    const email = `bo-${company.companyId}@example.com`
+    const { body } = await company.api.post('/employees', { name: 'Bo', email })
+    const bo = await openCable(bellhop.url, await bellhop.keyFor(decodeId('emp', body.id)!))
+    const revoked = await bellhop.keyFor(company.employeeId)
+    const former = await openCable(bellhop.url, revoked)
+    expect((await company.api.delete(`/employees/${body.id}`)).status).toBe(204)
+    await bellhop.db.tx((tx) => revokeApiKey(tx, revoked.id))
+    for (const cable of [bo, former]) {
+      expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
+      expect(cable.frames.at(-1)).toEqual(UNAUTHORIZED)
+    }
+    const again = await openSocket(bellhop.url, revoked)
+    await again.closed
+    expect(again.frames).toEqual([UNAUTHORIZED])
+  })
+})
+
+const stopListening = () => bellhop.db.sql`
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and query ilike 'listen%'`
+
+async function hear(cable: CableSocket): Promise<true> {
+  await cable.subscribe()
+  await tell({ type: 'unseen_update' })
+  await cable.message()
+  return true
+}
+
+/** Each of what a process listens to comes back on its own and asks the clients to come again. */
+async function connectUntilHeard(url: string): Promise<void> {
+  for (;;) {
+    const cable = await openSocket(url, company)
+    const askedAgain = cable.closed.then(() => false)
+    if (await Promise.race([hear(cable).catch(() => false), askedAgain])) return
+  }
+}
+
+describe('after the connection to PostgreSQL was lost', () => {
+  test('clients are asked to come again, as they may have missed something, and then hear as before', async () => {
+    for (const url of [bellhop.url, elsewhere]) {
+      const cable = await openCable(url, company)
+      await stopListening()
+      expect(await cable.closed).toEqual({ code: 1012, reason: 'server_restart' })
+      expect(cable.frames.at(-1)).toEqual({ type: 'disconnect', reason: 'server_restart', reconnect: true })
+      await connectUntilHeard(url)
+    }
+  })
+
+  test('a key that was revoked unheard does not come in again', async () => {
+    const { id, key } = await bellhop.keyFor(company.employeeId)
+    const cable = await openCable(bellhop.url, { key })
+    await bellhop.db.sql`alter table api_keys disable trigger api_key_gone`
+    await bellhop.db.tx((tx) => revokeApiKey(tx, id))
+    await bellhop.db.sql`alter table api_keys enable trigger api_key_gone`
+    await stopListening()
+    expect(await cable.closed).toEqual({ code: 1012, reason: 'server_restart' })
+    await expect
+      .poll(async () => {
+        const back = await openSocket(bellhop.url, { key })
+        return (await back.closed).reason
+      }, DEADLINE)
+      .toBe('unauthorized')
+  })
+})

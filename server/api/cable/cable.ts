@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { type Connection, type Drop, welcome } from './connection.ts'
+import type { Authenticate } from './credentials.ts'
+import { createDoor, type Door } from './door.ts'
+import { type Ending, pingFrame } from './frames.ts'
+import { LIMITS } from './limits.ts'
+import { createMembers } from './members.ts'
+import { createStreams } from './streams.ts'
+
+interface CableOptions {
+  authenticate: Authenticate
+  mayConnectFrom(request: IncomingMessage): boolean
+  clock: Clock
+  log: Log
+  onEnding(why: Ending | Drop): void
+}
+
+/** All clients of the live channel that this process has. */
+export interface Cable {
+  size(): number
+  receive: Door['receive']
+  tell(companyId: string, json: string): void
+  /** A credential is gone: whoever came by it is sent away. */
+  revoke(credentialId: string): void
+  /** Something may have been missed: everyone is asked to come again. */
+  restart(): void
+  /** Asks everyone to come again, as another process or a later one will be here; may be called twice. */
+  close(): Promise<void>
+}
+
+export function createCable({ authenticate, mayConnectFrom, clock, log, onEnding }: CableOptions): Cable {
+  const members = createMembers()
+  const streams = createStreams<Connection>()
+  const onClose = (connection: Connection) => members.delete(connection)
+  const door = createDoor({
+    authenticate,
+    mayConnectFrom,
+    hasRoomFor: ({ actor }) => members.hasRoomFor(actor.companyId),
+    onRefused: onEnding,
+    onAdmitted: (socket, admission) =>
+      members.add(welcome(socket, { admission, streams, clock, onEnding, onClose })),
+    log,
+  })
+
+  const stopBeating = everyBeat(clock, (beat) => {
+    const frame = Buffer.from(pingFrame(clock.now()))
+    for (const connection of members) {
+      connection.send(frame)
+      if (beat % LIMITS.pingsBetweenProofs === 0) connection.askForProof()
+    }
+  })
+
+  function restart(): void {
+    door.lookAgain()
+    for (const connection of members) connection.disconnect('server_restart')
+  }
+
+  return {
+    size: members.size,
+    receive: door.receive,
+    tell: streams.tell,
+    revoke(credentialId) {
+      door.lookAgain()
+      for (const connection of members)
+        if (connection.admission.credentialId === credentialId) connection.disconnect('unauthorized')
+    },
+    restart,
+    close() {
+      stopBeating()
+      restart()
+      return door.close()
+    },
+  }
+}
+
+function everyBeat(clock: Clock, run: (beat: number) => void): () => void {
+  let beat = 0
+  const next = () => {
+    callOff = clock.after(LIMITS.pingMs, next)
+    run(++beat)
+  }
+  let callOff = clock.after(LIMITS.pingMs, next)
+  return () => callOff()
+}

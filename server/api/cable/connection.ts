@@ -1,0 +1,126 @@
+import type { WebSocket } from 'ws'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Admission } from './credentials.ts'
+import {
+  channelOf,
+  confirmFrame,
+  disconnectFrame,
+  type Ending,
+  ENDINGS,
+  readCommand,
+  rejectFrame,
+  welcomeFrame,
+} from './frames.ts'
+import { LIMITS } from './limits.ts'
+import type { Streams } from './streams.ts'
+
+/** One client. */
+export interface Connection {
+  admission: Admission
+  send(frame: Buffer | string): void
+  disconnect(why: Ending): void
+  /** Drops a client that has not answered since the last time. */
+  askForProof(): void
+}
+
+/** Why a client was dropped without a word: it would not have been read. */
+export type Drop = 'slow_reader' | 'no_answer'
+
+interface ConnectionOptions {
+  admission: Admission
+  streams: Streams<Connection>
+  clock: Clock
+  onEnding(why: Ending | Drop): void
+  onClose(connection: Connection): void
+}
+
+const CHANNEL = 'CallsChannel'
+
+export function welcome(socket: WebSocket, options: ConnectionOptions): Connection {
+  const { admission, streams, clock, onEnding, onClose } = options
+  const { companyId } = admission.actor
+  const subscriptions = new Set<string>()
+  const withinRate = rateLimit(clock)
+  let proven = true
+
+  const connection: Connection = {
+    admission,
+    send(frame) {
+      if (socket.readyState !== socket.OPEN) return
+      if (socket.bufferedAmount > LIMITS.waitingBytes) drop('slow_reader')
+      else socket.send(frame, { binary: false })
+    },
+    disconnect(why) {
+      if (socket.readyState !== socket.OPEN) return
+      onEnding(why)
+      disconnect(socket, why)
+    },
+    askForProof() {
+      if (!proven) drop('no_answer')
+      else if (socket.readyState === socket.OPEN) socket.ping()
+      proven = false
+    },
+  }
+
+  function drop(why: Drop): void {
+    onEnding(why)
+    socket.terminate()
+  }
+
+  function receive(data: Buffer, isBinary: boolean): void {
+    const command = isBinary ? undefined : readCommand(data.toString())
+    if (!command) connection.disconnect('invalid_request')
+    else if (command.command === 'subscribe') subscribe(command.identifier)
+    else if (command.command === 'unsubscribe') unsubscribe(command.identifier)
+    // The channel has no actions, and what newer clients know beyond this does no harm.
+  }
+
+  function subscribe(identifier: string): void {
+    // Clients ask again when the answer takes its time; a second confirmation would confuse them.
+    if (subscriptions.has(identifier)) return
+    if (channelOf(identifier) !== CHANNEL || subscriptions.size >= LIMITS.subscriptionsPerSocket)
+      return connection.send(rejectFrame(identifier))
+    subscriptions.add(identifier)
+    streams.join(companyId, identifier, connection)
+    connection.send(confirmFrame(identifier))
+  }
+
+  function unsubscribe(identifier: string): void {
+    subscriptions.delete(identifier)
+    streams.leave(companyId, identifier, connection)
+  }
+
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (socket.readyState !== socket.OPEN) return
+    if (withinRate()) receive(data, isBinary)
+    else connection.disconnect('invalid_request')
+  })
+  // Each is answered, so they are limited too.
+  socket.on('ping', () => {
+    if (!withinRate()) connection.disconnect('invalid_request')
+  })
+  socket.on('pong', () => (proven = true))
+  socket.on('close', () => {
+    for (const identifier of subscriptions) streams.leave(companyId, identifier, connection)
+    onClose(connection)
+  })
+  connection.send(welcomeFrame())
+  return connection
+}
+
+/** Also for a client that was never welcome. */
+export function disconnect(socket: WebSocket, why: Ending): void {
+  socket.send(disconnectFrame(why))
+  socket.close(ENDINGS[why].closeCode, why)
+}
+
+function rateLimit(clock: Clock): () => boolean {
+  let windowEnds = 0
+  let count = 0
+  return () => {
+    const now = clock.now().getTime()
+    if (now >= windowEnds) [windowEnds, count] = [now + LIMITS.windowMs, 0]
+    return ++count <= LIMITS.messagesPerWindow
+  }
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+import type { FastifyInstance } from 'fastify'
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+import { listenLive } from '../../live.ts'
+import { API_KEY_GONE, type ApiKeyAuthenticator } from '../../modules/api-keys/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { PubSub } from '../../platform/pubsub.ts'
+import { createCable } from './cable.ts'
+import { authenticateByApiKey } from './credentials.ts'
+import { originCheck, type Origins } from './origins.ts'
+import { upgradeRequired } from './refusals.ts'
+import { asksForWebSocket, onlyUpgrading, pathOf } from './upgrades.ts'
+
+const CABLE_PATH = '/cable'
+
+export type { Origins } from './origins.ts'
+
+/** The class of request that lets Node hand over what is meant for the live channel, and nothing else. */
+export const CableRequest = onlyUpgrading(
+  (request) => pathOf(request) === CABLE_PATH && asksForWebSocket(request),
+)
+
+interface ServeCableOptions {
+  apiKeys: ApiKeyAuthenticator
+  pubsub: PubSub
+  origins: Origins
+  clock: Clock
+  log: Log
+  metrics: Registry
+}
+
+/** Serves the live channel. */
+export async function serveCable(app: FastifyInstance, options: ServeCableOptions): Promise<void> {
+  const { apiKeys, pubsub, origins, clock, log, metrics } = options
+  const endings = new Counter({
+    name: 'bellhop_cable_endings_total',
+    help: 'Connections of the live channel that this side ended, by reason.',
+    labelNames: ['reason'],
+    registers: [metrics],
+  })
+  const cable = createCable({
+    authenticate: authenticateByApiKey(apiKeys),
+    mayConnectFrom: originCheck(origins),
+    clock,
+    log,
+    onEnding: (reason) => endings.inc({ reason }),
+  })
+  const sockets: Gauge = new Gauge({
+    name: 'bellhop_cable_sockets',
+    help: 'Open connections of the live channel.',
+    registers: [metrics],
+    collect: () => sockets.set(cable.size()),
+  })
+  // After a gap a credential may be gone and a message lost: only a new connection, after which clients read
+  // everything again, makes up for both.
+  const onGap = () => cable.restart()
+  await pubsub.subscribe(API_KEY_GONE, { onMessage: (id) => cable.revoke(id), onGap })
+  await listenLive(pubsub, { onMessage: (companyId, json) => cable.tell(companyId, json), onGap })
+
+  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    void cable.receive(request, socket, head)
+  })
+  app.get(CABLE_PATH, async () => {
+    throw upgradeRequired
+  })
+  app.addHook('preClose', () => cable.close())
+}

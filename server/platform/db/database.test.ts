@@ -1,0 +1,149 @@
+import { EventEmitter, once } from 'node:events'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+
+import { cloneDatabase } from '../../../test/harness/index.ts'
+import { type Break, type PostgresProxy, startPostgresProxy } from '../../../test/harness/postgres-proxy.ts'
+import { type Database, openDatabase } from './database.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const POOL_SIZE = 3
+
+let direct: Database
+let proxy: PostgresProxy
+beforeAll(async () => {
+  const clone = await cloneDatabase()
+  direct = clone.db
+  afterAll(async () => {
+    await direct.close()
+    await clone.drop()
+  })
+  await direct.sql`create table written (serial int primary key)`
+  const { host, port } = inject('postgres')
+  proxy = await startPostgresProxy(join(host, `.s.PGSQL.${port}`))
+})
+
+function openThroughProxy(): Database {
+  const address = { ...direct.address, ...proxy.address }
+  const db = openDatabase(address, { poolSize: POOL_SIZE })
+  afterAll(() => db.close())
+  return db
+}
+
+/** As many transactions at once as there are connections: each goes on only when all have begun. */
+async function expectWholePool(db: Database): Promise<void> {
+  let begun = 0
+  const all = new EventEmitter()
+  const allBegun = once(all, 'begun')
+  const pids = await Promise.all(
+    Array.from({ length: POOL_SIZE }, () =>
+      db.tx(async (tx) => {
+        const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+        if (++begun === POOL_SIZE) all.emit('begun')
+        await allBegun
+        return row!.pid
+      }),
+    ),
+  )
+  expect(new Set(pids).size).toBe(POOL_SIZE)
+  expect(proxy.connections()).toBe(POOL_SIZE)
+}
+
+let serial = 0
+
+/** Reads and writes without a pause, whatever comes of it, until nothing breaks any more. */
+async function readAndWrite(db: Database, written: Set<number>, refused: Set<number>): Promise<void> {
+  while (proxy.breaksLeft() > 0) {
+    const mine = serial++
+    const write = db.tx(async (tx) => {
+      await tx`insert into written ${tx({ serial: mine })}`
+    })
+    const read = db.sql`select count(*) from written where serial > ${mine}`
+    await write.then(
+      () => written.add(mine),
+      () => refused.add(mine),
+    )
+    await read.catch(() => {})
+  }
+}
+
+const ways = ['end', 'reset'] as const
+const breaks: Break[] = ['client_encoding', 'begin', 'insert', 'commit'].flatMap((word) =>
+  ways.flatMap((how) => [
+    { word, when: 'before it is heard' as const, how },
+    { word, when: 'before its answer' as const, how },
+  ]),
+)
+
+test.each(breaks)(
+  'when connections $how at "$word" $when, everything is answered and the pool is whole again',
+  async (at) => {
+    const db = openThroughProxy()
+    const written = new Set<number>()
+    const refused = new Set<number>()
+    proxy.breakAll(at, 10)
+    await Promise.all(Array.from({ length: 8 }, () => readAndWrite(db, written, refused)))
+
+    expect(refused.size).toBeGreaterThan(0)
+    const rows = await direct.sql<{ serial: number }[]>`select serial from written`
+    const found = new Set(rows.map((row) => row.serial))
+    expect([...written].filter((mine) => !found.has(mine))).toEqual([])
+    await expectWholePool(db)
+    await db.close()
+  },
+)
+
+test('while every connection closes at once, each request is refused soon; then all is well again', async () => {
+  const db = openThroughProxy()
+  proxy.breakAll({ word: 'client_encoding', when: 'before it is heard', how: 'end' }, Infinity)
+  const writes = Array.from({ length: 20 }, () => db.tx((tx) => tx`select 1`))
+  const answers = await Promise.allSettled([...writes, db.sql`select 1`])
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toEqual([])
+  proxy.breakAll({ word: 'client_encoding', when: 'before it is heard', how: 'end' }, 0)
+  await expectWholePool(db)
+  await db.close()
+})
+
+test('a transaction gets its turn among reads that never pause, and reads go on among transactions', async () => {
+  const db = openThroughProxy()
+  const enough = new AbortController()
+  let reads = 0
+  const reading = Array.from({ length: POOL_SIZE * 4 }, async () => {
+    while (!enough.signal.aborted) {
+      await db.sql`select ${reads++}::int`
+    }
+  })
+  for (let round = 0; round < 10; round++) await expectWholePool(db)
+  enough.abort()
+  await Promise.all(reading)
+  expect(reads).toBeGreaterThan(POOL_SIZE * 4)
+})
+
+const arrays: [type: string, value: unknown[]][] = [
+  ['text', ['a', '', 'NULL', 'with "quotes", commas and \\ {braces}\n', 'æøå', null]],
+  ['uuid', ['01890a5d-ac96-774b-bcce-b302099a8057']],
+  ['int', [1, -2, null]],
+  ['double precision', [0.5]],
+  ['bigint', ['9007199254740993']],
+  ['jsonb', [{ a: ['b', '"'] }, { c: null }]],
+  ['text', []],
+]
+
+test.each(arrays)('an array of %s comes back as it was sent', async (type, value) => {
+  const [row] = await direct.sql<{ value: unknown[] }[]>`
+    select ${value as string[]}::${direct.sql.unsafe(type)}[] as value`
+  expect(row!.value).toEqual(value)
+})
+
+test('arrays of booleans, times and bytes are read', async () => {
+  const [row] = await direct.sql`
+    select array[true, false, null] as flags, array['2026-11-15 05:00:00.123+00'::timestamptz] as times,
+      array['\\x00ff'::bytea] as bytes`
+  expect(row).toEqual({
+    flags: [true, false, null],
+    times: [new Date('2026-11-15T05:00:00.123Z')],
+    bytes: [Buffer.from([0, 255])],
+  })
+})

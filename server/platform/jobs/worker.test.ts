@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+
+import { afterAll, expect, inject, test, vi } from 'vitest'
+import { z } from 'zod'
+
+import { cloneDatabase } from '../../../test/harness/index.ts'
+import { startPostgresProxy } from '../../../test/harness/postgres-proxy.ts'
+import { createLog } from '../log.ts'
+import { enqueue, handleJob, jobKind } from './job.ts'
+import { startWorker } from './worker.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const silent = createLog({ level: 'error', destination: new Writable({ write: (_, __, done) => done() }) })
+const kind = jobKind('test.outage', z.object({ fails: z.boolean() }))
+
+// An unhandled rejection would end the service, as it fails this run.
+test.each([
+  ['done', false],
+  ['failed', true],
+])('that a job was %s while the database was away is stored when it is back', async (_, fails) => {
+  const { db, drop } = await cloneDatabase()
+  const { host, port } = inject('postgres')
+  const proxy = await startPostgresProxy(join(host, `.s.PGSQL.${port}`))
+  // Every query and every new connection of the job library's driver has one of these.
+  const everything = { word: '\0', when: 'before it is heard', how: 'end' } as const
+  const away = handleJob(kind, async (payload) => {
+    proxy.breakAll(everything, Infinity)
+    if (payload.fails) throw new Error('as asked')
+  })
+  const address = { ...db.address, ...proxy.address }
+  const worker = await startWorker({ address, handlers: [away], log: silent })
+  afterAll(async () => {
+    await worker.stop()
+    await db.close()
+    await drop()
+  })
+
+  await db.tx((tx) => enqueue(tx, kind, { fails }))
+  const before = proxy.refusals()
+  await vi.waitFor(() => expect(proxy.refusals()).toBeGreaterThan(before), { timeout: 30_000 })
+  proxy.breakAll(everything, 0)
+  const jobs = () => db.sql<{ locked_at: Date | null; last_error: string | null }[]>`
+    select locked_at, last_error from graphile_worker._private_jobs`
+  const stored = fails ? [{ locked_at: null, last_error: 'as asked' }] : []
+  await vi.waitFor(async () => expect([...(await jobs())]).toEqual(stored), { timeout: 30_000 })
+})

@@ -1,0 +1,85 @@
+import { createCable } from '@anycable/core'
+import { adapters, ConnectionMonitor, createConsumer } from '@rails/actioncable'
+import { afterEach } from 'vitest'
+import { WebSocket } from 'ws'
+
+/** What an application sees that uses one of the published clients. */
+export interface LiveClient {
+  heard: unknown[]
+  /** In order: `lost` when the client will come back by itself, `ended` when it will not. */
+  happened: ('connected' | 'rejected' | 'lost' | 'ended')[]
+}
+
+const CHANNEL = 'CallsChannel'
+
+const open: (() => void)[] = []
+afterEach(() => {
+  for (const close of open.splice(0)) close()
+})
+
+/** For a browser's WebSocket, which sends no headers. */
+export const cableUrl = (url: string, key: string) => `${url.replace('http', 'ws')}/cable?access_token=${key}`
+
+interface ClientSettings {
+  channel?: string
+  /** Without a ping for so long, the client takes the connection for dead. Pings come by the server's clock. */
+  deadAfterSeconds: number
+}
+
+/** Just more than the time between two pings: clients that have lost the server soon look for it again. */
+export const PINGED = { deadAfterSeconds: 4 }
+/** For a server whose clock stands still. */
+export const NEVER_PINGED = { deadAfterSeconds: 3_600 }
+
+/** Rails' own client, as a page runs it. */
+export function railsClient(url: string, key: string, settings: ClientSettings): LiveClient {
+  standInForBrowser(settings)
+  const client: LiveClient = { heard: [], happened: [] }
+  const consumer = createConsumer(cableUrl(url, key))
+  consumer.subscriptions.create(settings.channel ?? CHANNEL, {
+    connected: () => client.happened.push('connected'),
+    disconnected: ({ willAttemptReconnect }) => client.happened.push(willAttemptReconnect ? 'lost' : 'ended'),
+    rejected: () => client.happened.push('rejected'),
+    received: (message) => client.heard.push(message),
+  })
+  open.push(() => consumer.disconnect())
+  return client
+}
+
+function standInForBrowser({ deadAfterSeconds }: ClientSettings): void {
+  adapters.WebSocket = WebSocket
+  ConnectionMonitor.staleThreshold = deadAfterSeconds
+  // It also listens for the page to become visible.
+  Object.assign(globalThis, { addEventListener() {}, removeEventListener() {} })
+}
+
+/** AnyCable's client, which sends the key in a header. */
+export function anyCableClient(url: string, key: string, settings: ClientSettings): LiveClient {
+  const client: LiveClient = { heard: [], happened: [] }
+  const cable = createCable(`${url.replace('http', 'ws')}/cable`, {
+    websocketImplementation: WebSocket,
+    websocketOptions: { headers: { 'x-api-key': key } },
+    pingInterval: settings.deadAfterSeconds * 1_000,
+    maxMissingPings: 1,
+    reconnectStrategy: () => 1_000,
+    logLevel: 'error',
+  })
+  const subscription = cable.subscribeTo(settings.channel ?? CHANNEL)
+  subscription.on('connect', () => client.happened.push('connected'))
+  subscription.on('close', (why) => isRejection(why) && client.happened.push('rejected'))
+  subscription.on('message', (message) => client.heard.push(message))
+  cable.on('disconnect', () => client.happened.push('lost'))
+  cable.on('close', () => client.happened.push('ended'))
+  open.push(() => {
+    cable.monitor?.dispose()
+    cable.disconnect()
+  })
+  return client
+}
+
+const isRejection = (why: unknown) => why instanceof Error && why.name === 'SubscriptionRejectedError'
+
+export const realClients = [
+  ['@rails/actioncable', railsClient],
+  ['@anycable/core', anyCableClient],
+] as const

@@ -1,0 +1,76 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+import { afterAll } from 'vitest'
+
+/** Where a connection breaks: as the client says `word`, before the server hears it or when it has answered. */
+export interface Break {
+  word: string
+  when: 'before it is heard' | 'before its answer'
+  how: 'end' | 'reset'
+}
+
+export interface PostgresProxy {
+  address: { host: string; port: number }
+  /** Breaks all connections each time one of them comes to `at`, as often as `times`. */
+  breakAll(at: Break, times: number): void
+  breaksLeft(): number
+  /** How often something the client said was not heard. */
+  refusals(): number
+  connections(): number
+}
+
+/** Stands between the driver and PostgreSQL, whose socket is at `path`. Closed after the file's tests. */
+export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
+  const clients = new Set<Socket>()
+  let at: Break | undefined
+  let left = 0
+  let refusals = 0
+
+  const breakNow = () => {
+    left--
+    for (const client of clients) {
+      if (at?.how === 'reset') client.resetAndDestroy()
+      else client.destroy()
+    }
+  }
+  const server = createServer((client) => {
+    const upstream = connect(path)
+    clients.add(client)
+    let answerIsLast = false
+    client.on('data', (bytes) => {
+      const isAt = left > 0 && at !== undefined && bytes.includes(at.word)
+      if (isAt && at?.when === 'before it is heard') {
+        refusals++
+        return breakNow()
+      }
+      answerIsLast = isAt
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => {
+      if (answerIsLast && left > 0) return breakNow()
+      client.write(bytes)
+    })
+    client.on('error', () => {})
+    upstream.on('error', () => client.destroy())
+    upstream.on('close', () => client.end())
+    client.on('close', () => {
+      clients.delete(client)
+      upstream.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => {
+    for (const client of clients) client.destroy()
+    server.close()
+  })
+  return {
+    address: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    breakAll(where, times) {
+      at = where
+      left = times
+    },
+    breaksLeft: () => left,
+    refusals: () => refusals,
+    connections: () => clients.size,
+  }
+}
