@@ -5,7 +5,7 @@ import { enqueue } from '../../platform/jobs/job.ts'
 import { splitIntoParts } from '../../platform/sms-parts.ts'
 import type { SendOutcome, SmsProvider } from '../../providers/sms/port.ts'
 import type { TextingNumber } from '../numbers/index.ts'
-import { recordMessageEvent } from './events.ts'
+import { announceMessage, recordMessageEvent } from './events.ts'
 import { settleAttempt } from './jobs.ts'
 import { LIMITS } from './limits.ts'
 import { presentMessage, textOf } from './present.ts'
@@ -67,6 +67,7 @@ export async function storeOutgoing(
     status: 'queued',
     encoding: splitIntoParts(text).encoding,
   })
+  await announceMessage(tx, companyId, { id: messageId, remoteNumber: to })
   const how =
     author.type === 'employee'
       ? ({ kind: 'send', key: author.key } as const)
@@ -152,7 +153,7 @@ export async function recordNews(
   { status, failureCode = null, providerMessageId, parts, at }: News,
 ): Promise<void> {
   const messageId = (await selectAttempt(tx, companyId, attemptId))!.message_id
-  await lockMessage(tx, companyId, messageId)
+  const remoteNumber = await lockMessage(tx, companyId, messageId)
   const attempt = (await selectAttempt(tx, companyId, attemptId))!
   await updateAttemptFacts(tx, companyId, attemptId, {
     providerMessageId: providerMessageId ?? null,
@@ -164,6 +165,7 @@ export async function recordNews(
     failureCode: status === 'failed' ? (failureCode ?? 'provider_rejected') : null,
     deliveredAt: status === 'delivered' ? (at ?? clock.now()) : null,
   })
+  await announceMessage(tx, companyId, { id: messageId, remoteNumber })
   await recordMessageEvent(tx, texts, 'message.status_changed', companyId, messageId)
 }
 

@@ -9,7 +9,7 @@ import type { DeliveryReport, IncomingText, SignedRequest, SmsProvider } from '.
 import { findNumberThatReceives, type TextingNumber } from '../numbers/index.ts'
 import { recordNews } from './attempts.ts'
 import { orderAutoReply } from './auto-reply.ts'
-import { recordMessageEvent } from './events.ts'
+import { announceMessage, recordMessageEvent } from './events.ts'
 import { textOf } from './present.ts'
 import { insertMessage, nextIds, selectReportedAttempt } from './queries.ts'
 
@@ -73,6 +73,7 @@ async function storeIncoming(
     received_at: receivedAt,
   })
   if (!stored) return
+  await announceMessage(tx, companyId, { id: messageId, remoteNumber: from })
   await recordMessageEvent(tx, texts, 'message.received', companyId, messageId)
   await orderAutoReply(tx, clock, number, { messageId, from })
 }

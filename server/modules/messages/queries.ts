@@ -82,9 +82,11 @@ export async function insertAttempt(tx: Tx, attempt: NewAttempt) {
   await tx`insert into message_attempts ${tx({ ...attempt })}`
 }
 
-/** Nobody else changes the message until the transaction ends. */
+/** Nobody else changes the message until the transaction ends. Who it is to or from is returned. */
 export async function lockMessage(tx: Tx, companyId: string, id: string) {
-  await tx`select from messages where company_id = ${companyId} and id = ${id} for update`
+  const [row] = await tx<{ remote_number: string }[]>`
+    select remote_number from messages where company_id = ${companyId} and id = ${id} for update`
+  return row!.remote_number
 }
 
 export async function requeueMessage(tx: Tx, companyId: string, id: string) {
