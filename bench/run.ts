@@ -4,10 +4,11 @@
  */
 import { callsList } from './calls-list.ts'
 import { contactsRead } from './contacts-read.ts'
+import { inbox } from './inbox.ts'
 import type { Bench, Finding } from './measure.ts'
 import { voicemailsList } from './voicemails-list.ts'
 
-const BENCHES: Bench[] = [contactsRead, callsList, voicemailsList]
+const BENCHES: Bench[] = [contactsRead, callsList, voicemailsList, inbox]
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))

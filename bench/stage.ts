@@ -25,8 +25,8 @@ export interface Stage {
   companyId: string
   /** Of an employee of the company. */
   apiKey: string
-  /** Bellhop as `npm start` runs it; returns its address. */
-  startBellhop(): Promise<string>
+  /** Bellhop as `npm start` runs it, with more settings if given; returns its address. */
+  startBellhop(environment?: Record<string, string>): Promise<string>
   /** A file of this folder that serves the bare minimum, to compare with. */
   startBare(file: string): Promise<string>
 }
@@ -68,8 +68,12 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
       addCompany,
       companyId,
       apiKey,
-      startBellhop: () =>
-        start([join(packageRoot, 'dist/bin/bellhop.js'), 'serve'], { PORT: '0', BELLHOP_DATA_DIR: dataDir }),
+      startBellhop: (environment = {}) =>
+        start([join(packageRoot, 'dist/bin/bellhop.js'), 'serve'], {
+          PORT: '0',
+          BELLHOP_DATA_DIR: dataDir,
+          ...environment,
+        }),
       startBare: (file) => start([join(import.meta.dirname, file), JSON.stringify(options)]),
     })
   } finally {
