@@ -4,12 +4,13 @@
  */
 import { callsList } from './calls-list.ts'
 import { contactsRead } from './contacts-read.ts'
+import { inbox } from './inbox.ts'
 import { liveBroadcast } from './live-broadcast.ts'
 import type { Bench, Finding } from './measure.ts'
 import { voicemailsList } from './voicemails-list.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 
-const BENCHES: Bench[] = [contactsRead, callsList, voicemailsList, webhookDeliveries, liveBroadcast]
+const BENCHES: Bench[] = [contactsRead, callsList, voicemailsList, inbox, webhookDeliveries, liveBroadcast]
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))

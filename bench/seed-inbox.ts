@@ -28,6 +28,7 @@ const TABLES = [
   'voicemails',
   'messages',
   'contacts',
+  'external_numbers',
   'external_number_ends',
   'inbox_items',
   'inbox_threads',
@@ -44,7 +45,6 @@ export async function seedInboxes(sql: Sql, companies: SeededInbox[]): Promise<v
       await insertMessages(seeding, company)
       await insertThreads(seeding, company)
     }
-    await seeding`vacuum analyze external_numbers`
   })
 }
 
