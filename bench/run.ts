@@ -5,6 +5,7 @@
 import { bridgedCalls } from './bridged-calls.ts'
 import { callsList } from './calls-list.ts'
 import { contactsRead } from './contacts-read.ts'
+import { inbox } from './inbox.ts'
 import { liveBroadcast } from './live-broadcast.ts'
 import type { Bench, Finding } from './measure.ts'
 import { sipCalls } from './sip-calls.ts'
@@ -15,6 +16,7 @@ const BENCHES: Bench[] = [
   contactsRead,
   callsList,
   voicemailsList,
+  inbox,
   webhookDeliveries,
   liveBroadcast,
   bridgedCalls,

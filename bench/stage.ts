@@ -26,8 +26,8 @@ export interface Stage {
   companyId: string
   /** Of an employee of the company. */
   apiKey: string
-  /** Bellhop as `npm start` runs it; returns its address. */
-  startBellhop(env?: Record<string, string>): Promise<string>
+  /** Bellhop as `npm start` runs it, with more settings if given; returns its address. */
+  startBellhop(environment?: Record<string, string>): Promise<string>
   /** A file of this folder that serves the bare minimum, to compare with. */
   startBare(file: string): Promise<string>
 }
@@ -70,11 +70,11 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
       db: store.db,
       companyId,
       apiKey,
-      startBellhop: (env) =>
+      startBellhop: (environment = {}) =>
         start([join(packageRoot, 'dist/bin/bellhop.js'), 'serve'], {
           PORT: '0',
           BELLHOP_DATA_DIR: dataDir,
-          ...env,
+          ...environment,
         }),
       startBare: (file) => start([join(import.meta.dirname, file), JSON.stringify(options)]),
     })

@@ -255,6 +255,36 @@ test('an OAuth client is registered with every redirect URI given, custom scheme
   expect(stored).toMatchObject({ name: 'App', redirect_uris: uris, first_party: true })
 })
 
+/** Where the service runs, it says itself. */
+const simulateSms = (to: string, ...more: string[]) => {
+  const env = { ...options.env, PORT: new URL(service.url).port }
+  return bellhop(['simulate', 'sms', '--from', '+4520112233', '--to', to, ...more], { cwd, env })
+}
+
+test('a simulated text arrives at a number that takes texts', async () => {
+  const number = newNumber()
+  await json('number', 'add', '--company', acme.company, '--number', number, '--name', 'Shop', '--sms')
+  const { code, stdout, stderr } = await simulateSms(number, '--text', 'Er I åbne?', '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toEqual({ id: expect.any(String), from: '+4520112233', to: number })
+  const stored = await sql`
+    select direction, remote_number, status from messages join business_numbers n on n.id = business_number_id
+    where n.number = ${number}`
+  expect(stored).toEqual([{ direction: 'inbound', remote_number: '+4520112233', status: 'received' }])
+})
+
+test('a simulated text that cannot arrive says why', async () => {
+  const unknown = await simulateSms('+4570999999', '--text', 'Hello')
+  expect(unknown).toMatchObject({ code: 1, stdout: '' })
+  expect(unknown.stderr).toMatch(/^bellhop: The service at \S+ has no number \+4570999999 [^\n]+\.\n$/)
+  const wrong = await simulateSms('70999999', '--text', 'Hello')
+  expect(wrong.stderr).toMatch(/^bellhop: --to must be a number in E\.164[^\n]+\.\n$/)
+  const env = { ...options.env, PORT: '1' }
+  const args = ['simulate', 'sms', '--from', '+4520112233', '--to', '+4570999999', '--text', 'Hello']
+  const alone = await bellhop(args, { cwd, env })
+  expect(alone.stderr).toMatch(/^bellhop: Nothing answers at http:\/\/127\.0\.0\.1:1: [^\n]+\.\n$/)
+})
+
 test('migrate says that a running service has brought the database up to date', async () => {
   expect(await text('migrate')).toBe('The database was up to date.\n')
 })

@@ -10,6 +10,7 @@ import { addEmployeeCommands } from './commands/employee.ts'
 import { addNumberCommands } from './commands/number.ts'
 import { addOauthClientCommands } from './commands/oauth-client.ts'
 import { addServeCommands } from './commands/serve.ts'
+import { addSimulateCommands } from './commands/simulate.ts'
 import { reportFailure, usageSentence } from './failure.ts'
 
 const program = new Command('bellhop')
@@ -27,6 +28,7 @@ addApiKeyCommands(program)
 addNumberCommands(program)
 addDeviceCommands(program)
 addOauthClientCommands(program)
+addSimulateCommands(program)
 
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on('error', () => {})

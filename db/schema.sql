@@ -3,17 +3,44 @@
 
 create extension btree_gin;
 
+create extension pg_trgm;
+
 create sequence call_slice_ids as integer;
+
+create sequence contact_slice_ids as integer;
 
 create sequence menu_option_ids as integer;
 
 CREATE OR REPLACE FUNCTION public.announce_access_token_gone()
+CREATE OR REPLACE FUNCTION public.add_external_number_ends()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   perform pg_notify('access_token_gone', encode(old.token_hash, 'hex'));
+  insert into external_number_ends (company_id, digits, phone_number)
+  select new.company_id, substr(new.phone_number, first), new.phone_number
+  from generate_series(2, length(new.phone_number)) as first;
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.add_inbox_item(company uuid, item uuid, item_type text, phone text, number uuid, is_incoming boolean)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+declare
+  arrived timestamptz;
+begin
+  insert into external_numbers as known (company_id, phone_number, stamped_at)
+  values (company, phone, clock_timestamp())
+  on conflict (company_id, phone_number) do update
+    set stamped_at = greatest(clock_timestamp(), known.stamped_at + interval '1 microsecond')
+  returning stamped_at into arrived;
+  insert into inbox_items (company_id, id, type, phone_number, business_number_id, incoming, arrived_at)
+  values (company, item, item_type, phone, number, is_incoming, arrived);
+  perform show_inbox_item(company, item);
+  return arrived;
 end
 $function$;
 
@@ -23,6 +50,54 @@ CREATE OR REPLACE FUNCTION public.announce_api_key_gone()
 AS $function$
 begin
   perform pg_notify('api_key_gone', old.id::text);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.choose_contact_slice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select max(id) into new.slice from contact_slices where company_id = new.company_id;
+  -- One id in 4,096, by its random end, begins a new slice: counting would make all writers wait for one another.
+  if new.slice is null or right(new.id::text, 3) = '000' then
+    insert into contact_slices (company_id) values (new.company_id) returning id into new.slice;
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.contact_text(name text, company_name text, email text, note text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select lower(translate(
+    ' ' || coalesce(name, '') || ' ' || coalesce(company_name, '') || ' ' || coalesce(email, '') || ' '
+      || coalesce(note, ''),
+    E'\n\r\t', '   '
+  ))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.drop_voicemail_from_inbox()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  call_phone text;
+begin
+  perform hold_inbox_thread(old.company_id, old.from_number);
+  perform uncount_inbox_item(old.company_id, old.id);
+  delete from inbox_items where company_id = old.company_id and id = old.id;
+  perform find_last_inbox_items(old.company_id, old.from_number);
+  update inbox_items set replaced_by = null, replaced_at = null
+  where company_id = old.company_id and id = old.call_id and replaced_by = old.id
+  returning phone_number into call_phone;
+  if found then
+    perform show_inbox_item(old.company_id, old.call_id);
+    perform find_last_inbox_items(old.company_id, call_phone);
+  end if;
   return null;
 end
 $function$;
@@ -53,6 +128,67 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.find_last_inbox_items(company uuid, phone text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  thread record;
+  newest record;
+begin
+  for thread in
+    select with_texts, scope_id from inbox_threads where company_id = company and phone_number = phone
+  loop
+    select id, arrived_at into newest from inbox_items
+    where company_id = company and phone_number = phone and replaced_at is null
+      and (thread.with_texts or type <> 'message') and thread.scope_id in (company, business_number_id)
+    order by arrived_at desc limit 1;
+    if found then
+      update inbox_threads set last_item_id = newest.id, last_at = newest.arrived_at
+      where company_id = company and phone_number = phone
+        and with_texts = thread.with_texts and scope_id = thread.scope_id;
+    else
+      delete from inbox_threads
+      where company_id = company and phone_number = phone
+        and with_texts = thread.with_texts and scope_id = thread.scope_id;
+    end if;
+  end loop;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hold_inbox_thread(company uuid, phone text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update external_numbers set stamped_at = stamped_at where company_id = company and phone_number = phone;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.in_ascii(text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select encode(convert_to(text, 'UTF8'), 'escape')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_external_number(phone text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select phone ~ '^\+[1-9][0-9]{1,14}$'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.iso_micros(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid
  LANGUAGE sql
@@ -64,6 +200,71 @@ AS $function$
     substr(replace(gen_random_uuid()::text, '-', ''), 17)
   )::uuid
   from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us) as clock
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_call_in_inbox()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform add_inbox_item(
+    new.company_id, new.id, 'call', new.remote_number, new.business_number_id, new.direction = 'inbound'
+  );
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_message_in_inbox()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform add_inbox_item(
+    new.company_id, new.id, 'message', new.remote_number, new.business_number_id, new.direction = 'inbound'
+  );
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_voicemail_in_inbox()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  arrived timestamptz :=
+    add_inbox_item(new.company_id, new.id, 'voicemail', new.from_number, new.business_number_id, true);
+  call_phone text;
+begin
+  perform uncount_inbox_item(new.company_id, new.call_id);
+  update inbox_items set replaced_by = new.id, replaced_at = arrived
+  where company_id = new.company_id and id = new.call_id and replaced_at is null
+  returning phone_number into call_phone;
+  -- Where the voicemail is the newest, nothing is left to do.
+  if exists (
+    select from inbox_threads
+    where company_id = new.company_id and phone_number = call_phone and last_item_id = new.call_id
+  ) then
+    perform find_last_inbox_items(new.company_id, call_phone);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.show_inbox_item(company uuid, item uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into inbox_threads as thread
+    (company_id, phone_number, with_texts, scope_id, last_item_id, last_at, unseen_count)
+  select company, phone_number, with_texts, scope_id, id, arrived_at, (incoming and seen_at is null)::integer
+  from inbox_items, (values (true), (false)) as views (with_texts),
+    lateral (values (company), (business_number_id)) as scopes (scope_id)
+  where company_id = company and id = item and (with_texts or type <> 'message')
+  on conflict (company_id, phone_number, with_texts, scope_id) do update
+    set last_item_id = excluded.last_item_id, last_at = excluded.last_at,
+      unseen_count = thread.unseen_count + excluded.unseen_count;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.text_search_config(language text)
@@ -85,6 +286,18 @@ create table api_key_uses (
   last_used_at timestamp with time zone not null,
   constraint api_key_uses_pkey PRIMARY KEY (key_id)
 );
+CREATE OR REPLACE FUNCTION public.uncount_inbox_item(company uuid, item uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update inbox_threads thread set unseen_count = unseen_count - 1
+  from inbox_items
+  where inbox_items.company_id = company and id = item and incoming and seen_at is null and replaced_at is null
+    and thread.company_id = company and thread.phone_number = inbox_items.phone_number
+    and (with_texts or type <> 'message') and scope_id in (company, business_number_id);
+end
+$function$;
 
 create table api_keys (
   id uuid not null default new_id(),
@@ -102,6 +315,12 @@ create table attempts (
   next_at timestamp with time zone not null,
   forgotten_at timestamp with time zone not null,
   constraint attempts_pkey PRIMARY KEY (subject)
+create table auto_replies (
+  company_id uuid not null,
+  business_number_id uuid not null,
+  remote_number text not null,
+  replied_at timestamp with time zone not null,
+  constraint auto_replies_pkey PRIMARY KEY (company_id, business_number_id, remote_number)
 );
 
 create table business_numbers (
@@ -195,6 +414,12 @@ create table companies (
   constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text))
 );
 
+create table contact_slices (
+  company_id uuid not null,
+  id integer not null default nextval('contact_slice_ids'::regclass),
+  constraint contact_slices_pkey PRIMARY KEY (company_id, id)
+);
+
 create table contacts (
   company_id uuid not null,
   id uuid not null default new_id(),
@@ -206,6 +431,7 @@ create table contacts (
   note text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  slice integer not null,
   constraint contacts_pkey PRIMARY KEY (company_id, id),
   constraint contacts_phone UNIQUE (company_id, phone)
 );
@@ -241,10 +467,53 @@ create table employees (
 create table events (
   company_id uuid not null,
   id uuid not null default new_id(),
-  data json not null,
+  data json,
   recording_key text,
   created_at timestamp with time zone not null default now(),
-  constraint events_pkey PRIMARY KEY (company_id, id)
+  data_sealed bytea,
+  constraint events_pkey PRIMARY KEY (company_id, id),
+  constraint events_data_check CHECK ((num_nonnulls(data, data_sealed) = 1))
+);
+
+create table external_number_ends (
+  company_id uuid not null,
+  digits text not null,
+  phone_number text not null,
+  constraint external_number_ends_pkey PRIMARY KEY (company_id, digits, phone_number)
+);
+
+create table external_numbers (
+  company_id uuid not null,
+  phone_number text not null,
+  stamped_at timestamp with time zone not null,
+  constraint external_numbers_pkey PRIMARY KEY (company_id, phone_number)
+);
+
+create table inbox_items (
+  company_id uuid not null,
+  id uuid not null,
+  type text not null,
+  phone_number text not null,
+  business_number_id uuid not null,
+  incoming boolean not null,
+  arrived_at timestamp with time zone not null,
+  seen_at timestamp with time zone,
+  replaced_by uuid,
+  replaced_at timestamp with time zone,
+  constraint inbox_items_pkey PRIMARY KEY (company_id, id),
+  constraint inbox_items_type_check CHECK ((type = ANY (ARRAY['call'::text, 'voicemail'::text, 'message'::text])))
+);
+
+create table inbox_threads (
+  company_id uuid not null,
+  phone_number text not null,
+  with_texts boolean not null,
+  scope_id uuid not null,
+  last_item_id uuid not null,
+  last_at timestamp with time zone not null,
+  unseen_count integer not null,
+  constraint inbox_threads_pkey PRIMARY KEY (company_id, phone_number, with_texts, scope_id),
+  constraint inbox_threads_unseen_count_check CHECK ((unseen_count >= 0))
 );
 
 create table invitations (
@@ -260,6 +529,50 @@ create table oauth_access_tokens (
   grant_id uuid not null,
   expires_at timestamp with time zone not null,
   constraint oauth_access_tokens_pkey PRIMARY KEY (token_hash)
+create table message_attempts (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  message_id uuid not null,
+  business_number_id uuid not null,
+  kind text not null,
+  idempotency_key text,
+  provider text not null,
+  provider_message_id text,
+  status text not null default 'queued'::text,
+  failure_code text,
+  started_at timestamp with time zone not null,
+  constraint message_attempts_pkey PRIMARY KEY (company_id, id),
+  constraint message_attempts_check CHECK (((kind = 'auto_reply'::text) = (idempotency_key IS NULL))),
+  constraint message_attempts_kind_check CHECK ((kind = ANY (ARRAY['send'::text, 'retry'::text, 'auto_reply'::text]))),
+  constraint message_attempts_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'accepted'::text, 'delivered'::text, 'failed'::text, 'unknown'::text])))
+);
+
+create table messages (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  business_number_id uuid not null,
+  direction text not null,
+  remote_number text not null,
+  author text not null,
+  employee_id uuid,
+  text_sealed bytea not null,
+  status text not null,
+  sms_count smallint,
+  encoding text,
+  failure_code text,
+  provider text,
+  provider_message_id text,
+  seen_at timestamp with time zone,
+  received_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint messages_pkey PRIMARY KEY (company_id, id),
+  constraint messages_author_check CHECK ((author = ANY (ARRAY['customer'::text, 'employee'::text, 'automation'::text]))),
+  constraint messages_check CHECK (((direction = 'inbound'::text) = (status = 'received'::text))),
+  constraint messages_check1 CHECK (((direction = 'inbound'::text) = (author = 'customer'::text))),
+  constraint messages_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
+  constraint messages_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
+  constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'accepted'::text, 'delivered'::text, 'failed'::text, 'unknown'::text, 'received'::text])))
 );
 
 create table oauth_clients (
@@ -439,6 +752,8 @@ alter table api_key_uses add constraint api_key_uses_key_id_fkey FOREIGN KEY (ke
 
 alter table api_keys add constraint api_keys_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
+alter table auto_replies add constraint auto_replies_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
+
 alter table business_numbers add constraint business_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table call_employees add constraint call_employees_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
@@ -455,6 +770,8 @@ alter table calls add constraint calls_company_id_business_number_id_fkey FOREIG
 
 alter table calls add constraint calls_initiated_by_fkey FOREIGN KEY (initiated_by) REFERENCES employees(id) ON DELETE SET NULL;
 
+alter table contact_slices add constraint contact_slices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
 alter table contacts add constraint contacts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table devices add constraint devices_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
@@ -462,6 +779,8 @@ alter table devices add constraint devices_company_id_employee_id_fkey FOREIGN K
 alter table employees add constraint employees_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table events add constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
+alter table external_numbers add constraint external_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table invitations add constraint invitations_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE CASCADE;
 
@@ -476,6 +795,11 @@ alter table oauth_grants add constraint oauth_grants_company_id_employee_id_fkey
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
 
 alter table password_resets add constraint password_resets_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+alter table message_attempts add constraint message_attempts_company_id_message_id_fkey FOREIGN KEY (company_id, message_id) REFERENCES messages(company_id, id) ON DELETE CASCADE;
+
+alter table messages add constraint messages_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
+
+alter table messages add constraint messages_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE SET NULL;
 
 alter table prompts add constraint prompts_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
 
@@ -519,6 +843,8 @@ CREATE INDEX calls_of_remote ON public.calls USING btree (company_id, remote_num
 
 CREATE INDEX calls_words ON public.calls USING gin (company_id, slice, business_number_id, remote_number, direction, state, words) WHERE (words IS NOT NULL);
 
+CREATE INDEX contacts_text ON public.contacts USING gin (slice, in_ascii(contact_text(name, company_name, email, note)) gin_trgm_ops);
+
 CREATE INDEX devices_of_employee ON public.devices USING btree (company_id, employee_id);
 
 CREATE UNIQUE INDEX employees_email ON public.employees USING btree (lower(email));
@@ -546,6 +872,33 @@ CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING bt
 CREATE INDEX oauth_refresh_tokens_of_grant ON public.oauth_refresh_tokens USING btree (grant_id);
 
 CREATE INDEX sessions_of_employee ON public.sessions USING btree (company_id, employee_id);
+CREATE INDEX inbox_items_between ON public.inbox_items USING btree (company_id, phone_number, business_number_id, arrived_at);
+
+CREATE INDEX inbox_items_between_without_texts ON public.inbox_items USING btree (company_id, phone_number, business_number_id, arrived_at) WHERE (type <> 'message'::text);
+
+CREATE INDEX inbox_items_of_thread ON public.inbox_items USING btree (company_id, phone_number, arrived_at);
+
+CREATE INDEX inbox_items_of_thread_without_texts ON public.inbox_items USING btree (company_id, phone_number, arrived_at) WHERE (type <> 'message'::text);
+
+CREATE INDEX inbox_items_unseen ON public.inbox_items USING btree (company_id, phone_number, arrived_at) WHERE (incoming AND (seen_at IS NULL));
+
+CREATE INDEX inbox_threads_by_time ON public.inbox_threads USING btree (company_id, scope_id, with_texts, last_at, phone_number);
+
+CREATE INDEX inbox_threads_unseen ON public.inbox_threads USING btree (company_id, scope_id, with_texts, last_at, phone_number) WHERE (unseen_count > 0);
+
+CREATE INDEX message_attempts_at_provider ON public.message_attempts USING btree (company_id, provider, provider_message_id);
+
+CREATE INDEX message_attempts_by_time ON public.message_attempts USING btree (company_id, business_number_id, started_at) WHERE (kind <> 'auto_reply'::text);
+
+CREATE INDEX message_attempts_of_message ON public.message_attempts USING btree (company_id, message_id, id);
+
+CREATE UNIQUE INDEX message_attempts_retry_key ON public.message_attempts USING btree (company_id, message_id, idempotency_key) WHERE (kind = 'retry'::text);
+
+CREATE UNIQUE INDEX message_attempts_send_key ON public.message_attempts USING btree (company_id, business_number_id, idempotency_key) WHERE (kind = 'send'::text);
+
+CREATE INDEX messages_of_employee ON public.messages USING btree (employee_id) WHERE (employee_id IS NOT NULL);
+
+CREATE UNIQUE INDEX messages_receipt ON public.messages USING btree (company_id, provider, provider_message_id) WHERE (direction = 'inbound'::text);
 
 CREATE INDEX voice_previews_by_time ON public.voice_previews USING btree (company_id, created_at);
 
@@ -555,8 +908,19 @@ CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (co
 
 CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION announce_api_key_gone();
 
+CREATE TRIGGER call_in_inbox AFTER INSERT ON public.calls FOR EACH ROW WHEN (is_external_number(new.remote_number)) EXECUTE FUNCTION note_call_in_inbox();
+
 CREATE TRIGGER call_words BEFORE UPDATE OF transcription ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();
 
 CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION fill_call_words();
 
 CREATE TRIGGER access_token_gone AFTER DELETE ON public.oauth_access_tokens FOR EACH ROW EXECUTE FUNCTION announce_access_token_gone();
+CREATE TRIGGER contact_slice BEFORE INSERT ON public.contacts FOR EACH ROW EXECUTE FUNCTION choose_contact_slice();
+
+CREATE TRIGGER external_number_ends AFTER INSERT ON public.external_numbers FOR EACH ROW EXECUTE FUNCTION add_external_number_ends();
+
+CREATE TRIGGER message_in_inbox AFTER INSERT ON public.messages FOR EACH ROW WHEN (is_external_number(new.remote_number)) EXECUTE FUNCTION note_message_in_inbox();
+
+CREATE TRIGGER voicemail_gone_from_inbox AFTER DELETE ON public.voicemails FOR EACH ROW WHEN (is_external_number(old.from_number)) EXECUTE FUNCTION drop_voicemail_from_inbox();
+
+CREATE TRIGGER voicemail_in_inbox AFTER INSERT ON public.voicemails FOR EACH ROW WHEN (is_external_number(new.from_number)) EXECUTE FUNCTION note_voicemail_in_inbox();

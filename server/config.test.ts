@@ -58,6 +58,27 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
   S3_ACCESS_KEY_ID: { values: [], accepts: '' },
   S3_SECRET_ACCESS_KEY: { values: [], accepts: '' },
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: { values: ['yes', '2'], accepts: '1 to let webhooks go' },
+  MESSAGE_KEYS: {
+    values: [
+      'x'.repeat(40),
+      `1:${'x'.repeat(31)}`,
+      `1:${'x'.repeat(32)},1:${'y'.repeat(32)}`,
+      `:${'x'.repeat(32)}`,
+    ],
+    accepts: 'keys as id:secret separated by commas',
+  },
+  SMS_PROVIDER: { values: ['Twilio', 'vonage'], accepts: 'one of simulator, telnyx, twilio' },
+  SMS_TIMEOUT_SECONDS: { values: ['0', '61', '1.5'], accepts: 'a number of seconds from 1 to 60' },
+  // Only the provider can tell.
+  TELNYX_API_KEY: { values: [], accepts: '' },
+  TELNYX_PUBLIC_KEY: { values: ['short', 'x'.repeat(44)], accepts: 'the public key of the Telnyx account' },
+  TELNYX_URL: {
+    values: ['api.telnyx.com', 'ftp://api.telnyx.com'],
+    accepts: 'the address of the API of Telnyx',
+  },
+  TWILIO_ACCOUNT_SID: { values: ['AC123', `XX${'0'.repeat(32)}`], accepts: 'the SID of a Twilio account' },
+  TWILIO_AUTH_TOKEN: { values: [], accepts: '' },
+  TWILIO_URL: { values: ['api.twilio.com', 'https://a?b'], accepts: 'the address of the API of Twilio' },
   LOG_LEVEL: { values: ['loud', 'INFO'], accepts: 'one of fatal, error, warn, info, debug, trace, silent' },
   METRICS_TOKEN: { values: ['short', 'with some spaces in it'], accepts: 'at least 16 letters' },
 }
@@ -125,6 +146,25 @@ test('the four settings of a bucket are taken together, with a region or without
 test.each(Object.keys(bucket))('a bucket without %s is refused with what is missing', (name) => {
   const sentence = new RegExp(`^${name} must be [^\\n]+, as S3_\\w+ is set\\.$`)
   expect(() => readConfig({ ...bucket, [name]: '' })).toThrow(sentence)
+})
+
+const accounts = {
+  telnyx: { TELNYX_API_KEY: 'KEY1', TELNYX_PUBLIC_KEY: `${'x'.repeat(43)}=` },
+  twilio: { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token' },
+}
+
+test.each(Object.entries(accounts))('%s sends only with its whole account', (name, account) => {
+  expect(readConfig({ SMS_PROVIDER: name, ...account }).sms).toMatchObject({ provider: name })
+  expect(readConfig(account).sms).toMatchObject({ provider: 'simulator', [name]: expect.any(Object) })
+  for (const missing of Object.keys(account)) {
+    const sentence = new RegExp(`^${missing} must be [^\\n]+, as SMS_PROVIDER is ${name}\\.$`)
+    expect(() => readConfig({ SMS_PROVIDER: name, ...account, [missing]: '' })).toThrow(sentence)
+  }
+})
+
+test('several keys of texts are taken, the newest first', () => {
+  const keys = [`2026-11:${'a'.repeat(32)}`, `old:${'b'.repeat(32)}`]
+  expect(readConfig({ MESSAGE_KEYS: keys.join(', ') }).messageKeys).toEqual(keys)
 })
 
 test('an empty variable counts as unset', () => {

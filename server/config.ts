@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 
 import { z } from 'zod'
 
-import { fail, OperatorError } from './platform/errors.ts'
+import { OperatorError } from './platform/errors.ts'
+import { SMS_PROVIDERS } from './providers/sms/port.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -70,6 +71,40 @@ const VARIABLES = {
     z.enum(['0', '1']).default('0'),
     '1 to let webhooks go to http addresses and private networks, or 0',
   ],
+  MESSAGE_KEYS: [
+    z
+      .string()
+      .transform((text) => text.split(',').map((key) => key.trim()))
+      .refine(areMessageKeys)
+      .optional(),
+    'keys as id:secret separated by commas, the newest first; each secret has at least 32 characters',
+  ],
+  SMS_PROVIDER: [z.enum(SMS_PROVIDERS).default('simulator'), `one of ${SMS_PROVIDERS.join(', ')}`],
+  SMS_TIMEOUT_SECONDS: [wholeNumber(1, 60).default(15), 'a number of seconds from 1 to 60'],
+  TELNYX_API_KEY: [z.string().optional(), 'an API key of Telnyx'],
+  TELNYX_PUBLIC_KEY: [
+    z
+      .string()
+      .regex(/^[A-Za-z0-9+/]{43}=$/)
+      .optional(),
+    'the public key of the Telnyx account, in base64',
+  ],
+  TELNYX_URL: [
+    address('http:', 'https:').refine(isBase).default('https://api.telnyx.com'),
+    'the address of the API of Telnyx',
+  ],
+  TWILIO_ACCOUNT_SID: [
+    z
+      .string()
+      .regex(/^AC[0-9a-f]{32}$/)
+      .optional(),
+    'the SID of a Twilio account, AC and 32 hexadecimal digits',
+  ],
+  TWILIO_AUTH_TOKEN: [z.string().optional(), 'the auth token of the Twilio account'],
+  TWILIO_URL: [
+    address('http:', 'https:').refine(isBase).default('https://api.twilio.com'),
+    'the address of the API of Twilio',
+  ],
   LOG_LEVEL: [z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`],
   METRICS_TOKEN: [
     z
@@ -111,6 +146,15 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       S3_ACCESS_KEY_ID: value('S3_ACCESS_KEY_ID'),
       S3_SECRET_ACCESS_KEY: value('S3_SECRET_ACCESS_KEY'),
     }),
+    messageKeys: value('MESSAGE_KEYS'),
+    sms: smsOf(value('SMS_PROVIDER'), value('SMS_TIMEOUT_SECONDS'), {
+      TELNYX_API_KEY: value('TELNYX_API_KEY'),
+      TELNYX_PUBLIC_KEY: value('TELNYX_PUBLIC_KEY'),
+      TELNYX_URL: value('TELNYX_URL'),
+      TWILIO_ACCOUNT_SID: value('TWILIO_ACCOUNT_SID'),
+      TWILIO_AUTH_TOKEN: value('TWILIO_AUTH_TOKEN'),
+      TWILIO_URL: value('TWILIO_URL'),
+    }),
     webhooksAllowInsecure: value('BELLHOP_WEBHOOKS_ALLOW_INSECURE') === '1',
     logLevel: value('LOG_LEVEL'),
     metricsToken: value('METRICS_TOKEN'),
@@ -128,21 +172,67 @@ export function wrongSetting(name: VariableName): OperatorError {
   return new OperatorError(`${name} must be ${VARIABLES[name][1]}.`)
 }
 
-type BucketVariable = 'S3_URL' | 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
+type Settings<Name extends VariableName> = Record<Name, string | undefined>
 
-/** All of it or nothing: half a bucket would quietly leave recordings in the data folder. */
-function bucketOf(region: string, settings: Record<BucketVariable, string | undefined>) {
-  const names = Object.keys(settings) as BucketVariable[]
+/** All of them or none: half a bucket would quietly leave recordings in the data folder. */
+function together<Name extends VariableName>(
+  settings: Settings<Name>,
+  names: Name[],
+  wanted?: string,
+): Record<Name, string> | undefined {
   const given = names.find((name) => settings[name] !== undefined)
-  if (!given) return undefined
-  const need = (name: BucketVariable) =>
-    settings[name] ?? fail(new OperatorError(`${name} must be ${VARIABLES[name][1]}, as ${given} is set.`))
+  const reason = wanted ?? (given && `${given} is set`)
+  if (!reason) return undefined
+  for (const name of names)
+    if (settings[name] === undefined)
+      throw new OperatorError(`${name} must be ${VARIABLES[name][1]}, as ${reason}.`)
+  return settings as Record<Name, string>
+}
+
+function bucketOf(
+  region: string,
+  settings: Settings<'S3_URL' | 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'>,
+) {
+  const given = together(settings, ['S3_URL', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+  return (
+    given && {
+      endpoint: given.S3_URL,
+      bucket: given.S3_BUCKET,
+      region,
+      accessKeyId: given.S3_ACCESS_KEY_ID,
+      secretAccessKey: given.S3_SECRET_ACCESS_KEY,
+    }
+  )
+}
+
+type SmsVariable = 'TELNYX_API_KEY' | 'TELNYX_PUBLIC_KEY' | 'TWILIO_ACCOUNT_SID' | 'TWILIO_AUTH_TOKEN'
+
+/** A provider that is set up is listened to, also when another one sends: what it took, it still reports. */
+function smsOf(
+  provider: (typeof SMS_PROVIDERS)[number],
+  timeoutSeconds: number,
+  settings: Settings<SmsVariable> & { TELNYX_URL: string; TWILIO_URL: string },
+) {
+  const wanted = (name: string) => (provider === name ? `SMS_PROVIDER is ${name}` : undefined)
+  const telnyx = together<SmsVariable>(settings, ['TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY'], wanted('telnyx'))
+  const twilio = together<SmsVariable>(
+    settings,
+    ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'],
+    wanted('twilio'),
+  )
   return {
-    endpoint: need('S3_URL'),
-    bucket: need('S3_BUCKET'),
-    region,
-    accessKeyId: need('S3_ACCESS_KEY_ID'),
-    secretAccessKey: need('S3_SECRET_ACCESS_KEY'),
+    provider,
+    answerMs: timeoutSeconds * 1000,
+    telnyx: telnyx && {
+      url: settings.TELNYX_URL.replace(/\/+$/, ''),
+      apiKey: telnyx.TELNYX_API_KEY,
+      publicKey: telnyx.TELNYX_PUBLIC_KEY,
+    },
+    twilio: twilio && {
+      url: settings.TWILIO_URL.replace(/\/+$/, ''),
+      accountSid: twilio.TWILIO_ACCOUNT_SID,
+      authToken: twilio.TWILIO_AUTH_TOKEN,
+    },
   }
 }
 
@@ -159,6 +249,14 @@ function address(...protocols: string[]) {
     const [scheme] = text.split('//', 1)
     return URL.canParse(text) && protocols.includes(scheme!.toLowerCase())
   })
+}
+
+/** `2026-11:…`: what a key encrypts names it by its id. */
+export const MESSAGE_KEY = /^([\w.-]{1,32}):([^\s:,]{32,})$/
+
+export function areMessageKeys(keys: string[]): boolean {
+  const ids = keys.map((key) => MESSAGE_KEY.exec(key)?.[1])
+  return !ids.includes(undefined) && new Set(ids).size === ids.length
 }
 
 /** As a browser writes it: `https://crm.example.com`, nothing behind it. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Call } from './modules/calls/schemas.ts'
 import { Contact } from './modules/contacts/schemas.ts'
 import { Employee } from './modules/employees/schemas.ts'
+import { Message } from './modules/messages/schemas.ts'
 import { REGISTRATION_STATUSES } from './modules/numbers/schemas.ts'
 import { Id } from './platform/ids.ts'
 import { Timestamp } from './platform/schemas.ts'
@@ -33,6 +34,7 @@ const VoicemailData = CallData.extend({
 export type VoicemailData = z.output<typeof VoicemailData>
 
 const ContactData = z.object({ contact: Contact })
+const MessageData = z.object({ message: Message })
 const RegistrationData = z.object({
   main_number: z.object({
     id: Id('num'),
@@ -66,6 +68,11 @@ export const EVENTS = {
   'number.registration_rejected': {
     when: "A number's registration was rejected.",
     data: RegistrationData.extend({ reason: z.string() }),
+  },
+  'message.received': { when: 'A text came in.', data: MessageData },
+  'message.status_changed': {
+    when: 'The status of an outgoing text changed: accepted, delivered, failed or unknown.',
+    data: MessageData,
   },
 } as const
 

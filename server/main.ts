@@ -6,12 +6,20 @@ import { join } from 'node:path'
 import { buildApi } from './api/app.ts'
 import { type Config, wrongSetting } from './config.ts'
 import { localUrl } from './local-url.ts'
+import { messageKeys } from './message-keys.ts'
 import { apiKeyPages, createApiKeyAuthenticator } from './modules/api-keys/index.ts'
 import { callJobs, callRoutes } from './modules/calls/index.ts'
 import { companyRoutes } from './modules/company/index.ts'
 import { contactRoutes } from './modules/contacts/index.ts'
 import { employeeJobs, employeeRoutes } from './modules/employees/index.ts'
 import { createFileLinks, fileJobs, type FileLinks } from './modules/files/index.ts'
+import { inboxRoutes } from './modules/inbox/index.ts'
+import {
+  createCallbackReceiver,
+  messageJobs,
+  messageRoutes,
+  type TextingParts,
+} from './modules/messages/index.ts'
 import { numberJobs, numberRoutes } from './modules/numbers/index.ts'
 import {
   createAccessTokenAuthenticator,
@@ -26,12 +34,13 @@ import { snippetRoutes } from './modules/snippets/index.ts'
 import { voicemailRoutes } from './modules/voicemails/index.ts'
 import { createWebhookDelivery, webhookRoutes } from './modules/webhooks/index.ts'
 import { type Clock, type Pause, systemClock, systemPause } from './platform/clock.ts'
-import { createVault } from './platform/crypto.ts'
+import { createVault, type Vault } from './platform/crypto.ts'
 import type { Database } from './platform/db/database.ts'
 import { OperatorError } from './platform/errors.ts'
 import type { Page } from './platform/http/page.ts'
 import type { Route } from './platform/http/route.ts'
 import { startWorker } from './platform/jobs/worker.ts'
+import { createKeyRing } from './platform/key-ring.ts'
 import type { Log } from './platform/log.ts'
 import { openPubSub } from './platform/pubsub.ts'
 import { createSignedLinks } from './platform/signed-links.ts'
@@ -42,6 +51,7 @@ import { localStorage } from './providers/storage/local.ts'
 import type { Storage } from './providers/storage/port.ts'
 import { s3Storage } from './providers/storage/s3.ts'
 import { installationSecret } from './secret.ts'
+import { openSms, type Sms } from './sms.ts'
 import { createEmbeddedSpeaker } from './speech/embedded/speaker.ts'
 import type { Speaker } from './speech/port.ts'
 import { version } from './version.ts'
@@ -67,20 +77,45 @@ interface Shared extends Required<Parts> {
   secret: string
   storage: Storage
   speaker: Speaker
+  /** What texts are sealed with. */
+  texts: Vault
+  sms: Sms
 }
 
 async function share({ clock = systemClock, pause = systemPause, ...parts }: Parts): Promise<Shared> {
   const { config, log } = parts
   const secret = await installationSecret(config, log)
   const storage = config.s3 ? s3Storage(config.s3, clock) : localStorage(join(config.dataDir, 'files'))
-  return { ...parts, clock, pause, secret, storage, speaker: createEmbeddedSpeaker({ clock, log }) }
+  const speaker = createEmbeddedSpeaker({ clock, log })
+  const texts = createKeyRing(await messageKeys(config, log))
+  const sms = openSms({ config, secret, clock, log })
+  return { ...parts, clock, pause, secret, storage, speaker, texts, sms }
+}
+
+/** Where this installation is reached. */
+export interface Addresses {
+  /** By people, and by providers of texts. */
+  public: () => string
+  /** From this machine. */
+  local: () => string
+}
+
+/** What sends texts. The simulator is inside of this process, so it calls back by the shortest way. */
+function wireTexting(
+  { config, db, clock, texts, sms }: Omit<Shared, 'log' | 'pause'>,
+  addresses: Addresses,
+): TextingParts {
+  const callbackBase = sms.sender.name === 'simulator' ? addresses.local : addresses.public
+  return { db, clock, texts, sms: sms.sender, answerMs: config.sms.answerMs, callbackBase }
 }
 
 /** Every route of /api/v1. */
 export function declareRoutes(
-  { config, db, clock, secret, storage, speaker }: Omit<Shared, 'log' | 'pause'>,
+  shared: Omit<Shared, 'log' | 'pause'>,
   links: FileLinks,
+  addresses: Addresses,
 ): Route[] {
+  const { config, db, clock, secret, storage, speaker, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
   return [
     ...companyRoutes({ db }),
@@ -90,6 +125,8 @@ export function declareRoutes(
     ...callRoutes({ db, links }),
     ...voicemailRoutes({ db, clock, links }),
     ...snippetRoutes({ db }),
+    ...inboxRoutes({ db, links, texts, secret }),
+    ...messageRoutes(wireTexting(shared, addresses)),
     ...webhookRoutes({ db, clock, vault: createVault(secret), rules }),
   ]
 }
@@ -111,7 +148,7 @@ type Issuer = (host: string | undefined) => string
 /** Serves HTTP. */
 export async function startApi(parts: Parts): Promise<Running & { url: string; routes: Route[] }> {
   const shared = await share(parts)
-  const { config, db, log, clock, storage } = shared
+  const { config, db, log, clock, storage, texts, sms } = shared
   const pubsub = openPubSub(db.address)
   const listening = { sql: db.sql, pubsub, clock }
   const credentials = {
@@ -120,7 +157,9 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
   }
   const signed = createSignedLinks({ secret: shared.secret, clock })
   let url = ''
-  const routes = declareRoutes(shared, createFileLinks({ signed, baseUrl: () => config.baseUrl ?? url }))
+  const addresses = { public: () => config.baseUrl ?? url, local: () => url }
+  const links = createFileLinks({ signed, baseUrl: addresses.public })
+  const routes = declareRoutes(shared, links, addresses)
   const { metricsToken, baseUrl } = config
   const secure = baseUrl?.startsWith('https:') ?? false
   const signIn = createSignIn({ db, clock, secret: shared.secret, secure })
@@ -133,7 +172,9 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
     origins: { baseUrl: config.baseUrl, allowed: config.allowedOrigins },
     routes,
     pages: declarePages(shared, { signIn, issuer, clients }),
+    receive: createCallbackReceiver({ db, clock, texts, providers: sms.providers }),
     baseUrl,
+    publicUrl: addresses.public,
     trustedProxies: config.trustedProxies,
     issuer,
     links: signed,
@@ -152,6 +193,7 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
     callOff()
     await clients.close()
     await shared.speaker.close()
+    await sms.close()
     await pubsub.close()
   })
   try {
@@ -164,9 +206,17 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
   return { url, routes, stop }
 }
 
-/** What background work there is. `baseUrl` is what links in letters and events begin with. */
-export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string }) {
-  const { config, db, log, clock, secret, storage, speaker } = await share(parts)
+interface JobParts extends Parts {
+  /** What links in letters and events begin with. */
+  baseUrl: string
+  /** Where the API is reached from this machine. */
+  apiUrl: string
+}
+
+/** What background work there is. */
+export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
+  const shared = await share(parts)
+  const { config, db, log, clock, secret, storage, speaker, texts, sms } = shared
   const mailer = openMailer(config, log, clock)
   const handlers = [
     ...employeeJobs({ db, mailer, clock, baseUrl }),
@@ -175,12 +225,14 @@ export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string 
     ...fileJobs({ storage }),
     ...oauthJobs({ db, clock }),
     ...signInJobs({ db, mailer, clock, baseUrl }),
+    ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),
   ]
   const webhooks = createWebhookDelivery({
     db,
     clock,
     log,
     vault: createVault(secret),
+    texts,
     links: createFileLinks({ signed: createSignedLinks({ secret, clock }), baseUrl: () => baseUrl }),
     allowInsecure: config.webhooksAllowInsecure,
     chance: Math.random,
@@ -189,12 +241,13 @@ export async function wireJobs({ baseUrl, ...parts }: Parts & { baseUrl: string 
     await webhooks.stop()
     mailer.close()
     await speaker.close()
+    await sms.close()
   }
   return { handlers, webhooks, close }
 }
 
 /** Does background work. */
-export async function startJobs(parts: Parts & { baseUrl: string }): Promise<Running> {
+export async function startJobs(parts: JobParts): Promise<Running> {
   const { handlers, webhooks, close } = await wireJobs(parts)
   const pubsub = openPubSub(parts.db.address)
   await webhooks.start(pubsub)

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import type { Route } from '../server/platform/http/route.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
 import { declaredRoutes, pathOf } from './harness/routes.ts'
 import { allRows } from './harness/rows.ts'
@@ -64,8 +65,9 @@ const send = (path: string, init: RequestInit = {}) =>
 interface Field {
   /** As errors name it, with an index for what is in a list: `menu_options.0.digit`. */
   path: string
-  /** What a fault is called, where clients know it by a code of its own. */
+  /** What a fault is called, where clients know it by a code of its own, and its status if it is not 422. */
   code?: string
+  status?: number
   /** The JSON of a body in which the field is looked at. */
   bodyWith(value: string, beside?: Record<string, unknown>): string
 }
@@ -78,6 +80,28 @@ const PREVIEW_FIELDS: Field[] = [
   { path: 'kind', code: 'invalid_kind', bodyWith: (value) => objectWith('kind', value) },
   { path: 'text', bodyWith: (value) => objectWith('text', value, { kind: 'greeting' }) },
 ]
+
+/** A key is looked at last, and the lack of a good one is a conflict. */
+function keyField(route: Route): Field {
+  return {
+    path: 'idempotency_key',
+    code: 'idempotency_key_required',
+    status: 409,
+    bodyWith: (value) => {
+      const { idempotency_key: _, ...beside } = route.example as Record<string, unknown>
+      return objectWith('idempotency_key', value, beside)
+    },
+  }
+}
+
+/** The fields of the route's body, each with what is special about it. */
+function fieldsIn(route: Route): Field[] {
+  if (route.path.endsWith('/voice_previews')) return PREVIEW_FIELDS
+  const fields = fieldsOf(route.body!)
+  return route.idempotent
+    ? [...fields.filter(({ path }) => path !== 'idempotency_key'), keyField(route)]
+    : fields
+}
 
 /** Every field that some body of the route may have. */
 function fieldsOf(schema: z.core.$ZodType): Field[] {
@@ -206,8 +230,8 @@ describe.each(routesWithBody)('$name', ({ route }) => {
     },
   )
 
-  test('is 422 for every wrong kind of value in every field, and names the field', async () => {
-    const fields = route.path.endsWith('/voice_previews') ? PREVIEW_FIELDS : fieldsOf(route.body!)
+  test('is refused for every wrong kind of value in every field, and names the field', async () => {
+    const fields = fieldsIn(route)
     expect(fields.length).toBeGreaterThan(0)
     const wrong = [
       '{}',
@@ -220,10 +244,10 @@ describe.each(routesWithBody)('$name', ({ route }) => {
       nested('[', ']'),
       nested('{"a":', '}').replace('}', '1}'),
     ]
-    for (const { path: field, code, bodyWith } of fields) {
+    for (const { path: field, code, status = 422, bodyWith } of fields) {
       for (const value of wrong) {
         const body = bodyWith(value)
-        const refusal = await expectRefusal(await sendBody(body), 422, code ?? 'validation_failed')
+        const refusal = await expectRefusal(await sendBody(body), status, code ?? 'validation_failed')
         const faults = code ? { [field]: [refusal.message] } : (refusal.errors as Record<string, string[]>)
         // Of a list of texts, what is wrong may be one of them: `events.0`.
         const named = Object.keys(faults).filter((path) => path === field || path === `${field}.0`)

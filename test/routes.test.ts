@@ -8,7 +8,7 @@ const routes = declaredRoutes().map((route) => ({
   route,
   name: `${route.method} ${route.path}`,
 }))
-const routesWithIds = routes.filter(({ route }) => route.path.includes(':'))
+const routesWithIds = routes.filter(({ route }) => parametersOf(route).length > 0)
 
 let bellhop: Harness
 let other: TestCompany

@@ -68,7 +68,7 @@ async function start(config: Config, log: Log, roles: Roles, parts: Part[]): Pro
   const api = roles.api ? await startApi(shared) : undefined
   if (api) parts.push(api)
   const url = api?.url ?? localUrl({ address: config.host, port: config.port })
-  if (roles.worker) parts.push(await startJobs({ ...shared, baseUrl: config.baseUrl ?? url }))
+  if (roles.worker) parts.push(await startJobs({ ...shared, baseUrl: config.baseUrl ?? url, apiUrl: url }))
   // Last, when nothing can fail any more: its password and key are shown only now.
   const demoWanted = roles.demo === 'make' || (roles.demo === 'make if embedded' && store.embedded)
   const demo = demoWanted ? await store.db.tx(createDemoOnce) : undefined

@@ -4,6 +4,7 @@ import querystring from 'node:querystring'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { Registry } from 'prom-client'
 
+import type { CallbackReceiver } from '../modules/messages/index.ts'
 import { serveOauth } from '../modules/oauth/index.ts'
 import type { Clock, Pause } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -16,6 +17,7 @@ import type { Storage } from '../providers/storage/port.ts'
 import { actorOf, type Credentials, requireActor } from './authenticate.ts'
 import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './bodies.ts'
 import { CableRequest, type Origins, serveCable } from './cable/index.ts'
+import { serveCallbacks } from './callbacks.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
 import { serveFiles } from './files.ts'
 import { followRequests } from './follow-requests.ts'
@@ -35,8 +37,12 @@ export interface ApiOptions {
   routes: Route[]
   /** What people see in a browser, outside of /api/v1. */
   pages: Page[]
+  /** Takes what SMS providers call with. */
+  receive: CallbackReceiver
   /** Where people reach us, when that is not where we listen. */
   baseUrl?: string
+  /** What the addresses that others know of us begin with. */
+  publicUrl: () => string
   /** Whom to believe where a request comes from, and by which host and protocol. */
   trustedProxies: string[]
   /** Who we are to OAuth clients that called us by this host. */
@@ -59,7 +65,9 @@ export async function buildApi({
   origins,
   routes,
   pages,
+  receive,
   baseUrl,
+  publicUrl,
   trustedProxies,
   issuer,
   links,
@@ -103,6 +111,7 @@ export async function buildApi({
   })
   serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
+  await serveCallbacks(app, { receive, baseUrl: publicUrl })
   await serveCable(app, { credentials, pubsub, origins, clock, log, metrics })
   await servePages(app, { pages, baseUrl })
   await serveOauth(app, { db, clock, pause, issuer })

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
-import type { Actor, Route } from '../platform/http/route.ts'
+import { type Actor, Replayed, type Route } from '../platform/http/route.ts'
 import { isForm, unsupportedMediaType } from './bodies.ts'
 import { streamerOf } from './json-stream.ts'
 import { encoderOf } from './reply-encoder.ts'
@@ -20,13 +20,23 @@ export function mount(app: FastifyInstance, route: Route, actorOf: (request: Fas
       const params = route.params ? parseOr(route.params, request.params, notFound) : undefined
       const query = route.query ? parse(route.query, request.query) : undefined
       const body = route.body ? parse(route.body, request.body === undefined ? {} : request.body) : undefined
-      const answer = await route.handle({ actor: actorOf(request), params, query, body })
-      reply.code(route.status)
+      const idempotencyKey = route.idempotent ? keyOf(request) : undefined
+      const outcome = await route.handle({ actor: actorOf(request), params, query, body, idempotencyKey })
+      const replayed = outcome instanceof Replayed
+      const answer: unknown = replayed ? outcome.answer : outcome
+      reply.code(replayed ? 200 : route.status)
+      if (replayed) reply.header('idempotent-replayed', 'true')
       if (route.reply) reply.type('application/json; charset=utf-8')
       // Returned, not sent: whoever returns the reply itself makes the framework watch it to its end.
       return write(answer)
     },
   })
+}
+
+/** Two such headers are no key at all. */
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  return Array.isArray(key) ? '' : key
 }
 
 /** What does not match its declaration throws here and is a 500: our own fault, never sent half right. */

@@ -73,7 +73,9 @@ function describeRoute(route: Route, schemas: Json): Json {
   const parameters = [
     ...describeParameters(route, 'params', schemas),
     ...describeParameters(route, 'query', schemas),
+    ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
   ]
+  const content = route.reply && { content: jsonContent(describeSchema(route.reply, schemas)) }
   return {
     operationId: route.name,
     summary: route.summary,
@@ -82,13 +84,21 @@ function describeRoute(route: Route, schemas: Json): Json {
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: describeBody(route, route.body, schemas) }),
     responses: {
-      [route.status]: {
-        description: 'Success',
-        ...(route.reply && { content: jsonContent(describeSchema(route.reply, schemas)) }),
-      },
+      [route.status]: { description: 'Success', ...content },
+      ...(route.idempotent && route.status !== 200 && { 200: { description: 'Replayed', ...content } }),
       default: { description: 'Refused', content: jsonContent(describeSchema(ApiError, schemas)) },
     },
   }
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'New for each intentional request, the same when it is repeated; in place of idempotency_key in the body. ' +
+    'The answer to a repeated request carries `Idempotent-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 128 },
 }
 
 function describeParameters(route: Route, part: 'params' | 'query', schemas: Json): Json[] {

@@ -59,7 +59,7 @@ export async function harness(environment: Record<string, string> = {}): Promise
   const parts = { config, db, log, clock, pause: async () => {} }
   const apis = [await startApi(parts)]
   const url = apis[0]!.url
-  const jobs = await wireJobs({ ...parts, baseUrl: url })
+  const jobs = await wireJobs({ ...parts, baseUrl: url, apiUrl: url })
 
   afterAll(async () => {
     for (const api of apis) await api.stop()

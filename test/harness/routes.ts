@@ -10,8 +10,11 @@ import { encodeId, type IdPrefix } from '../../server/platform/ids.ts'
 import type { Answer } from './api-client.ts'
 import type { TestCompany } from './index.ts'
 import { newCall, newNumber, newVoicemail } from './telephony.ts'
+import { newFailedMessage } from './texting.ts'
 
 let serial = 100_000
+
+const nowhere = () => ''
 
 /** Every route of /api/v1, for tests that walk them all; the routes are not called here but through HTTP. */
 export function declaredRoutes(): Route[] {
@@ -23,8 +26,10 @@ export function declaredRoutes(): Route[] {
     secret: '',
     storage: unused,
     speaker: unused,
+    texts: unused,
+    sms: { sender: unused, providers: [], close: unused },
   }
-  return declareRoutes(parts, { to: () => '' })
+  return declareRoutes(parts, { to: nowhere }, { public: nowhere, local: nowhere })
 }
 
 /**
@@ -37,6 +42,7 @@ const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) =
     created(api.post('/employees', { name: 'Fixture', email: `${randomUUID()}@example.com` })),
   num: async (company) => encodeId('num', await newNumber(company)),
   cal: async (company) => encodeId('cal', await newCall(company)),
+  msg: newFailedMessage,
   voi: async (company) => encodeId('voi', await newVoicemail(company)),
   sni: ({ api }) => created(api.post('/text_snippets', { title: 'Fixture', text: 'Fixture' })),
   web: ({ api }) =>
@@ -62,15 +68,22 @@ export async function makeFixture(company: TestCompany, prefix: IdPrefix, parent
   return make(company, parent)
 }
 
-/** What each parameter of the path names. */
+/** What each id in the path names. */
 export function parametersOf(route: Route): { name: string; prefix: IdPrefix }[] {
+  return pathParameters(route).flatMap(({ name, prefix }) => (prefix ? [{ name, prefix }] : []))
+}
+
+/** A parameter that is no id declares an example of what it may be. */
+function pathParameters(route: Route): { name: string; prefix?: IdPrefix; example?: string }[] {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   return names.map((name) => {
     const schema = route.params?.shape[name] as z.ZodType | undefined
-    const { pattern } = schema ? z.toJSONSchema(schema, { io: 'input' }) : {}
-    const prefix = /^\^([a-z]+)_/.exec(pattern ?? '')?.[1]
-    if (!prefix) throw new Error(`${route.method} ${route.path}: it is not declared what :${name} names`)
-    return { name, prefix: prefix as IdPrefix }
+    const { pattern, examples } = schema ? z.toJSONSchema(schema, { io: 'input' }) : {}
+    const prefix = /^\^([a-z]+)_/.exec(pattern ?? '')?.[1] as IdPrefix | undefined
+    const example = examples?.[0] as string | undefined
+    if (!prefix && !example)
+      throw new Error(`${route.method} ${route.path}: it is not declared what :${name} names`)
+    return { name, prefix, example }
   })
 }
 
@@ -82,8 +95,8 @@ export async function pathOf(
 ): Promise<string> {
   let path = route.path
   let parent: string | undefined
-  for (const { name, prefix } of parametersOf(route)) {
-    parent = given[name] ?? (await makeFixture(company, prefix, parent))
+  for (const { name, prefix, example } of pathParameters(route)) {
+    parent = given[name] ?? (prefix ? await makeFixture(company, prefix, parent) : example!)
     path = path.replace(`:${name}`, parent)
   }
   return path

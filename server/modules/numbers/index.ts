@@ -2,3 +2,10 @@ export { numberJobs } from './job-handlers.ts'
 export { addNumber, setRegistration } from './numbers.ts'
 export { selectNumbers as listNumbers } from './queries.ts'
 export { numberRoutes } from './routes.ts'
+export {
+  type AutoReply,
+  findAutoReply,
+  findNumberThatReceives,
+  findTextingNumber,
+  type TextingNumber,
+} from './texting.ts'

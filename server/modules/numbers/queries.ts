@@ -38,6 +38,13 @@ export async function selectNumber(sql: Queryable, companyId: string, id: string
   return row
 }
 
+export async function selectNumberThatReceives(sql: Queryable, number: string) {
+  const [row] = await sql<(NumberRow & { company_id: string })[]>`
+    select n.company_id, ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id
+    where n.number = ${number} and n.sms_capable`
+  return row
+}
+
 /** Until the transaction ends, nobody else changes the number: its parts are checked against each other. */
 export async function lockNumber(tx: Tx, companyId: string, id: string) {
   const [row] = await tx<NumberRow[]>`

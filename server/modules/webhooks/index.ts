@@ -1,3 +1,3 @@
 export { createWebhookDelivery, type WebhookDelivery } from './delivery/delivery.ts'
-export { recordEvent } from './outbox.ts'
+export { recordEvent, recordSealedEvent } from './outbox.ts'
 export { webhookRoutes } from './routes.ts'

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
 import { type EventData, type EventName, EVENTS, OLDER_EVENT_NAMES } from '../../events.ts'
+import type { Vault } from '../../platform/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { publish } from '../../platform/pubsub.ts'
-import { insertEventForSubscribers } from './queries.ts'
+import { insertEventForSubscribers, nextEventId } from './queries.ts'
 
 /** Tells workers that there is something to deliver. */
 export const DELIVERIES_WAITING = 'webhook_deliveries'
@@ -26,6 +27,29 @@ export async function recordEvent<Name extends EventName>(
   const event = { names: namesOf(name), json, recordingKey }
   if (await insertEventForSubscribers(tx, companyId, event)) await publish(tx, DELIVERIES_WAITING, '')
 }
+
+/**
+ * The same for what must not be readable in the database: the data is sealed, and opened when it is delivered. Made
+ * only if somebody is subscribed, as most often nobody is.
+ */
+export async function recordSealedEvent<Name extends EventName>(
+  tx: Tx,
+  companyId: string,
+  name: Name,
+  vault: Vault,
+  data: () => Promise<EventData<Name>>,
+): Promise<void> {
+  const names = namesOf(name)
+  const id = await nextEventId(tx, companyId, names)
+  if (!id) return
+  const json = JSON.stringify(z.encode(EVENTS[name].data, await data()))
+  const sealed = vault.seal(json, eventData(companyId, id))
+  if (await insertEventForSubscribers(tx, companyId, { id, names, sealed }))
+    await publish(tx, DELIVERIES_WAITING, '')
+}
+
+/** What sealed data belongs to. */
+export const eventData = (companyId: string, eventId: string) => `event ${companyId} ${eventId}`
 
 /** The current name first. */
 function namesOf(name: EventName): string[] {

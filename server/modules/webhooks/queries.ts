@@ -61,11 +61,30 @@ export async function deleteSubscriptionRow(tx: Tx, companyId: string, id: strin
   return rows.length === 1
 }
 
+/** The id that the next event gets; none if nobody is subscribed to it. */
+export async function nextEventId(tx: Tx, companyId: string, names: string[]) {
+  const [row] = await tx<{ id: string }[]>`
+    select new_id() as id where exists (
+      select from webhook_subscriptions where company_id = ${companyId} and active and events && ${names}::text[]
+    )`
+  return row?.id
+}
+
+interface NewEvent {
+  /** Made here if it is not given. */
+  id?: string
+  names: string[]
+  /** The data, in one form or the other. */
+  json?: string
+  sealed?: Buffer
+  recordingKey?: string | null
+}
+
 /** Whether anybody is subscribed. A subscription that knows several names of an event hears of it by the current one. */
 export async function insertEventForSubscribers(
   tx: Tx,
   companyId: string,
-  { names, json, recordingKey }: { names: string[]; json: string; recordingKey: string | null },
+  { id, names, json, sealed, recordingKey = null }: NewEvent,
 ) {
   const deliveries = await tx`
     with subscribed as (
@@ -74,8 +93,10 @@ export async function insertEventForSubscribers(
       where company_id = ${companyId} and active and events && ${names}::text[]
     ),
     event as (
-      insert into events (company_id, data, recording_key)
-      select ${companyId}, ${json}::text::json, ${recordingKey} where exists (select from subscribed)
+      insert into events (company_id, id, data, data_sealed, recording_key)
+      select ${companyId}, coalesce(${id ?? null}::uuid, new_id()), ${json ?? null}::text::json,
+        ${sealed ?? null}::bytea, ${recordingKey}
+      where exists (select from subscribed)
       returning id
     )
     insert into webhook_deliveries (company_id, subscription_id, event_id, event_name)

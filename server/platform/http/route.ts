@@ -20,8 +20,19 @@ type Answer<R> =
         ? z.output<R>
         : void
 
+type Answered<R> = Answer<R> | Replayed<Answer<R>>
+
 /** Wherever an array is declared, its items may come in batches. */
 type InBatches<S> = z.output<S> | (S extends z.ZodArray<infer Item> ? Batches<z.output<Item>> : never)
+
+/** The answer to a request whose key was seen before: 200, marked as what it is, and nothing was done. */
+export class Replayed<T> {
+  readonly answer: T
+
+  constructor(answer: T) {
+    this.answer = answer
+  }
+}
 
 interface Declaration<P, Q, B, R> {
   method: Method
@@ -40,6 +51,8 @@ interface Declaration<P, Q, B, R> {
   example?: unknown
   /** Kept for older clients; left out of what new ones are shown first. */
   deprecated?: boolean
+  /** Takes a key by which a repeated request is known; it may be answered with `Replayed`. */
+  idempotent?: boolean
   /** The one status of success and its body; null for none. */
   reply: Record<number, R>
 }
@@ -49,6 +62,8 @@ interface Request<P, Q, B> {
   params: Parsed<P>
   query: Parsed<Q>
   body: Parsed<B>
+  /** The header Idempotency-Key, of an idempotent route. */
+  idempotencyKey?: string
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -64,9 +79,16 @@ export interface Route {
   acceptsForm?: boolean
   example?: unknown
   deprecated?: boolean
+  idempotent?: boolean
   status: number
   reply: z.ZodType | null
-  handle(request: { actor: Actor; params: unknown; query: unknown; body: unknown }): unknown
+  handle(request: {
+    actor: Actor
+    params: unknown
+    query: unknown
+    body: unknown
+    idempotencyKey?: string
+  }): unknown
 }
 
 /** A route is declared once: from here come validation, types, the check of the answer and the API document. */
@@ -77,7 +99,7 @@ export function route<
   B extends z.ZodType | undefined = undefined,
 >(
   declaration: Declaration<P, Q, B, R>,
-  handle: (request: Request<P, Q, B>) => Answer<R> | Promise<Answer<R>>,
+  handle: (request: Request<P, Q, B>) => Answered<R> | Promise<Answered<R>>,
 ): Route {
   const { reply: replies, ...rest } = declaration
   const [status, reply] = Object.entries(replies)[0] as [string, R]

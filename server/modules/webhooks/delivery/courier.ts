@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/crypto.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import type { FileLinks } from '../../files/index.ts'
+import { eventData } from '../outbox.ts'
 import { webhookSecret } from '../subscriptions.ts'
 import { type Attempt, post } from './post.ts'
 import type { Claimed, EndpointRow } from './queries.ts'
@@ -13,6 +14,8 @@ export interface CourierParts {
   agent: Dispatcher
   clock: Clock
   vault: Vault
+  /** Opens what events say of texts. */
+  texts: Vault
   links: FileLinks
   allowInsecure: boolean
 }
@@ -30,7 +33,8 @@ export interface Courier {
   deliver(delivery: Claimed, endpoint: Endpoint): Attempt
 }
 
-export function createCourier({ agent, clock, vault, links, allowInsecure }: CourierParts): Courier {
+export function createCourier(parts: CourierParts): Courier {
+  const { agent, clock, vault, allowInsecure } = parts
   return {
     endpointOf({ id, url, secretSealed, previousSecretSealed }) {
       const { origin, pathname, search } = new URL(url)
@@ -39,8 +43,10 @@ export function createCourier({ agent, clock, vault, links, allowInsecure }: Cou
       return { origin, path: pathname + search, keys }
     },
     deliver(delivery, { origin, path, keys }) {
-      if (!allowInsecure && !origin.startsWith('https:')) return INSECURE
-      const body = envelope(delivery, links)
+      if (!allowInsecure && !origin.startsWith('https:')) return notTried('insecure')
+      const data = readData(delivery, parts)
+      if (data === undefined) return notTried('unreadable')
+      const body = envelope(delivery, data)
       const id = encodeId('del', delivery.id)
       const timestamp = Math.floor(clock.now().getTime() / 1000)
       const headers = {
@@ -55,12 +61,26 @@ export function createCourier({ agent, clock, vault, links, allowInsecure }: Cou
   }
 }
 
-const INSECURE: Attempt = { outcome: Promise.resolve({ ok: false, why: 'insecure' }), callOff() {} }
+const notTried = (why: 'insecure' | 'unreadable'): Attempt => ({
+  outcome: Promise.resolve({ ok: false, why }),
+  callOff() {},
+})
 
-/** The data is already JSON and goes into the envelope as it is, unless a link has to be made for this attempt. */
-function envelope({ eventName, happenedAt, data, recordingKey }: Claimed, links: FileLinks): string {
-  const complete = recordingKey
-    ? JSON.stringify({ ...(JSON.parse(data) as object), recording_url: links.to(recordingKey) })
-    : data
-  return `{"event":${JSON.stringify(eventName)},"timestamp":"${happenedAt.toISOString()}","data":${complete}}`
+/** Undefined when the key that it was sealed with is gone. */
+function readData(delivery: Claimed, { texts, links }: CourierParts): string | undefined {
+  const { companyId, eventId, data, dataSealed, recordingKey } = delivery
+  if (dataSealed) {
+    try {
+      return texts.open(dataSealed, eventData(companyId, eventId))
+    } catch {
+      return undefined
+    }
+  }
+  if (!recordingKey) return data!
+  return JSON.stringify({ ...(JSON.parse(data!) as object), recording_url: links.to(recordingKey) })
+}
+
+/** The data is already JSON and goes into the envelope as it is. */
+function envelope({ eventName, happenedAt }: Claimed, data: string): string {
+  return `{"event":${JSON.stringify(eventName)},"timestamp":"${happenedAt.toISOString()}","data":${data}}`
 }

@@ -19,6 +19,8 @@ export interface WebhookDeliveryParts {
   clock: Clock
   log: Log
   vault: Vault
+  /** Opens what events say of texts. */
+  texts: Vault
   links: FileLinks
   /** For development and tests: also http, also addresses of this machine and its network. */
   allowInsecure: boolean
@@ -37,13 +39,13 @@ export interface WebhookDelivery {
 }
 
 export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDelivery {
-  const { db, clock, log, vault, links, allowInsecure, chance } = parts
+  const { db, clock, log, vault, texts, links, allowInsecure, chance } = parts
   const agent = createSafeAgent({
     allowPrivate: allowInsecure,
     connectionsPerHost: LANE.perEndpointMax,
     connectMs: LIMITS.connectMs,
   })
-  const courier = createCourier({ agent, clock, vault, links, allowInsecure })
+  const courier = createCourier({ agent, clock, vault, texts, links, allowInsecure })
   const dispatcher = createDispatcher({ db, clock, log, courier, chance })
   let callOffForgetting: (() => void) | undefined
 

@@ -10,7 +10,15 @@ export type Outcome =
   | { ok: false; why: 'refused'; status: number; retryAfter: string | undefined }
   | {
       ok: false
-      why: 'timeout' | 'dns' | 'private_address' | 'tls' | 'insecure' | 'connection' | 'called_off'
+      why:
+        | 'timeout'
+        | 'dns'
+        | 'private_address'
+        | 'tls'
+        | 'insecure'
+        | 'connection'
+        | 'called_off'
+        | 'unreadable'
     }
 
 export interface Post {

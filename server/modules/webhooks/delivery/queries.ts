@@ -6,9 +6,11 @@ export interface Claimed {
   subscriptionId: string
   id: string
   eventName: string
+  eventId: string
   happenedAt: Date
-  /** JSON. */
-  data: string
+  /** JSON; null if it is sealed. */
+  data: string | null
+  dataSealed: Buffer | null
   recordingKey: string | null
   tries: number
 }
@@ -109,7 +111,8 @@ function claimDeliveries(tx: Tx, { now, until, limit, perSubscription, rooms }: 
       where ctid = any (array(select place from due)) returning *
     )
     select c.company_id as "companyId", c.subscription_id as "subscriptionId", c.id, c.event_name as "eventName",
-      e.created_at as "happenedAt", e.data::text as data, e.recording_key as "recordingKey", c.tries
+      c.event_id as "eventId", e.created_at as "happenedAt", e.data::text as data, e.data_sealed as "dataSealed",
+      e.recording_key as "recordingKey", c.tries
     from claimed c join events e on e.company_id = c.company_id and e.id = c.event_id`
 }
 

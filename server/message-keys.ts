@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+
+import { areMessageKeys, type Config, MESSAGE_KEY } from './config.ts'
+import { readOrMake } from './kept-file.ts'
+import type { RingKey } from './platform/key-ring.ts'
+import type { Log } from './platform/log.ts'
+
+const LIMITS = { bytes: 48 }
+
+/**
+ * The keys that texts are encrypted with, the newest first: as configured, else one made at the first need and kept
+ * in the data folder, a line for each.
+ */
+export async function messageKeys(config: Config, log: Log): Promise<RingKey[]> {
+  if (config.messageKeys) return config.messageKeys.map(keyOf)
+  const path = join(config.dataDir, 'message-keys')
+  if (config.databaseUrl) log.warn({ path }, 'MESSAGE_KEYS is not set; the keys of this machine are used')
+  const text = await readOrMake({
+    path,
+    what: 'keys of texts',
+    make: () => `1:${randomBytes(LIMITS.bytes).toString('base64url')}`,
+    isWhole: (kept) => areMessageKeys(linesOf(kept)),
+  })
+  return linesOf(text).map(keyOf)
+}
+
+const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
+
+function keyOf(text: string): RingKey {
+  const [, id, secret] = MESSAGE_KEY.exec(text)!
+  return { id: id!, secret: secret! }
+}

@@ -1,0 +1,45 @@
+import type { Queryable } from '../../platform/db/database.ts'
+import type { ContactReference } from './schemas.ts'
+import { scopeOf, type View } from './view.ts'
+
+export async function selectSettings(sql: Queryable, companyId: string, numberId: string | undefined) {
+  const [row] = await sql<{ country: string; messaging_enabled: boolean; has_number: boolean }[]>`
+    select country, messaging_enabled, exists (
+      select from business_numbers where company_id = ${companyId} and id = ${numberId ?? null}
+    ) as has_number
+    from companies where id = ${companyId}`
+  return row
+}
+
+export async function selectContactReference(sql: Queryable, companyId: string, phone: string) {
+  const [row] = await sql<ContactReference[]>`
+    select id, name, phone, phone_formatted, email, company_name, note
+    from contacts where company_id = ${companyId} and phone = ${phone}`
+  return row
+}
+
+/** People with something unseen, for each number. */
+export function selectUnseenCounts(sql: Queryable, { companyId, withTexts }: View) {
+  return sql<{ id: string; name: string; unseen_count: number }[]>`
+    select id, name, (
+      select count(*) from inbox_threads
+      where company_id = ${companyId} and scope_id = business_numbers.id and with_texts = ${withTexts}
+        and unseen_count > 0
+    )::integer as unseen_count
+    from business_numbers where company_id = ${companyId} order by id`
+}
+
+/** The next threads with something unseen, from the oldest. */
+export function selectUnseenThreads(
+  sql: Queryable,
+  view: View,
+  after: { lastAt: string; phone: string } | undefined,
+  limit: number,
+) {
+  return sql<{ phone_number: string; last_at: string }[]>`
+    select phone_number, iso_micros(last_at) as last_at from inbox_threads
+    where company_id = ${view.companyId} and scope_id = ${scopeOf(view)} and with_texts = ${view.withTexts}
+      and unseen_count > 0
+      ${after ? sql`and (last_at, phone_number) > (${after.lastAt}::text::timestamptz, ${after.phone})` : sql``}
+    order by last_at, phone_number limit ${limit}`
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Vault } from '../../platform/crypto.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { AppError, fail, notFound } from '../../platform/errors.ts'
+import { splitIntoParts } from '../../platform/sms-parts.ts'
+import type { DeliveryReport, IncomingText, SignedRequest, SmsProvider } from '../../providers/sms/port.ts'
+import { findNumberThatReceives, type TextingNumber } from '../numbers/index.ts'
+import { recordNews } from './attempts.ts'
+import { orderAutoReply } from './auto-reply.ts'
+import { announceMessage, recordMessageEvent } from './events.ts'
+import { textOf } from './present.ts'
+import { insertMessage, nextIds, selectReportedAttempt } from './queries.ts'
+
+export interface CallbackParts {
+  db: Database
+  clock: Clock
+  texts: Vault
+  /** All that are set up, whoever sends. */
+  providers: SmsProvider[]
+}
+
+/** Takes what a provider calls with, whatever the company's flag: what was not stored would be lost. */
+export type CallbackReceiver = (providerName: string, request: SignedRequest) => Promise<void>
+
+export function createCallbackReceiver(parts: CallbackParts): CallbackReceiver {
+  return async (providerName, request) => {
+    const provider = parts.providers.find(({ name }) => name === providerName) ?? fail(notFound())
+    const callback = provider.readCallback(request) ?? fail(notSigned())
+    switch (callback.kind) {
+      case 'text':
+        return receiveText(parts, provider, callback)
+      case 'report':
+        return receiveReport(parts, provider, callback, attemptIn(request.url))
+      case 'other':
+        return undefined
+      case 'malformed':
+        throw malformed()
+    }
+  }
+}
+
+async function receiveText(parts: CallbackParts, provider: SmsProvider, text: IncomingText): Promise<void> {
+  const number = (await findNumberThatReceives(parts.db.sql, text.to)) ?? fail(notFound())
+  await parts.db.tx((tx) => storeIncoming(tx, parts, provider, number, text))
+}
+
+/** The row itself is the receipt: as long as it is there, the same text is not stored again. */
+async function storeIncoming(
+  tx: Tx,
+  { clock, texts }: CallbackParts,
+  { name: provider }: SmsProvider,
+  number: TextingNumber,
+  { providerMessageId, from, text, receivedAt, parts }: IncomingText,
+): Promise<void> {
+  const { companyId } = number
+  const { messageId } = await nextIds(tx)
+  const counted = splitIntoParts(text)
+  const stored = await insertMessage(tx, {
+    company_id: companyId,
+    id: messageId,
+    business_number_id: number.id,
+    direction: 'inbound',
+    remote_number: from,
+    author: 'customer',
+    text_sealed: texts.seal(text, textOf(companyId, messageId)),
+    status: 'received',
+    sms_count: parts ?? counted.parts,
+    encoding: counted.encoding,
+    provider,
+    provider_message_id: providerMessageId,
+    received_at: receivedAt,
+  })
+  if (!stored) return
+  await announceMessage(tx, companyId, { id: messageId, remoteNumber: from })
+  await recordMessageEvent(tx, texts, 'message.received', companyId, messageId)
+  await orderAutoReply(tx, clock, number, { messageId, from })
+}
+
+async function receiveReport(
+  parts: CallbackParts,
+  { name: provider }: SmsProvider,
+  { from, to, ...news }: DeliveryReport,
+  attemptId: string | undefined,
+): Promise<void> {
+  const { companyId, id: numberId } = (await findNumberThatReceives(parts.db.sql, from)) ?? fail(notFound())
+  const { providerMessageId } = news
+  const reported = { companyId, numberId, remoteNumber: to, provider, providerMessageId, attemptId }
+  const found = (await selectReportedAttempt(parts.db.sql, reported)) ?? fail(notFound())
+  await parts.db.tx((tx) => recordNews(tx, parts, companyId, found, news))
+}
+
+/** As we wrote it into the address that we gave the provider. */
+function attemptIn(url: string): string | undefined {
+  return z.uuid().safeParse(new URL(url).searchParams.get('attempt')).data
+}
+
+const notSigned = () =>
+  new AppError({
+    status: 401,
+    code: 'invalid_signature',
+    message: 'This is not signed by the provider.',
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  })
+
+const malformed = () =>
+  new AppError({ status: 422, code: 'invalid_callback', message: 'This is not what the provider sends.' })

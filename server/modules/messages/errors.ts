@@ -1,0 +1,69 @@
+import { AppError } from '../../platform/errors.ts'
+import { encodeId } from '../../platform/ids.ts'
+import { LIMITS } from './limits.ts'
+
+export const mmsNotSupported = () =>
+  new AppError({
+    status: 422,
+    code: 'mms_not_supported',
+    message: 'Only texts can be sent: leave format out.',
+  })
+
+/** Before anything is stored. */
+export const numberCannotSend = () =>
+  new AppError({
+    status: 422,
+    code: 'sending_unavailable',
+    message: 'This number cannot send texts. Send from another one.',
+  })
+
+export const keyReused = () =>
+  new AppError({
+    status: 409,
+    code: 'idempotency_key_reused',
+    message:
+      'This key belongs to a text with another recipient, body or employee. Use a new key for a new text.',
+  })
+
+export const notRetryable = () =>
+  new AppError({
+    status: 409,
+    code: 'message_not_retryable',
+    message: 'Only an outgoing text that has definitely failed can be retried.',
+  })
+
+export const tooManyTexts = () =>
+  new AppError({
+    status: 429,
+    code: 'rate_limited',
+    message: `A number sends at most ${LIMITS.perMinute} texts a minute, retries included. Try again in a minute.`,
+    headers: { 'retry-after': '60' },
+  })
+
+export const notAnEmployee = () =>
+  new AppError({
+    status: 403,
+    code: 'employee_required',
+    message: 'Texts are sent by an employee of the company. Use the key of a current one.',
+  })
+
+/** After it was stored: whoever asked finds out by its id what became of it. */
+export const refusedByProvider = (error: 'provider_rejected' | 'sending_unavailable', messageId: string) =>
+  new AppError({
+    status: 422,
+    code: error,
+    message:
+      error === 'provider_rejected'
+        ? 'The provider refused the text. Check the recipient before you retry it.'
+        : 'The text could not be handed to the provider. Retry it in a moment.',
+    body: { message_id: encodeId('msg', messageId) },
+  })
+
+export const fateUnknown = (messageId: string) =>
+  new AppError({
+    status: 502,
+    code: 'provider_unavailable',
+    message:
+      'The provider did not answer, so the text may have been sent. Read the message before you send again.',
+    body: { message_id: encodeId('msg', messageId) },
+  })

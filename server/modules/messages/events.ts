@@ -1,0 +1,29 @@
+import { tellCompany } from '../../live.ts'
+import type { Vault } from '../../platform/crypto.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { recordSealedEvent } from '../webhooks/index.ts'
+import { presentMessage } from './present.ts'
+import { selectMessage } from './read-queries.ts'
+
+/** Clients that show the message read it again. */
+export async function announceMessage(
+  tx: Tx,
+  companyId: string,
+  { id, remoteNumber }: { id: string; remoteNumber: string },
+): Promise<void> {
+  await tellCompany(tx, companyId, { type: 'sms_update', id, phone_number: remoteNumber })
+}
+
+/** Tells of the message as it now is in this transaction. */
+export async function recordMessageEvent(
+  tx: Tx,
+  texts: Vault,
+  name: 'message.received' | 'message.status_changed',
+  companyId: string,
+  messageId: string,
+): Promise<void> {
+  await recordSealedEvent(tx, companyId, name, texts, async () => {
+    const row = await selectMessage(tx, companyId, messageId)
+    return { message: presentMessage(row!, texts) }
+  })
+}

@@ -1,0 +1,6 @@
+export type { TextingParts } from './attempts.ts'
+export { type CallbackReceiver, createCallbackReceiver } from './callbacks.ts'
+export { messageJobs } from './job-handlers.ts'
+export { type MessageReader, readMessages, readPreviews } from './present.ts'
+export { messageRoutes } from './routes.ts'
+export { Message, MESSAGE_STATUSES, MicroTimestamp } from './schemas.ts'

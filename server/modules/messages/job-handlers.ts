@@ -1,0 +1,9 @@
+import { handleJob, type JobHandler } from '../../platform/jobs/job.ts'
+import { settle, type TextingParts } from './attempts.ts'
+import { sendAutoReply } from './auto-reply.ts'
+import { autoReply, settleAttempt } from './jobs.ts'
+
+export const messageJobs = (parts: TextingParts): JobHandler[] => [
+  handleJob(settleAttempt, ({ companyId, attemptId }) => settle(parts, companyId, attemptId)),
+  handleJob(autoReply, ({ companyId, messageId }) => sendAutoReply(parts, companyId, messageId)),
+]

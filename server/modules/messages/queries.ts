@@ -1,0 +1,181 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { AttemptStatus } from './progress.ts'
+
+export async function nextIds(tx: Tx) {
+  const [row] = await tx<{ messageId: string; attemptId: string }[]>`
+    select new_id() as "messageId", new_id() as "attemptId"`
+  return row!
+}
+
+/** Until the transaction ends, nobody else sends from this number: keys and pace are looked at one by one. */
+export async function lockSender(tx: Tx, numberId: string) {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`texts from ${numberId}`}, 0))`
+}
+
+/** The employee stays until the transaction ends. */
+export async function lockEmployee(tx: Tx, companyId: string, employeeId: string) {
+  const rows = await tx`
+    select from employees where company_id = ${companyId} and id = ${employeeId} for key share`
+  return rows.length === 1
+}
+
+export async function countSendsSince(tx: Tx, companyId: string, numberId: string, since: Date) {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from message_attempts
+    where company_id = ${companyId} and business_number_id = ${numberId} and kind <> 'auto_reply'
+      and started_at > ${since}`
+  return row!.count
+}
+
+export async function selectMessageOfSend(tx: Tx, companyId: string, numberId: string, key: string) {
+  const [row] = await tx<{ message_id: string }[]>`
+    select message_id from message_attempts
+    where company_id = ${companyId} and business_number_id = ${numberId} and idempotency_key = ${key}
+      and kind = 'send'`
+  return row?.message_id
+}
+
+export async function retryExists(tx: Tx, companyId: string, messageId: string, key: string) {
+  const rows = await tx`
+    select from message_attempts
+    where company_id = ${companyId} and message_id = ${messageId} and idempotency_key = ${key} and kind = 'retry'`
+  return rows.length === 1
+}
+
+interface NewMessage {
+  company_id: string
+  id: string
+  business_number_id: string
+  direction: 'inbound' | 'outbound'
+  remote_number: string
+  author: 'customer' | 'employee' | 'automation'
+  employee_id?: string
+  text_sealed: Buffer
+  status: 'queued' | 'received'
+  sms_count?: number
+  encoding: 'gsm7' | 'ucs2'
+  provider?: string
+  provider_message_id?: string
+  received_at?: Date | null
+}
+
+/** Whether it was stored: an incoming text that the provider tells of again is not. */
+export async function insertMessage(tx: Tx, message: NewMessage) {
+  const rows = await tx`
+    insert into messages ${tx(message as never)}
+    on conflict (company_id, provider, provider_message_id) where direction = 'inbound' do nothing returning id`
+  return rows.length === 1
+}
+
+interface NewAttempt {
+  company_id: string
+  id: string
+  message_id: string
+  business_number_id: string
+  kind: 'send' | 'retry' | 'auto_reply'
+  idempotency_key: string | null
+  provider: string
+  started_at: Date
+}
+
+export async function insertAttempt(tx: Tx, attempt: NewAttempt) {
+  await tx`insert into message_attempts ${tx({ ...attempt })}`
+}
+
+/** Nobody else changes the message until the transaction ends. Who it is to or from is returned. */
+export async function lockMessage(tx: Tx, companyId: string, id: string) {
+  const [row] = await tx<{ remote_number: string }[]>`
+    select remote_number from messages where company_id = ${companyId} and id = ${id} for update`
+  return row!.remote_number
+}
+
+export async function requeueMessage(tx: Tx, companyId: string, id: string) {
+  await tx`
+    update messages set status = 'queued', failure_code = null, sms_count = null
+    where company_id = ${companyId} and id = ${id}`
+}
+
+export async function selectAttempt(tx: Tx, companyId: string, id: string) {
+  const [row] = await tx<{ message_id: string; status: AttemptStatus }[]>`
+    select message_id, status from message_attempts where company_id = ${companyId} and id = ${id}`
+  return row
+}
+
+/** What is known of an attempt, whatever its status. */
+export async function updateAttemptFacts(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { providerMessageId, parts }: { providerMessageId: string | null; parts: number | null },
+) {
+  await tx`
+    with attempt as (
+      update message_attempts set provider_message_id = coalesce(provider_message_id, ${providerMessageId})
+      where company_id = ${companyId} and id = ${id} returning message_id
+    )
+    update messages set sms_count = coalesce(sms_count, ${parts}::smallint) from attempt
+    where company_id = ${companyId} and id = attempt.message_id`
+}
+
+interface Move {
+  status: AttemptStatus
+  failureCode: string | null
+  deliveredAt: Date | null
+}
+
+export async function moveAttempt(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { status, failureCode, deliveredAt }: Move,
+) {
+  await tx`
+    with attempt as (
+      update message_attempts set status = ${status}, failure_code = ${failureCode}
+      where company_id = ${companyId} and id = ${id} returning message_id
+    )
+    update messages set status = ${status}, failure_code = ${failureCode}, delivered_at = ${deliveredAt}
+    from attempt where company_id = ${companyId} and id = attempt.message_id`
+}
+
+interface Reported {
+  companyId: string
+  numberId: string
+  remoteNumber: string
+  provider: string
+  providerMessageId: string
+  /** As the address says that the report came to. */
+  attemptId: string | undefined
+}
+
+/** The attempt that a report is about. Until the provider's answer is known, only the address tells. */
+export async function selectReportedAttempt(sql: Queryable, reported: Reported) {
+  const { companyId, numberId, remoteNumber, provider, providerMessageId, attemptId } = reported
+  const [row] = await sql<{ id: string }[]>`
+    select a.id from message_attempts a join messages m on m.company_id = a.company_id and m.id = a.message_id
+    where a.company_id = ${companyId} and a.business_number_id = ${numberId} and a.provider = ${provider}
+      and m.remote_number = ${remoteNumber} and ${
+        attemptId
+          ? sql`a.id = ${attemptId} and coalesce(a.provider_message_id, ${providerMessageId}) = ${providerMessageId}`
+          : sql`a.provider_message_id = ${providerMessageId}`
+      }
+    limit 1`
+  return row?.id
+}
+
+/** Whether it is this number's turn to answer: of several that ask at once, and within the cooldown, one is. */
+export async function claimAutoReply(
+  tx: Tx,
+  companyId: string,
+  numberId: string,
+  remoteNumber: string,
+  { now, notSince }: { now: Date; notSince: Date },
+) {
+  const rows = await tx`
+    insert into auto_replies (company_id, business_number_id, remote_number, replied_at)
+    values (${companyId}, ${numberId}, ${remoteNumber}, ${now})
+    on conflict (company_id, business_number_id, remote_number) do update set replied_at = excluded.replied_at
+    where auto_replies.replied_at <= ${notSince}
+    returning replied_at`
+  return rows.length === 1
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+import { fail, notFound } from '../../platform/errors.ts'
+import { type Actor, type Route, route } from '../../platform/http/route.ts'
+import { Id } from '../../platform/ids.ts'
+import { requireMessaging } from '../company/index.ts'
+import type { TextingParts } from './attempts.ts'
+import { presentMessage } from './present.ts'
+import { selectMessage } from './read-queries.ts'
+import { retryMessage } from './retry.ts'
+import { Message, MessageRetry, MessageSend, RetriedMessage } from './schemas.ts'
+import { sendText } from './send.ts'
+
+export const messageRoutes = (parts: TextingParts): Route[] => [
+  route(
+    {
+      method: 'POST',
+      path: '/business_numbers/:id/messages',
+      name: 'send_message',
+      summary: 'Send a text from a business number',
+      params: z.object({ id: Id('num') }),
+      body: MessageSend,
+      example: { to: '+45 20 11 22 33', text: 'Your bicycle is ready.', idempotency_key: 'order-1042-ready' },
+      idempotent: true,
+      reply: { 201: Message },
+    },
+    ({ actor, params, body, idempotencyKey }) => sendText(parts, actor, params.id, body, idempotencyKey),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/messages/:id',
+      name: 'get_message',
+      summary: 'Read a text',
+      params: z.object({ id: Id('msg') }),
+      reply: { 200: Message },
+    },
+    ({ actor, params }) => readMessage(parts, actor, params.id),
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/messages/:message_id/retries',
+      name: 'retry_message',
+      summary: 'Send a text again that has definitely failed',
+      params: z.object({ message_id: Id('msg') }),
+      body: MessageRetry,
+      example: { idempotency_key: 'order-1042-ready-again' },
+      idempotent: true,
+      reply: { 200: RetriedMessage },
+    },
+    ({ actor, params, body, idempotencyKey }) =>
+      retryMessage(parts, actor, params.message_id, body, idempotencyKey),
+  ),
+]
+
+async function readMessage({ db, texts }: TextingParts, actor: Actor, id: string): Promise<Message> {
+  await requireMessaging(db.sql, actor.companyId)
+  const row = (await selectMessage(db.sql, actor.companyId, id)) ?? fail(notFound())
+  return presentMessage(row, texts)
+}

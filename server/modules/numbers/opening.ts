@@ -1,0 +1,25 @@
+import type { BusinessDay } from './business-hours.ts'
+
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** Whether the hours are open at the time, as the clocks of the timezone then show it. */
+export function isOpen(week: BusinessDay[], timezone: string, at: Date): boolean {
+  const { weekday, time } = localTime(timezone, at)
+  const day = week.find(({ day_of_week }) => day_of_week === weekday)
+  return day !== undefined && day.open && day.opening_at <= time && time < day.closing_at
+}
+
+function localTime(timezone: string, at: Date): { weekday: number; time: string } {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
+  return {
+    weekday: DAYS.indexOf(parts.get('weekday')!),
+    time: `${parts.get('hour')}:${parts.get('minute')}`,
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+
+import { createKeyRing, KeyMissing } from './key-ring.ts'
+
+const old = { id: '2025', secret: 'a'.repeat(32) }
+const current = { id: '2026', secret: 'b'.repeat(32) }
+
+test('after a rotation the new key seals, and what the old one sealed still opens', () => {
+  const before = createKeyRing([old]).seal('Blåbær', 'message 1')
+  const rotated = createKeyRing([current, old])
+  expect(rotated.open(before, 'message 1')).toBe('Blåbær')
+  const after = rotated.seal('Blåbær', 'message 2')
+  expect(createKeyRing([current]).open(after, 'message 2')).toBe('Blåbær')
+  expect(() => createKeyRing([current]).open(before, 'message 1')).toThrow(KeyMissing)
+  expect(() => createKeyRing([old]).open(after, 'message 2')).toThrow(new KeyMissing('2026'))
+})
+
+test('the same text is never sealed to the same bytes', () => {
+  const ring = createKeyRing([current])
+  expect(ring.seal('x', 'c').equals(ring.seal('x', 'c'))).toBe(false)
+})
+
+test('what was changed in any byte, moved to another record or sealed by another secret does not open', () => {
+  const ring = createKeyRing([current])
+  const sealed = ring.seal('The code is 4711', 'message 1')
+  for (let i = 0; i < sealed.length; i++) {
+    const changed = Buffer.from(sealed)
+    changed[i]! ^= 1
+    expect(() => ring.open(changed, 'message 1')).toThrow()
+  }
+  expect(() => ring.open(sealed.subarray(0, -1), 'message 1')).toThrow()
+  expect(() => ring.open(sealed, 'message 2')).toThrow()
+  const stranger = createKeyRing([{ ...current, secret: 'c'.repeat(32) }])
+  expect(() => stranger.open(sealed, 'message 1')).toThrow()
+})

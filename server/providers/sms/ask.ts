@@ -1,0 +1,126 @@
+import { Agent, type Dispatcher } from 'undici'
+import type { z } from 'zod'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { SendOutcome, SmsProviderName } from './port.ts'
+
+const LIMITS = { connectMs: 10_000, answerBytes: 65_536, connections: 50 }
+
+/** What it takes to ask a provider. */
+export interface Line {
+  agent: Dispatcher
+  clock: Clock
+  /** How long the provider may take to answer. */
+  answerMs: number
+}
+
+/** Each request has a connection of its own: one that was kept and is closed just now would lose the answer. */
+export function createSmsAgent(): Agent {
+  return new Agent({
+    pipelining: 0,
+    connections: LIMITS.connections,
+    connect: { timeout: LIMITS.connectMs },
+    maxResponseSize: LIMITS.answerBytes,
+  })
+}
+
+interface Question {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+type Asked =
+  | { is: 'answered'; status: number; body: unknown }
+  /** No connection came about: the provider cannot have heard of it. */
+  | { is: 'unsent' }
+  | { is: 'lost' }
+
+async function ask({ agent, clock, answerMs }: Line, { url, headers, body }: Question): Promise<Asked> {
+  const { origin, pathname, search } = new URL(url)
+  const attempt = new AbortController()
+  const callOff = clock.after(answerMs, () => attempt.abort())
+  try {
+    const answer = await agent.request({
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers,
+      body,
+      signal: attempt.signal,
+    })
+    const text = await answer.body.text()
+    return { is: 'answered', status: answer.statusCode, body: parse(text) }
+  } catch (error) {
+    return { is: NO_CONNECTION.test(codeOf(error)) ? 'unsent' : 'lost' }
+  } finally {
+    callOff()
+  }
+}
+
+const NO_CONNECTION =
+  /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_\w+|\w*CERT_\w+)$/
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+interface Reading<A extends z.ZodType, R extends z.ZodType> {
+  provider: SmsProviderName
+  /** Of an answer that it was taken. */
+  Accepted: A
+  accepted(answer: z.output<A>): { providerMessageId: string; parts: number | null }
+  /** Of an answer that it was not. */
+  Refused: R
+  /** The provider's number for the reason. */
+  refusal(answer: z.output<R>): string | number | null | undefined
+}
+
+/** Our credential, our money or our pace: the text itself was not judged. */
+const UNAVAILABLE = new Set([401, 402, 429])
+/** RFC 9110 §15.5.9: it gave up waiting for the request, or says so. */
+const TIMED_OUT = 408
+
+/** Hands a text over, once, and reads what came of it. */
+export async function handOver<A extends z.ZodType, R extends z.ZodType>(
+  line: Line,
+  question: Question,
+  reading: Reading<A, R>,
+): Promise<SendOutcome> {
+  const asked = await ask(line, question)
+  if (asked.is === 'unsent') return unavailable
+  if (asked.is === 'lost') return { is: 'unknown' }
+  const { status, body } = asked
+  if (status >= 200 && status < 300) {
+    const taken = reading.Accepted.safeParse(body)
+    return taken.success ? { is: 'accepted', ...reading.accepted(taken.data) } : { is: 'unknown' }
+  }
+  if (status < 400 || status >= 500 || status === TIMED_OUT) return { is: 'unknown' }
+  if (UNAVAILABLE.has(status)) return unavailable
+  const refused = reading.Refused.safeParse(body)
+  const failureCode = numericCode(reading.provider, refused.success ? reading.refusal(refused.data) : null)
+  return { is: 'refused', error: 'provider_rejected', failureCode: failureCode ?? 'provider_rejected' }
+}
+
+const unavailable: SendOutcome = {
+  is: 'refused',
+  error: 'sending_unavailable',
+  failureCode: 'sending_unavailable',
+}
+
+/** `twilio_30003`; nothing of a provider that is not a number gets any further. */
+export function numericCode(
+  provider: SmsProviderName,
+  number: string | number | null | undefined,
+): string | null {
+  const digits = String(number ?? '')
+  return /^\d{1,10}$/.test(digits) ? `${provider}_${digits}` : null
+}

@@ -1,0 +1,63 @@
+export interface OutgoingText {
+  /** Both E.164. */
+  from: string
+  to: string
+  text: string
+  /** Where the provider reports what became of it. */
+  statusUrl: string
+}
+
+export type SendOutcome =
+  | { is: 'accepted'; providerMessageId: string; parts: number | null }
+  /** Definitely not sent. The failure code is ours, or the provider's number behind its name: never its words. */
+  | { is: 'refused'; error: 'provider_rejected' | 'sending_unavailable'; failureCode: string }
+  /** The answer was lost or did not come in time: it may have been sent. */
+  | { is: 'unknown' }
+
+/** A request that says it comes from the provider. */
+export interface SignedRequest {
+  /** As the provider called it, with the query. */
+  url: string
+  /** By lower-case names. */
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+export interface IncomingText {
+  kind: 'text'
+  providerMessageId: string
+  from: string
+  to: string
+  text: string
+  receivedAt: Date | null
+  parts: number | null
+}
+
+export interface DeliveryReport {
+  kind: 'report'
+  providerMessageId: string
+  from: string
+  to: string
+  status: 'accepted' | 'delivered' | 'failed' | 'unknown'
+  failureCode: string | null
+  /** When it happened. */
+  at: Date | null
+  parts: number | null
+}
+
+export type Callback = IncomingText | DeliveryReport | { kind: 'other' } | { kind: 'malformed' }
+
+export const SMS_PROVIDERS = ['simulator', 'telnyx', 'twilio'] as const
+export type SmsProviderName = (typeof SMS_PROVIDERS)[number]
+
+export interface SmsProvider {
+  name: SmsProviderName
+  /** Asks once. Never throws: what is not known is an outcome too. */
+  send(text: OutgoingText): Promise<SendOutcome>
+  /** Undefined unless the provider has signed it. */
+  readCallback(request: SignedRequest): Callback | undefined
+  close(): Promise<void>
+}
+
+/** Incoming texts may come from what is no phone number: a short code, or a name. */
+export const ADDRESS_CHARACTERS_MAX = 32

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+
+import { type Dispatcher } from 'undici'
+
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { splitIntoParts } from '../../../platform/sms-parts.ts'
+import type { SimulatorSigner } from './signature.ts'
+import { type SimulatedCallback, SimulatedSend } from './wire.ts'
+
+const LIMITS = { reportAfterMs: 500, callbackMs: 10_000 }
+
+/** What becomes of a text, by the last four digits of the number it goes to. */
+const FATES = {
+  '0001': 'refused',
+  '0002': 'unanswered',
+  '0003': 'unreported',
+  '0004': 'failed',
+  '0005': 'delivered at once',
+} as const
+type Fate = (typeof FATES)[keyof typeof FATES] | 'delivered'
+
+const fateOf = (to: string): Fate => FATES[to.slice(-4) as keyof typeof FATES] ?? 'delivered'
+
+const REFUSED = { error: { code: 'rejected' } }
+const FAILED_CODE = 4
+
+interface CarrierParts {
+  clock: Clock
+  log: Log
+  signer: SimulatorSigner
+  agent: Dispatcher
+}
+
+export interface Carrier {
+  url: string
+  close(): Promise<void>
+}
+
+/** A provider of our own: a real server on a port of this machine, which sends nothing to anybody. */
+export async function startCarrier(parts: CarrierParts): Promise<Carrier> {
+  const { clock, signer } = parts
+  const planned = new Set<() => void>()
+
+  const later = (run: () => void) => {
+    const callOff = clock.after(LIMITS.reportAfterMs, () => {
+      planned.delete(callOff)
+      run()
+    })
+    planned.add(callOff)
+  }
+
+  const take = async (send: SimulatedSend, response: ServerResponse): Promise<void> => {
+    const id = `sim_${randomUUID()}`
+    const report = (status: 'delivered' | 'failed') => reportTo(parts, send, id, status)
+    const accept = () => answer(response, 202, { id, parts: splitIntoParts(send.text).parts })
+    switch (fateOf(send.to)) {
+      case 'refused':
+        return answer(response, 422, REFUSED)
+      case 'unanswered':
+        return undefined
+      case 'unreported':
+        return accept()
+      case 'failed':
+        later(() => void report('failed'))
+        return accept()
+      case 'delivered at once':
+        await report('delivered')
+        return accept()
+      case 'delivered':
+        later(() => void report('delivered'))
+        return accept()
+    }
+  }
+
+  const server = createServer(async (request, response) => {
+    if (request.headers.authorization !== `Bearer ${signer.token}`) return answer(response, 401, {})
+    const send = SimulatedSend.safeParse(parse(await readText(request).catch(() => '')))
+    if (!send.success) return answer(response, 400, REFUSED)
+    await take(send.data, response)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/messages`,
+    close: () =>
+      new Promise((resolve) => {
+        for (const callOff of planned) callOff()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function reportTo(
+  parts: CarrierParts,
+  { from, to, status_url }: SimulatedSend,
+  id: string,
+  status: 'delivered' | 'failed',
+): Promise<void> {
+  const error_code = status === 'failed' ? FAILED_CODE : null
+  const at = parts.clock.now().toISOString()
+  const report = { type: 'message.report', id, from, to, status, error_code, at } as const
+  const outcome = await callBack(parts, status_url, report)
+  if (outcome !== 200) parts.log.warn({ outcome }, 'a report of the simulated provider was not taken')
+}
+
+/** The status that the callback was answered with. */
+export async function callBack(
+  { agent, signer, clock }: Omit<CarrierParts, 'log'>,
+  url: string,
+  callback: SimulatedCallback,
+): Promise<number | 'unreachable'> {
+  const body = JSON.stringify(callback)
+  const { origin, pathname, search } = new URL(url)
+  const attempt = new AbortController()
+  const callOff = clock.after(LIMITS.callbackMs, () => attempt.abort())
+  try {
+    const answered = await agent.request({
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers: signer.headersFor(body),
+      body,
+      signal: attempt.signal,
+    })
+    await answered.body.dump()
+    return answered.statusCode
+  } catch {
+    return 'unreachable'
+  } finally {
+    callOff()
+  }
+}

@@ -1,0 +1,41 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+
+import type { Clock } from '../../../platform/clock.ts'
+import { sameBytes } from '../../../platform/crypto.ts'
+import type { SignedRequest } from '../port.ts'
+import { header, isRecent } from '../signed-request.ts'
+
+const TIMESTAMP = 'x-simulator-timestamp'
+const SIGNATURE = 'x-simulator-signature'
+
+/** Signs what the simulated provider calls back with; every process of the installation knows the key. */
+export interface SimulatorSigner {
+  headersFor(body: string): Record<string, string>
+  isSigned(request: SignedRequest): boolean
+  /** What our own requests to it carry: other programs of this machine cannot use it. */
+  token: string
+}
+
+export function createSimulatorSigner({ secret, clock }: { secret: string; clock: Clock }): SimulatorSigner {
+  const derive = (use: string) =>
+    Buffer.from(hkdfSync('sha256', secret, '', `bellhop sms simulator ${use}`, 32))
+  const key = derive('callbacks')
+  const sign = (timestamp: string, body: Buffer | string) =>
+    createHmac('sha256', key).update(`${timestamp}.`).update(body).digest()
+  return {
+    token: derive('requests').toString('base64url'),
+    headersFor(body) {
+      const timestamp = String(Math.floor(clock.now().getTime() / 1000))
+      return {
+        'content-type': 'application/json',
+        [TIMESTAMP]: timestamp,
+        [SIGNATURE]: sign(timestamp, body).toString('hex'),
+      }
+    },
+    isSigned(request) {
+      const timestamp = header(request, TIMESTAMP)
+      const signature = Buffer.from(header(request, SIGNATURE), 'hex')
+      return isRecent(timestamp, clock) && sameBytes(signature, sign(timestamp, request.body))
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { createSmsAgent, handOver, numericCode } from '../ask.ts'
+import type { Callback, SmsProvider } from '../port.ts'
+import { type Carrier, startCarrier } from './carrier.ts'
+import { createSimulatorSigner } from './signature.ts'
+import { SimulatedCallback } from './wire.ts'
+
+export interface SimulatorOptions {
+  /** Of the installation. */
+  secret: string
+  clock: Clock
+  log: Log
+  answerMs: number
+}
+
+/** Sends by a provider inside this process, which starts when it is first needed. */
+export function simulator({ secret, clock, log, answerMs }: SimulatorOptions): SmsProvider {
+  const agent = createSmsAgent()
+  const signer = createSimulatorSigner({ secret, clock })
+  let carrier: Promise<Carrier> | undefined
+  return {
+    name: 'simulator',
+    async send({ from, to, text, statusUrl }) {
+      const { url } = await (carrier ??= startCarrier({ clock, log, signer, agent }))
+      return handOver(
+        { agent, clock, answerMs },
+        {
+          url,
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${signer.token}` },
+          body: JSON.stringify({ from, to, text, status_url: statusUrl }),
+        },
+        {
+          provider: 'simulator',
+          Accepted: z.object({ id: z.string(), parts: z.int() }),
+          accepted: ({ id, parts }) => ({ providerMessageId: id, parts }),
+          Refused: z.unknown(),
+          refusal: () => null,
+        },
+      )
+    },
+    readCallback: (request) => (signer.isSigned(request) ? read(request.body) : undefined),
+    async close() {
+      await (await carrier)?.close()
+      await agent.destroy()
+    },
+  }
+}
+
+function read(body: Buffer): Callback {
+  let json: unknown
+  try {
+    json = JSON.parse(body.toString('utf8'))
+  } catch {
+    return { kind: 'malformed' }
+  }
+  const parsed = SimulatedCallback.safeParse(json)
+  if (!parsed.success) return { kind: 'malformed' }
+  const { id, from, to } = parsed.data
+  const shared = { providerMessageId: id, from, to, parts: null }
+  if (parsed.data.type === 'message.received') {
+    const { text, received_at } = parsed.data
+    return { kind: 'text', ...shared, text, receivedAt: new Date(received_at) }
+  }
+  const { status, error_code, at } = parsed.data
+  return {
+    kind: 'report',
+    ...shared,
+    status,
+    failureCode: numericCode('simulator', error_code),
+    at: new Date(at),
+  }
+}

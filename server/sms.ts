@@ -1,0 +1,39 @@
+import type { Config } from './config.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Log } from './platform/log.ts'
+import type { SmsProvider } from './providers/sms/port.ts'
+import { simulator } from './providers/sms/simulator/simulator.ts'
+import { telnyx } from './providers/sms/telnyx.ts'
+import { twilio } from './providers/sms/twilio.ts'
+
+export interface Sms {
+  /** Who carries what we send. */
+  sender: SmsProvider
+  /** Who may call us: everyone who is set up. */
+  providers: SmsProvider[]
+  close(): Promise<void>
+}
+
+interface SmsParts {
+  config: Config
+  secret: string
+  clock: Clock
+  log: Log
+}
+
+/** The simulator only when it sends: its callbacks must not reach an installation that texts real people. */
+export function openSms({ config: { sms }, secret, clock, log }: SmsParts): Sms {
+  const shared = { clock, answerMs: sms.answerMs }
+  const providers = [
+    sms.provider === 'simulator' && simulator({ ...shared, secret, log }),
+    sms.telnyx && telnyx({ ...shared, ...sms.telnyx }),
+    sms.twilio && twilio({ ...shared, ...sms.twilio }),
+  ].filter((provider) => !!provider)
+  return {
+    sender: providers.find(({ name }) => name === sms.provider)!,
+    providers,
+    async close() {
+      for (const provider of providers) await provider.close()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface Asked {
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export interface SmsVendor {
+  url: string
+  asked: Asked[]
+  close(): Promise<void>
+}
+
+/** The API of a vendor, on a port of this machine. `answer` undefined: never. */
+export async function startSmsVendor(
+  answer: (asked: Asked) => { status: number; body: unknown } | undefined,
+): Promise<SmsVendor> {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const one = { path: request.url ?? '', headers: request.headers, body: await text(request) }
+    asked.push(one)
+    const answered = answer(one)
+    if (answered)
+      response
+        .writeHead(answered.status, { 'content-type': 'application/json' })
+        .end(typeof answered.body === 'string' ? answered.body : JSON.stringify(answered.body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { encodeId } from '../../server/platform/ids.ts'
+import { createSimulatorSigner } from '../../server/providers/sms/simulator/signature.ts'
+import type { Answer } from './api-client.ts'
+import type { Harness, TestCompany } from './index.ts'
+import { newNumber } from './telephony.ts'
+
+/** Sends a text from a number of the company, by default to one that takes it. */
+export function sendText(
+  { api }: TestCompany,
+  numberId: string,
+  input: { to?: string; text?: string; idempotency_key?: string } = {},
+): Promise<Answer> {
+  const body = { to: '+4520112233', text: 'Hello', idempotency_key: randomUUID(), ...input }
+  return api.post(`/business_numbers/${encodeId('num', numberId)}/messages`, body)
+}
+
+/** A text that can be retried, and then goes through. */
+export async function newFailedMessage(company: TestCompany): Promise<string> {
+  const { body } = await sendText(company, await newNumber(company))
+  const { id } = body as { id: string }
+  const { db, companyId } = company
+  for (const table of ['messages', 'message_attempts'])
+    await db.sql`
+      update ${db.sql(table)} set status = 'failed', failure_code = 'provider_rejected'
+      where company_id = ${companyId} and status = 'accepted'`
+  return id
+}
+
+/** Calls back as the simulated provider does. The path is below /webhooks/simulator. */
+export async function callBack(
+  { url, dataDir, clock }: Harness,
+  path: string,
+  callback: object,
+  headers?: Record<string, string>,
+): Promise<{ status: number; text: string; headers: Headers }> {
+  const secret = (await readFile(join(dataDir, 'secret'), 'utf8')).trim()
+  const body = JSON.stringify(callback)
+  const response = await fetch(`${url}/webhooks/simulator/${path}`, {
+    method: 'POST',
+    body,
+    headers: headers ?? createSimulatorSigner({ secret, clock }).headersFor(body),
+  })
+  return { status: response.status, text: await response.text(), headers: response.headers }
+}
+
+export const incoming = (to: string, values: Record<string, unknown> = {}) => ({
+  type: 'message.received',
+  id: randomUUID(),
+  from: '+4520112233',
+  to,
+  text: 'Are you open?',
+  received_at: '2026-11-15T08:00:00.000Z',
+  ...values,
+})
+
+/** The E.164 of a business number. */
+export async function addressOf({ db }: TestCompany, numberId: string): Promise<string> {
+  const [row] = await db.sql<{ number: string }[]>`select number from business_numbers where id = ${numberId}`
+  return row!.number
+}

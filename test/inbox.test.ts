@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto'
+
+import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check'
+import { beforeAll, expect, test, vi } from 'vitest'
+
+import { setMessaging } from '../server/modules/company/index.ts'
+import { decodeId, encodeId } from '../server/platform/ids.ts'
+import { createSimulatorSigner } from '../server/providers/sms/simulator/signature.ts'
+import { InboxModel } from './harness/inbox-model.ts'
+import { type Harness, harness, type TestCompany } from './harness/index.ts'
+import { newCall, newNumber, newVoicemail } from './harness/telephony.ts'
+import { sendText } from './harness/texting.ts'
+
+const secret = 's'.repeat(64)
+let bellhop: Harness
+
+beforeAll(async () => {
+  bellhop = await harness({ BELLHOP_SECRET: secret })
+})
+
+/** What the simulator does goes by the last digits: delivered, refused, never reported, failed, delivered at once. */
+const PHONES = ['+4520110010', '+4520110001', '+4520110003', '+4520110004', '+4520110005']
+const TAKEN: Record<string, string> = { '0005': 'delivered', '0001': 'failed' }
+const REPORTED: Record<string, string> = { '0010': 'delivered', '0004': 'failed' }
+
+/** A text comes in, as the provider tells of it. */
+async function receive(to: string, from: string, id: string): Promise<number> {
+  const received_at = bellhop.clock.now().toISOString()
+  const body = JSON.stringify({ type: 'message.received', id, from, to, text: 'Hej', received_at })
+  const headers = createSimulatorSigner({ secret, clock: bellhop.clock }).headersFor(body)
+  const url = `${bellhop.url}/webhooks/simulator/messages`
+  return (await fetch(url, { method: 'POST', body, headers })).status
+}
+
+interface World {
+  company: TestCompany
+  model: InboxModel
+  numbers: { id: string; number: string }[]
+  receipts: { id: string; to: string; from: string }[]
+  sends: { key: string; to: string; numberId: string; id: string }[]
+  observations: { phone: string; at: string; known: Set<string> }[]
+}
+
+async function newWorld(): Promise<World> {
+  const company = await bellhop.newCompany({ messaging: true })
+  for (let i = 0; i < 2; i++) await newNumber(company)
+  const numbers = await bellhop.db.sql<{ id: string; number: string }[]>`
+    select id, number from business_numbers where company_id = ${company.companyId} order by id`
+  return { company, model: new InboxModel(), numbers, receipts: [], sends: [], observations: [] }
+}
+
+const pick = <T>(list: T[], chance: number): T | undefined => list[chance % list.length]
+const known = ({ model }: World) => new Set(model.items.map(({ id }) => id))
+
+/** The id of the message that the provider just told of. */
+async function idOfReceipt({ company }: World, receipt: string): Promise<string> {
+  const [row] = await bellhop.db.sql<{ id: string }[]>`
+    select id from messages where company_id = ${company.companyId} and provider_message_id = ${receipt}`
+  return encodeId('msg', row!.id)
+}
+
+type Step = { phone: string; number: number; chance: number }
+const STEPS: Record<string, (world: World, step: Step) => Promise<void>> = {
+  async textIn(world, { phone, number }) {
+    const to = world.numbers[number]!
+    const id = randomUUID()
+    expect(await receive(to.number, phone, id)).toBe(200)
+    world.receipts.push({ id, to: to.number, from: phone })
+    const message = { id: await idOfReceipt(world, id), numberId: to.id, status: 'received' }
+    world.model.add({ ...message, type: 'message', phone, incoming: true })
+  },
+
+  async sameTextAgain(world, { chance }) {
+    const receipt = pick(world.receipts, chance)
+    if (receipt) expect(await receive(receipt.to, receipt.from, receipt.id)).toBe(200)
+  },
+
+  async send(world, { phone, number }) {
+    const { id: numberId } = world.numbers[number]!
+    const key = randomUUID()
+    const { status, body } = await sendText(world.company, numberId, { to: phone, idempotency_key: key })
+    if (!world.model.messaging) return expect(status).toBe(404)
+    expect(status).toBe(phone.endsWith('0001') ? 422 : 201)
+    const id = body.id ?? body.message_id
+    world.sends.push({ key, to: phone, numberId, id })
+    const taken = TAKEN[phone.slice(-4)] ?? 'accepted'
+    world.model.add({ id, numberId, type: 'message', phone, incoming: false, status: taken })
+  },
+
+  async sameSendAgain(world, { chance }) {
+    const sent = pick(world.sends, chance)
+    if (!sent) return
+    const input = { to: sent.to, idempotency_key: sent.key }
+    const { body } = await sendText(world.company, sent.numberId, input)
+    if (world.model.messaging) expect(body.id ?? body.message_id).toBe(sent.id)
+  },
+
+  async retry(world, { chance }) {
+    const item = pick(
+      world.model.items.filter(({ type }) => type === 'message'),
+      chance,
+    )
+    if (!item) return
+    const path = `/messages/${item.id}/retries`
+    const { status } = await world.company.api.post(path, { idempotency_key: randomUUID() })
+    if (!world.model.messaging) return expect(status).toBe(404)
+    if (item.status !== 'failed') return expect(status).toBe(409)
+    expect(status).toBe(item.phone.endsWith('0001') ? 422 : 200)
+    item.status = TAKEN[item.phone.slice(-4)] ?? 'accepted'
+  },
+
+  async reports(world) {
+    bellhop.clock.advance(1_000)
+    for (const item of world.model.items)
+      if (item.status === 'accepted') item.status = REPORTED[item.phone.slice(-4)] ?? 'accepted'
+    await vi.waitFor(async () => expect(await statuses(world)).toEqual(modelStatuses(world)), {
+      timeout: 15_000,
+    })
+  },
+
+  async call(world, { phone, number, chance }) {
+    const { id: numberId } = world.numbers[number]!
+    const direction = chance % 3 === 0 ? 'outbound' : 'inbound'
+    const made = { business_number_id: numberId, remote_number: phone, direction }
+    const id = encodeId('cal', await newCall(world.company, made))
+    world.model.add({ id, type: 'call', phone, numberId, incoming: direction === 'inbound' })
+  },
+
+  async voicemail(world, { phone, number, chance }) {
+    const calls = world.model.items.filter(
+      (item) => item.type === 'call' && item.incoming && item.replacedBy === undefined,
+    )
+    const call = chance % 2 === 0 ? pick(calls, chance) : undefined
+    const from_number = call?.phone ?? phone
+    const business_number_id = call?.numberId ?? world.numbers[number]!.id
+    const call_id = call && decodeId('cal', call.id)!
+    const voicemail = { from_number, business_number_id, ...(call_id !== undefined && { call_id }) }
+    const id = encodeId('voi', await newVoicemail(world.company, voicemail))
+    const item = { id, phone: from_number, numberId: business_number_id, incoming: true }
+    world.model.add({ ...item, type: 'voicemail' }, call?.id)
+  },
+
+  async deleteVoicemail(world, { chance }) {
+    const item = pick(
+      world.model.items.filter(({ type }) => type === 'voicemail'),
+      chance,
+    )
+    if (!item) return
+    expect((await world.company.api.delete(`/voicemails/${item.id}`)).status).toBe(204)
+    world.model.remove(item.id)
+  },
+
+  /** A process that dies before it commits leaves nothing behind. */
+  async crash({ company, numbers }, { phone, number }) {
+    const died = new Error('died')
+    const writing = bellhop.db.tx(async (tx) => {
+      await tx`
+        insert into calls (company_id, business_number_id, direction, remote_number, state)
+        values (${company.companyId}, ${numbers[number]!.id}, 'inbound', ${phone}, 'initiated')`
+      throw died
+    })
+    await expect(writing).rejects.toBe(died)
+  },
+
+  async look(world, { phone }) {
+    const { body } = await world.company.api.get(`/inbox/${phone}/activity?limit=1`)
+    world.observations.push({ phone, at: body.observed_at, known: known(world) })
+  },
+
+  async seen(world, { chance, number }) {
+    const looked = pick(world.observations, chance)
+    if (!looked) return
+    const numberId = chance % 3 === 0 ? world.numbers[number]!.id : undefined
+    const body = {
+      through: looked.at,
+      ...(numberId !== undefined && { business_number_id: encodeId('num', numberId) }),
+    }
+    expect((await world.company.api.post(`/inbox/${looked.phone}/seen`, body)).status).toBe(204)
+    world.model.markSeen(looked.known, { phone: looked.phone, numberId, texts: true })
+  },
+
+  async callsSeen(world, { phone, chance }) {
+    const which = chance % 2 === 0 ? { phone } : {}
+    const body = which.phone === undefined ? {} : { phone_number: which.phone }
+    expect((await world.company.api.post('/calls/seen', body)).status).toBe(204)
+    world.model.markSeen(known(world), { ...which, texts: false })
+  },
+
+  async switchMessaging({ company, model }) {
+    model.messaging = !model.messaging
+    await bellhop.db.tx((tx) => setMessaging(tx, company.companyId, model.messaging))
+  },
+}
+
+async function statuses({ company }: World): Promise<[string, string][]> {
+  const rows = await bellhop.db.sql<{ id: string; status: string }[]>`
+    select id, status from messages where company_id = ${company.companyId} order by id`
+  return rows.map(({ id, status }) => [encodeId('msg', id), status])
+}
+
+function modelStatuses({ model }: World): [string, string | undefined][] {
+  const messages = model.items.filter(({ type }) => type === 'message')
+  return messages.map(({ id, status }) => [id, status] as [string, string]).toSorted()
+}
+
+/** Asks every question, of all numbers and of each. */
+async function compare(world: World): Promise<void> {
+  const { company, model, numbers } = world
+  expect(await statuses(world)).toEqual(modelStatuses(world))
+  for (const numberId of [undefined, ...numbers.map(({ id }) => id)]) {
+    const filter = numberId === undefined ? '' : `&business_number_id=${encodeId('num', numberId)}`
+    const { threads } = (await company.api.get(`/inbox?limit=100${filter}`)).body
+    const shown = (threads as any[]).map((thread) => ({
+      phone: thread.phone_number,
+      unseen: thread.unseen_count,
+      latest: thread.latest_item.id,
+      numberIds: thread.business_number_ids.map((id: string) => decodeId('num', id)),
+    }))
+    expect(shown).toEqual(model.threads(numberId))
+    const unseen = (await company.api.get(`/inbox?limit=100&unseen=true${filter}`)).body.threads as any[]
+    const wanted = model.threads(numberId).filter((thread) => thread.unseen > 0)
+    expect(unseen.map((thread) => thread.phone_number)).toEqual(wanted.map(({ phone }) => phone))
+    for (const phone of PHONES) {
+      const { items } = (await company.api.get(`/inbox/${phone}/activity?limit=100${filter}`)).body
+      const facts = (items as any[]).map(({ id, seen_at, status }) => [id, seen_at !== null, status])
+      expect(facts).toEqual(model.activity(phone, numberId).map((item) => [item.id, item.seen, item.status]))
+    }
+  }
+  const { main_numbers } = (await company.api.get('/activity/unseen')).body
+  expect(main_numbers.map(({ unseen_count }: { unseen_count: number }) => unseen_count)).toEqual(
+    numbers.map(({ id }) => model.unseenPeople(id)),
+  )
+}
+
+const step = record({
+  name: constantFrom(...Object.keys(STEPS)),
+  phone: constantFrom(...PHONES),
+  number: nat(1),
+  chance: nat(1_000),
+})
+
+test('whatever happens in whatever order, the inbox is what its rules say', async () => {
+  const anything = asyncProperty(array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
+    const world = await newWorld()
+    for (const { name, ...how } of steps) await STEPS[name]!(world, how)
+    await compare(world)
+    await STEPS.switchMessaging!(world, steps[0]!)
+    await compare(world)
+  })
+  await assert(anything, { numRuns: 25, endOnFailure: false })
+}, 300_000)
+
+test('of 32 texts that come in at once for one company none is lost or counted twice, and none waits for another', async () => {
+  const world = await newWorld()
+  const { company, numbers } = world
+  const froms = Array.from({ length: 32 }, (_, i) => `+45209900${String(i + 10)}`)
+  // Somebody is writing about another number all the while, and is waited for by none.
+  const answers = await bellhop.db.tx(async (tx) => {
+    await tx`
+      insert into calls (company_id, business_number_id, direction, remote_number, state)
+      values (${company.companyId}, ${numbers[0]!.id}, 'inbound', '+4520990099', 'initiated')`
+    return Promise.all(froms.map((from) => receive(numbers[0]!.number, from, randomUUID())))
+  })
+  expect(answers).toEqual(froms.map(() => 200))
+  const { body } = await company.api.get('/inbox?limit=100')
+  expect(body.threads.map((thread: any) => thread.phone_number).toSorted()).toEqual([...froms, '+4520990099'])
+  expect(body.threads.every((thread: any) => thread.unseen_count === 1)).toBe(true)
+  expect((await company.api.get('/activity/unseen')).body.total).toBe(33)
+}, 60_000)
+
+test('of 32 texts that come in at once from one person each is counted, at a time of its own', async () => {
+  const { company, numbers } = await newWorld()
+  const ids = Array.from({ length: 32 }, () => randomUUID())
+  await Promise.all(ids.map((id) => receive(numbers[0]!.number, PHONES[0]!, id)))
+  expect((await company.api.get('/inbox')).body.threads).toMatchObject([{ unseen_count: 32 }])
+  const [row] = await bellhop.db.sql`
+    select count(distinct arrived_at)::int as times from inbox_items where company_id = ${company.companyId}`
+  expect(row!.times).toBe(32)
+}, 60_000)
