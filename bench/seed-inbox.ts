@@ -48,17 +48,22 @@ export async function seedInboxes(sql: Sql, companies: SeededInbox[]): Promise<v
   })
 }
 
-/** About four thousand contacts have a slice, as by the trigger. */
+const CONTACTS_PER_SLICE = 16_384
+
+/** In slices as by the trigger, with names and addresses of letters, as most people have. */
 async function insertContacts(sql: Sql, { companyId, threads }: SeededInbox) {
   await sql`
-    insert into contact_slices (company_id) select ${companyId} from generate_series(0, ${Math.floor(threads / 4096)})`
+    insert into contact_slices (company_id)
+    select ${companyId} from generate_series(0, ${Math.floor(threads / CONTACTS_PER_SLICE)})`
   await sql`
     insert into contacts (company_id, phone, phone_formatted, name, email, company_name, note, slice)
     select ${companyId}, '+45' || 20000000 + n, '+45 ' || 20000000 + n,
-      case when n % ${Math.floor(threads / RARE_CONTACTS)} = 3 then ${RARE_NAME}::text else 'Person' end || ' ' || n,
-      'person' || n || '@example.com', 'Company ' || n % 500, 'A ' || ${COMMON_WORD}::text || ' since ' || 1990 + n % 30,
-      (select min(id) from contact_slices where company_id = ${companyId}) + n / 4096
-    from generate_series(0, ${threads - 1}) as n`
+      case when n % ${Math.floor(threads / RARE_CONTACTS)} = 3 then ${RARE_NAME}::text else 'Person' end || ' ' || word,
+      word || '@example.com', 'Company ' || left(word, 3), 'A ' || ${COMMON_WORD}::text || ' since ' || 1990 + n % 30,
+      (select min(id) from contact_slices where company_id = ${companyId}) + n / ${CONTACTS_PER_SLICE}
+    from (
+      select n, translate(md5(n::text), '0123456789', 'ghijklmnop') as word from generate_series(0, ${threads - 1}) as n
+    ) as people`
 }
 
 /** Of ten items six are calls, one is a voicemail and three are texts; two thirds came in, a tenth of it unseen. Ids rise with time. */

@@ -200,7 +200,7 @@ async function statuses({ company }: World): Promise<[string, string][]> {
 
 function modelStatuses({ model }: World): [string, string | undefined][] {
   const messages = model.items.filter(({ type }) => type === 'message')
-  return messages.map(({ id, status }) => [id, status] as [string, string]).toSorted()
+  return messages.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, status }) => [id, status])
 }
 
 /** Asks every question, of all numbers and of each. */

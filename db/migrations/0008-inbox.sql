@@ -287,8 +287,8 @@ alter table contacts add column slice integer;
 create function choose_contact_slice() returns trigger language plpgsql as $$
 begin
   select max(id) into new.slice from contact_slices where company_id = new.company_id;
-  -- One id in 4,096, by its random end, begins a new slice: counting would make all writers wait for one another.
-  if new.slice is null or right(new.id::text, 3) = '000' then
+  -- One id in 16,384, by its random end, begins a new slice: counting would make all writers wait for one another.
+  if new.slice is null or right(new.id::text, 4) in ('0000', '1000', '2000', '3000') then
     insert into contact_slices (company_id) values (new.company_id) returning id into new.slice;
   end if;
   return new;

@@ -200,6 +200,7 @@ describe('marking a thread as seen', () => {
 
   test.each([
     ['a time in the future', { through: new Date(Date.now() + 3_600_000).toISOString() }],
+    ['a time that is far off', { through: '9999-12-31T23:59:59-12:00' }],
     ['no time', {}],
     ['null', { through: null }],
     ['a date', { through: '2026-01-01' }],
