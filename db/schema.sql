@@ -11,13 +11,11 @@ create sequence contact_slice_ids as integer;
 
 create sequence menu_option_ids as integer;
 
-CREATE OR REPLACE FUNCTION public.announce_access_token_gone()
 CREATE OR REPLACE FUNCTION public.add_external_number_ends()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_notify('access_token_gone', encode(old.token_hash, 'hex'));
   insert into external_number_ends (company_id, digits, phone_number)
   select new.company_id, substr(new.phone_number, first), new.phone_number
   from generate_series(2, length(new.phone_number)) as first;
@@ -41,6 +39,16 @@ begin
   values (company, item, item_type, phone, number, is_incoming, arrived);
   perform show_inbox_item(company, item);
   return arrived;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.announce_access_token_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('access_token_gone', encode(old.token_hash, 'hex'));
+  return null;
 end
 $function$;
 
@@ -281,11 +289,6 @@ AS $function$
   end::regconfig
 $function$;
 
-create table api_key_uses (
-  key_id uuid not null,
-  last_used_at timestamp with time zone not null,
-  constraint api_key_uses_pkey PRIMARY KEY (key_id)
-);
 CREATE OR REPLACE FUNCTION public.uncount_inbox_item(company uuid, item uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -298,6 +301,12 @@ begin
     and (with_texts or type <> 'message') and scope_id in (company, business_number_id);
 end
 $function$;
+
+create table api_key_uses (
+  key_id uuid not null,
+  last_used_at timestamp with time zone not null,
+  constraint api_key_uses_pkey PRIMARY KEY (key_id)
+);
 
 create table api_keys (
   id uuid not null default new_id(),
@@ -315,6 +324,8 @@ create table attempts (
   next_at timestamp with time zone not null,
   forgotten_at timestamp with time zone not null,
   constraint attempts_pkey PRIMARY KEY (subject)
+);
+
 create table auto_replies (
   company_id uuid not null,
   business_number_id uuid not null,
@@ -524,11 +535,6 @@ create table invitations (
   constraint invitations_token_hash_key UNIQUE (token_hash)
 );
 
-create table oauth_access_tokens (
-  token_hash bytea not null,
-  grant_id uuid not null,
-  expires_at timestamp with time zone not null,
-  constraint oauth_access_tokens_pkey PRIMARY KEY (token_hash)
 create table message_attempts (
   company_id uuid not null,
   id uuid not null default new_id(),
@@ -573,6 +579,13 @@ create table messages (
   constraint messages_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint messages_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'accepted'::text, 'delivered'::text, 'failed'::text, 'unknown'::text, 'received'::text])))
+);
+
+create table oauth_access_tokens (
+  token_hash bytea not null,
+  grant_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint oauth_access_tokens_pkey PRIMARY KEY (token_hash)
 );
 
 create table oauth_clients (
@@ -784,6 +797,12 @@ alter table external_numbers add constraint external_numbers_company_id_fkey FOR
 
 alter table invitations add constraint invitations_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE CASCADE;
 
+alter table message_attempts add constraint message_attempts_company_id_message_id_fkey FOREIGN KEY (company_id, message_id) REFERENCES messages(company_id, id) ON DELETE CASCADE;
+
+alter table messages add constraint messages_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
+
+alter table messages add constraint messages_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE SET NULL;
+
 alter table oauth_access_tokens add constraint oauth_access_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
 
 alter table oauth_codes add constraint oauth_codes_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
@@ -795,11 +814,6 @@ alter table oauth_grants add constraint oauth_grants_company_id_employee_id_fkey
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
 
 alter table password_resets add constraint password_resets_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
-alter table message_attempts add constraint message_attempts_company_id_message_id_fkey FOREIGN KEY (company_id, message_id) REFERENCES messages(company_id, id) ON DELETE CASCADE;
-
-alter table messages add constraint messages_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
-
-alter table messages add constraint messages_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE SET NULL;
 
 alter table prompts add constraint prompts_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
 
@@ -851,27 +865,6 @@ CREATE UNIQUE INDEX employees_email ON public.employees USING btree (lower(email
 
 CREATE INDEX events_by_age ON public.events USING btree (created_at);
 
-CREATE INDEX oauth_access_tokens_expiry ON public.oauth_access_tokens USING btree (expires_at);
-
-CREATE INDEX oauth_access_tokens_of_grant ON public.oauth_access_tokens USING btree (grant_id);
-
-CREATE INDEX oauth_clients_registered ON public.oauth_clients USING btree (registered_from, created_at);
-
-CREATE INDEX oauth_clients_unused ON public.oauth_clients USING btree (created_at) WHERE (used_at IS NULL);
-
-CREATE INDEX oauth_codes_expiry ON public.oauth_codes USING btree (expires_at);
-
-CREATE INDEX oauth_codes_of_grant ON public.oauth_codes USING btree (grant_id);
-
-CREATE INDEX oauth_grants_of_client ON public.oauth_grants USING btree (client_id);
-
-CREATE INDEX oauth_grants_of_employee ON public.oauth_grants USING btree (company_id, employee_id);
-
-CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING btree (expires_at);
-
-CREATE INDEX oauth_refresh_tokens_of_grant ON public.oauth_refresh_tokens USING btree (grant_id);
-
-CREATE INDEX sessions_of_employee ON public.sessions USING btree (company_id, employee_id);
 CREATE INDEX inbox_items_between ON public.inbox_items USING btree (company_id, phone_number, business_number_id, arrived_at);
 
 CREATE INDEX inbox_items_between_without_texts ON public.inbox_items USING btree (company_id, phone_number, business_number_id, arrived_at) WHERE (type <> 'message'::text);
@@ -900,6 +893,28 @@ CREATE INDEX messages_of_employee ON public.messages USING btree (employee_id) W
 
 CREATE UNIQUE INDEX messages_receipt ON public.messages USING btree (company_id, provider, provider_message_id) WHERE (direction = 'inbound'::text);
 
+CREATE INDEX oauth_access_tokens_expiry ON public.oauth_access_tokens USING btree (expires_at);
+
+CREATE INDEX oauth_access_tokens_of_grant ON public.oauth_access_tokens USING btree (grant_id);
+
+CREATE INDEX oauth_clients_registered ON public.oauth_clients USING btree (registered_from, created_at);
+
+CREATE INDEX oauth_clients_unused ON public.oauth_clients USING btree (created_at) WHERE (used_at IS NULL);
+
+CREATE INDEX oauth_codes_expiry ON public.oauth_codes USING btree (expires_at);
+
+CREATE INDEX oauth_codes_of_grant ON public.oauth_codes USING btree (grant_id);
+
+CREATE INDEX oauth_grants_of_client ON public.oauth_grants USING btree (client_id);
+
+CREATE INDEX oauth_grants_of_employee ON public.oauth_grants USING btree (company_id, employee_id);
+
+CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING btree (expires_at);
+
+CREATE INDEX oauth_refresh_tokens_of_grant ON public.oauth_refresh_tokens USING btree (grant_id);
+
+CREATE INDEX sessions_of_employee ON public.sessions USING btree (company_id, employee_id);
+
 CREATE INDEX voice_previews_by_time ON public.voice_previews USING btree (company_id, created_at);
 
 CREATE INDEX voicemails_unlistened ON public.voicemails USING btree (company_id) WHERE (listened_at IS NULL);
@@ -914,12 +929,13 @@ CREATE TRIGGER call_words BEFORE UPDATE OF transcription ON public.calls FOR EAC
 
 CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION fill_call_words();
 
-CREATE TRIGGER access_token_gone AFTER DELETE ON public.oauth_access_tokens FOR EACH ROW EXECUTE FUNCTION announce_access_token_gone();
 CREATE TRIGGER contact_slice BEFORE INSERT ON public.contacts FOR EACH ROW EXECUTE FUNCTION choose_contact_slice();
 
 CREATE TRIGGER external_number_ends AFTER INSERT ON public.external_numbers FOR EACH ROW EXECUTE FUNCTION add_external_number_ends();
 
 CREATE TRIGGER message_in_inbox AFTER INSERT ON public.messages FOR EACH ROW WHEN (is_external_number(new.remote_number)) EXECUTE FUNCTION note_message_in_inbox();
+
+CREATE TRIGGER access_token_gone AFTER DELETE ON public.oauth_access_tokens FOR EACH ROW EXECUTE FUNCTION announce_access_token_gone();
 
 CREATE TRIGGER voicemail_gone_from_inbox AFTER DELETE ON public.voicemails FOR EACH ROW WHEN (is_external_number(old.from_number)) EXECUTE FUNCTION drop_voicemail_from_inbox();
 

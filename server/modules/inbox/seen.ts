@@ -1,3 +1,4 @@
+import { tellCompany } from '../../live.ts'
 import type { Database, Queryable } from '../../platform/db/database.ts'
 import { fieldError } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
@@ -52,6 +53,7 @@ function markThreads(db: Database, view: View, phones: string[], through: string
   return db.tx(async (tx) => {
     await holdThreads(tx, view.companyId, phones)
     await updateSeen(tx, view, phones, through)
+    await tellCompany(tx, view.companyId, { type: 'unseen_update' })
   })
 }
 
