@@ -33,10 +33,10 @@ const PAGES: Record<string, Query> = {
 export const callsList: Bench = {
   name: 'calls-list',
   run: () =>
-    onStage(async ({ sql, addCompany, startBellhop }) => {
+    onStage(async ({ db, addCompany, startBellhop }) => {
       const many = await addCompany()
       const few = await addCompany()
-      await seedCalls(sql, [
+      await seedCalls(db, [
         { ...few, calls: CALLS.few },
         { ...many, calls: CALLS.many },
       ])

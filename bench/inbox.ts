@@ -32,10 +32,10 @@ const LISTS: Record<string, Filter> = {
 export const inbox: Bench = {
   name: 'inbox',
   run: () =>
-    onStage(async ({ sql, addCompany, startBellhop }) => {
+    onStage(async ({ db, addCompany, startBellhop }) => {
       const many = await addCompany()
       const few = await addCompany()
-      await seedInboxes(sql, [
+      await seedInboxes(db, [
         { ...few, threads: THREADS.few },
         { ...many, threads: THREADS.many },
       ])

@@ -1,5 +1,5 @@
 import { textOf } from '../server/modules/messages/present.ts'
-import type { Sql } from '../server/platform/db/database.ts'
+import type { Database, Sql } from '../server/platform/db/database.ts'
 import { createKeyRing } from '../server/platform/key-ring.ts'
 import { refill } from './seed.ts'
 
@@ -35,8 +35,8 @@ const TABLES = [
 ]
 
 /** Fills inboxes as their triggers would, but all rows at once. Every thread has a contact and ten items. */
-export async function seedInboxes(sql: Sql, companies: SeededInbox[]): Promise<void> {
-  await refill(sql, TABLES, async (seeding) => {
+export async function seedInboxes(db: Database, companies: SeededInbox[]): Promise<void> {
+  await refill(db, TABLES, async (seeding) => {
     for (const company of companies) {
       await seeding`update companies set messaging_enabled = true where id = ${company.companyId}`
       await insertContacts(seeding, company)

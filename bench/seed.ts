@@ -1,4 +1,4 @@
-import type { Sql } from '../server/platform/db/database.ts'
+import { connect, type Database, type Sql } from '../server/platform/db/database.ts'
 
 export interface SeededCompany {
   companyId: string
@@ -22,12 +22,12 @@ const PERSONS = 200
  * checks of foreign keys, and without triggers but those named.
  */
 export async function refill(
-  sql: Sql,
+  db: Database,
   tables: string[],
   fill: (seeding: Sql) => Promise<void>,
   triggers: string[] = [],
 ): Promise<void> {
-  const seeding = await sql.reserve()
+  const seeding = connect(db.address, { max: 1 })
   try {
     await seeding`set statement_timeout = 0`
     await seeding`set maintenance_work_mem = '256MB'`
@@ -43,9 +43,8 @@ export async function refill(
     for (const table of tables) await seeding`alter table ${seeding(table)} enable trigger all`
     for (const { definition } of indexes) await seeding.unsafe(definition)
     for (const table of tables) await seeding`vacuum analyze ${seeding(table)}`
-    await seeding`reset all`
   } finally {
-    seeding.release()
+    await seeding.end()
   }
 }
 
@@ -53,12 +52,15 @@ export async function refill(
  * Fills companies with ended calls, half of them transcribed, in the order of their ids, as time would. Every third is
  * outbound.
  */
-export async function seedCalls(sql: Sql, companies: (SeededCompany & { calls: number })[]): Promise<void> {
+export async function seedCalls(
+  db: Database,
+  companies: (SeededCompany & { calls: number })[],
+): Promise<void> {
   const fill = async (seeding: Sql) => {
     for (const company of companies) await insertCalls(seeding, company)
     await seeding`vacuum analyze call_slices`
   }
-  await refill(sql, ['calls'], fill, ['new_call_words'])
+  await refill(db, ['calls'], fill, ['new_call_words'])
 }
 
 function insertCalls(sql: Sql, { companyId, numberIds, calls }: SeededCompany & { calls: number }) {
@@ -80,11 +82,15 @@ function insertCalls(sql: Sql, { companyId, numberIds, calls }: SeededCompany & 
 }
 
 /** Every fifth has not been listened to. */
-export async function seedVoicemails(sql: Sql, company: SeededCompany, voicemails: number): Promise<void> {
+export async function seedVoicemails(
+  db: Database,
+  company: SeededCompany,
+  voicemails: number,
+): Promise<void> {
   const fill = async (seeding: Sql) => {
     await insertVoicemails(seeding, company, voicemails)
   }
-  await refill(sql, ['voicemails'], fill)
+  await refill(db, ['voicemails'], fill)
 }
 
 function insertVoicemails(sql: Sql, { companyId, numberIds }: SeededCompany, voicemails: number) {

@@ -14,12 +14,11 @@ const VOICEMAILS = { many: 100_000, few: 10_000 }
 export const voicemailsList: Bench = {
   name: 'voicemails-list',
   run: () =>
-    onStage(async ({ sql, addCompany, startBellhop }) => {
+    onStage(async ({ db, addCompany, startBellhop }) => {
       const many = await addCompany()
       const few = await addCompany()
-      await seedVoicemails(sql, few, VOICEMAILS.few)
-      await seedVoicemails(sql, many, VOICEMAILS.many)
-      await sql`vacuum analyze voicemails`
+      await seedVoicemails(db, few, VOICEMAILS.few)
+      await seedVoicemails(db, many, VOICEMAILS.many)
       const url = await startBellhop()
       const claim = {
         sides: ['100,000 voicemails:', '10,000 voicemails:'] as [string, string],

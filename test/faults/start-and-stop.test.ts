@@ -65,6 +65,8 @@ test('the first start shows a sign-in, a key and a curl line that works as print
 /** A request that cannot be answered until `release`, because its row is locked; and what is needed to tell. */
 async function slowRequest(api: ApiClient, sql: Sql) {
   const { body: contact } = await api.post('/contacts', { phone: '+4520000001', name: 'Before' })
+  // The driver reserves only a connection that it has already opened.
+  await sql`select`
   const lock = await sql.reserve()
   await lock`begin`
   await lock`select from contacts where phone = '+4520000001' for update`

@@ -156,7 +156,7 @@ describe('what is no WebSocket for the live channel', () => {
     expect(await response.json()).toEqual({ error: 'upgrade_required', message: expect.any(String) })
   })
 
-  test.each(['/', '/cables', '/cable/', '/api/v1/nothing'])('is not found at %s', async (path) => {
+  test.each(['/sign-in/', '/cables', '/cable/', '/api/v1/nothing'])('is not found at %s', async (path) => {
     expect(await refusalOf(bellhop.url + path)).toMatchObject({ status: expect.toSatisfy((s) => s >= 400) })
   })
 
