@@ -103,7 +103,7 @@ describe('a call', () => {
       const names = [...route.path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter!)
       const values = route.path
         .split('/')
-        .flatMap((part, i) => (part.startsWith(':') ? [path.split('/')[i]!] : []))
+        .flatMap((part, i) => (part.startsWith(':') ? [decodeURIComponent(path.split('/')[i]!)] : []))
       const ids = Object.fromEntries(names.map((parameter, i) => [parameter, values[i]!]))
       const body = route.body && (JSON.parse(requestOf(route).body as string) as Record<string, unknown>)
       const input = { ...ids, ...(route.body instanceof z.ZodObject ? body : body && { body }) }

@@ -59,9 +59,9 @@ function toolOf(route: Route): RouteTool {
 const isGiven = (value: unknown) => value !== undefined && value !== null
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Ids are letters, digits and `_`; anything else could lead to another path, and becomes what is never an id. */
+/** Ids and phone numbers; anything else could lead to another path, and becomes what is neither. */
 function pathSegment(value: unknown): string {
-  return typeof value === 'string' && /^\w{1,64}$/.test(value) ? value : '-'
+  return typeof value === 'string' && /^[+\w ()-]{1,64}$/.test(value) ? encodeURIComponent(value) : '-'
 }
 
 /** The fields of such a body stand beside the parameters; of others, which have several forms, it is one argument. */
