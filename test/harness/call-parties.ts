@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import { type CallExchange, openCallExchange } from './exchange-calls.ts'
 import { startBaresip } from './sip/baresip.ts'
 import { openJssip } from './sip/jssip.ts'
+import { startTonePhone } from './sip/tone-phone.ts'
 
 export const ANNA_HZ = 440
 export const BOB_HZ = 700
@@ -18,6 +19,7 @@ export async function openParties() {
     exchange,
     browser: (user: Name) => browser(exchange, user),
     deskPhone: (user: Name) => deskPhone(exchange, user),
+    tonePhone: (user: Name) => tonePhone(exchange, user),
   }
 }
 
@@ -44,4 +46,12 @@ async function deskPhone({ ports, registrations }: CallExchange, user: Name) {
     /** The key that the phone is told of next. */
     keyPressed: async () => (await phone.event('CALL_DTMF_START')).param,
   }
+}
+
+async function tonePhone({ ports, registrations }: CallExchange, user: Name) {
+  const account = { user, password: passwords[user], port: ports.udp, hz: tones[user] }
+  const phone = await startTonePhone(account)
+  onTestFinished(() => phone.stop())
+  await registrations.take(({ binding }) => binding.username === user)
+  return phone
 }
