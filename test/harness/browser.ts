@@ -10,6 +10,13 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 /** A browser takes long to start on a busy machine. */
 const START_MS_MAX = 60_000
 
+/** Pages may call over loopback, and sound without anybody's click. */
+const LOOPBACK_CALLS = [
+  '--allow-loopback-in-peer-connection',
+  '--disable-features=WebRtcHideLocalIpsWithMdns',
+  '--autoplay-policy=no-user-gesture-required',
+]
+
 let started: Promise<Browser> | undefined
 
 afterAll(async () => {
@@ -22,7 +29,7 @@ export async function openPage(): Promise<Page> {
     executablePath: findChromium(),
     timeout: START_MS_MAX,
     // Chromium refuses to run as root with its sandbox; the pages here are our own.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    args: [...LOOPBACK_CALLS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
   return (await started).newPage()
 }

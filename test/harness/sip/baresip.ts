@@ -5,7 +5,12 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { wavHeader } from '../../../server/media/audio/wav-writer.ts'
+import { sine } from '../hearing.ts'
+import { listenTo } from './baresip-ear.ts'
 import { Mailbox } from './mailbox.ts'
+
+const VOICE_SECONDS = 180
 
 interface BaresipEvent {
   event?: boolean
@@ -34,10 +39,12 @@ export async function startBaresip(account: {
   port: number
   protocol: 'udp' | 'tcp' | 'tls'
   answers: 'auto' | 'manual'
+  /** The tone it speaks in; silent without. */
+  hz?: number
 }) {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-baresip-'))
   const [sipPort, controlPort] = await freePorts()
-  const { user, password, port, protocol, answers } = account
+  const { user, password, port, protocol, answers, hz = 0 } = account
   await writeFile(join(dir, 'config'), config(dir, sipPort, controlPort))
   await writeFile(
     join(dir, 'accounts'),
@@ -45,7 +52,8 @@ export async function startBaresip(account: {
       `answermode=${answers};regint=300;audio_codecs=PCMA\n`,
   )
   await writeFile(join(dir, 'contacts'), '')
-  await writeFile(join(dir, 'silence.wav'), silence(60))
+  const voice = Buffer.from(sine(hz, VOICE_SECONDS).buffer)
+  await writeFile(join(dir, 'voice.wav'), Buffer.concat([wavHeader(1, voice.length), voice]))
   const child = spawn('baresip', ['-f', dir], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout.on('data', (chunk) => (output += String(chunk)))
@@ -68,6 +76,7 @@ export async function startBaresip(account: {
       control.write(`${Buffer.byteLength(json)}:${json},`)
     },
     event: (type: string): Promise<BaresipEvent> => events.take((event) => event.type === type),
+    ...listenTo(dir),
     async stop(): Promise<void> {
       control.destroy()
       if (child.exitCode === null) {
@@ -79,21 +88,23 @@ export async function startBaresip(account: {
   }
 }
 
-/** No sound card: a file is played, and what comes in is dropped. */
+/** No sound card: a file is played, and what comes in is written down. */
 function config(dir: string, sipPort: number, controlPort: number): string {
   return `
 poll_method epoll
 sip_listen 127.0.0.1:${sipPort}
 call_local_timeout 60
-audio_source aufile,${dir}/silence.wav
+audio_source aufile,${dir}/voice.wav
 audio_player aubridge,nil
-audio_alert aufile,${dir}/silence.wav
+audio_alert aufile,${dir}/voice.wav
 net_interface 127.0.0.1
 rtp_ports 20000-29000
 module_path /usr/lib/baresip/modules
 module g711.so
 module aufile.so
 module aubridge.so
+module sndfile.so
+snd_path ${dir}
 module ctrl_tcp.so
 module_tmp uuid.so
 module_tmp account.so
@@ -130,25 +141,4 @@ function readNetstrings(socket: Socket, receive: (text: string) => void): void {
       held = held.subarray(end + 1)
     }
   })
-}
-
-const SAMPLES_PER_SECOND = 8_000
-
-/** A WAV of 16-bit samples at 8 kHz that says nothing. */
-function silence(seconds: number): Buffer {
-  const bytes = seconds * SAMPLES_PER_SECOND * 2
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + bytes, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(SAMPLES_PER_SECOND, 24)
-  header.writeUInt32LE(SAMPLES_PER_SECOND * 2, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(bytes, 40)
-  return Buffer.concat([header, Buffer.alloc(bytes)])
 }

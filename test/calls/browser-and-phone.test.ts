@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+
+import { ANNA_HZ, BOB_HZ, openParties } from '../harness/call-parties.ts'
+
+test('a browser registers at /sip and calls a phone; they hear each other, also after a re-INVITE', async () => {
+  const { exchange, browser, deskPhone } = await openParties()
+  const [anna, bob] = [await browser('anna'), await deskPhone('bob')]
+  const { binding } = await exchange.registrations.take(({ binding }) => binding.username === 'anna')
+  expect(binding.protocol).toBe('ws')
+
+  await anna.dial('bob')
+  await Promise.all([anna.hears(BOB_HZ), bob.hears(ANNA_HZ)])
+  await anna.renegotiate()
+  await Promise.all([anna.hears(BOB_HZ), bob.hears(ANNA_HZ)])
+
+  await anna.hangUp()
+  await bob.event('CALL_CLOSED')
+}, 120_000)
+
+test('a phone calls a browser, they hear each other, and the browser learns that the phone hung up', async () => {
+  const { browser, deskPhone } = await openParties()
+  const [anna, bob] = [await browser('anna'), await deskPhone('bob')]
+  bob.dial('anna')
+  await anna.answer()
+  await Promise.all([anna.hears(BOB_HZ), bob.hears(ANNA_HZ)])
+  bob.command('hangup')
+  await anna.isHungUp()
+}, 120_000)
+
+test('a browser puts a phone on hold, and after it takes it up again each still reaches the other', async () => {
+  const { browser, deskPhone } = await openParties()
+  const [anna, bob] = [await browser('anna'), await deskPhone('bob')]
+  await anna.dial('bob')
+  await Promise.all([anna.hears(BOB_HZ), bob.hears(ANNA_HZ)])
+  await anna.hold()
+  await anna.hearsNothing()
+  await anna.resume()
+  await anna.hears(BOB_HZ)
+  await anna.press('5', 'RFC2833')
+  expect(await bob.keyPressed()).toBe('5')
+}, 120_000)
+
+test('a phone puts a browser on hold, and after it takes it up again each still reaches the other', async () => {
+  const { browser, deskPhone } = await openParties()
+  const [anna, bob] = [await browser('anna'), await deskPhone('bob')]
+  bob.dial('anna')
+  await anna.answer()
+  await Promise.all([anna.hears(BOB_HZ), bob.hears(ANNA_HZ)])
+  bob.command('hold')
+  await anna.isHeld()
+  await anna.hearsNothing()
+  bob.command('resume')
+  await anna.isTakenUpAgain()
+  await anna.hears(BOB_HZ)
+  await anna.press('5', 'RFC2833')
+  expect(await bob.keyPressed()).toBe('5')
+}, 120_000)
+
+test.each(['INFO', 'RFC2833'] as const)(
+  'keys that a browser presses by %s reach the exchange and the phone',
+  async (by) => {
+    const { exchange, browser, deskPhone } = await openParties()
+    const [anna, bob] = [await browser('anna'), await deskPhone('bob')]
+    await anna.dial('bob')
+    await anna.hears(BOB_HZ)
+    await anna.press('4#', by)
+    expect([await bob.keyPressed(), await bob.keyPressed()]).toEqual(['4', '#'])
+    const keys = exchange.events.filter((event) => event.on === 'digit').map(({ digit }) => digit)
+    expect(keys).toEqual(['4', '#'])
+  },
+  120_000,
+)

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+
+import { ANNA_HZ, BOB_HZ, openParties } from '../harness/call-parties.ts'
+
+test('a browser and a phone hear each other before and after each holds the other', async () => {
+  const { browser, tonePhone } = await openParties()
+  const [anna, bob] = [await browser('anna'), await tonePhone('bob')]
+  const [, call] = await Promise.all([anna.dial('bob'), bob.answer()])
+  const hearEachOther = () => Promise.all([anna.hears(BOB_HZ), bob.hears(ANNA_HZ)])
+  await hearEachOther()
+
+  await Promise.all([anna.hold(), expect(call.isAsked()).resolves.toBe('sendonly')])
+  await Promise.all([anna.hearsNothing(), bob.hearsNothing()])
+  await Promise.all([anna.resume(), expect(call.isAsked()).resolves.toBe('sendrecv')])
+  await hearEachOther()
+
+  expect(await call.ask('sendonly')).toBe(true)
+  await anna.isHeld()
+  // Who holds may still say something, such as music.
+  await anna.hears(BOB_HZ)
+  expect(await call.ask('sendrecv')).toBe(true)
+  await anna.isTakenUpAgain()
+  await hearEachOther()
+}, 120_000)
+
+test('a desk phone that held another is heard again once it takes it up', async () => {
+  const { deskPhone, tonePhone } = await openParties()
+  const [anna, bob] = [await deskPhone('anna'), await tonePhone('bob')]
+  anna.dial('bob')
+  const call = await bob.answer()
+  await Promise.all([anna.hears(BOB_HZ), bob.hears(ANNA_HZ)])
+  anna.command('hold')
+  expect(await call.isAsked()).toBe('sendonly')
+  anna.command('resume')
+  expect(await call.isAsked()).toBe('sendrecv')
+  await bob.hears(ANNA_HZ)
+}, 120_000)
