@@ -44,11 +44,12 @@ test.each(['from a page', 'from a program'])('the example that connects %s hears
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
   const id = encodeId('emp', company.employeeId)
-  // The example for programs does not say when it is connected, so it is told until it has heard.
+  // The example for programs does not say when it is connected, so things change until it has heard.
+  let enabled = false
   await expect
     .poll(
       async () => {
-        await company.api.put(`/employees/${id}/do_not_disturb`, { enabled: true })
+        await company.api.put(`/employees/${id}/do_not_disturb`, { enabled: (enabled = !enabled) })
         return said
       },
       { ...DEADLINE, interval: 100 },
