@@ -855,7 +855,9 @@ CREATE INDEX calls_of_number ON public.calls USING btree (company_id, business_n
 
 CREATE INDEX calls_of_remote ON public.calls USING btree (company_id, remote_number, direction, id);
 
-CREATE INDEX calls_words ON public.calls USING gin (company_id, slice, business_number_id, remote_number, direction, state, words) WHERE (words IS NOT NULL);
+CREATE INDEX calls_words ON public.calls USING gin (slice, business_number_id, remote_number, direction, state, words) WHERE (words IS NOT NULL);
+
+CREATE INDEX calls_words_of_company ON public.calls USING gin (company_id, words) WHERE (words IS NOT NULL);
 
 CREATE INDEX contacts_text ON public.contacts USING gin (slice, in_ascii(contact_text(name, company_name, email, note)) gin_trgm_ops);
 

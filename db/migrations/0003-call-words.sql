@@ -47,7 +47,10 @@ update calls set transcription = transcription where transcription is not null;
 -- Every filter is in the index: what few calls have is found by that, however many have the words.
 drop index calls_words;
 create index calls_words on calls
-  using gin (company_id, slice, business_number_id, remote_number, direction, state, words) where words is not null;
+  using gin (slice, business_number_id, remote_number, direction, state, words) where words is not null;
+
+-- What is seldom is looked up among all calls of the company at once.
+create index calls_words_of_company on calls using gin (company_id, words) where words is not null;
 
 -- A number that rings often and a person who calls often may have met only once.
 create index calls_between on calls (company_id, business_number_id, remote_number, direction, id);
