@@ -369,6 +369,25 @@ create table call_employees (
   constraint call_employees_pkey PRIMARY KEY (company_id, call_id, employee_id)
 );
 
+create table call_offers (
+  company_id uuid not null,
+  call_id uuid not null,
+  employee_id uuid not null,
+  declined_until timestamp with time zone,
+  offered_at timestamp with time zone not null default now(),
+  constraint call_offers_pkey PRIMARY KEY (company_id, call_id, employee_id)
+);
+
+create table call_queue (
+  company_id uuid not null,
+  call_id uuid not null,
+  business_number_id uuid not null,
+  edge_id uuid not null,
+  employee_ids uuid[] not null,
+  joined_at timestamp with time zone not null,
+  constraint call_queue_pkey PRIMARY KEY (company_id, call_id)
+);
+
 create table call_slices (
   company_id uuid not null,
   id integer not null default nextval('call_slice_ids'::regclass),
@@ -403,6 +422,9 @@ create table calls (
   created_at timestamp with time zone not null default now(),
   slice integer,
   control_id text not null default (gen_random_uuid())::text,
+  edge_id uuid,
+  controller_id uuid,
+  end_reason text,
   constraint calls_pkey PRIMARY KEY (company_id, id),
   constraint calls_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint calls_state_check CHECK ((state = ANY (ARRAY['initiated'::text, 'queued'::text, 'answered'::text, 'playing_audio'::text, 'transferring'::text, 'recording'::text, 'bridged'::text, 'ended'::text])))
@@ -447,6 +469,18 @@ create table contacts (
   constraint contacts_phone UNIQUE (company_id, phone)
 );
 
+create table device_registrations (
+  company_id uuid not null,
+  employee_id uuid not null,
+  device_id uuid not null,
+  username text not null,
+  key text not null,
+  edge_id uuid not null,
+  binding jsonb not null,
+  expires_at timestamp with time zone not null,
+  constraint device_registrations_pkey PRIMARY KEY (username, key)
+);
+
 create table devices (
   id uuid not null default new_id(),
   company_id uuid not null,
@@ -457,6 +491,28 @@ create table devices (
   created_at timestamp with time zone not null default now(),
   constraint devices_pkey PRIMARY KEY (id),
   constraint devices_username UNIQUE (username)
+);
+
+create table edge_commands (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  edge_id uuid not null,
+  call_id uuid not null,
+  command jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  taken_at timestamp with time zone,
+  answer jsonb,
+  constraint edge_commands_pkey PRIMARY KEY (company_id, id)
+);
+
+create table edges (
+  id uuid not null default new_id(),
+  sip_host text not null,
+  sip_port integer not null,
+  draining boolean not null default false,
+  started_at timestamp with time zone not null default now(),
+  alive_at timestamp with time zone not null default now(),
+  constraint edges_pkey PRIMARY KEY (id)
 );
 
 create table employees (
@@ -471,6 +527,7 @@ create table employees (
   updated_at timestamp with time zone not null default now(),
   do_not_disturb_activated_at timestamp with time zone,
   do_not_disturb_expires_at timestamp with time zone,
+  told_status text,
   constraint employees_pkey PRIMARY KEY (id),
   constraint employees_of_company UNIQUE (company_id, id)
 );
@@ -701,6 +758,19 @@ create table texting_settings (
   constraint texting_settings_check CHECK (((NOT auto_reply_enabled) OR (auto_reply_text IS NOT NULL)))
 );
 
+create table transfers (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  call_id uuid not null,
+  state text not null,
+  from_employee_id uuid not null,
+  to_employee_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint transfers_pkey PRIMARY KEY (company_id, id),
+  constraint transfers_state_check CHECK ((state = ANY (ARRAY['ringing'::text, 'consulting'::text, 'completed'::text, 'cancelled'::text, 'failed'::text])))
+);
+
 create table two_factors (
   company_id uuid not null,
   employee_id uuid not null,
@@ -773,6 +843,8 @@ alter table call_employees add constraint call_employees_company_id_call_id_fkey
 
 alter table call_employees add constraint call_employees_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
+alter table call_offers add constraint call_offers_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES call_queue(company_id, call_id) ON DELETE CASCADE;
+
 alter table call_slices add constraint call_slices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table call_targets add constraint call_targets_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
@@ -787,7 +859,13 @@ alter table contact_slices add constraint contact_slices_company_id_fkey FOREIGN
 
 alter table contacts add constraint contacts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
+alter table device_registrations add constraint device_registrations_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id) ON DELETE CASCADE;
+
+alter table device_registrations add constraint device_registrations_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES edges(id) ON DELETE CASCADE;
+
 alter table devices add constraint devices_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
+alter table edge_commands add constraint edge_commands_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES edges(id) ON DELETE CASCADE;
 
 alter table employees add constraint employees_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
@@ -843,13 +921,21 @@ CREATE INDEX attempts_by_end ON public.attempts USING btree (forgotten_at);
 
 CREATE INDEX call_employees_of_employee ON public.call_employees USING btree (company_id, employee_id);
 
+CREATE UNIQUE INDEX call_offers_ringing ON public.call_offers USING btree (employee_id) WHERE (declined_until IS NULL);
+
+CREATE INDEX call_queue_in_order ON public.call_queue USING btree (company_id, joined_at, call_id);
+
 CREATE INDEX call_targets_of_employee ON public.call_targets USING btree (company_id, employee_id);
 
 CREATE INDEX calls_between ON public.calls USING btree (company_id, business_number_id, remote_number, direction, id);
 
 CREATE INDEX calls_by_direction ON public.calls USING btree (company_id, direction, id);
 
+CREATE INDEX calls_in_hand ON public.calls USING btree (company_id, controller_id) WHERE ((state <> 'ended'::text) AND (controller_id IS NOT NULL));
+
 CREATE INDEX calls_in_progress ON public.calls USING btree (company_id, state, id) WHERE (state <> 'ended'::text);
+
+CREATE INDEX calls_of_edge ON public.calls USING btree (edge_id) WHERE (state <> 'ended'::text);
 
 CREATE INDEX calls_of_number ON public.calls USING btree (company_id, business_number_id, direction, id);
 
@@ -861,7 +947,17 @@ CREATE INDEX calls_words_of_company ON public.calls USING gin (company_id, words
 
 CREATE INDEX contacts_text ON public.contacts USING gin (slice, in_ascii(contact_text(name, company_name, email, note)) gin_trgm_ops);
 
+CREATE INDEX device_registrations_of_device ON public.device_registrations USING btree (device_id);
+
+CREATE INDEX device_registrations_of_edge ON public.device_registrations USING btree (edge_id);
+
+CREATE INDEX device_registrations_of_employee ON public.device_registrations USING btree (company_id, employee_id);
+
 CREATE INDEX devices_of_employee ON public.devices USING btree (company_id, employee_id);
+
+CREATE INDEX edge_commands_by_age ON public.edge_commands USING btree (created_at);
+
+CREATE INDEX edge_commands_waiting ON public.edge_commands USING btree (edge_id) WHERE (taken_at IS NULL);
 
 CREATE UNIQUE INDEX employees_email ON public.employees USING btree (lower(email));
 
@@ -916,6 +1012,10 @@ CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING bt
 CREATE INDEX oauth_refresh_tokens_of_grant ON public.oauth_refresh_tokens USING btree (grant_id);
 
 CREATE INDEX sessions_of_employee ON public.sessions USING btree (company_id, employee_id);
+
+CREATE UNIQUE INDEX transfers_open ON public.transfers USING btree (company_id, call_id) WHERE (state = ANY (ARRAY['ringing'::text, 'consulting'::text]));
+
+CREATE INDEX transfers_to ON public.transfers USING btree (to_employee_id) WHERE (state = ANY (ARRAY['ringing'::text, 'consulting'::text]));
 
 CREATE INDEX voice_previews_by_time ON public.voice_previews USING btree (company_id, created_at);
 
