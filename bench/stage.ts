@@ -73,6 +73,7 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
       startBellhop: (environment = {}) =>
         start([join(packageRoot, 'dist/bin/bellhop.js'), 'serve'], {
           PORT: '0',
+          SIP_PORT: '0',
           BELLHOP_DATA_DIR: dataDir,
           ...environment,
         }),

@@ -42,6 +42,7 @@ export function print(command: Command, { json, text }: Outcome): void {
 
 const NOUNS = {
   com: 'company',
+  dev: 'device',
   emp: 'employee',
   key: 'API key',
   num: 'number',

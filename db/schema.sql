@@ -489,8 +489,12 @@ create table devices (
   username text not null,
   password_sealed bytea not null,
   created_at timestamp with time zone not null default now(),
+  kind text not null default 'phone'::text,
+  expires_at timestamp with time zone,
+  last_registered_at timestamp with time zone,
   constraint devices_pkey PRIMARY KEY (id),
-  constraint devices_username UNIQUE (username)
+  constraint devices_username UNIQUE (username),
+  constraint devices_kind_check CHECK ((kind = ANY (ARRAY['phone'::text, 'browser'::text])))
 );
 
 create table edge_commands (
@@ -947,11 +951,15 @@ CREATE INDEX calls_words_of_company ON public.calls USING gin (company_id, words
 
 CREATE INDEX contacts_text ON public.contacts USING gin (slice, in_ascii(contact_text(name, company_name, email, note)) gin_trgm_ops);
 
+CREATE INDEX device_registrations_by_expiry ON public.device_registrations USING btree (expires_at);
+
 CREATE INDEX device_registrations_of_device ON public.device_registrations USING btree (device_id);
 
 CREATE INDEX device_registrations_of_edge ON public.device_registrations USING btree (edge_id);
 
 CREATE INDEX device_registrations_of_employee ON public.device_registrations USING btree (company_id, employee_id);
+
+CREATE INDEX devices_expiring ON public.devices USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX devices_of_employee ON public.devices USING btree (company_id, employee_id);
 

@@ -79,6 +79,27 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
   TWILIO_ACCOUNT_SID: { values: ['AC123', `XX${'0'.repeat(32)}`], accepts: 'the SID of a Twilio account' },
   TWILIO_AUTH_TOKEN: { values: [], accepts: '' },
   TWILIO_URL: { values: ['api.twilio.com', 'https://a?b'], accepts: 'the address of the API of Twilio' },
+  // Only trying to listen can tell.
+  SIP_HOST: { values: [], accepts: '' },
+  SIP_PORT: { values: ['sip', '65536'], accepts: 'a port from 1 to 65535' },
+  SIP_ADVERTISED: { values: ['phone.example.com', '1.2.3'], accepts: 'the IP address at which phones' },
+  SIP_DOMAIN: { values: ['sip:a.example', 'a b'], accepts: 'the name that phones are told to register at' },
+  SIP_TLS_PORT: { values: ['-1'], accepts: 'a port from 1 to 65535' },
+  SIP_TLS_CERT: { values: ['/no/such/file'], accepts: 'a file with the certificate' },
+  SIP_TLS_KEY: { values: ['/no/such/file'], accepts: 'a file with the key' },
+  SIP_WEBSOCKET_URL: { values: ['https://a.example', 'a.example'], accepts: 'the ws or wss address' },
+  // It says more exactly what is wrong; see below.
+  SIP_TRUNKS: { values: [], accepts: '' },
+  SIP_SIMULATOR: { values: ['yes', '1'], accepts: 'on or off' },
+  MEDIA_PORTS: {
+    values: ['20000', '20000-10000', '80-90', '60000-70000', '20000-20001'],
+    accepts: 'a range of ports of at least four',
+  },
+  MEDIA_LAW: { values: ['g711', 'PCMA'], accepts: 'pcma or pcmu' },
+  OUTBOUND_COUNTRIES: { values: ['Denmark', 'DK;SE', '45'], accepts: 'codes of countries' },
+  OUTBOUND_PER_MINUTE: { values: ['many', '10001'], accepts: 'a number of calls from 0' },
+  EDGE_HTTP_PORT: { values: ['http'], accepts: 'a port from 1 to 65535' },
+  EDGE_DRAIN_SECONDS: { values: ['soon', '86401'], accepts: 'a number of seconds from 0' },
   LOG_LEVEL: { values: ['loud', 'INFO'], accepts: 'one of fatal, error, warn, info, debug, trace, silent' },
   METRICS_TOKEN: { values: ['short', 'with some spaces in it'], accepts: 'at least 16 letters' },
 }
@@ -116,6 +137,12 @@ const right: [name: string, value: string, setting: string, read: unknown][] = [
   ['MAIL_FROM', 'bellhop@example.com', 'mailFrom', 'bellhop@example.com'],
   ['BELLHOP_WEBHOOKS_ALLOW_INSECURE', '1', 'webhooksAllowInsecure', true],
   ['BELLHOP_WEBHOOKS_ALLOW_INSECURE', '0', 'webhooksAllowInsecure', false],
+  ['SIP_PORT', '0', 'sip', expect.objectContaining({ port: 0 })],
+  ['SIP_ADVERTISED', '192.0.2.1', 'sip', expect.objectContaining({ advertised: '192.0.2.1' })],
+  ['DATABASE_URL', 'postgres://db.example/x', 'sip', expect.objectContaining({ simulator: false })],
+  ['MEDIA_PORTS', '30000-30099', 'media', expect.objectContaining({ ports: { from: 30_000, to: 30_099 } })],
+  ['OUTBOUND_COUNTRIES', 'dk, se', 'outbound', expect.objectContaining({ countries: ['DK', 'SE'] })],
+  ['EDGE_DRAIN_SECONDS', '5', 'edge', expect.objectContaining({ drainMs: 5_000 })],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
   ['METRICS_TOKEN', 'x'.repeat(16), 'metricsToken', 'x'.repeat(16)],
 ]
@@ -184,4 +211,47 @@ test('.env.example lists every variable, each below a comment, with a value that
   expect(readConfig(defaults)).toEqual(readConfig({}))
   readConfig({ BELLHOP_BASE_URL, DATABASE_URL, SMTP_URL })
   readConfig({ S3_URL, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY })
+})
+
+const carrier = { name: 'carrier', hosts: ['sip.carrier.example'], addresses: ['192.0.2.0/24'] }
+
+test('a carrier is read from JSON or from a file, with what was left out', async () => {
+  const read = {
+    name: 'carrier',
+    hosts: [{ host: 'sip.carrier.example' }],
+    protocol: 'udp',
+    addresses: ['192.0.2.0/24'],
+    probed: true,
+    numberFormat: { style: 'e164' },
+    codecs: ['PCMA', 'PCMU'],
+    transport: 'rtp',
+  }
+  expect(readConfig({ SIP_TRUNKS: JSON.stringify([carrier]) }).sip.trunks).toEqual([read])
+  const path = join(await newFolder(), 'trunks.json')
+  await writeFile(path, JSON.stringify([carrier]))
+  expect(readConfig({ SIP_TRUNKS: path }).sip.trunks).toEqual([read])
+  const byAddress = { name: 'carrier', hosts: ['192.0.2.7:5070'] }
+  expect(readConfig({ SIP_TRUNKS: JSON.stringify([byAddress]) }).sip.trunks).toMatchObject([
+    { hosts: [{ host: '192.0.2.7', port: 5070 }], addresses: ['192.0.2.7'] },
+  ])
+})
+
+test.each([
+  ['/no/such/file', 'SIP_TRUNKS: /no/such/file cannot be read (ENOENT).'],
+  ['[{]', 'SIP_TRUNKS: this is not JSON'],
+  [JSON.stringify([{ ...carrier, hosts: [] }]), 'SIP_TRUNKS: carrier 1, hosts: '],
+  [JSON.stringify([{ ...carrier, addresses: ['loopback'] }]), 'SIP_TRUNKS: carrier 1, addresses.0: must be'],
+  [JSON.stringify([{ ...carrier, addresses: undefined }]), 'SIP_TRUNKS: carrier 1, addresses: are needed'],
+  [JSON.stringify([{ ...carrier, name: 'edges' }]), 'SIP_TRUNKS: carrier 1, name: is a name that'],
+  [JSON.stringify([{ ...carrier, pasword: 'x' }]), 'SIP_TRUNKS: carrier 1, as a whole: '],
+  [JSON.stringify([carrier, carrier]), 'SIP_TRUNKS: two carriers have the same name.'],
+])('carriers that are wrong are refused in a sentence: %s', (setting, sentence) => {
+  let message = ''
+  try {
+    readConfig({ SIP_TRUNKS: setting })
+  } catch (error) {
+    message = (error as Error).message
+  }
+  expect(message.startsWith(sentence)).toBe(true)
+  expect(message).toMatch(/^[^\n]+\.$/)
 })

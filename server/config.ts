@@ -5,8 +5,15 @@ import { z } from 'zod'
 
 import { OperatorError } from './platform/errors.ts'
 import { SMS_PROVIDERS } from './providers/sms/port.ts'
+import { readTrunks } from './sip-trunks.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Where calls cost about what one expects: the European Economic Area and its neighbours, and North America. */
+const USUAL_COUNTRIES =
+  'AT BE BG CA CH CY CZ DE DK EE ES FI FO FR GB GL GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK US'.split(
+    ' ',
+  )
 
 /** Every variable: how it is read, and in words what it accepts. The only place that knows the environment. */
 const VARIABLES = {
@@ -105,6 +112,52 @@ const VARIABLES = {
     address('http:', 'https:').refine(isBase).default('https://api.twilio.com'),
     'the address of the API of Twilio',
   ],
+  SIP_HOST: [
+    z.string().default('127.0.0.1'),
+    'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them',
+  ],
+  SIP_PORT: [wholeNumber(0, 65_535).default(5060), 'a port from 1 to 65535, or 0 for any free one'],
+  SIP_ADVERTISED: [
+    z.union([z.ipv4(), z.ipv6()]).optional(),
+    'the IP address at which phones and carriers outside reach this machine',
+  ],
+  SIP_DOMAIN: [
+    z
+      .string()
+      .regex(/^[A-Za-z0-9.-]+(:\d{1,5})?$/)
+      .optional(),
+    'the name that phones are told to register at, such as phone.example.com or phone.example.com:5070',
+  ],
+  SIP_TLS_PORT: [wholeNumber(0, 65_535).default(5061), 'a port from 1 to 65535, or 0 for any free one'],
+  SIP_TLS_CERT: [z.string().refine(isFile).optional(), 'a file with the certificate, in PEM'],
+  SIP_TLS_KEY: [z.string().refine(isFile).optional(), 'a file with the key of the certificate, in PEM'],
+  SIP_WEBSOCKET_URL: [
+    address('ws:', 'wss:').optional(),
+    'the ws or wss address at which browsers reach the edge, such as wss://phone.example.com/sip',
+  ],
+  SIP_TRUNKS: [z.string().optional(), 'a list of carriers in JSON, or a file with one'],
+  SIP_SIMULATOR: [z.enum(['on', 'off']).optional(), 'on or off'],
+  MEDIA_PORTS: [
+    z
+      .string()
+      .regex(/^\d{4,5}-\d{4,5}$/)
+      .transform((text) => text.split('-').map(Number) as [number, number])
+      .refine(([from, to]) => from >= 1024 && to <= 65_535 && to - from >= 3)
+      .default([20_000, 29_999]),
+    'a range of ports of at least four, from 1024 to 65535, such as 20000-29999',
+  ],
+  MEDIA_LAW: [z.enum(['pcma', 'pcmu']).default('pcma'), 'pcma or pcmu'],
+  OUTBOUND_COUNTRIES: [
+    z
+      .string()
+      .transform((text) => text.split(',').map((code) => code.trim().toUpperCase()))
+      .pipe(z.array(z.string().regex(/^([A-Z]{2}|\*)$/)))
+      .default(USUAL_COUNTRIES),
+    'codes of countries separated by commas, such as DK,SE,NO; or * for all of them',
+  ],
+  OUTBOUND_PER_MINUTE: [wholeNumber(0, 10_000).default(30), 'a number of calls from 0 to 10000'],
+  EDGE_HTTP_PORT: [wholeNumber(0, 65_535).default(3001), 'a port from 1 to 65535, or 0 for any free one'],
+  EDGE_DRAIN_SECONDS: [wholeNumber(0, 86_400).default(600), 'a number of seconds from 0 to 86400'],
   LOG_LEVEL: [z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`],
   METRICS_TOKEN: [
     z
@@ -156,6 +209,23 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       TWILIO_URL: value('TWILIO_URL'),
     }),
     webhooksAllowInsecure: value('BELLHOP_WEBHOOKS_ALLOW_INSECURE') === '1',
+    sip: {
+      host: value('SIP_HOST'),
+      port: value('SIP_PORT'),
+      advertised: value('SIP_ADVERTISED'),
+      domain: value('SIP_DOMAIN'),
+      tls: certificateOf(value('SIP_TLS_PORT'), {
+        SIP_TLS_CERT: value('SIP_TLS_CERT'),
+        SIP_TLS_KEY: value('SIP_TLS_KEY'),
+      }),
+      websocketUrl: value('SIP_WEBSOCKET_URL'),
+      trunks: readTrunks(value('SIP_TRUNKS')),
+      // Whoever has a database of their own means business.
+      simulator: (value('SIP_SIMULATOR') ?? (value('DATABASE_URL') ? 'off' : 'on')) === 'on',
+    },
+    media: { ports: { from: value('MEDIA_PORTS')[0], to: value('MEDIA_PORTS')[1] }, law: value('MEDIA_LAW') },
+    outbound: { countries: value('OUTBOUND_COUNTRIES'), perMinute: value('OUTBOUND_PER_MINUTE') },
+    edge: { httpPort: value('EDGE_HTTP_PORT'), drainMs: value('EDGE_DRAIN_SECONDS') * 1000 },
     logLevel: value('LOG_LEVEL'),
     metricsToken: value('METRICS_TOKEN'),
   }
@@ -205,6 +275,11 @@ function bucketOf(
   )
 }
 
+function certificateOf(port: number, settings: Settings<'SIP_TLS_CERT' | 'SIP_TLS_KEY'>) {
+  const given = together(settings, ['SIP_TLS_CERT', 'SIP_TLS_KEY'])
+  return given && { port, certFile: given.SIP_TLS_CERT, keyFile: given.SIP_TLS_KEY }
+}
+
 type SmsVariable = 'TELNYX_API_KEY' | 'TELNYX_PUBLIC_KEY' | 'TWILIO_ACCOUNT_SID' | 'TWILIO_AUTH_TOKEN'
 
 /** A provider that is set up is listened to, also when another one sends: what it took, it still reports. */
@@ -233,6 +308,14 @@ function smsOf(
       accountSid: twilio.TWILIO_ACCOUNT_SID,
       authToken: twilio.TWILIO_AUTH_TOKEN,
     },
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
   }
 }
 

@@ -27,7 +27,11 @@ const PARTS: { part: RegExp; may: RegExp[]; rule: string }[] = [
     may: [/^server\/platform\//],
     rule: 'the catalogue of live messages imports platform',
   },
-  { part: /^server\/(?=[^/]+$)/, may: [/^server\//], rule: 'the composition root imports the server' },
+  {
+    part: /^server\/(roles\/|(?=[^/]+$))/,
+    may: [/^server\//],
+    rule: 'the composition root imports the server',
+  },
   {
     part: /^server\/api\//,
     may: [
@@ -45,9 +49,10 @@ const PARTS: { part: RegExp; may: RegExp[]; rule: string }[] = [
       /^server\/live\.ts$/,
       /^server\/sip\//,
       /^server\/(media|speech)\/port\.ts$/,
+      /^server\/providers\/[^/]+\/port\.ts$/,
       /^server\/platform\//,
     ],
-    rule: "telephony imports modules' index.ts, live, sip, media/port, speech/port and platform",
+    rule: "telephony imports modules' index.ts, live, sip, media/port, speech/port, providers/*/port and platform",
   },
   {
     part: /^server\/modules\/[^/]+\//,

@@ -1,13 +1,13 @@
-import { hostname } from 'node:os'
-
 import type { Command } from 'commander'
 
-import type { Config } from '../../server/config.ts'
-import { createDevice } from '../../server/modules/devices/index.ts'
+import { createDevice, listPhones, removeDevice } from '../../server/modules/devices/index.ts'
+import { requireEmployee } from '../../server/modules/employees/index.ts'
 import { createVault } from '../../server/platform/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { installationSecret } from '../../server/secret.ts'
+import { sipDomain } from '../../server/sip-domain.ts'
 import { idOf, operate, orMissing } from '../operate.ts'
+import { table } from '../table.ts'
 
 export function addDeviceCommands(program: Command): void {
   const device = program.command('device').description('SIP phones')
@@ -23,7 +23,7 @@ export function addDeviceCommands(program: Command): void {
         const made = createDevice(tx, vault, options.employee, { name: options.name })
         const { id: uuid, username, password } = await orMissing('emp', options.employee, made)
         const id = encodeId('dev', uuid)
-        const domain = domainOf(config)
+        const domain = await sipDomain(tx, config)
         return {
           json: { id, username, password, domain },
           text: `Created ${id}. Keep the password now, it is not shown again:
@@ -35,10 +35,40 @@ export function addDeviceCommands(program: Command): void {
         }
       }),
     )
-}
 
-/** Where phones find us: a wildcard to listen on is no address to call. */
-function domainOf({ baseUrl, host }: Config): string {
-  if (baseUrl) return new URL(baseUrl).hostname
-  return host === '0.0.0.0' || host === '::' ? hostname() : host
+  device
+    .command('list')
+    .description('the phones of an employee')
+    .requiredOption('--employee <id>', 'whose phones', idOf('emp'))
+    .action((options: { employee: string }, command: Command) =>
+      operate(command, async (tx) => {
+        await orMissing('emp', options.employee, requireEmployee(tx, options.employee))
+        const devices = (await listPhones(tx, options.employee)).map((row) => ({
+          id: encodeId('dev', row.id),
+          name: row.name,
+          username: row.username,
+          registered: row.is_registered,
+          last_registered_at: row.last_registered_at,
+        }))
+        const rows = devices.map(({ id, name, username, registered }) => [
+          id,
+          username,
+          name,
+          registered ? 'registered' : 'not registered',
+        ])
+        return { json: { devices }, text: table(rows, 'There are no phones.') }
+      }),
+    )
+
+  device
+    .command('remove')
+    .description('take a phone out of service at once')
+    .requiredOption('--device <id>', 'which one', idOf('dev'))
+    .action((options: { device: string }, command: Command) =>
+      operate(command, async (tx) => {
+        await orMissing('dev', options.device, removeDevice(tx, options.device))
+        const id = encodeId('dev', options.device)
+        return { json: { id, removed: true }, text: `Removed ${id}: it can register and call no more.` }
+      }),
+    )
 }

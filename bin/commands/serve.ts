@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
 
+import type { ReceivePhone } from '../../server/api/phones.ts'
 import { type Config, loadConfig } from '../../server/config.ts'
 import { createDemoOnce, type Demo } from '../../server/demo.ts'
 import { localUrl } from '../../server/local-url.ts'
 import { createLog, type Log } from '../../server/platform/log.ts'
 import { openStore } from '../../server/store.ts'
+import type { Edge } from '../../server/telephony/edge.ts'
 import { demoJson, demoText } from '../demo-text.ts'
 import { reportFailure } from '../failure.ts'
 import { keepMemoryFlat } from '../keep-memory-flat.ts'
@@ -13,6 +15,7 @@ import { type Outcome, print } from '../operate.ts'
 interface Roles {
   api: boolean
   worker: boolean
+  edge: boolean
   /** Unless there is a company already. */
   demo: 'make' | 'make if embedded' | 'no'
 }
@@ -27,17 +30,23 @@ export function addServeCommands(program: Command): void {
     .description('run everything in one process')
     .option('--demo', 'make a demo company if there is no company yet (an embedded database gets one anyway)')
     .action(({ demo }: { demo?: true }, command: Command) =>
-      serve(command, { api: true, worker: true, demo: demo ? 'make' : 'make if embedded' }),
+      serve(command, { api: true, worker: true, edge: true, demo: demo ? 'make' : 'make if embedded' }),
     )
   program
     .command('api')
     .description('serve HTTP only')
-    .action((_: unknown, command: Command) => serve(command, { api: true, worker: false, demo: 'no' }))
+    .action((_: unknown, command: Command) => serve(command, { ...NOTHING, api: true }))
   program
     .command('worker')
     .description('do background work only')
-    .action((_: unknown, command: Command) => serve(command, { api: false, worker: true, demo: 'no' }))
+    .action((_: unknown, command: Command) => serve(command, { ...NOTHING, worker: true }))
+  program
+    .command('edge')
+    .description('hold calls only: phones and carriers reach this process')
+    .action((_: unknown, command: Command) => serve(command, { ...NOTHING, edge: true }))
 }
+
+const NOTHING: Roles = { api: false, worker: false, edge: false, demo: 'no' }
 
 async function serve(command: Command, roles: Roles): Promise<void> {
   keepMemoryFlat()
@@ -61,19 +70,46 @@ async function serve(command: Command, roles: Roles): Promise<void> {
 /** Each part is noted in `parts` as soon as it runs, to be stopped in the reverse order. */
 async function start(config: Config, log: Log, roles: Roles, parts: Part[]): Promise<Outcome> {
   // Only here: the operator's other commands start faster without an HTTP server in memory.
-  const { startApi, startJobs } = await import('../../server/main.ts')
+  const { serveEdge, startApi, startEdge, startJobs } = await import('../../server/main.ts')
   const store = await openStore(config, log)
   parts.push({ stop: () => store.close() })
   const shared = { config, db: store.db, log }
-  const api = roles.api ? await startApi(shared) : undefined
+  let edge: Awaited<ReturnType<typeof startEdge>> | undefined
+  const receivePhone: ReceivePhone = (request, socket, head) =>
+    edge ? edge.upgrade(request, socket, head) : socket.destroy()
+  const api = roles.api ? await startApi({ ...shared, ...(roles.edge && { receivePhone }) }) : undefined
   if (api) parts.push(api)
   const url = api?.url ?? localUrl({ address: config.host, port: config.port })
   if (roles.worker) parts.push(await startJobs({ ...shared, baseUrl: config.baseUrl ?? url, apiUrl: url }))
+  if (roles.edge) {
+    edge = await startEdge(shared)
+    parts.push(drainingFirst(edge, config))
+  }
+  const phones = edge && !api ? await serveEdge({ ...shared, edge }) : undefined
+  if (phones) parts.push(phones)
   // Last, when nothing can fail any more: its password and key are shown only now.
   const demoWanted = roles.demo === 'make' || (roles.demo === 'make if embedded' && store.embedded)
   const demo = demoWanted ? await store.db.tx(createDemoOnce) : undefined
-  return ready(api?.url, demo)
+  return ready({
+    url: api?.url ?? phones?.url,
+    role: roleOf(roles),
+    sip: edge && sipAddress(config, edge),
+    demo,
+  })
 }
+
+/** Running calls finish first; everything that they need is stopped after. */
+const drainingFirst = (edge: Edge, { edge: { drainMs } }: Config): Part => ({
+  async stop() {
+    await edge.drain(drainMs)
+    await edge.stop()
+  },
+})
+
+const roleOf = ({ api, edge }: Roles) => (api ? 'api' : edge ? 'edge' : 'worker')
+
+const sipAddress = ({ sip: { host } }: Config, { port }: Edge) =>
+  `sip:${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** The first signal stops in order; a later one does not wait. */
 function stopOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
@@ -88,7 +124,7 @@ function stopOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
       }
       since = performance.now()
       signalled.abort()
-      log.info({ signal }, 'stopping; running requests finish first, a second signal stops at once')
+      log.info({ signal }, 'stopping; running requests and calls finish first, a second signal stops at once')
       stop().then(() => process.exit(0), reportFailure)
     })
   }
@@ -97,19 +133,40 @@ function stopOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
 
 const REPEATED_SIGNAL_MS = 500
 
-function ready(url: string | undefined, demo: Demo | undefined): Outcome {
-  const welcome = url ? welcomeText(url) : 'Bellhop does background work. Ctrl-C stops it.'
+interface Running {
+  role: 'api' | 'edge' | 'worker'
+  url: string | undefined
+  sip: string | undefined
+  demo: Demo | undefined
+}
+
+function ready({ role, url, sip, demo }: Running): Outcome {
+  const welcome = WELCOME[role](url!, sip)
   return {
-    json: { status: 'ready', ...(url && { url }), ...(demo && { demo: demoJson(demo) }) },
+    json: {
+      status: 'ready',
+      ...(url && { url }),
+      ...(sip && { sip }),
+      ...(demo && { demo: demoJson(demo) }),
+    },
     text: demo ? `${welcome}${demoText(demo, url)}` : welcome,
   }
 }
 
-const welcomeText = (url: string) => `
+const WELCOME: Record<Running['role'], (url: string, sip: string | undefined) => string> = {
+  api: (url, sip) => `
 Bellhop is ready at ${url}
 
   Sign in at     ${url}/sign-in
   API reference  ${url}/docs
   Command line   npx bellhop --help
-  Stop           Ctrl-C
-`
+${sip ? `  Phones         ${sip} (UDP and TCP)\n` : ''}  Stop           Ctrl-C
+`,
+  edge: (url, sip) => `
+Bellhop holds calls; it is ready at ${url}
+
+  Phones         ${sip} (UDP and TCP)
+  Stop           Ctrl-C: running calls finish first
+`,
+  worker: () => 'Bellhop does background work. Ctrl-C stops it.',
+}

@@ -16,7 +16,7 @@ import type { SignedLinks } from '../platform/signed-links.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { actorOf, type Credentials, requireActor } from './authenticate.ts'
 import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './bodies.ts'
-import { CableRequest, type Origins, serveCable } from './cable/index.ts'
+import { asksForCable, type Origins, serveCable } from './cable/index.ts'
 import { serveCallbacks } from './callbacks.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
 import { serveFiles } from './files.ts'
@@ -26,7 +26,9 @@ import { mount } from './mount.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations.ts'
 import { servePages } from './pages.ts'
+import { asksForPhone, type ReceivePhone, servePhones } from './phones.ts'
 import { serveReference } from './reference.ts'
+import { onlyUpgrading } from './upgrades.ts'
 
 export interface ApiOptions {
   db: Database
@@ -39,6 +41,8 @@ export interface ApiOptions {
   pages: Page[]
   /** Takes what SMS providers call with. */
   receive: CallbackReceiver
+  /** Takes browsers that are phones, where an edge runs in this process. */
+  receivePhone?: ReceivePhone
   /** Where people reach us, when that is not where we listen. */
   baseUrl?: string
   /** What the addresses that others know of us begin with. */
@@ -66,6 +70,7 @@ export async function buildApi({
   routes,
   pages,
   receive,
+  receivePhone,
   baseUrl,
   publicUrl,
   trustedProxies,
@@ -83,7 +88,11 @@ export async function buildApi({
   const followRequest = followRequests({ log, clock, metrics })
   const app: FastifyInstance = Fastify({
     loggerInstance,
-    http: { IncomingMessage: CableRequest },
+    http: {
+      IncomingMessage: onlyUpgrading(
+        (request) => asksForCable(request) || (receivePhone !== undefined && asksForPhone(request)),
+      ),
+    },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestNames(),
     requestIdHeader: false,
@@ -113,6 +122,7 @@ export async function buildApi({
   serveOperations(app, { db, metrics, metricsToken })
   await serveCallbacks(app, { receive, baseUrl: publicUrl })
   await serveCable(app, { credentials, pubsub, origins, clock, log, metrics })
+  if (receivePhone) servePhones(app, receivePhone)
   await servePages(app, { pages, baseUrl })
   await serveOauth(app, { db, clock, pause, issuer })
 

@@ -22,6 +22,7 @@ export function mount(app: FastifyInstance, route: Route, actorOf: (request: Fas
       const body = route.body ? parse(route.body, request.body === undefined ? {} : request.body) : undefined
       const idempotencyKey = route.idempotent ? keyOf(request) : undefined
       const outcome = await route.handle({ actor: actorOf(request), params, query, body, idempotencyKey })
+      if (route.mayBeEmpty && outcome === undefined) return reply.code(204).send()
       const replayed = outcome instanceof Replayed
       const answer: unknown = replayed ? outcome.answer : outcome
       reply.code(replayed ? 200 : route.status)

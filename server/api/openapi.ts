@@ -85,6 +85,7 @@ function describeRoute(route: Route, schemas: Json): Json {
     ...(route.body && { requestBody: describeBody(route, route.body, schemas) }),
     responses: {
       [route.status]: { description: 'Success', ...content },
+      ...(route.mayBeEmpty && { 204: { description: 'Nothing' } }),
       ...(route.idempotent && route.status !== 200 && { 200: { description: 'Replayed', ...content } }),
       default: { description: 'Refused', content: jsonContent(describeSchema(ApiError, schemas)) },
     },

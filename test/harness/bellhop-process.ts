@@ -73,7 +73,10 @@ interface ServiceOptions {
 /** Starts a service and waits until it says it is ready. Whatever happens, it ends with the file's tests. */
 export async function startService({ command, ...options }: ServiceOptions): Promise<Service> {
   const [file, ...args] = command ?? [process.execPath, builtProgram(), 'serve']
-  const child = start(file!, args, { ...options, env: { PORT: '0', ...options.env } })
+  const child = start(file!, args, {
+    ...options,
+    env: { PORT: '0', SIP_PORT: '0', EDGE_HTTP_PORT: '0', ...options.env },
+  })
   services.push({ ...child, url: '' })
   let over = false
   void child.ended.then(() => (over = true))

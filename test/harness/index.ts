@@ -7,7 +7,7 @@ import { Writable } from 'node:stream'
 import { afterAll, inject } from 'vitest'
 
 import { readConfig } from '../../server/config.ts'
-import { startApi, wireJobs } from '../../server/main.ts'
+import { type Parts, startApi, wireJobs } from '../../server/main.ts'
 import { createApiKey } from '../../server/modules/api-keys/index.ts'
 import { createCompany } from '../../server/modules/company/index.ts'
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
@@ -30,6 +30,8 @@ export interface TestCompany {
 export interface Harness {
   url: string
   db: Database
+  /** What another role of the same installation is started with. */
+  parts: Required<Parts>
   clock: TestClock
   /** Where letters and other files of this installation are. */
   dataDir: string
@@ -55,7 +57,7 @@ export async function harness(environment: Record<string, string> = {}): Promise
   const clock = createTestClock()
   const logged: string[] = []
   const log = createLog({ level: 'info', destination: collectLines(logged) })
-  const config = readConfig({ PORT: '0', BELLHOP_DATA_DIR: dataDir, ...environment })
+  const config = readConfig({ PORT: '0', SIP_PORT: '0', BELLHOP_DATA_DIR: dataDir, ...environment })
   const parts = { config, db, log, clock, pause: async () => {} }
   const apis = [await startApi(parts)]
   const url = apis[0]!.url
@@ -77,6 +79,7 @@ export async function harness(environment: Record<string, string> = {}): Promise
   return {
     url,
     db,
+    parts,
     clock,
     dataDir,
     logged,

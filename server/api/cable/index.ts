@@ -11,20 +11,19 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PubSub } from '../../platform/pubsub.ts'
 import type { Credentials } from '../authenticate.ts'
+import { asksForWebSocket, pathOf } from '../upgrades.ts'
 import { createCable } from './cable.ts'
 import { authenticateBy } from './credentials.ts'
 import { originCheck, type Origins } from './origins.ts'
 import { upgradeRequired } from './refusals.ts'
-import { asksForWebSocket, onlyUpgrading, pathOf } from './upgrades.ts'
 
 const CABLE_PATH = '/cable'
 
 export type { Origins } from './origins.ts'
 
-/** The class of request that lets Node hand over what is meant for the live channel, and nothing else. */
-export const CableRequest = onlyUpgrading(
-  (request) => pathOf(request) === CABLE_PATH && asksForWebSocket(request),
-)
+/** Whether it is meant for the live channel. */
+export const asksForCable = (request: IncomingMessage) =>
+  pathOf(request) === CABLE_PATH && asksForWebSocket(request)
 
 interface ServeCableOptions {
   credentials: Credentials
@@ -65,7 +64,7 @@ export async function serveCable(app: FastifyInstance, options: ServeCableOption
   await listenLive(pubsub, { onMessage: (companyId, json) => cable.tell(companyId, json), onGap })
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    void cable.receive(request, socket, head)
+    if (pathOf(request) === CABLE_PATH) void cable.receive(request, socket, head)
   })
   app.get(CABLE_PATH, async () => {
     throw upgradeRequired

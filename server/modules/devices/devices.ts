@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 
 import { randomToken, type Vault } from '../../platform/crypto.ts'
-import type { Tx } from '../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
 import { requiredText } from '../../platform/schemas.ts'
-import { insertDevice } from './queries.ts'
+import { availabilityChanged } from '../employees/index.ts'
+import { deleteDevice, deleteOwnDevice, insertDevice, selectDeviceByUsername } from './queries.ts'
 
-const DeviceCreate = z.object({ name: requiredText(128).default('Phone') })
+export const DeviceCreate = z.object({ name: requiredText(128).default('Phone') })
 
 export interface DeviceCredentials {
   id: string
@@ -24,15 +26,53 @@ export async function createDevice(
   input: z.input<typeof DeviceCreate>,
 ): Promise<DeviceCredentials> {
   const { name } = DeviceCreate.parse(input)
+  return insertCredentials(tx, vault, employeeId, { name, kind: 'phone', expires_at: null })
+}
+
+export async function insertCredentials(
+  tx: Tx,
+  vault: Vault,
+  employeeId: string,
+  about: Pick<Parameters<typeof insertDevice>[2], 'name' | 'kind' | 'expires_at'>,
+): Promise<DeviceCredentials> {
   const username = `u${randomBytes(6).toString('hex')}`
   const password = randomToken()
-  const device = {
-    name,
-    username,
-    password_sealed: vault.seal(password, devicePassword(username)),
-  }
-  const id = (await insertDevice(tx, employeeId, device)) ?? fail(notFound())
+  const password_sealed = vault.seal(password, devicePassword(username))
+  const id = (await insertDevice(tx, employeeId, { ...about, username, password_sealed })) ?? fail(notFound())
   return { id, username, password }
+}
+
+export interface DeviceAccount {
+  deviceId: string
+  companyId: string
+  employeeId: string
+}
+
+/** Whose device has this name; undefined when there is none, or its time is over. */
+export async function findDevice(sql: Queryable, username: string): Promise<DeviceAccount | undefined> {
+  const row = await selectDeviceByUsername(sql, username)
+  return row && { deviceId: row.id, companyId: row.company_id, employeeId: row.employee_id }
+}
+
+export async function devicePasswordOf(
+  sql: Queryable,
+  vault: Vault,
+  username: string,
+): Promise<string | undefined> {
+  const row = await selectDeviceByUsername(sql, username)
+  return row && vault.open(row.password_sealed, devicePassword(username))
+}
+
+/** For the operator. Where it was registered goes with it. */
+export async function removeDevice(tx: Tx, id: string): Promise<void> {
+  const { company_id, employee_id } = (await deleteDevice(tx, id)) ?? fail(notFound())
+  await availabilityChanged(tx, company_id, [employee_id])
+}
+
+/** A device of someone else, or an id that is none, is not found. */
+export async function removeOwnDevice(tx: Tx, actor: Actor, id: string | undefined): Promise<void> {
+  if (id === undefined || !(await deleteOwnDevice(tx, actor, id))) throw notFound()
+  await availabilityChanged(tx, actor.companyId, [actor.employeeId])
 }
 
 /** What binds a sealed password to its device. */

@@ -1,1 +1,16 @@
-export { createDevice, type DeviceCredentials } from './devices.ts'
+export {
+  createDevice,
+  type DeviceCredentials,
+  devicePasswordOf,
+  findDevice,
+  removeDevice,
+} from './devices.ts'
+export { selectPhonesOf as listPhones } from './queries.ts'
+export {
+  dropExpiredRegistrations,
+  dropRegistration,
+  dropRegistrationsOfEdge,
+  keepRegistration,
+  linesOf,
+  type RegisteredLine,
+} from './registrations.ts'

@@ -1,13 +1,67 @@
-import type { Tx } from '../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/route.ts'
 
-export async function insertDevice(
-  tx: Tx,
-  employeeId: string,
-  { name, username, password_sealed }: { name: string; username: string; password_sealed: Buffer },
-) {
+export type DeviceKind = 'phone' | 'browser'
+
+interface NewDevice {
+  name: string
+  username: string
+  password_sealed: Buffer
+  kind: DeviceKind
+  expires_at: Date | null
+}
+
+export async function insertDevice(tx: Tx, employeeId: string, device: NewDevice) {
+  const { name, username, password_sealed, kind, expires_at } = device
   const [row] = await tx<{ id: string }[]>`
-    insert into devices (company_id, employee_id, name, username, password_sealed)
-    select company_id, id, ${name}, ${username}, ${password_sealed} from employees where id = ${employeeId}
+    insert into devices (company_id, employee_id, name, username, password_sealed, kind, expires_at)
+    select company_id, id, ${name}, ${username}, ${password_sealed}, ${kind}, ${expires_at}
+    from employees where id = ${employeeId}
     returning id`
   return row?.id
+}
+
+export interface DeviceRow {
+  id: string
+  name: string
+  username: string
+  kind: DeviceKind
+  created_at: Date
+  last_registered_at: Date | null
+  is_registered: boolean
+}
+
+/** Credentials of browsers are no concern of people. */
+export function selectPhonesOf(sql: Queryable, employeeId: string) {
+  return sql<DeviceRow[]>`
+    select id, name, username, kind, created_at, last_registered_at,
+      exists (select from device_registrations where device_id = devices.id and expires_at > now()) as is_registered
+    from devices where employee_id = ${employeeId} and kind = 'phone' order by id`
+}
+
+export interface DeviceOwnerRow {
+  id: string
+  company_id: string
+  employee_id: string
+}
+
+/** Not one whose time is over. */
+export async function selectDeviceByUsername(sql: Queryable, username: string) {
+  const [row] = await sql<(DeviceOwnerRow & { password_sealed: Buffer })[]>`
+    select id, company_id, employee_id, password_sealed from devices
+    where username = ${username} and coalesce(expires_at > now(), true)`
+  return row
+}
+
+export async function deleteDevice(tx: Tx, id: string) {
+  const [row] = await tx<DeviceOwnerRow[]>`
+    delete from devices where id = ${id} returning id, company_id, employee_id`
+  return row
+}
+
+export async function deleteOwnDevice(tx: Tx, { companyId, employeeId }: Actor, id: string) {
+  const rows = await tx`
+    delete from devices
+    where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id} returning id`
+  return rows.length === 1
 }

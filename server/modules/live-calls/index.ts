@@ -11,3 +11,4 @@ export {
   transferCompleted,
   type TransferRef,
 } from './transfer-states.ts'
+export type { AskEdge, EdgeOutcome } from './transfers.ts'

@@ -207,3 +207,8 @@ export async function countPlacedSince(sql: Queryable, companyId: string, since:
     where company_id = ${companyId} and direction = 'outbound' and started_at > ${since}`
   return row!.count
 }
+
+export async function selectNow(sql: Queryable) {
+  const [row] = await sql<{ now: Date }[]>`select now()`
+  return row!.now
+}

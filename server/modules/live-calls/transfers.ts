@@ -1,9 +1,7 @@
-import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { decodeId } from '../../platform/ids.ts'
-import { type AskEdge, type EdgeOutcome } from '../edges/index.ts'
 import { availabilityChanged, findEmployee } from '../employees/index.ts'
 import { lockQueue } from '../queue/index.ts'
 import {
@@ -29,9 +27,18 @@ import {
 } from './queries.ts'
 import type { EdgeCommand, Transfer } from './schemas.ts'
 
+/** How the edge that holds a call took a command: it did, it never saw it, or it saw it and was not heard of again. */
+export type EdgeOutcome = { is: 'answered'; answer: unknown } | { is: 'withdrawn' } | { is: 'taken' }
+
+export type AskEdge = (ask: {
+  companyId: string
+  callId: string
+  edgeId: string
+  command: EdgeCommand
+}) => Promise<EdgeOutcome>
+
 export interface TransferParts {
   db: Database
-  clock: Clock
   askEdge: AskEdge
 }
 

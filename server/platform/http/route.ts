@@ -55,6 +55,8 @@ interface Declaration<P, Q, B, R> {
   idempotent?: boolean
   /** The one status of success and its body; null for none. */
   reply: Record<number, R>
+  /** The answer may be undefined: then it is 204, and nothing. */
+  mayBeEmpty?: boolean
 }
 
 interface Request<P, Q, B> {
@@ -80,6 +82,7 @@ export interface Route {
   example?: unknown
   deprecated?: boolean
   idempotent?: boolean
+  mayBeEmpty?: boolean
   status: number
   reply: z.ZodType | null
   handle(request: {
@@ -99,7 +102,7 @@ export function route<
   B extends z.ZodType | undefined = undefined,
 >(
   declaration: Declaration<P, Q, B, R>,
-  handle: (request: Request<P, Q, B>) => Answered<R> | Promise<Answered<R>>,
+  handle: (request: Request<P, Q, B>) => Answered<R> | undefined | Promise<Answered<R> | undefined>,
 ): Route {
   const { reply: replies, ...rest } = declaration
   const [status, reply] = Object.entries(replies)[0] as [string, R]

@@ -34,6 +34,8 @@ export interface InviteOptions {
   to?: Address
   body: Body
   headers?: Record<string, string>
+  /** What to prove when we are asked; those of the trunk where they are left out. */
+  credentials?: Credentials
 }
 
 /** An INVITE on its way over one route. */

@@ -130,7 +130,8 @@ export class UserAgent {
   /** Places a call. It is under way when this returns; its events say how it goes. */
   invite(target: Target, options: InviteOptions): OutgoingCall {
     const trunk = target.to === 'trunk' ? this.#trunks.get(target.trunk) : undefined
-    return new PlacedCall(this.#core, this.#routesTo(target), options, trunk?.config.credentials)
+    const credentials = options.credentials ?? trunk?.config.credentials
+    return new PlacedCall(this.#core, this.#routesTo(target), options, credentials)
   }
 
   /** Takes leave of carriers and closes all sockets. Calls that are still up are not hung up. */

@@ -1,0 +1,93 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { DeviceOwnerRow } from './queries.ts'
+
+export interface Registration {
+  username: string
+  key: string
+  edgeId: string
+  /** As the registrar knows it. */
+  binding: object
+  /** From now. */
+  forMs: number
+}
+
+type Json = Parameters<Tx['json']>[0]
+
+const lasting = (sql: Queryable, forMs: number) => sql`now() + make_interval(secs => ${forMs / 1_000})`
+
+/** False when it is not there, or no longer this edge's. */
+export async function refreshRegistration(sql: Queryable, registration: Registration) {
+  const { username, key, edgeId, binding, forMs } = registration
+  const { count } = await sql`
+    update device_registrations
+    set binding = ${sql.json(binding as Json)}, expires_at = ${lasting(sql, forMs)}
+    where username = ${username} and key = ${key} and edge_id = ${edgeId} and expires_at > now()`
+  return count === 1
+}
+
+/** A device that has come to this edge is no longer at another. Undefined when there is no such device. */
+export async function upsertRegistration(tx: Tx, registration: Registration) {
+  const { username, key, edgeId, binding, forMs } = registration
+  const [row] = await tx<DeviceOwnerRow[]>`
+    insert into device_registrations
+      (company_id, employee_id, device_id, username, key, edge_id, binding, expires_at)
+    select company_id, employee_id, id, username, ${key}, ${edgeId}, ${tx.json(binding as Json)}, ${lasting(tx, forMs)}
+    from devices where username = ${username}
+    on conflict (username, key) do update
+      set edge_id = excluded.edge_id, binding = excluded.binding, expires_at = excluded.expires_at
+    returning device_id as id, company_id, employee_id`
+  return row
+}
+
+export async function deleteRegistration(tx: Tx, username: string, key: string, edgeId: string) {
+  const [row] = await tx<DeviceOwnerRow[]>`
+    delete from device_registrations
+    where username = ${username} and key = ${key} and edge_id = ${edgeId}
+    returning device_id as id, company_id, employee_id`
+  return row
+}
+
+export function deleteRegistrationsOfEdge(tx: Tx, edgeId: string) {
+  return tx<DeviceOwnerRow[]>`
+    delete from device_registrations where edge_id = ${edgeId}
+    returning device_id as id, company_id, employee_id`
+}
+
+/** Whoever held them would have done so by now. */
+export function deleteExpiredRegistrations(tx: Tx, graceSeconds: number) {
+  return tx<DeviceOwnerRow[]>`
+    delete from device_registrations where (username, key) in (
+      select username, key from device_registrations
+      where expires_at < now() - make_interval(secs => ${graceSeconds})
+      limit 1000 for update skip locked
+    ) returning device_id as id, company_id, employee_id`
+}
+
+export async function updateLastRegistered(tx: Tx, deviceId: string) {
+  await tx`update devices set last_registered_at = now() where id = ${deviceId}`
+}
+
+export interface RegisteredLine {
+  device_id: string
+  username: string
+  key: string
+  binding: unknown
+  edge_id: string
+  sip_host: string
+  sip_port: number
+}
+
+/** Wherever the employee's devices are registered, at edges that are alive. */
+export function selectLinesOf(
+  sql: Queryable,
+  companyId: string,
+  employeeId: string,
+  edgeSilentSecondsMax: number,
+) {
+  return sql<RegisteredLine[]>`
+    select device_id, username, key, binding, edge_id, sip_host, sip_port
+    from device_registrations join edges on edges.id = edge_id
+    where company_id = ${companyId} and employee_id = ${employeeId} and expires_at > now()
+      and alive_at > now() - make_interval(secs => ${edgeSilentSecondsMax})
+    order by username, key`
+}

@@ -1,0 +1,40 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import {
+  deleteEdge,
+  type EdgeAddress,
+  lockEdge,
+  lockSilentEdge,
+  selectNewId,
+  selectRunningEdge,
+  updateAliveAt,
+  updateDraining,
+  upsertEdge,
+} from './queries.ts'
+
+/** A sign of life is given often enough that one or two may get lost before an edge counts as dead. */
+export const EDGE_LIFE = { signEveryMs: 3_000, silentSecondsMax: 12 }
+
+export type { EdgeAddress } from './queries.ts'
+
+export const newEdgeId = (sql: Queryable): Promise<string> => selectNewId(sql)
+
+/** At the start, and again when it was taken for dead. */
+export const registerEdge = (sql: Queryable, id: string, address: EdgeAddress): Promise<void> =>
+  upsertEdge(sql, id, address)
+
+/** False when it was taken for dead: its calls and registrations are gone from the database. */
+export const giveSignOfLife = (sql: Queryable, id: string): Promise<boolean> => updateAliveAt(sql, id)
+
+export const announceDraining = (sql: Queryable, id: string): Promise<void> => updateDraining(sql, id)
+
+/** Of several processes that look at once, each finds another one, or none. */
+export const takeSilentEdge = (tx: Tx): Promise<string | undefined> =>
+  lockSilentEdge(tx, EDGE_LIFE.silentSecondsMax)
+
+/** False when somebody else has dealt with it. */
+export const takeEdge = (tx: Tx, id: string): Promise<boolean> => lockEdge(tx, id)
+
+export const removeEdge = (tx: Tx, id: string): Promise<void> => deleteEdge(tx, id)
+
+export const runningEdge = (sql: Queryable): Promise<EdgeAddress | undefined> =>
+  selectRunningEdge(sql, EDGE_LIFE.silentSecondsMax)

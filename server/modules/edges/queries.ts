@@ -1,0 +1,54 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+
+export interface EdgeAddress {
+  sip_host: string
+  sip_port: number
+}
+
+export async function selectNewId(sql: Queryable) {
+  const [row] = await sql<{ id: string }[]>`select new_id() as id`
+  return row!.id
+}
+
+/** Also for one that lives although it was taken for dead. */
+export async function upsertEdge(sql: Queryable, id: string, { sip_host, sip_port }: EdgeAddress) {
+  await sql`
+    insert into edges (id, sip_host, sip_port) values (${id}, ${sip_host}, ${sip_port})
+    on conflict (id) do update set alive_at = now()`
+}
+
+/** False when there is no such edge any more. */
+export async function updateAliveAt(sql: Queryable, id: string) {
+  const { count } = await sql`update edges set alive_at = now() where id = ${id}`
+  return count === 1
+}
+
+export async function updateDraining(sql: Queryable, id: string) {
+  await sql`update edges set draining = true where id = ${id}`
+}
+
+export async function deleteEdge(tx: Tx, id: string) {
+  await tx`delete from edges where id = ${id}`
+}
+
+/** One that has given no sign of life for so long; nobody else can take it until the transaction ends. */
+export async function lockSilentEdge(tx: Tx, silentSeconds: number) {
+  const [row] = await tx<{ id: string }[]>`
+    select id from edges where alive_at < now() - make_interval(secs => ${silentSeconds})
+    order by alive_at limit 1 for update skip locked`
+  return row?.id
+}
+
+export async function lockEdge(tx: Tx, id: string) {
+  const rows = await tx`select from edges where id = ${id} for update`
+  return rows.length === 1
+}
+
+/** Where the longest-standing edge is reached; undefined when none runs. */
+export async function selectRunningEdge(sql: Queryable, silentSeconds: number) {
+  const [row] = await sql<EdgeAddress[]>`
+    select sip_host, sip_port from edges
+    where alive_at > now() - make_interval(secs => ${silentSeconds}) and not draining
+    order by started_at limit 1`
+  return row
+}

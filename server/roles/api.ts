@@ -1,0 +1,120 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+import { buildApi } from '../api/app.ts'
+import type { ReceivePhone } from '../api/phones.ts'
+import { type Config, wrongSetting } from '../config.ts'
+import { localUrl } from '../local-url.ts'
+import { createApiKeyAuthenticator } from '../modules/api-keys/index.ts'
+import { createFileLinks } from '../modules/files/index.ts'
+import { createCallbackReceiver } from '../modules/messages/index.ts'
+import { createAccessTokenAuthenticator, createClientFinder, issuerOf } from '../modules/oauth/index.ts'
+import { createSignIn } from '../modules/sign-in/index.ts'
+import { OperatorError } from '../platform/errors.ts'
+import type { Route } from '../platform/http/route.ts'
+import { openPubSub } from '../platform/pubsub.ts'
+import { createSignedLinks } from '../platform/signed-links.ts'
+import { version } from '../version.ts'
+import { declarePages, declareRoutes } from './routes.ts'
+import { once, type Parts, type Running, share } from './shared.ts'
+
+/** A reader who has stopped reading must not keep a stopping process alive. */
+const LIMITS = { drainMs: 30_000 }
+
+interface ApiParts extends Parts {
+  /** Takes browsers that are phones, where an edge runs in this process. */
+  receivePhone?: ReceivePhone
+}
+
+/** Serves HTTP. */
+export async function startApi({
+  receivePhone,
+  ...parts
+}: ApiParts): Promise<Running & { url: string; routes: Route[] }> {
+  const shared = await share(parts)
+  const { config, db, log, clock, storage, texts, sms } = shared
+  const pubsub = openPubSub(db.address)
+  const listening = { sql: db.sql, pubsub, clock }
+  const credentials = {
+    apiKeys: await createApiKeyAuthenticator(listening),
+    accessTokens: await createAccessTokenAuthenticator(listening),
+  }
+  const signed = createSignedLinks({ secret: shared.secret, clock })
+  let url = ''
+  const addresses = { public: () => config.baseUrl ?? url, local: () => url }
+  const links = createFileLinks({ signed, baseUrl: addresses.public })
+  const routes = declareRoutes(shared, links, addresses)
+  const { metricsToken, baseUrl } = config
+  const secure = baseUrl?.startsWith('https:') ?? false
+  const signIn = createSignIn({ db, clock, secret: shared.secret, secure })
+  const issuer = (host: string | undefined) => issuerOf({ baseUrl, url }, host)
+  const clients = createClientFinder({ db, clock, allowInsecure: config.webhooksAllowInsecure })
+  const app = await buildApi({
+    db,
+    credentials,
+    pubsub,
+    origins: { baseUrl: config.baseUrl, allowed: config.allowedOrigins },
+    routes,
+    pages: declarePages(shared, { signIn, issuer, clients }),
+    receive: createCallbackReceiver({ db, clock, texts, providers: sms.providers }),
+    receivePhone,
+    baseUrl,
+    publicUrl: addresses.public,
+    trustedProxies: config.trustedProxies,
+    issuer,
+    links: signed,
+    storage,
+    log,
+    clock,
+    pause: shared.pause,
+    version,
+    metricsToken,
+  })
+  const stop = once(async () => {
+    const callOff = clock.after(LIMITS.drainMs, () => app.server.closeAllConnections())
+    const letGo = closeConnectionsAsAnswered(app.server)
+    await app.close()
+    letGo()
+    callOff()
+    await clients.close()
+    await shared.speaker.close()
+    await sms.close()
+    await pubsub.close()
+  })
+  try {
+    await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    await stop()
+    throw whyNotListening(error as NodeJS.ErrnoException, config)
+  }
+  url = localUrl(app.server.address() as AddressInfo)
+  return { url, routes, stop }
+}
+
+/** A connection kept alive after its last answer would keep a stopping process alive too. */
+function closeConnectionsAsAnswered(server: Server): () => void {
+  const close = (message: unknown) => {
+    const answered = message as { server: Server; socket: Socket }
+    if (answered.server === server) answered.socket.destroySoon()
+  }
+  subscribe('http.server.response.finish', close)
+  return () => unsubscribe('http.server.response.finish', close)
+}
+
+function whyNotListening(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new OperatorError(
+        `Port ${port} of ${host} is in use by another program: set PORT to a free one, or to 0 for any.`,
+      )
+    case 'EACCES':
+      return new OperatorError(`Port ${port} is reserved for root: set PORT to one above 1023.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return wrongSetting('HOST')
+    default:
+      return error
+  }
+}

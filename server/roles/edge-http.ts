@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { localUrl } from '../local-url.ts'
+import { OperatorError } from '../platform/errors.ts'
+import type { Edge } from '../telephony/edge.ts'
+import type { Parts, Running } from './shared.ts'
+
+/** For an edge without the API: WebSockets of browsers at `/sip`, and its health. */
+export async function serveEdge({
+  config,
+  edge,
+}: Pick<Parts, 'config'> & { edge: Edge }): Promise<Running & { url: string }> {
+  const server = createServer(({ method, url }, response) => {
+    if (method !== 'GET') return answer(response, 405, 'method_not_allowed')
+    switch (url) {
+      case '/healthz':
+        return answer(response, 200, 'ok')
+      case '/readyz':
+        return edge.isDraining ? answer(response, 503, 'draining') : answer(response, 200, 'ready')
+      default:
+        return answer(response, 404, 'not_found')
+    }
+  })
+  server.on('upgrade', (request, socket, head) => {
+    if (request.url?.split('?', 1)[0] === '/sip') edge.upgrade(request, socket, head)
+    else socket.destroy()
+  })
+  const { host, edge: settings } = config
+  server.listen(settings.httpPort, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new OperatorError(
+      `Port ${settings.httpPort} of ${host} is in use by another program: ` +
+        'set EDGE_HTTP_PORT to a free one, or to 0 for any.',
+      { cause: error },
+    )
+  }
+  let stopping: Promise<void> | undefined
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise<void>((resolve) => void server.close(() => resolve()))
+  }
+  return { url: localUrl(server.address() as AddressInfo), stop: () => (stopping ??= close()) }
+}
+
+function answer(response: ServerResponse, status: number, word: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ status: word }))
+}

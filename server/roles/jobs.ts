@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+
+import type { Config } from '../config.ts'
+import { callJobs } from '../modules/calls/index.ts'
+import { employeeJobs } from '../modules/employees/index.ts'
+import { createFileLinks, fileJobs } from '../modules/files/index.ts'
+import { messageJobs } from '../modules/messages/index.ts'
+import { numberJobs } from '../modules/numbers/index.ts'
+import { oauthJobs } from '../modules/oauth/index.ts'
+import { signInJobs } from '../modules/sign-in/index.ts'
+import { createWebhookDelivery } from '../modules/webhooks/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import { createVault } from '../platform/crypto.ts'
+import { startWorker } from '../platform/jobs/worker.ts'
+import type { Log } from '../platform/log.ts'
+import { openPubSub } from '../platform/pubsub.ts'
+import { createSignedLinks } from '../platform/signed-links.ts'
+import { folderMailer } from '../providers/email/folder.ts'
+import type { Mailer } from '../providers/email/port.ts'
+import { smtpMailer } from '../providers/email/smtp.ts'
+import { once, type Parts, type Running, share, wireTexting } from './shared.ts'
+
+interface JobParts extends Parts {
+  /** What links in letters and events begin with. */
+  baseUrl: string
+  /** Where the API is reached from this machine. */
+  apiUrl: string
+}
+
+/** What background work there is. */
+export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
+  const shared = await share(parts)
+  const { config, db, log, clock, secret, storage, speaker, texts, sms } = shared
+  const mailer = openMailer(config, log, clock)
+  const handlers = [
+    ...employeeJobs({ db, mailer, clock, baseUrl }),
+    ...callJobs({ db }),
+    ...numberJobs({ db, speaker, storage, log }),
+    ...fileJobs({ storage }),
+    ...oauthJobs({ db, clock }),
+    ...signInJobs({ db, mailer, clock, baseUrl }),
+    ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),
+  ]
+  const webhooks = createWebhookDelivery({
+    db,
+    clock,
+    log,
+    vault: createVault(secret),
+    texts,
+    links: createFileLinks({ signed: createSignedLinks({ secret, clock }), baseUrl: () => baseUrl }),
+    allowInsecure: config.webhooksAllowInsecure,
+    chance: Math.random,
+  })
+  const close = async () => {
+    await webhooks.stop()
+    mailer.close()
+    await speaker.close()
+    await sms.close()
+  }
+  return { handlers, webhooks, close }
+}
+
+/** Does background work. */
+export async function startJobs(parts: JobParts): Promise<Running> {
+  const { handlers, webhooks, close } = await wireJobs(parts)
+  const pubsub = openPubSub(parts.db.address)
+  await webhooks.start(pubsub)
+  const worker = await startWorker({ address: parts.db.address, handlers, log: parts.log })
+  const stop = once(async () => {
+    await worker.stop()
+    await close()
+    await pubsub.close()
+  })
+  return { stop }
+}
+
+function openMailer(config: Config, log: Log, clock: Clock): Mailer {
+  const from = config.mailFrom
+  if (config.smtpUrl) return smtpMailer({ url: config.smtpUrl, from })
+  return folderMailer({ dir: join(config.dataDir, 'mail'), from, clock, log })
+}

@@ -1,0 +1,54 @@
+import { apiKeyPages } from '../modules/api-keys/index.ts'
+import { callRoutes } from '../modules/calls/index.ts'
+import { companyRoutes } from '../modules/company/index.ts'
+import { contactRoutes } from '../modules/contacts/index.ts'
+import { employeeRoutes } from '../modules/employees/index.ts'
+import type { FileLinks } from '../modules/files/index.ts'
+import { inboxRoutes } from '../modules/inbox/index.ts'
+import { messageRoutes } from '../modules/messages/index.ts'
+import { numberRoutes } from '../modules/numbers/index.ts'
+import { type ClientFinder, oauthPages } from '../modules/oauth/index.ts'
+import type { SignIn } from '../modules/sign-in/index.ts'
+import { snippetRoutes } from '../modules/snippets/index.ts'
+import { voicemailRoutes } from '../modules/voicemails/index.ts'
+import { webhookRoutes } from '../modules/webhooks/index.ts'
+import { createVault } from '../platform/crypto.ts'
+import type { Page } from '../platform/http/page.ts'
+import type { Route } from '../platform/http/route.ts'
+import { type Addresses, type Shared, wireTexting } from './shared.ts'
+
+/** Every route of /api/v1. */
+export function declareRoutes(
+  shared: Omit<Shared, 'log' | 'pause'>,
+  links: FileLinks,
+  addresses: Addresses,
+): Route[] {
+  const { config, db, clock, secret, storage, speaker, texts } = shared
+  const rules = { allowInsecure: config.webhooksAllowInsecure }
+  return [
+    ...companyRoutes({ db }),
+    ...contactRoutes({ db }),
+    ...employeeRoutes({ db, clock }),
+    ...numberRoutes({ db, clock, speaker, storage, links }),
+    ...callRoutes({ db, links }),
+    ...voicemailRoutes({ db, clock, links }),
+    ...snippetRoutes({ db }),
+    ...inboxRoutes({ db, links, texts, secret }),
+    ...messageRoutes(wireTexting(shared, addresses)),
+    ...webhookRoutes({ db, clock, vault: createVault(secret), rules }),
+  ]
+}
+
+/** What people see in a browser. */
+export function declarePages(
+  { db, clock }: Shared,
+  { signIn, issuer, clients }: { signIn: SignIn; issuer: Issuer; clients: ClientFinder },
+): Page[] {
+  return [
+    ...signIn.pages,
+    ...apiKeyPages({ db, clock, signedIn: signIn.signedIn }),
+    ...oauthPages({ db, clock, signIn, issuer, clients }),
+  ]
+}
+
+type Issuer = (host: string | undefined) => string

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+
+import type { Config } from '../config.ts'
+import { messageKeys } from '../message-keys.ts'
+import type { TextingParts } from '../modules/messages/index.ts'
+import { type Clock, type Pause, systemClock, systemPause } from '../platform/clock.ts'
+import type { Vault } from '../platform/crypto.ts'
+import type { Database } from '../platform/db/database.ts'
+import { createKeyRing } from '../platform/key-ring.ts'
+import type { Log } from '../platform/log.ts'
+import { localStorage } from '../providers/storage/local.ts'
+import type { Storage } from '../providers/storage/port.ts'
+import { s3Storage } from '../providers/storage/s3.ts'
+import { installationSecret } from '../secret.ts'
+import { openSms, type Sms } from '../sms.ts'
+import { createEmbeddedSpeaker } from '../speech/embedded/speaker.ts'
+import type { Speaker } from '../speech/port.ts'
+
+export interface Parts {
+  config: Config
+  db: Database
+  log: Log
+  clock?: Clock
+  pause?: Pause
+}
+
+export interface Running {
+  /** Finishes what is under way; may be called twice. */
+  stop(): Promise<void>
+}
+
+/** What both the API and the background work use. */
+export interface Shared extends Required<Parts> {
+  secret: string
+  storage: Storage
+  speaker: Speaker
+  /** What texts are sealed with. */
+  texts: Vault
+  sms: Sms
+}
+
+export async function share({ clock = systemClock, pause = systemPause, ...parts }: Parts): Promise<Shared> {
+  const { config, log } = parts
+  const secret = await installationSecret(config, log)
+  const storage = openStorage(config, clock)
+  const speaker = createEmbeddedSpeaker({ clock, log })
+  const texts = createKeyRing(await messageKeys(config, log))
+  const sms = openSms({ config, secret, clock, log })
+  return { ...parts, clock, pause, secret, storage, speaker, texts, sms }
+}
+
+export function openStorage({ s3, dataDir }: Config, clock: Clock): Storage {
+  return s3 ? s3Storage(s3, clock) : localStorage(join(dataDir, 'files'))
+}
+
+/** Where this installation is reached. */
+export interface Addresses {
+  /** By people, and by providers of texts. */
+  public: () => string
+  /** From this machine. */
+  local: () => string
+}
+
+/** What sends texts. The simulator is inside of this process, so it calls back by the shortest way. */
+export function wireTexting(
+  { config, db, clock, texts, sms }: Omit<Shared, 'log' | 'pause'>,
+  addresses: Addresses,
+): TextingParts {
+  const callbackBase = sms.sender.name === 'simulator' ? addresses.local : addresses.public
+  return { db, clock, texts, sms: sms.sender, answerMs: config.sms.answerMs, callbackBase }
+}
+
+export function once(run: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= run())
+}

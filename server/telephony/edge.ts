@@ -1,0 +1,168 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import type { MediaPort, Transport } from '../media/port.ts'
+import { devicePasswordOf, findDevice } from '../modules/devices/index.ts'
+import { announceDraining, newEdgeId, registerEdge } from '../modules/edges/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import { createVault } from '../platform/crypto.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { Storage } from '../providers/storage/port.ts'
+import { type IncomingCall, type TrunkConfig, UserAgent } from '../sip/index.ts'
+import { derived } from './derived.ts'
+import { keepAlive } from './life.ts'
+import { bindSip, internalHost, type SipPlace } from './listen.ts'
+import { PEER_EDGES, peerCredentials, peerTrunk } from './peer-edges.ts'
+import type { CallControl, CreateCallControl, Exchange } from './port.ts'
+import { buryEdge, startReaper } from './reaper.ts'
+import { EdgeRegistrations } from './registrations.ts'
+import { spoolFor } from './spool.ts'
+import { waysTo } from './ways.ts'
+
+/** What digest passwords are for; a part of their hashes, so it never changes. */
+const REALM = 'bellhop'
+
+export interface EdgeOptions {
+  db: Database
+  log: Log
+  /** Of call control. */
+  clock: Clock
+  /** Of signalling, sound and signs of life, which others measure too. */
+  realTime: Clock
+  secret: string
+  storage: Storage
+  media: MediaPort & { shutdown(): Promise<void> }
+  /** Sound that is still being written, of all edges of this machine. */
+  spoolDir: string
+  sip: SipPlace
+  trunks: (TrunkConfig & { transport: Transport })[]
+  outbound: { countries: string[]; perMinute: number }
+  createControl: CreateCallControl
+}
+
+export interface Edge {
+  id: string
+  /** Where phones and carriers reach it. */
+  port: number
+  tlsPort: number | undefined
+  /** Takes over an HTTP connection that asks for a WebSocket at `/sip`. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  readonly isDraining: boolean
+  /** Takes no new calls; resolves when the running ones are over, or the time is. */
+  drain(limitMs: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Registers phones, talks to carriers and gives every call to call control. */
+export async function openEdge(options: EdgeOptions): Promise<Edge> {
+  const { db, log, realTime: clock, secret, media, sip, trunks } = options
+  const spool = spoolFor(options.spoolDir)
+  for (const edgeId of await spool.abandoned()) {
+    if (await buryEdge(db, edgeId)) log.info({ edge: edgeId }, 'an edge of this machine had died')
+    await spool.discard(edgeId)
+  }
+  let isDraining = false
+  let control: CallControl | undefined
+  const id = await newEdgeId(db.sql)
+  const registrations = new EdgeRegistrations({ db, edgeId: id, clock, log })
+  const vault = createVault(secret)
+  const bound = await bindSip(sip, () => {
+    const ua: UserAgent = new UserAgent({
+      clock,
+      log,
+      realm: REALM,
+      secret: derived(secret, 'nonces'),
+      accounts: {
+        async find(username) {
+          const password = await devicePasswordOf(db.sql, vault, username)
+          return password === undefined ? undefined : { username, password }
+        },
+      },
+      bindings: registrations,
+      trunks: [peerTrunk(secret), ...trunks],
+      onInvite: receive,
+      onTrunk: (change) => log.info(change, 'a carrier has changed'),
+      ...(sip.tls && { tls: sip.tls }),
+      ...(sip.advertised !== undefined && { advertised: sip.advertised }),
+    })
+    return ua
+  })
+  const { ua, port, tlsPort } = bound
+  const address = { sip_host: internalHost(sip.host), sip_port: port }
+  await registerEdge(db.sql, id, address)
+  const credentials = peerCredentials(secret)
+  const exchange: Exchange = {
+    edgeId: id,
+    ua,
+    media,
+    db,
+    clock: options.clock,
+    log,
+    storage: options.storage,
+    spoolDir: await spool.make(id),
+    waysTo: (companyId, employeeId) => waysTo(db.sql, { edgeId: id, credentials }, companyId, employeeId),
+    ownerOf: (username) => findDevice(db.sql, username),
+    trunkFor: () => trunks[0] && { name: trunks[0].name, transport: trunks[0].transport },
+    allowedCountries: options.outbound.countries,
+    outboundPerMinute: options.outbound.perMinute,
+  }
+  control = options.createControl(exchange)
+  const calls = control
+
+  function receive(call: IncomingCall): void {
+    if (!control || isDraining) return call.reject(503, { 'retry-after': RETRY_AFTER_SECONDS })
+    if (call.peer.kind === 'trunk' && call.peer.trunk === PEER_EDGES) return call.reject(501)
+    control.take(call)
+  }
+
+  const stopSigns = keepAlive({
+    db,
+    clock,
+    log,
+    edgeId: id,
+    address,
+    onAlive: () => registrations.catchUp(),
+    async onReturned() {
+      await registrations.restore()
+      calls.lookAgain()
+    },
+  })
+  const stopReaper = startReaper({ db, clock, log })
+  let stopping: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    isDraining = true
+    await stopReaper()
+    await calls.stop()
+    await ua.close()
+    await media.shutdown()
+    await stopSigns()
+    await buryEdge(db, id)
+    await spool.discard(id)
+  }
+
+  return {
+    id,
+    port,
+    tlsPort,
+    upgrade: ua.upgrade,
+    get isDraining() {
+      return isDraining
+    },
+    async drain(limitMs) {
+      isDraining = true
+      await announceDraining(db.sql, id).catch((err: unknown) => log.warn({ err }, 'draining unannounced'))
+      await new Promise<void>((resolve) => {
+        const callOff = clock.after(limitMs, resolve)
+        void calls.drained().then(() => {
+          callOff()
+          resolve()
+        })
+      })
+    },
+    stop: () => (stopping ??= close()),
+  }
+}
+
+const RETRY_AFTER_SECONDS = '5'
