@@ -110,6 +110,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.employee_status(employee employees)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when exists (
+      select from calls
+      where company_id = employee.company_id and controller_id = employee.id and state <> 'ended'
+    ) or exists (
+      select from transfers where to_employee_id = employee.id and state = 'consulting'
+    ) then 'on_call'
+    when employee.do_not_disturb_activated_at is not null
+      and coalesce(employee.do_not_disturb_expires_at > now(), true) then 'do_not_disturb'
+    when exists (select from call_offers where employee_id = employee.id and not declined)
+      or exists (select from transfers where to_employee_id = employee.id and state = 'ringing') then 'ringing'
+    when not employee.invitation_pending and exists (
+      select from device_registrations
+      where company_id = employee.company_id and employee_id = employee.id and expires_at > now()
+    ) then 'available'
+    else 'logged_out'
+  end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.fill_call_words()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -373,8 +397,7 @@ create table call_offers (
   company_id uuid not null,
   call_id uuid not null,
   employee_id uuid not null,
-  declined_until timestamp with time zone,
-  offered_at timestamp with time zone not null default now(),
+  declined boolean not null default false,
   constraint call_offers_pkey PRIMARY KEY (company_id, call_id, employee_id)
 );
 
@@ -925,7 +948,7 @@ CREATE INDEX attempts_by_end ON public.attempts USING btree (forgotten_at);
 
 CREATE INDEX call_employees_of_employee ON public.call_employees USING btree (company_id, employee_id);
 
-CREATE UNIQUE INDEX call_offers_ringing ON public.call_offers USING btree (employee_id) WHERE (declined_until IS NULL);
+CREATE UNIQUE INDEX call_offers_ringing ON public.call_offers USING btree (employee_id) WHERE (NOT declined);
 
 CREATE INDEX call_queue_in_order ON public.call_queue USING btree (company_id, joined_at, call_id);
 
@@ -944,6 +967,10 @@ CREATE INDEX calls_of_edge ON public.calls USING btree (edge_id) WHERE (state <>
 CREATE INDEX calls_of_number ON public.calls USING btree (company_id, business_number_id, direction, id);
 
 CREATE INDEX calls_of_remote ON public.calls USING btree (company_id, remote_number, direction, id);
+
+CREATE INDEX calls_placed_by ON public.calls USING btree (company_id, initiated_by, id) WHERE (direction = 'outbound'::text);
+
+CREATE INDEX calls_placed_lately ON public.calls USING btree (company_id, started_at) WHERE (direction = 'outbound'::text);
 
 CREATE INDEX calls_words ON public.calls USING gin (slice, business_number_id, remote_number, direction, state, words) WHERE (words IS NOT NULL);
 
