@@ -18,7 +18,7 @@ export async function serveEdge({
       case '/healthz':
         return answer(response, 200, 'ok')
       case '/readyz':
-        return edge.isDraining ? answer(response, 503, 'draining') : answer(response, 200, 'ready')
+        return edge.isDraining() ? answer(response, 503, 'draining') : answer(response, 200, 'ready')
       default:
         return answer(response, 404, 'not_found')
     }

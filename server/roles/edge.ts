@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createEmbeddedMedia } from '../media/embedded/plane.ts'
 import { systemClock } from '../platform/clock.ts'
+import { openPubSub } from '../platform/pubsub.ts'
 import { installationSecret } from '../secret.ts'
 import { createCallControl } from '../telephony/control.ts'
 import { type Edge, openEdge } from '../telephony/edge.ts'
 import { soundAddress, type SipPlace } from '../telephony/listen.ts'
 import type { CreateCallControl } from '../telephony/port.ts'
-import { openStorage, type Parts } from './shared.ts'
+import { once, openStorage, type Parts } from './shared.ts'
 
 interface EdgeParts extends Parts {
   createControl?: CreateCallControl
@@ -27,14 +28,20 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
     ports: config.media.ports,
     law: config.media.law,
   })
+  const pubsub = openPubSub(db.address)
+  const release = async () => {
+    await media.shutdown()
+    await pubsub.close()
+  }
   try {
-    return await openEdge({
+    const edge = await openEdge({
       db,
       log,
       clock,
       realTime: systemClock,
       secret: await installationSecret(config, log),
       storage: openStorage(config, clock),
+      pubsub,
       media,
       spoolDir: join(config.dataDir, 'spool'),
       sip,
@@ -42,8 +49,13 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
       outbound: config.outbound,
       createControl,
     })
+    const stop = once(async () => {
+      await edge.stop()
+      await release()
+    })
+    return { ...edge, stop }
   } catch (error) {
-    await media.shutdown()
+    await release()
     throw error
   }
 }

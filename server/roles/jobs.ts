@@ -2,6 +2,7 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import { callJobs } from '../modules/calls/index.ts'
+import { edgeJobs } from '../modules/edges/index.ts'
 import { employeeJobs } from '../modules/employees/index.ts'
 import { createFileLinks, fileJobs } from '../modules/files/index.ts'
 import { messageJobs } from '../modules/messages/index.ts'
@@ -9,7 +10,7 @@ import { numberJobs } from '../modules/numbers/index.ts'
 import { oauthJobs } from '../modules/oauth/index.ts'
 import { signInJobs } from '../modules/sign-in/index.ts'
 import { createWebhookDelivery } from '../modules/webhooks/index.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, systemClock } from '../platform/clock.ts'
 import { createVault } from '../platform/crypto.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
 import type { Log } from '../platform/log.ts'
@@ -18,6 +19,7 @@ import { createSignedLinks } from '../platform/signed-links.ts'
 import { folderMailer } from '../providers/email/folder.ts'
 import type { Mailer } from '../providers/email/port.ts'
 import { smtpMailer } from '../providers/email/smtp.ts'
+import { startReaper } from '../telephony/reaper.ts'
 import { once, type Parts, type Running, share, wireTexting } from './shared.ts'
 
 interface JobParts extends Parts {
@@ -38,6 +40,7 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
     ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),
     ...oauthJobs({ db, clock }),
+    ...edgeJobs({ db }),
     ...signInJobs({ db, mailer, clock, baseUrl }),
     ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),
   ]
@@ -66,7 +69,9 @@ export async function startJobs(parts: JobParts): Promise<Running> {
   const pubsub = openPubSub(parts.db.address)
   await webhooks.start(pubsub)
   const worker = await startWorker({ address: parts.db.address, handlers, log: parts.log })
+  const stopReaper = startReaper({ db: parts.db, clock: systemClock, log: parts.log })
   const stop = once(async () => {
+    await stopReaper()
     await worker.stop()
     await close()
     await pubsub.close()

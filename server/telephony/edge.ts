@@ -8,15 +8,18 @@ import type { Clock } from '../platform/clock.ts'
 import { createVault } from '../platform/crypto.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
+import type { PubSub } from '../platform/pubsub.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { type IncomingCall, type TrunkConfig, UserAgent } from '../sip/index.ts'
 import { derived } from './derived.ts'
+import { openDesk } from './desk.ts'
 import { keepAlive } from './life.ts'
 import { bindSip, internalHost, type SipPlace } from './listen.ts'
 import { PEER_EDGES, peerCredentials, peerTrunk } from './peer-edges.ts'
 import type { CallControl, CreateCallControl, Exchange } from './port.ts'
 import { buryEdge, startReaper } from './reaper.ts'
 import { EdgeRegistrations } from './registrations.ts'
+import { createRelay } from './relay.ts'
 import { spoolFor } from './spool.ts'
 import { waysTo } from './ways.ts'
 
@@ -32,7 +35,8 @@ export interface EdgeOptions {
   realTime: Clock
   secret: string
   storage: Storage
-  media: MediaPort & { shutdown(): Promise<void> }
+  pubsub: PubSub
+  media: MediaPort
   /** Sound that is still being written, of all edges of this machine. */
   spoolDir: string
   sip: SipPlace
@@ -48,15 +52,16 @@ export interface Edge {
   tlsPort: number | undefined
   /** Takes over an HTTP connection that asks for a WebSocket at `/sip`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  readonly isDraining: boolean
+  isDraining(): boolean
   /** Takes no new calls; resolves when the running ones are over, or the time is. */
   drain(limitMs: number): Promise<void>
+  /** Leaves: what is still up is hung up. */
   stop(): Promise<void>
 }
 
 /** Registers phones, talks to carriers and gives every call to call control. */
 export async function openEdge(options: EdgeOptions): Promise<Edge> {
-  const { db, log, realTime: clock, secret, media, sip, trunks } = options
+  const { db, log, realTime: clock, secret, pubsub, media, sip, trunks } = options
   const spool = spoolFor(options.spoolDir)
   for (const edgeId of await spool.abandoned()) {
     if (await buryEdge(db, edgeId)) log.info({ edge: edgeId }, 'an edge of this machine had died')
@@ -89,6 +94,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     return ua
   })
   const { ua, port, tlsPort } = bound
+  const relay = createRelay({ ua, media, log, findLine: (name) => registrations.findLine(name) })
   const address = { sip_host: internalHost(sip.host), sip_port: port }
   await registerEdge(db.sql, id, address)
   const credentials = peerCredentials(secret)
@@ -109,10 +115,12 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   }
   control = options.createControl(exchange)
   const calls = control
+  const desk = await openDesk({ db, pubsub, log, edgeId: id, control })
 
   function receive(call: IncomingCall): void {
+    // Its phones are still here, and other edges still ring them.
+    if (call.peer.kind === 'trunk' && call.peer.trunk === PEER_EDGES) return relay.take(call)
     if (!control || isDraining) return call.reject(503, { 'retry-after': RETRY_AFTER_SECONDS })
-    if (call.peer.kind === 'trunk' && call.peer.trunk === PEER_EDGES) return call.reject(501)
     control.take(call)
   }
 
@@ -122,21 +130,24 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     log,
     edgeId: id,
     address,
-    onAlive: () => registrations.catchUp(),
+    async onAlive() {
+      await registrations.catchUp()
+      await desk.look()
+    },
     async onReturned() {
       await registrations.restore()
       calls.lookAgain()
     },
   })
   const stopReaper = startReaper({ db, clock, log })
-  let stopping: Promise<void> | undefined
 
-  async function close(): Promise<void> {
+  async function stop(): Promise<void> {
     isDraining = true
     await stopReaper()
     await calls.stop()
+    relay.stop()
+    await desk.close()
     await ua.close()
-    await media.shutdown()
     await stopSigns()
     await buryEdge(db, id)
     await spool.discard(id)
@@ -147,21 +158,19 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     port,
     tlsPort,
     upgrade: ua.upgrade,
-    get isDraining() {
-      return isDraining
-    },
+    isDraining: () => isDraining,
     async drain(limitMs) {
       isDraining = true
       await announceDraining(db.sql, id).catch((err: unknown) => log.warn({ err }, 'draining unannounced'))
       await new Promise<void>((resolve) => {
         const callOff = clock.after(limitMs, resolve)
-        void calls.drained().then(() => {
+        void Promise.all([calls.drained(), relay.drained()]).then(() => {
           callOff()
           resolve()
         })
       })
     },
-    stop: () => (stopping ??= close()),
+    stop,
   }
 }
 

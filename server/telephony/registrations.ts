@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import { type Binding, type Bindings, MemoryBindings } from '../sip/index.ts'
+import { lineName } from './peer-edges.ts'
 
 /**
  * Where the devices of this edge are reached. The database has it for everyone else; what this edge needs itself, to
@@ -14,6 +15,7 @@ export class EdgeRegistrations implements Bindings {
   readonly #clock: Clock
   readonly #log: Log
   readonly #memory = new MemoryBindings()
+  /** By `lineName`. */
   readonly #known = new Map<string, Binding>()
   /** What the database could not be told yet. */
   readonly #unremoved = new Map<string, { username: string; key: string }>()
@@ -31,22 +33,27 @@ export class EdgeRegistrations implements Bindings {
 
   async put(binding: Binding): Promise<void> {
     const { username, key } = binding
-    this.#unremoved.delete(lineOf(username, key))
+    this.#unremoved.delete(lineName(username, key))
     const isKept = await keepRegistration(this.#db, this.#registrationOf(binding))
     if (!isKept) throw new Error('the device was removed while it registered')
-    this.#known.set(lineOf(username, key), binding)
+    this.#known.set(lineName(username, key), binding)
     await this.#memory.put(binding)
   }
 
   async remove(username: string, key: string): Promise<void> {
-    this.#known.delete(lineOf(username, key))
+    this.#known.delete(lineName(username, key))
     await this.#memory.remove(username, key)
     try {
       await dropRegistration(this.#db, { username, key, edgeId: this.#edgeId })
     } catch (err) {
       this.#log.warn({ err }, 'a registration could not be removed; it is tried again')
-      this.#unremoved.set(lineOf(username, key), { username, key })
+      this.#unremoved.set(lineName(username, key), { username, key })
     }
+  }
+
+  /** By the name that other edges know it by. */
+  findLine(name: string): Binding | undefined {
+    return this.#known.get(name)
   }
 
   /** What the database missed while it was away. */
@@ -71,5 +78,3 @@ export class EdgeRegistrations implements Bindings {
     return { username, key, edgeId: this.#edgeId, binding, forMs }
   }
 }
-
-const lineOf = (username: string, key: string) => `${username}|${key}`

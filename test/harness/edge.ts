@@ -58,14 +58,18 @@ export async function startRegisteredPhone(account: {
 export function openTestControl() {
   const calls = new Mailbox<IncomingCall>()
   const noticed = new Mailbox<string>()
+  const commands: { companyId: string; callId: string; command: unknown }[] = []
   const exchanges: Parameters<CreateCallControl>[0][] = []
   let live = 0
-  let idle: (() => void)[] = []
+  const idle: (() => void)[] = []
   const create: CreateCallControl = (exchange) => {
     exchanges.push(exchange)
     return {
       take: calls.put,
-      carryOut: (_, __, command) => Promise.resolve({ did: command }),
+      carryOut(companyId, callId, command) {
+        commands.push({ companyId, callId, command })
+        return Promise.resolve({ did: command })
+      },
       noticed: (companyId, callId) => noticed.put(`${companyId} ${callId}`),
       lookAgain() {},
       liveCalls: () => live,
@@ -77,6 +81,7 @@ export function openTestControl() {
     create,
     calls,
     noticed,
+    commands,
     exchanges,
     setLive(count: number) {
       live = count

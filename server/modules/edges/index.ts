@@ -1,4 +1,13 @@
 export {
+  answerCommand,
+  type Asked,
+  askEdge,
+  claimCommands,
+  EDGE_CHANNEL,
+  outcomeOf,
+  postCommand,
+} from './commands.ts'
+export {
   announceDraining,
   EDGE_LIFE,
   type EdgeAddress,
@@ -10,3 +19,4 @@ export {
   takeEdge,
   takeSilentEdge,
 } from './edges.ts'
+export { edgeJobs } from './jobs.ts'

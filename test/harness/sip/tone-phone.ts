@@ -37,6 +37,9 @@ export async function startTonePhone(account: { user: string; password: string; 
         offer.accept(own(asked === 'sendonly' ? 'recvonly' : asked))
         return asked
       },
+      async isOver(): Promise<void> {
+        await next('ended')
+      },
       async ask(direction: string): Promise<boolean> {
         return (await call.reinvite(own(direction))).ok
       },

@@ -1,0 +1,53 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+
+type Json = Parameters<Tx['json']>[0]
+
+/** Kept with the call that it is for; undefined when no edge holds the call. */
+export async function insertCommand(tx: Queryable, companyId: string, callId: string, command: unknown) {
+  const [row] = await tx<{ id: string; edge_id: string }[]>`
+    insert into edge_commands (company_id, edge_id, call_id, command)
+    select company_id, edge_id, id, ${tx.json(command as Json)} from calls
+    where company_id = ${companyId} and id = ${callId} and state <> 'ended'
+      and edge_id in (select id from edges)
+    returning id, edge_id`
+  return row
+}
+
+export interface TakenCommand {
+  company_id: string
+  id: string
+  call_id: string
+  command: unknown
+}
+
+/** In the order in which they came. Each command is taken once, by whoever asks first. */
+export async function takeCommands(sql: Queryable, edgeId: string) {
+  const taken = await sql<TakenCommand[]>`
+    update edge_commands set taken_at = now() where edge_id = ${edgeId} and taken_at is null
+    returning company_id, id, call_id, command`
+  return [...taken].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+export async function updateAnswer(sql: Queryable, companyId: string, id: string, answer: unknown) {
+  await sql`
+    update edge_commands set answer = ${sql.json(answer as Json)}
+    where company_id = ${companyId} and id = ${id}`
+}
+
+export async function selectAnswer(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<{ answer: unknown }[]>`
+    select answer from edge_commands where company_id = ${companyId} and id = ${id}`
+  return row
+}
+
+/** Only what nobody has taken yet. */
+export async function deleteUntaken(sql: Queryable, companyId: string, id: string) {
+  const { count } = await sql`
+    delete from edge_commands where company_id = ${companyId} and id = ${id} and taken_at is null`
+  return count === 1
+}
+
+export async function deleteOldCommands(sql: Queryable, olderThanSeconds: number) {
+  await sql`
+    delete from edge_commands where created_at < now() - make_interval(secs => ${olderThanSeconds})`
+}
