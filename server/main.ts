@@ -29,7 +29,7 @@ import {
   oauthJobs,
   oauthPages,
 } from './modules/oauth/index.ts'
-import { createSignIn, type SignIn, signInJobs } from './modules/sign-in/index.ts'
+import { createSignIn, sessionRoutes, type SignIn, signInJobs } from './modules/sign-in/index.ts'
 import { snippetRoutes } from './modules/snippets/index.ts'
 import { voicemailRoutes } from './modules/voicemails/index.ts'
 import { createWebhookDelivery, webhookRoutes } from './modules/webhooks/index.ts'
@@ -118,6 +118,7 @@ export function declareRoutes(
   const { config, db, clock, secret, storage, speaker, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
   return [
+    ...sessionRoutes({ db }),
     ...companyRoutes({ db }),
     ...contactRoutes({ db }),
     ...employeeRoutes({ db, clock }),
@@ -168,6 +169,7 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
   const app = await buildApi({
     db,
     credentials,
+    sessions: signIn,
     pubsub,
     origins: { baseUrl: config.baseUrl, allowed: config.allowedOrigins },
     routes,

@@ -6,6 +6,7 @@ import { Registry } from 'prom-client'
 
 import type { CallbackReceiver } from '../modules/messages/index.ts'
 import { serveOauth } from '../modules/oauth/index.ts'
+import type { Sessions } from '../modules/sign-in/index.ts'
 import type { Clock, Pause } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Page } from '../platform/http/page.ts'
@@ -27,10 +28,13 @@ import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations.ts'
 import { servePages } from './pages.ts'
 import { serveReference } from './reference.ts'
+import { browserSessions } from './session-actor.ts'
 
 export interface ApiOptions {
   db: Database
   credentials: Credentials
+  /** Who is signed in at which browser. */
+  sessions: Sessions
   pubsub: PubSub
   /** Whose pages may open the live channel. */
   origins: Origins
@@ -61,6 +65,7 @@ const LIMITS = { requestMs: 60_000, pathParameterCharacters: 256 }
 export async function buildApi({
   db,
   credentials,
+  sessions,
   pubsub,
   origins,
   routes,
@@ -112,7 +117,7 @@ export async function buildApi({
   serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
   await serveCallbacks(app, { receive, baseUrl: publicUrl })
-  await serveCable(app, { credentials, pubsub, origins, clock, log, metrics })
+  await serveCable(app, { credentials, sessions, pubsub, origins, clock, log, metrics })
   await servePages(app, { pages, baseUrl })
   await serveOauth(app, { db, clock, pause, issuer })
 
@@ -121,7 +126,7 @@ export async function buildApi({
 
   await app.register(
     async (api) => {
-      requireActor(api, credentials)
+      requireActor(api, credentials, { sessions: browserSessions(sessions, { baseUrl }) })
       for (const route of routes) mount(api, route, actorOf)
     },
     { prefix: '/api/v1' },
