@@ -96,6 +96,7 @@ function describeRoute(route: Route, schemas: Json): Json {
     responses: {
       [route.status]: { description: 'Success', ...content },
       ...(route.idempotent && route.status !== 200 && { 200: { description: 'Replayed', ...content } }),
+      ...(route.mayBeEmpty && { 204: { description: 'There is nothing to tell' } }),
       default: { description: 'Refused', content: jsonContent(describeSchema(ApiError, schemas)) },
     },
   }
