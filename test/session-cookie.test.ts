@@ -171,6 +171,54 @@ describe('what a browser sends with the cookie for a page of another site', () =
   })
 })
 
+describe('pages of other sites', () => {
+  const OPEN = [
+    '/api/v1/contacts',
+    '/oauth/token',
+    '/oauth/register',
+    '/oauth/revoke',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
+  ]
+  const CLOSED = ['/mcp', '/oauth/authorize', '/account', '/sign-in', '/cable', '/metrics']
+  const origin = 'https://app.example'
+  const preflight = (path: string) =>
+    fetch(bellhop.url + path, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'DELETE',
+        'access-control-request-headers': 'authorization',
+      },
+    })
+
+  test.each(OPEN)('may ask %s, with a token and never with a cookie', async (path) => {
+    const allowed = await preflight(path)
+    expect(allowed.status).toBe(204)
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('*')
+    expect(allowed.headers.get('access-control-allow-methods')).toContain('DELETE')
+    expect(allowed.headers.get('access-control-allow-headers')!.toLowerCase().split(', ')).toEqual([
+      'authorization',
+      'content-type',
+      'idempotency-key',
+    ])
+    const answer = await fetch(bellhop.url + path, { headers: { origin, cookie: cookieOf(visitor) } })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
+    for (const { headers } of [allowed, answer])
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  test.each(CLOSED)('may not ask %s', async (path) => {
+    for (const { headers } of [
+      await preflight(path),
+      await fetch(bellhop.url + path, { headers: { origin } }),
+    ])
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
 describe('where the company asks for two-factor sign-in', () => {
   test('a session without it is told to set it up, until it is no longer asked for', async () => {
     const colleague = await newSignInEmployee(bellhop)

@@ -19,6 +19,7 @@ import { actorOf, type Credentials, requireActor } from './authenticate.ts'
 import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './bodies.ts'
 import { CableRequest, type Origins, serveCable } from './cable/index.ts'
 import { serveCallbacks } from './callbacks.ts'
+import { allowPagesOfOtherSites } from './cross-origin.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
 import { serveFiles } from './files.ts'
 import { followRequests } from './follow-requests.ts'
@@ -114,6 +115,7 @@ export async function buildApi({
     followRequest(request, reply)
     done()
   })
+  allowPagesOfOtherSites(app)
   serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
   await serveCallbacks(app, { receive, baseUrl: publicUrl })
