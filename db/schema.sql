@@ -657,6 +657,12 @@ create table oauth_codes (
   constraint oauth_codes_pkey PRIMARY KEY (code_hash)
 );
 
+create table oauth_grant_uses (
+  grant_id uuid not null,
+  last_used_at timestamp with time zone not null,
+  constraint oauth_grant_uses_pkey PRIMARY KEY (grant_id)
+);
+
 create table oauth_grants (
   id uuid not null default new_id(),
   company_id uuid not null,
@@ -851,6 +857,8 @@ alter table messages add constraint messages_employee_id_fkey FOREIGN KEY (emplo
 alter table oauth_access_tokens add constraint oauth_access_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
 
 alter table oauth_codes add constraint oauth_codes_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
+
+alter table oauth_grant_uses add constraint oauth_grant_uses_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
 
 alter table oauth_grants add constraint oauth_grants_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(id) ON DELETE CASCADE;
 

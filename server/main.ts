@@ -23,6 +23,7 @@ import {
 import { numberJobs, numberRoutes } from './modules/numbers/index.ts'
 import {
   createAccessTokenAuthenticator,
+  connectedAppPages,
   createClientFinder,
   type ClientFinder,
   issuerOf,
@@ -141,6 +142,7 @@ function declarePages(
     ...signIn.pages,
     ...apiKeyPages({ db, clock, signedIn: signIn.signedIn }),
     ...oauthPages({ db, clock, signIn, issuer, clients }),
+    ...connectedAppPages({ db, clock, signedIn: signIn.signedIn }),
   ]
 }
 

@@ -38,3 +38,9 @@ end
 $$;
 create trigger second_factor_gone after delete on two_factors
   for each row execute function announce_second_factor_gone();
+
+-- Beside the grants, as for API keys: noting a use never holds up whoever uses or ends a grant.
+create table oauth_grant_uses (
+  grant_id uuid primary key references oauth_grants on delete cascade,
+  last_used_at timestamptz not null
+);
