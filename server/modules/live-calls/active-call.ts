@@ -1,15 +1,15 @@
 import type { Queryable } from '../../platform/db/database.ts'
-import type { Actor } from '../../platform/http/route.ts'
+import { type Actor, NOTHING } from '../../platform/http/route.ts'
 import { listEmployees } from '../employees/index.ts'
 import { selectCallInHand, selectOpenTransfer } from './queries.ts'
 import type { ActiveCall } from './schemas.ts'
 import { present } from './transfers.ts'
 
-/** What an employee has in hand, and who could take it over. Undefined when idle. */
-export async function readActiveCall(sql: Queryable, actor: Actor): Promise<ActiveCall | undefined> {
+/** What an employee has in hand, and who could take it over. Nothing when idle. */
+export async function readActiveCall(sql: Queryable, actor: Actor): Promise<ActiveCall | typeof NOTHING> {
   const { companyId, employeeId } = actor
   const call = await selectCallInHand(sql, companyId, employeeId)
-  if (!call) return undefined
+  if (!call) return NOTHING
   const transfer = await selectOpenTransfer(sql, companyId, call.id)
   const coworkers = (await listEmployees(sql, actor)).filter(({ id }) => id !== employeeId)
   const inbound = call.direction === 'inbound'

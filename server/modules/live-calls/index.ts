@@ -11,4 +11,4 @@ export {
   transferCompleted,
   type TransferRef,
 } from './transfer-states.ts'
-export type { AskEdge, EdgeOutcome } from './transfers.ts'
+export type { AskEdge } from './transfers.ts'

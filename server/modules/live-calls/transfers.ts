@@ -2,6 +2,7 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { decodeId } from '../../platform/ids.ts'
+import type { Asked } from '../edges/index.ts'
 import { availabilityChanged, findEmployee } from '../employees/index.ts'
 import { lockQueue } from '../queue/index.ts'
 import {
@@ -27,15 +28,8 @@ import {
 } from './queries.ts'
 import type { EdgeCommand, Transfer } from './schemas.ts'
 
-/** How the edge that holds a call took a command: it did, it never saw it, or it saw it and was not heard of again. */
-export type EdgeOutcome = { is: 'answered'; answer: unknown } | { is: 'withdrawn' } | { is: 'taken' }
-
-export type AskEdge = (ask: {
-  companyId: string
-  callId: string
-  edgeId: string
-  command: EdgeCommand
-}) => Promise<EdgeOutcome>
+/** Asks the edge that holds a call, and waits a while. */
+export type AskEdge = (request: { companyId: string; callId: string; command: EdgeCommand }) => Promise<Asked>
 
 export interface TransferParts {
   db: Database
@@ -57,20 +51,22 @@ export async function startTransfer(
   if (employeeId === undefined) throw employeeIdMissing()
   const toEmployeeId = decodeId('emp', employeeId) ?? fail(notFound())
   const { companyId } = actor
-  const { call, transferId } = await parts.db.tx(async (tx) => {
+  const transferId = await parts.db.tx(async (tx) => {
     await lockQueue(tx, companyId)
     const call = (await lockCall(tx, companyId, callId)) ?? fail(notFound())
     await checkStart(tx, actor, call, toEmployeeId)
     const from = actor.employeeId
     const transferId = (await insertTransfer(tx, companyId, { callId, from, to: toEmployeeId })) ?? fail(transferInProgress())
     await settle(tx, companyId, callId, [toEmployeeId])
-    return { call, transferId }
+    return transferId
   })
-  const outcome = await tell(parts, actor, call, { do: 'start_transfer', transferId, toEmployeeId })
-  if (outcome.is === 'answered' && !isRefusal(outcome.answer)) return readTransfer(parts, actor, { callId, transferId })
+  const command = { do: 'start_transfer', transferId, toEmployeeId } as const
+  const asked = await parts.askEdge({ companyId, callId, command })
+  if (asked.ok && isDone(asked.answer)) return readTransfer(parts, actor, { callId, transferId })
   // What the edge never saw is as if it had not been asked. What it saw stays open until its outcome is known.
-  if (outcome.is !== 'taken') await giveUp(parts, actor, { callId, transferId }, toEmployeeId)
-  throw outcome.is === 'answered' ? callNotActive() : edgeUnreachable()
+  const isUnknown = !asked.ok && asked.why === 'unanswered'
+  if (!isUnknown) await giveUp(parts, actor, { callId, transferId }, toEmployeeId)
+  throw asked.ok ? callNotActive() : edgeUnreachable()
 }
 
 /** By who has the call in hand, or who is to have it. Once completed, it stays so. */
@@ -81,16 +77,16 @@ export async function completeTransfer(parts: TransferParts, actor: Actor, which
   if (transfer.state === 'completed') return present(transfer)
   if (transfer.state === 'ringing') throw transferNotConsulting()
   if (transfer.state !== 'consulting') throw transferOver()
-  return carryOut(parts, actor, which, call, 'complete_transfer')
+  return carryOut(parts, actor, which, 'complete_transfer')
 }
 
 /** The customer is back with who had the call. */
 export async function cancelTransfer(parts: TransferParts, actor: Actor, which: WhichTransfer): Promise<Transfer> {
-  const { call, transfer } = await find(parts, actor, which)
+  const { transfer } = await find(parts, actor, which)
   if (transfer.from_employee.id !== actor.employeeId) throw notCallController()
   if (transfer.state === 'cancelled') return present(transfer)
   if (transfer.state !== 'ringing' && transfer.state !== 'consulting') throw transferOver()
-  return carryOut(parts, actor, which, call, 'cancel_transfer')
+  return carryOut(parts, actor, which, 'cancel_transfer')
 }
 
 async function checkStart(tx: Tx, actor: Actor, call: LiveCallRow, toEmployeeId: string): Promise<void> {
@@ -110,29 +106,19 @@ async function checkStart(tx: Tx, actor: Actor, call: LiveCallRow, toEmployeeId:
 async function carryOut(
   parts: TransferParts,
   actor: Actor,
-  which: WhichTransfer,
-  call: LiveCallRow,
+  { callId, transferId }: WhichTransfer,
   action: 'complete_transfer' | 'cancel_transfer',
 ): Promise<Transfer> {
-  const outcome = await tell(parts, actor, call, { do: action, transferId: which.transferId })
-  if (outcome.is !== 'answered') throw edgeUnreachable()
-  const transfer = await readTransfer(parts, actor, which)
+  const asked = await parts.askEdge({ companyId: actor.companyId, callId, command: { do: action, transferId } })
+  if (!asked.ok) throw edgeUnreachable()
+  const transfer = await readTransfer(parts, actor, { callId, transferId })
   const wanted = action === 'complete_transfer' ? 'completed' : 'cancelled'
   // It came to another end meanwhile: the customer hung up, or the other employee did.
   if (transfer.state !== wanted) throw transferOver()
   return transfer
 }
 
-function tell(
-  { askEdge }: TransferParts,
-  { companyId }: Actor,
-  { id: callId, edge_id: edgeId }: LiveCallRow,
-  command: EdgeCommand,
-): Promise<EdgeOutcome> {
-  return edgeId === null ? Promise.resolve({ is: 'withdrawn' }) : askEdge({ companyId, callId, edgeId, command })
-}
-
-const isRefusal = (answer: unknown) => (answer as { ok?: boolean } | null)?.ok !== true
+const isDone = (answer: unknown) => (answer as { ok?: boolean } | null)?.ok === true
 
 async function giveUp(
   { db }: TransferParts,

@@ -7,4 +7,4 @@ export {
   updateDeclined as declineOffer,
   upsertWaiting as joinQueue,
 } from './queries.ts'
-export { EDGE_CHANNEL, offerCallers, withdrawOffers } from './queue.ts'
+export { offerCallers, withdrawOffers } from './queue.ts'

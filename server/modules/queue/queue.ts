@@ -1,9 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { publish } from '../../platform/pubsub.ts'
+import { EDGE_CHANNEL } from '../edges/index.ts'
 import { deleteOffersTo, insertOffers, lockQueue } from './queries.ts'
-
-/** Where edges hear that the offers of a call have changed: `<edge> offers <company> <call>`. */
-export const EDGE_CHANNEL = 'edge'
 
 /**
  * Rings whoever is free for the caller who waited longest. The caller holds the queue's lock. Returns the employees
