@@ -109,8 +109,9 @@ function hire(bellhop: Harness, port: number) {
       async dial(number: string, headers: Record<string, string> = {}) {
         const sound = await startPhone()
         const call = phone.agent.invite(
-          { to: 'trunk', trunk: 'exchange', number },
+          { to: 'uri', uri: `sip:${encodeURIComponent(number)}@127.0.0.1:${port}` },
           {
+            credentials: { username: device.username, password: device.password },
             from: {
               uri: { scheme: 'sip', user: device.username, host: 'bellhop', params: new Map() },
               params: new Map(),

@@ -6,7 +6,7 @@ import { readConfig } from '../../server/config.ts'
 import { declareRoutes } from '../../server/main.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import type { Route } from '../../server/platform/http/route.ts'
-import { encodeId, type IdPrefix } from '../../server/platform/ids.ts'
+import { decodeId, encodeId, type IdPrefix } from '../../server/platform/ids.ts'
 import type { Answer } from './api-client.ts'
 import type { TestCompany } from './index.ts'
 import { newCall, newNumber, newVoicemail } from './telephony.ts'
@@ -46,6 +46,12 @@ const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) =
     created(api.post('/employees', { name: 'Fixture', email: `${randomUUID()}@example.com` })),
   num: async (company) => encodeId('num', await newNumber(company)),
   cal: async (company) => encodeId('cal', await newCall(company)),
+  tra: async ({ db, companyId, employeeId }, call) => {
+    const [row] = await db.sql<{ id: string }[]>`
+      insert into transfers (company_id, call_id, state, from_employee_id, to_employee_id)
+      values (${companyId}, ${decodeId('cal', call!)!}, 'cancelled', ${employeeId}, ${randomUUID()}) returning id`
+    return encodeId('tra', row!.id)
+  },
   msg: newFailedMessage,
   voi: async (company) => encodeId('voi', await newVoicemail(company)),
   sni: ({ api }) => created(api.post('/text_snippets', { title: 'Fixture', text: 'Fixture' })),

@@ -1,47 +1,17 @@
 import { expect, test, vi } from 'vitest'
 
-import { numberWith, openOffice } from '../harness/office.ts'
+import { callIs, lastCall, listenTo } from '../harness/call-watch.ts'
 import type { TestCompany } from '../harness/index.ts'
-import { webhookSink } from '../harness/webhook-sink.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
 const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial, hire } = office
 
-const EVENTS = [
-  'call.initiated',
-  'call.outside_business_hours',
-  'call.queued',
-  'call.answered',
-  'call.ended',
-  'call.lost',
-  'voicemail.new',
-]
-
-/** Names of what subscribers were told of a company's calls, in order. */
-async function listen(company: TestCompany) {
-  const sink = await webhookSink()
-  await company.api.post('/webhooks', { name: 'All', url: sink.url, events: EVENTS })
-  return async () => {
-    await bellhop.deliverWebhooks()
-    return sink.received
-      .toSorted((a, b) => a.body.timestamp.localeCompare(b.body.timestamp))
-      .map(({ body }) => body)
-  }
-}
-
-const endedCall = (company: TestCompany) =>
-  vi.waitFor(
-    async () => {
-      const [call] = (await company.api.get('/calls')).body.calls
-      expect(call).toMatchObject({ state: 'ended' })
-      return call
-    },
-    { timeout: 20_000 },
-  )
-
-const stateOf = async (company: TestCompany) => (await company.api.get('/calls')).body.calls[0]?.state
+const endedCall = (company: TestCompany) => callIs(company, 'ended')
+const stateOf = async (company: TestCompany) => (await lastCall(company))?.state
+const listen = (company: TestCompany) => listenTo(bellhop, company)
 
 test('a rejected caller hears the message and is hung up on; the call is lost', async () => {
   const company = await bellhop.newCompany()

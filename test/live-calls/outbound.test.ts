@@ -1,0 +1,96 @@
+import { expect, test, vi } from 'vitest'
+
+import { callIs, lastCall, listenTo } from '../harness/call-watch.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const { bellhop, hire, callee } = await openOffice({
+  BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
+  OUTBOUND_COUNTRIES: 'DK',
+  OUTBOUND_PER_MINUTE: '3',
+})
+
+async function officeOfOne() {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const first = await numberWith(bellhop, company, flow)
+  const second = await numberWith(bellhop, company, flow)
+  return { company, anna, first, second }
+}
+
+test('an employee calls out: both hear each other, and the call says who placed it', async () => {
+  const { company, anna, first } = await officeOfOne()
+  const told = await listenTo(bellhop, company)
+  const phone = await anna.dial('20112233')
+  const other = await callee()
+  expect(other.call.uri).toMatchObject({ user: '+4520112233' })
+  expect(other.call.from.uri).toMatchObject({ user: first.number })
+  expect(await lastCall(company)).toMatchObject({ state: 'initiated', answered_at: null })
+  expect((await anna.api.get('/calls/active')).body.call).toMatchObject({ direction: 'outbound', to: '+4520112233' })
+  await other.answer()
+  await phone.answered()
+  await Promise.all([phone.hears(500), other.hears(700)])
+  const call = await callIs(company, 'bridged')
+  expect(call).toMatchObject({
+    direction: 'outbound',
+    from: first.number,
+    to: '+4520112233',
+    initiated_by: { id: anna.id, name: 'Anna' },
+    employees: [{ id: anna.id, name: 'Anna' }],
+  })
+  phone.hangUp()
+  await other.ended()
+  await callIs(company, 'ended')
+  const events = await told()
+  expect(events.map(({ event }) => event)).toEqual(['call.initiated', 'call.answered', 'call.ended'])
+  expect(events[0]!.data.initiated_by).toEqual({ id: anna.id, name: 'Anna' })
+})
+
+test('the number shown is the one asked for by header or prefix, and then the one used last', async () => {
+  const { anna, second } = await officeOfOne()
+  const shown = async (dialled: string, headers: Record<string, string> = {}) => {
+    const phone = await anna.dial(dialled, headers)
+    const other = await callee()
+    phone.hangUp()
+    await other.ended()
+    return (other.call.from.uri as { user: string }).user
+  }
+  expect(await shown('20112233', { 'x-bellhop-number': second.id })).toBe(second.number)
+  expect(await shown('20112233')).toBe(second.number)
+})
+
+test('a busy callee is told to the phone, and nobody has answered', async () => {
+  const { company, anna } = await officeOfOne()
+  const phone = await anna.dial('+4520112233')
+  const other = await callee()
+  other.call.reject(486)
+  expect(await phone.ended()).toMatchObject({ why: 'refused', status: 486 })
+  expect(await callIs(company, 'ended')).toMatchObject({ answered_at: null, duration: 0 })
+})
+
+test('what costs too much is refused: other countries, what is no number, and too many calls in a minute', async () => {
+  const { anna } = await officeOfOne()
+  const refusal = async (dialled: string) => (await anna.dial(dialled)).ended()
+  expect(await refusal('+12125550123')).toMatchObject({ status: 403 })
+  expect(await refusal('112233')).toMatchObject({ status: 484 })
+  for (let placed = 0; placed < 3; placed++) {
+    const phone = await anna.dial('20112233')
+    const other = await callee()
+    phone.hangUp()
+    await other.ended()
+  }
+  expect(await refusal('20112233')).toMatchObject({ status: 503 })
+  bellhop.clock.advance(61_000)
+  const phone = await anna.dial('20112233')
+  await callee()
+  phone.hangUp()
+})
+
+test('a number of another company cannot be shown', async () => {
+  const { anna } = await officeOfOne()
+  const { first: foreign } = await officeOfOne()
+  const phone = await anna.dial('20112233', { 'x-bellhop-number': foreign.number })
+  expect(await phone.ended()).toMatchObject({ status: 403 })
+})

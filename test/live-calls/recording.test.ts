@@ -1,0 +1,81 @@
+import { expect, test, vi } from 'vitest'
+
+import { callIs, soon } from '../harness/call-watch.ts'
+import { toneShare } from '../harness/hearing.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const { bellhop, dial, hire } = await openOffice()
+
+test('a recording holds the customer on the left and employees on the right, through a transfer', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const bob = await hire(company, 'Bob', 800)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const { number } = await numberWith(bellhop, company, flow, { recording_enabled: true })
+  const customer = await dial(number)
+  await customer.connected()
+  const annasPhone = await anna.rings()
+  await annasPhone.answer()
+  await Promise.all([customer.hears(700), annasPhone.hears(440)])
+  const call = await callIs(company, 'bridged')
+  expect(call.recording_url).toBeNull()
+  const start = await anna.api.post(`/calls/${call.id}/transfers`, { employee_id: bob.id })
+  const bobsPhone = await bob.rings()
+  await bobsPhone.answer()
+  await annasPhone.hears(800)
+  const path = `/calls/${call.id}/transfers/${start.body.transfer.id}/completion`
+  await soon(async () => expect((await anna.api.post(path)).status).toBe(200))
+  await Promise.all([customer.hears(800), bobsPhone.hears(440)])
+  customer.hangUp()
+  const { recording_url } = await callIs(company, 'ended')
+  const response = await fetch(recording_url)
+  expect(response.status).toBe(200)
+  const { left, right } = stereo(Buffer.from(await response.arrayBuffer()))
+  expect(toneShare(left.subarray(0, 3_200), 440)).toBeGreaterThan(0.9)
+  expect(toneShare(right.subarray(0, 3_200), 700)).toBeGreaterThan(0.9)
+  expect(toneShare(left.subarray(-3_200), 440)).toBeGreaterThan(0.9)
+  expect(toneShare(right.subarray(-3_200), 800)).toBeGreaterThan(0.9)
+})
+
+test('where the number does not want it, nothing is recorded', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const customer = await dial(number)
+  await customer.connected()
+  const phone = await anna.rings()
+  await phone.answer()
+  await phone.hears(440)
+  phone.hangUp()
+  expect((await callIs(company, 'ended')).recording_url).toBeNull()
+})
+
+test('while an employee holds the call, the customer hears music', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const customer = await dial(number)
+  await customer.connected()
+  const phone = await anna.rings()
+  await phone.answer()
+  await customer.hears(700)
+  expect((await phone.hold()).ok).toBe(true)
+  const from = customer.heard.length
+  await customer.until('music', () => {
+    const heard = customer.last(1_000, from)
+    return heard && toneShare(heard, 700) < 0.2 && heard.some((sample) => Math.abs(sample) > 1_000)
+  })
+  expect((await phone.resume()).ok).toBe(true)
+  await Promise.all([customer.hears(700), phone.hears(440)])
+})
+
+/** The two channels of a recording, whose samples take turns. */
+function stereo(wav: Buffer) {
+  expect(wav.readUInt16LE(22)).toBe(2)
+  const samples = wav.subarray(wav.indexOf('data') + 8)
+  const channel = (offset: number) =>
+    Int16Array.from({ length: Math.floor(samples.length / 4) }, (_, i) => samples.readInt16LE(i * 4 + offset))
+  return { left: channel(0), right: channel(2) }
+}

@@ -1,0 +1,177 @@
+import { expect, test, vi } from 'vitest'
+
+import { callIs, listenTo, soon } from '../harness/call-watch.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const { bellhop, dial, hire } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+
+/** Anna talks to a customer, and Bob is there. */
+async function conversation() {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const bob = await hire(company, 'Bob', 800)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const customer = await dial(number)
+  await customer.connected()
+  const annasPhone = await anna.rings()
+  await annasPhone.answer()
+  await customer.hears(700)
+  const call = await callIs(company, 'bridged')
+  return { company, anna, bob, number, customer, annasPhone, call, path: `/calls/${call.id}/transfers` }
+}
+
+type Scene = Awaited<ReturnType<typeof conversation>>
+
+async function started(scene: Scene) {
+  const { anna, bob, path } = scene
+  const start = await anna.api.post(path, { employee_id: bob.id })
+  expect(start).toMatchObject({ status: 201, body: { transfer: { state: 'ringing' } } })
+  const transfer = start.body.transfer as { id: string }
+  return { transfer, path: `${path}/${transfer.id}`, bobsPhone: await bob.rings() }
+}
+
+async function consulting(scene: Scene) {
+  const begun = await started(scene)
+  await begun.bobsPhone.answer()
+  await scene.annasPhone.hears(800)
+  await begun.bobsPhone.hears(700)
+  await soon(async () => {
+    expect((await scene.anna.api.get('/calls/active')).body.transfer.state).toBe('consulting')
+  })
+  return begun
+}
+
+test('a warm transfer: the customer waits with music, the two consult, then customer and target talk', async () => {
+  const scene = await conversation()
+  const { company, anna, bob, customer, annasPhone, call } = scene
+  const told = await listenTo(bellhop, company)
+  const { transfer, path, bobsPhone } = await started(scene)
+  expect(await bob.api.get('/calls/active')).toMatchObject({
+    status: 200,
+    body: {
+      call: { id: call.id, state: 'answered', direction: 'inbound', from: '+4520112233' },
+      transfer: {
+        id: transfer.id,
+        state: 'ringing',
+        from_employee: { id: anna.id, name: 'Anna' },
+        to_employee: { id: bob.id, name: 'Bob' },
+      },
+    },
+  })
+  expect(await anna.api.post(`${path}/completion`)).toMatchObject({
+    status: 409,
+    body: { error: 'transfer_not_consulting' },
+  })
+  await annasPhone.hears(425)
+  await bobsPhone.answer()
+  await Promise.all([annasPhone.hears(800), bobsPhone.hears(700)])
+  const heard = customer.last(400)!
+  expect(heard.some((sample) => Math.abs(sample) > 500)).toBe(true)
+  await soon(async () => expect((await anna.api.get('/calls/active')).body.transfer.state).toBe('consulting'))
+  expect((await company.api.get(`/calls/${call.id}`)).body.state).toBe('answered')
+
+  const done = await bob.api.post(`${path}/completion`)
+  expect(done).toMatchObject({ status: 200, body: { transfer: { id: transfer.id, state: 'completed' } } })
+  expect(await annasPhone.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  await Promise.all([customer.hears(800), bobsPhone.hears(440)])
+  expect(await anna.api.post(`${path}/completion`)).toMatchObject({
+    status: 200,
+    body: { transfer: { state: 'completed' } },
+  })
+  expect((await anna.api.get('/calls/active')).status).toBe(204)
+  expect(await bob.api.get('/calls/active')).toMatchObject({ body: { call: { state: 'bridged' }, transfer: null } })
+  customer.hangUp()
+  const ended = await callIs(company, 'ended')
+  expect(ended.id).toBe(call.id)
+  expect(ended.employees.map(({ name }: { name: string }) => name)).toEqual(['Anna', 'Bob'])
+  expect((await told()).map(({ event }) => event)).toEqual(['call.ended'])
+})
+
+test('a transfer that nobody answers in 30 seconds is cancelled, and the two talk on', async () => {
+  const scene = await conversation()
+  const { company, anna, customer, annasPhone } = scene
+  const { path, bobsPhone } = await started(scene)
+  bellhop.clock.advance(29_999)
+  expect(bobsPhone.call.isOver).toBe(false)
+  bellhop.clock.advance(1)
+  expect(await bobsPhone.ended()).toEqual({ why: 'cancelled' })
+  await Promise.all([customer.hears(700), annasPhone.hears(440)])
+  await callIs(company, 'bridged')
+  expect((await anna.api.get('/calls/active')).body.transfer).toBeNull()
+  expect(await anna.api.delete(path)).toMatchObject({ status: 200, body: { transfer: { state: 'cancelled' } } })
+})
+
+test.each(['ringing', 'consulting'])('a transfer is cancelled while %s: the customer is back with the controller', async (state) => {
+  const scene = await conversation()
+  const { path, bobsPhone } = state === 'ringing' ? await started(scene) : await consulting(scene)
+  expect((await scene.bob.api.delete(path)).body.error).toBe('not_call_controller')
+  expect(await scene.anna.api.delete(path)).toMatchObject({
+    status: 200,
+    body: { transfer: { state: 'cancelled' } },
+  })
+  await bobsPhone.ended()
+  await Promise.all([scene.customer.hears(700), scene.annasPhone.hears(440)])
+})
+
+test('the controller hangs up while consulting: the target takes over', async () => {
+  const scene = await conversation()
+  const { bobsPhone } = await consulting(scene)
+  scene.annasPhone.hangUp()
+  await Promise.all([scene.customer.hears(800), bobsPhone.hears(440)])
+  await callIs(scene.company, 'bridged')
+  expect((await scene.bob.api.get('/calls/active')).body).toMatchObject({ transfer: null })
+})
+
+test('the target hangs up while consulting: the two talk on', async () => {
+  const scene = await conversation()
+  const { path, bobsPhone } = await consulting(scene)
+  bobsPhone.hangUp()
+  await Promise.all([scene.customer.hears(700), scene.annasPhone.hears(440)])
+  await soon(async () => expect((await scene.anna.api.delete(path)).body.transfer?.state).toBe('cancelled'))
+})
+
+test.each(['ringing', 'consulting'])('the customer hangs up while %s: the transfer has failed, and everybody is free', async (state) => {
+  const scene = await conversation()
+  const { path, bobsPhone } = state === 'ringing' ? await started(scene) : await consulting(scene)
+  scene.customer.hangUp()
+  await Promise.all([scene.annasPhone.ended(), bobsPhone.ended()])
+  await callIs(scene.company, 'ended')
+  expect((await scene.anna.api.post(`${path}/completion`)).status).toBe(409)
+  const { employees } = (await scene.company.api.get('/employees')).body
+  const statuses = employees.map(({ status }: { status: string }) => status)
+  expect(statuses.toSorted()).toEqual(['available', 'available', 'logged_out'])
+})
+
+test('a transfer is refused for each reason with its status', async () => {
+  const scene = await conversation()
+  const { company, anna, bob, path } = scene
+  const carol = await hire(company, 'Carol', 900)
+  carol.leave()
+  const away = (await company.api.get('/employees')).body.employees[0].id
+  const other = await bellhop.newCompany()
+  const cases: [{ api: { post: Scene['anna']['api']['post'] } }, unknown, number, string][] = [
+    [anna, undefined, 400, 'invalid_request'],
+    [anna, {}, 400, 'invalid_request'],
+    [anna, { employee_id: anna.id }, 422, 'invalid_target'],
+    [anna, { employee_id: 'emp_00000000000000000000000000' }, 404, 'not_found'],
+    [anna, { employee_id: away }, 409, 'target_unavailable'],
+    [bob, { employee_id: carol.id }, 403, 'not_call_controller'],
+    [other, { employee_id: bob.id }, 404, 'not_found'],
+  ]
+  for (const [{ api }, body, status, error] of cases)
+    expect(await api.post(path, body)).toMatchObject({ status, body: { error } })
+  const { path: begun } = await started(scene)
+  expect(await anna.api.post(path, { employee_id: bob.id })).toMatchObject({
+    status: 409,
+    body: { error: 'transfer_in_progress' },
+  })
+  expect((await carol.api.post(`${begun}/completion`)).body.error).toBe('not_call_controller')
+  scene.customer.hangUp()
+  await callIs(company, 'ended')
+  expect(await anna.api.post(path, { employee_id: bob.id })).toMatchObject({
+    status: 409,
+    body: { error: 'call_not_active' },
+  })
+})
