@@ -123,6 +123,11 @@ describe('what is no valid token is 401 with the challenge of the contract', () 
   })
 })
 
+const revokeAs = async (type: string | undefined, body?: string) => {
+  const headers = type === undefined ? undefined : { 'content-type': type }
+  return (await fetch(`${bellhop.url}/oauth/revoke`, { method: 'POST', body, headers })).status
+}
+
 describe('revocation', () => {
   test.each(['accessToken', 'refreshToken'] as const)(
     'of the %s ends both tokens at once, on every process',
@@ -171,6 +176,25 @@ describe('revocation', () => {
     expect(await statuses(accessToken)).toEqual([200, 200])
     const hinted = { client_id: clientId, token: accessToken, token_type_hint: 'refresh_token' }
     expect((await app.post('/oauth/revoke', hinted)).status).toBe(200)
+    await expectDead(accessToken)
+  })
+
+  test('is 200 in whatever form it is sent, and is done where it can be read', async () => {
+    const { clientId, accessToken } = await app.newTokens(company)
+    const json = JSON.stringify({ token: accessToken, client_id: clientId })
+    for (const [type, body] of [
+      [undefined],
+      ['application/json', ''],
+      ['application/json', '{'],
+      ['application/json', '[]'],
+      ['application/json', '{"token":{}}'],
+      ['text/plain', json],
+      ['application/x-www-form-urlencoded', '%'],
+    ]) {
+      expect({ type, body, status: await revokeAs(type, body) }).toEqual({ type, body, status: 200 })
+    }
+    expect(await statuses(accessToken)).toEqual([200, 200])
+    expect(await revokeAs('application/json; charset=utf-8', json)).toBe(200)
     await expectDead(accessToken)
   })
 

@@ -29,7 +29,7 @@ export function connectedAppPages({ db, clock, signedIn }: AppPageParts): Page[]
     const said = NOTICES[query.get('notice') ?? '']
     const body = html`${said && notice('success', said)}
       <p class="soft">These applications use Bellhop as you, for ${session.company.name}.</p>
-      ${appList(session, apps, clock.now())}
+      <section class="section">${appList(session, apps, clock.now())}</section>
       <p><a href="/account">Back to your account</a></p>`
     return show(page({ title: 'Connected apps', wide: true, bar: signedInBar(session), body }))
   })

@@ -6,7 +6,7 @@ export {
 } from './authenticator.ts'
 export { type ClientFinder, createClientFinder } from './client-metadata.ts'
 export { registerFirstPartyClient } from './clients.ts'
-export { isOwnHost, issuerOf } from './issuer.ts'
+export { issuerOf } from './issuer.ts'
 export { cleanUpOauth, oauthJobs } from './jobs.ts'
 export { RESOURCE_METADATA_PATH } from './metadata.ts'
 export { connectedAppPages } from './connected-apps-page.ts'

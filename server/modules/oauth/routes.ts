@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
 
 import type { Clock, Pause } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -56,13 +57,37 @@ export async function serveOauth(
           { parameters: formOf(body), issuer: issuer(headers.host), receivedAt },
         )
       })
-      forms.post('/oauth/revoke', async ({ body }, reply) => {
+    })
+
+    await scope.register(async (anything) => {
+      acceptAnything(anything)
+      anything.post('/oauth/revoke', async ({ body }, reply) => {
         await revoke(db, formOf(body))
         return keepNowhere(reply).code(200).send()
       })
     })
   })
 }
+
+/** The contract's answer to a revocation is 200, whatever is sent: so what comes as JSON is read too. */
+function acceptAnything(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'string' }, ({ headers }, text, done) => {
+    const isJson = headers['content-type']?.toLowerCase().startsWith('application/json')
+    done(null, isJson ? fieldsOf(text as string) : new URLSearchParams(text as string))
+  })
+}
+
+function fieldsOf(json: string): URLSearchParams {
+  try {
+    const { data } = Revocation.safeParse(JSON.parse(json))
+    return new URLSearchParams(data)
+  } catch {
+    return new URLSearchParams()
+  }
+}
+
+const Revocation = z.object({ token: z.string(), client_id: z.string() })
 
 const formOf = (body: unknown): Parameters => (body instanceof URLSearchParams ? body : new URLSearchParams())
 

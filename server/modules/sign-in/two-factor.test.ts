@@ -131,8 +131,10 @@ describe('signing in with two-factor', () => {
     for (const path of ['/account', '/account/api-keys', '/account/two-factor', SETUP, '/account/password']) {
       expect((await visitor.get(path)).location).toMatch(/^\/sign-in\?return_to=/)
     }
+    expect((await visitor.get('/api/v1/session')).status).toBe(401)
     const given = await visitor.submit(answer.location!, '/sign-in/code', { code: await codeOf(secret) })
     expect([given.status, given.location]).toEqual([303, '/account/api-keys'])
+    expect(JSON.parse((await visitor.get('/api/v1/session')).html).two_factor_enabled).toBe(true)
     expect(await isSignedIn(visitor)).toBe(true)
   })
 
