@@ -5,7 +5,7 @@ import { Id } from '../../platform/ids.ts'
 import { CallFlow } from './call-flow.ts'
 import { currentNaming, type Naming, olderNaming } from './naming.ts'
 import { changeNumber, listNumbers, readNumber, updateNumber } from './numbers.ts'
-import { ListedNumber, NumberUpdate } from './schemas.ts'
+import { ListedNumber } from './schemas.ts'
 import { setFlow, setNoAnswer, setOutsideHours } from './slots.ts'
 import { TextingSettings, TextingSettingsUpdate } from './texting-settings-schemas.ts'
 import { readTextingSettings, updateTextingSettings } from './texting-settings.ts'
@@ -28,7 +28,7 @@ const routesNamed = (parts: PreviewParts, naming: Naming): Route[] => [
 
 const recordRoutes = (
   { db, links }: PreviewParts,
-  { path, noun, deprecated, Number, present }: Naming,
+  { path, noun, deprecated, Number, Update, present }: Naming,
 ): Route[] => [
   route(
     {
@@ -61,7 +61,7 @@ const recordRoutes = (
       summary: 'Change the settings of a business number',
       deprecated,
       params,
-      body: NumberUpdate,
+      body: Update,
       example: { name: 'Support', recording_enabled: true },
       reply: { 200: Number },
     },
