@@ -419,6 +419,36 @@ test('every endpoint of texting is 404 while the company has it switched off, an
   expect(await read(id)).toMatchObject({ status: 'failed' })
 })
 
+test('switched off, texting is 404 whatever is sent to it: nothing of a request is looked at', async () => {
+  const { body } = await send({ to: '+4520110001' })
+  const snippet = await company.api.post('/text_snippets', { title: 'Hours', text: 'We are open.' })
+  await bellhop.db.tx((tx) => setMessaging(tx, company.companyId, false))
+  const settings = `/business_numbers/${encodeId('num', number)}/texting_settings`
+  for (const [method, path] of [
+    ['POST', messagesPath()],
+    ['POST', `/messages/${body.message_id}/retries`],
+    ['PATCH', settings],
+    ['PATCH', settings.replace('business', 'main')],
+    ['POST', '/text_snippets'],
+    ['PATCH', `/text_snippets/${snippet.body.id}`],
+  ] as const)
+    for (const sent of [
+      '[]',
+      '{"to": 1, "text": 2, "title": 3, "auto_reply_enabled": 4}',
+      '{',
+      'x'.repeat(2 ** 21),
+    ]) {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await company.api.request(path, { method, headers, body: sent })
+      expect([path, sent.length, answer.status, answer.body.error]).toEqual([
+        path,
+        sent.length,
+        404,
+        'not_found',
+      ])
+    }
+})
+
 test('a text whose sender died before the provider answered becomes unknown, and is not sent again', async () => {
   const { body } = await send({ to: '+4520110003' })
   for (const table of ['messages', 'message_attempts'])

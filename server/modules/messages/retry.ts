@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import { type Actor, Replayed } from '../../platform/http/route.ts'
-import { requireMessaging } from '../company/index.ts'
 import { type Attempt, startAttempt, type TextingParts } from './attempts.ts'
 import { notRetryable, numberCannotSend } from './errors.ts'
 import { requireKey } from './keys.ts'
@@ -20,7 +19,6 @@ export async function retryMessage(
   keyInHeader: string | undefined,
 ): Promise<RetriedMessage | Replayed<RetriedMessage>> {
   const { sql } = parts.db
-  await requireMessaging(sql, actor.companyId)
   const { business_number_id } = (await selectMessage(sql, actor.companyId, id)) ?? fail(notFound())
   const key = requireKey(keyInHeader, input.idempotency_key)
   const reserved = await parts.db.tx(async (tx) => {

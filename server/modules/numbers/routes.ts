@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
+import { requireMessaging } from '../company/index.ts'
 import { CallFlow } from './call-flow.ts'
 import { currentNaming, type Naming, olderNaming } from './naming.ts'
 import { changeNumber, listNumbers, readNumber, updateNumber } from './numbers.ts'
@@ -170,6 +171,7 @@ const settingsRoutes = (parts: PreviewParts, { path, noun, deprecated }: Naming)
       path: `${path}/:id/texting_settings`,
       name: `get_${noun}_texting_settings`,
       summary: 'Read the texting settings of a business number',
+      require: requireMessaging(parts.db),
       deprecated,
       params,
       reply: { 200: TextingSettings },
@@ -182,6 +184,7 @@ const settingsRoutes = (parts: PreviewParts, { path, noun, deprecated }: Naming)
       path: `${path}/:id/texting_settings`,
       name: `update_${noun}_texting_settings`,
       summary: 'Change the texting settings of a business number',
+      require: requireMessaging(parts.db),
       deprecated,
       params,
       body: TextingSettingsUpdate,
