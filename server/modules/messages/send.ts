@@ -91,7 +91,9 @@ export async function keepPace(
 
 /** Hands it over; what the provider did not take is an error that names the message. */
 export async function answerTo(parts: TextingParts, attempt: Attempt): Promise<Message> {
-  const { outcome, message } = await handOver(parts, attempt)
+  const { outcome, message } = await handOver(parts, attempt).catch((error: unknown) =>
+    fail(fateUnknown(attempt.messageId, error)),
+  )
   if (outcome.is === 'refused') throw refusedByProvider(outcome.error, attempt.messageId)
   // A report may have come before the answer, and known better.
   if (message.status === 'unknown') throw fateUnknown(attempt.messageId)
