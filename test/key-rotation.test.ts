@@ -35,7 +35,10 @@ test('texts are encrypted anew a few at a time, on with it after an interruption
   }
 
   const without = await reencrypt([three])
-  expect([without.code, without.stderr]).toEqual([1, expect.stringContaining('6 are still under another key')])
+  expect([without.code, without.stderr]).toEqual([
+    1,
+    expect.stringContaining('6 are still under another key'),
+  ])
 
   const sql = connectToEmbedded(dataDir)
   const interrupted = await sql.begin(async (tx) => {
