@@ -7,6 +7,7 @@ import { addCompanyCommands } from './commands/company.ts'
 import { addDatabaseCommands } from './commands/database.ts'
 import { addDeviceCommands } from './commands/device.ts'
 import { addEmployeeCommands } from './commands/employee.ts'
+import { addMessagesCommands } from './commands/messages.ts'
 import { addNumberCommands } from './commands/number.ts'
 import { addOauthClientCommands } from './commands/oauth-client.ts'
 import { addServeCommands } from './commands/serve.ts'
@@ -26,6 +27,7 @@ addCompanyCommands(program)
 addEmployeeCommands(program)
 addApiKeyCommands(program)
 addNumberCommands(program)
+addMessagesCommands(program)
 addDeviceCommands(program)
 addOauthClientCommands(program)
 addSimulateCommands(program)

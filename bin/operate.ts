@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 
 import { type Config, loadConfig } from '../server/config.ts'
-import type { Tx } from '../server/platform/db/database.ts'
+import type { Database, Tx } from '../server/platform/db/database.ts'
 import { AppError, OperatorError } from '../server/platform/errors.ts'
 import { decodeId, encodeId, type IdPrefix } from '../server/platform/ids.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
@@ -19,15 +19,23 @@ export interface Outcome {
 export const quietLog = (): Log => createLog({ level: 'warn' })
 
 /** Runs one operator's command in one transaction, whether the service runs or not, and prints what came of it. */
-export async function operate(
+export function operate(
   command: Command,
   run: (tx: Tx, parts: { config: Config; log: Log }) => Promise<Outcome>,
+): Promise<void> {
+  return operateAtLength(command, (db, parts) => db.tx((tx) => run(tx, parts)))
+}
+
+/** The same for what would hold a transaction open too long. */
+export async function operateAtLength(
+  command: Command,
+  run: (db: Database, parts: { config: Config; log: Log }) => Promise<Outcome>,
 ): Promise<void> {
   const config = loadConfig()
   const log = quietLog()
   const store = await openStore(config, log)
   try {
-    print(command, await store.db.tx((tx) => run(tx, { config, log })))
+    print(command, await run(store.db, { config, log }))
   } catch (error) {
     throw inOptions(command, error)
   } finally {

@@ -139,11 +139,21 @@ CREATE OR REPLACE FUNCTION public.drop_voicemail_from_inbox()
 AS $function$
 declare
   call_phone text;
+  other record;
 begin
   perform hold_inbox_thread(old.company_id, old.from_number);
   perform uncount_inbox_item(old.company_id, old.id);
   delete from inbox_items where company_id = old.company_id and id = old.id;
   perform find_last_inbox_items(old.company_id, old.from_number);
+  select inbox_items.id, arrived_at into other
+  from voicemails join inbox_items using (company_id, id)
+  where company_id = old.company_id and call_id = old.call_id
+  order by arrived_at limit 1;
+  if found then
+    update inbox_items set replaced_by = other.id, replaced_at = other.arrived_at
+    where company_id = old.company_id and id = old.call_id and replaced_by = old.id;
+    return null;
+  end if;
   update inbox_items set replaced_by = null, replaced_at = null
   where company_id = old.company_id and id = old.call_id and replaced_by = old.id
   returning phone_number into call_phone;
@@ -400,6 +410,7 @@ create table auto_replies (
   business_number_id uuid not null,
   remote_number text not null,
   replied_at timestamp with time zone not null,
+  message_id uuid,
   constraint auto_replies_pkey PRIMARY KEY (company_id, business_number_id, remote_number)
 );
 
@@ -1106,6 +1117,8 @@ CREATE UNIQUE INDEX transfers_open ON public.transfers USING btree (company_id, 
 CREATE INDEX transfers_to ON public.transfers USING btree (to_employee_id) WHERE (state = ANY (ARRAY['ringing'::text, 'consulting'::text]));
 
 CREATE INDEX voice_previews_by_time ON public.voice_previews USING btree (company_id, created_at);
+
+CREATE INDEX voicemails_of_call ON public.voicemails USING btree (company_id, call_id) WHERE (call_id IS NOT NULL);
 
 CREATE INDEX voicemails_unlistened ON public.voicemails USING btree (company_id) WHERE (listened_at IS NULL);
 

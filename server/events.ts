@@ -71,7 +71,7 @@ export const EVENTS = {
   },
   'message.received': { when: 'A text came in.', data: MessageData },
   'message.status_changed': {
-    when: 'The status of an outgoing text changed: accepted, delivered, failed or unknown.',
+    when: 'The status of an outgoing text changed: accepted, delivered, failed, unknown, or queued by a retry.',
     data: MessageData,
   },
 } as const

@@ -6,30 +6,41 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { setMessaging } from '../server/modules/company/index.ts'
 import { decodeId, encodeId } from '../server/platform/ids.ts'
 import { createSimulatorSigner } from '../server/providers/sms/simulator/signature.ts'
-import { InboxModel } from './harness/inbox-model.ts'
+import type { Answer } from './harness/api-client.ts'
+import { hear, InboxModel, type ModelAttempt, type SentStatus, statusOf } from './harness/inbox-model.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
 import { newCall, newNumber, newVoicemail } from './harness/telephony.ts'
 import { sendText } from './harness/texting.ts'
 
 const secret = 's'.repeat(64)
+/** For a busy machine. */
+const PATIENCE = { timeout: 15_000 }
 let bellhop: Harness
 
 beforeAll(async () => {
   bellhop = await harness({ BELLHOP_SECRET: secret })
 })
 
-/** What the simulator does goes by the last digits: delivered, refused, never reported, failed, delivered at once. */
-const PHONES = ['+4520110010', '+4520110001', '+4520110003', '+4520110004', '+4520110005']
-const TAKEN: Record<string, string> = { '0005': 'delivered', '0001': 'failed' }
-const REPORTED: Record<string, string> = { '0010': 'delivered', '0004': 'failed' }
+/**
+ * What the simulator does goes by the last digits: delivered, refused, never answered, never reported, failed,
+ * delivered at once.
+ */
+const PHONES = ['+4520110010', '+4520110001', '+4520110002', '+4520110003', '+4520110004', '+4520110005']
+const ANSWERED: Record<string, SentStatus> = { '0001': 'failed', '0002': 'queued', '0005': 'delivered' }
+const REPORTED: Record<string, 'delivered' | 'failed'> = { '0010': 'delivered', '0004': 'failed' }
+const NEWS = ['accepted', 'delivered', 'failed', 'unknown'] as const
+
+/** The provider calls. The path is below its own. */
+async function callBack(path: string, callback: object): Promise<number> {
+  const body = JSON.stringify(callback)
+  const headers = createSimulatorSigner({ secret, clock: bellhop.clock }).headersFor(body)
+  return (await fetch(`${bellhop.url}/webhooks/simulator/${path}`, { method: 'POST', body, headers })).status
+}
 
 /** A text comes in, as the provider tells of it. */
-async function receive(to: string, from: string, id: string): Promise<number> {
+function receive(to: string, from: string, id: string): Promise<number> {
   const received_at = bellhop.clock.now().toISOString()
-  const body = JSON.stringify({ type: 'message.received', id, from, to, text: 'Hej', received_at })
-  const headers = createSimulatorSigner({ secret, clock: bellhop.clock }).headersFor(body)
-  const url = `${bellhop.url}/webhooks/simulator/messages`
-  return (await fetch(url, { method: 'POST', body, headers })).status
+  return callBack('messages', { type: 'message.received', id, from, to, text: 'Hej', received_at })
 }
 
 interface World {
@@ -38,6 +49,8 @@ interface World {
   numbers: { id: string; number: string }[]
   receipts: { id: string; to: string; from: string }[]
   sends: { key: string; to: string; numberId: string; id: string }[]
+  /** Requests to send that the provider leaves without an answer. */
+  hanging: Promise<Answer>[]
   observations: { phone: string; at: string; known: Set<string> }[]
 }
 
@@ -46,7 +59,7 @@ async function newWorld(): Promise<World> {
   for (let i = 0; i < 2; i++) await newNumber(company)
   const numbers = await bellhop.db.sql<{ id: string; number: string }[]>`
     select id, number from business_numbers where company_id = ${company.companyId} order by id`
-  return { company, model: new InboxModel(), numbers, receipts: [], sends: [], observations: [] }
+  return { company, model: new InboxModel(), numbers, receipts: [], sends: [], hanging: [], observations: [] }
 }
 
 const pick = <T>(list: T[], chance: number): T | undefined => list[chance % list.length]
@@ -66,7 +79,7 @@ const STEPS: Record<string, (world: World, step: Step) => Promise<void>> = {
     const id = randomUUID()
     expect(await receive(to.number, phone, id)).toBe(200)
     world.receipts.push({ id, to: to.number, from: phone })
-    const message = { id: await idOfReceipt(world, id), numberId: to.id, status: 'received' }
+    const message = { id: await idOfReceipt(world, id), numberId: to.id }
     world.model.add({ ...message, type: 'message', phone, incoming: true })
   },
 
@@ -78,21 +91,19 @@ const STEPS: Record<string, (world: World, step: Step) => Promise<void>> = {
   async send(world, { phone, number }) {
     const { id: numberId } = world.numbers[number]!
     const key = randomUUID()
-    const { status, body } = await sendText(world.company, numberId, { to: phone, idempotency_key: key })
-    if (!world.model.messaging) return expect(status).toBe(404)
-    expect(status).toBe(phone.endsWith('0001') ? 422 : 201)
-    const id = body.id ?? body.message_id
+    const request = () => sendText(world.company, numberId, { to: phone, idempotency_key: key })
+    if (!world.model.messaging) return expect((await request()).status).toBe(404)
+    const { id, attempt } = await handOver(world, phone, key, request, 201)
     world.sends.push({ key, to: phone, numberId, id })
-    const taken = TAKEN[phone.slice(-4)] ?? 'accepted'
-    world.model.add({ id, numberId, type: 'message', phone, incoming: false, status: taken })
+    world.model.add({ id, numberId, type: 'message', phone, incoming: false, attempts: [attempt] })
   },
 
   async sameSendAgain(world, { chance }) {
     const sent = pick(world.sends, chance)
     if (!sent) return
     const input = { to: sent.to, idempotency_key: sent.key }
-    const { body } = await sendText(world.company, sent.numberId, input)
-    if (world.model.messaging) expect(body.id ?? body.message_id).toBe(sent.id)
+    const { status, body } = await sendText(world.company, sent.numberId, input)
+    if (world.model.messaging) expect([status, body.id]).toEqual([200, sent.id])
   },
 
   async retry(world, { chance }) {
@@ -101,22 +112,42 @@ const STEPS: Record<string, (world: World, step: Step) => Promise<void>> = {
       chance,
     )
     if (!item) return
-    const path = `/messages/${item.id}/retries`
-    const { status } = await world.company.api.post(path, { idempotency_key: randomUUID() })
-    if (!world.model.messaging) return expect(status).toBe(404)
-    if (item.status !== 'failed') return expect(status).toBe(409)
-    expect(status).toBe(item.phone.endsWith('0001') ? 422 : 200)
-    item.status = TAKEN[item.phone.slice(-4)] ?? 'accepted'
+    const key = randomUUID()
+    const request = () => world.company.api.post(`/messages/${item.id}/retries`, { idempotency_key: key })
+    if (!world.model.messaging) return expect((await request()).status).toBe(404)
+    if (statusOf(item) !== 'failed') return expect((await request()).status).toBe(409)
+    item.attempts!.push((await handOver(world, item.phone, key, request, 200)).attempt)
   },
 
-  async reports(world) {
-    bellhop.clock.advance(1_000)
-    for (const item of world.model.items)
-      if (item.status === 'accepted') item.status = REPORTED[item.phone.slice(-4)] ?? 'accepted'
-    await vi.waitFor(async () => expect(await statuses(world)).toEqual(modelStatuses(world)), {
-      timeout: 15_000,
-    })
+  /** Early, late, of an attempt that others followed, once or twice, to either address: whatever providers do. */
+  async report(world, { chance }) {
+    const sent = world.model.items.filter(({ attempts }) => attempts !== undefined)
+    const item = pick(sent, chance)
+    const attempt = item && pick(item.attempts!, chance >> 2)
+    if (!attempt) return
+    const status = pick([...NEWS], chance >> 3)!
+    const path = `delivery_reports${attempt.providerId && chance % 2 ? '' : `?attempt=${attempt.id}`}`
+    attempt.providerId ??= `late ${attempt.id}`
+    const from = world.numbers.find(({ id }) => id === item.numberId)!.number
+    const at = bellhop.clock.now().toISOString()
+    const report = { type: 'message.report', id: attempt.providerId, from, to: item.phone, status, at }
+    for (let i = 0; i <= chance % 3; i++) {
+      expect(await callBack(path, { ...report, error_code: status === 'failed' ? 7 : null })).toBe(200)
+      hear(attempt, status)
+    }
   },
+
+  /** Nobody waits for the answer any more: as far as the database knows, who asked the provider has died. */
+  async senderDies(world) {
+    await bellhop.db.sql`
+      update graphile_worker._private_jobs set run_at = now()
+      where payload::text like ${`%${world.company.companyId}%`}`
+    await bellhop.drainJobs()
+    for (const attempt of world.model.attempts) if (attempt.status === 'queued') attempt.status = 'unknown'
+  },
+
+  reports: letReport,
+  timeout: letTimePass,
 
   async call(world, { phone, number, chance }) {
     const { id: numberId } = world.numbers[number]!
@@ -127,9 +158,7 @@ const STEPS: Record<string, (world: World, step: Step) => Promise<void>> = {
   },
 
   async voicemail(world, { phone, number, chance }) {
-    const calls = world.model.items.filter(
-      (item) => item.type === 'call' && item.incoming && item.replacedBy === undefined,
-    )
+    const calls = world.model.items.filter((item) => item.type === 'call' && item.incoming)
     const call = chance % 2 === 0 ? pick(calls, chance) : undefined
     const from_number = call?.phone ?? phone
     const business_number_id = call?.numberId ?? world.numbers[number]!.id
@@ -137,7 +166,7 @@ const STEPS: Record<string, (world: World, step: Step) => Promise<void>> = {
     const voicemail = { from_number, business_number_id, ...(call_id !== undefined && { call_id }) }
     const id = encodeId('voi', await newVoicemail(world.company, voicemail))
     const item = { id, phone: from_number, numberId: business_number_id, incoming: true }
-    world.model.add({ ...item, type: 'voicemail' }, call?.id)
+    world.model.add({ ...item, type: 'voicemail', ...(call && { callId: call.id }) })
   },
 
   async deleteVoicemail(world, { chance }) {
@@ -151,7 +180,7 @@ const STEPS: Record<string, (world: World, step: Step) => Promise<void>> = {
   },
 
   /** A process that dies before it commits leaves nothing behind. */
-  async crash({ company, numbers }, { phone, number }) {
+  async rollBack({ company, numbers }, { phone, number }) {
     const died = new Error('died')
     const writing = bellhop.db.tx(async (tx) => {
       await tx`
@@ -192,6 +221,57 @@ const STEPS: Record<string, (world: World, step: Step) => Promise<void>> = {
   },
 }
 
+/** Sends, for the first time or again, and finds the attempt. */
+async function handOver(
+  world: World,
+  phone: string,
+  key: string,
+  request: () => Promise<Answer>,
+  success: number,
+): Promise<{ id: string; attempt: ModelAttempt }> {
+  const digits = phone.slice(-4)
+  const hanging = digits === '0002'
+  const answer = request()
+  if (hanging) world.hanging.push(answer)
+  else expect((await answer).status).toBe(digits === '0001' ? 422 : success)
+  const { companyId } = world.company
+  const row = await vi.waitFor(async () => {
+    const [found] = await bellhop.db.sql<{ id: string; message_id: string; provider_id: string | null }[]>`
+      select id, message_id, provider_message_id as provider_id from message_attempts
+      where company_id = ${companyId} and idempotency_key = ${key}`
+    expect(found).toBeDefined()
+    return found!
+  }, PATIENCE)
+  const status = ANSWERED[digits] ?? 'accepted'
+  const attempt = { id: row.id, status, hanging, ...(row.provider_id && { providerId: row.provider_id }) }
+  return { id: encodeId('msg', row.message_id), attempt }
+}
+
+/** The provider reports on what it took. */
+async function letReport(world: World): Promise<void> {
+  bellhop.clock.advance(1_000)
+  for (const { phone, attempts = [] } of world.model.items) {
+    const news = REPORTED[phone.slice(-4)]
+    if (news) for (const attempt of attempts) hear(attempt, news)
+  }
+  await vi.waitFor(async () => expect(await statuses(world)).toEqual(modelStatuses(world)), PATIENCE)
+}
+
+/** The provider's time to answer is over. */
+async function letTimePass(world: World): Promise<void> {
+  await letReport(world)
+  for (const answer of await endWaiting(world)) expect([200, 201, 502]).toContain(answer.status)
+  for (const attempt of world.model.attempts) {
+    if (attempt.hanging) hear(attempt, 'unknown')
+    attempt.hanging = false
+  }
+}
+
+async function endWaiting({ hanging }: World): Promise<Answer[]> {
+  const timer = setInterval(() => bellhop.clock.advance(1_000), 20)
+  return Promise.all(hanging.splice(0)).finally(() => clearInterval(timer))
+}
+
 async function statuses({ company }: World): Promise<[string, string][]> {
   const rows = await bellhop.db.sql<{ id: string; status: string }[]>`
     select id, status from messages where company_id = ${company.companyId} order by id`
@@ -200,7 +280,7 @@ async function statuses({ company }: World): Promise<[string, string][]> {
 
 function modelStatuses({ model }: World): [string, string | undefined][] {
   const messages = model.items.filter(({ type }) => type === 'message')
-  return messages.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, status }) => [id, status])
+  return messages.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((item) => [item.id, statusOf(item)])
 }
 
 /** Asks every question, of all numbers and of each. */
@@ -223,7 +303,9 @@ async function compare(world: World): Promise<void> {
     for (const phone of PHONES) {
       const { items } = (await company.api.get(`/inbox/${phone}/activity?limit=100${filter}`)).body
       const facts = (items as any[]).map(({ id, seen_at, status }) => [id, seen_at !== null, status])
-      expect(facts).toEqual(model.activity(phone, numberId).map((item) => [item.id, item.seen, item.status]))
+      expect(facts).toEqual(
+        model.activity(phone, numberId).map((item) => [item.id, item.seen, statusOf(item)]),
+      )
     }
   }
   const { main_numbers } = (await company.api.get('/activity/unseen')).body
@@ -242,10 +324,18 @@ const step = record({
 test('whatever happens in whatever order, the inbox is what its rules say', async () => {
   const anything = asyncProperty(array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
     const world = await newWorld()
-    for (const { name, ...how } of steps) await STEPS[name]!(world, how)
-    await compare(world)
+    try {
+      for (const { name, ...how } of steps) await STEPS[name]!(world, how)
+      await compare(world)
+      await letTimePass(world)
+    } finally {
+      await endWaiting(world)
+    }
     await STEPS.switchMessaging!(world, steps[0]!)
     await compare(world)
+    const rows = await bellhop.db
+      .sql`select from message_attempts where company_id = ${world.company.companyId}`
+    expect(rows).toHaveLength(world.model.attempts.length)
   })
   await assert(anything, { numRuns: 25, endOnFailure: false })
 }, 300_000)

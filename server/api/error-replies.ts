@@ -75,7 +75,8 @@ export function replyTo(error: unknown, request: FastifyRequest, reply: FastifyR
 /** What the caller is told; a fault of our own is logged. */
 export function appErrorOf(error: unknown, request: FastifyRequest): AppError {
   const answer = hasLeft(request) ? requestAborted : toAppError(error)
-  if (answer === internalError) request.log.error({ reqId: request.id, err: error }, 'request failed')
+  const fault = answer === internalError ? error : answer.cause
+  if (fault !== undefined) request.log.error({ reqId: request.id, err: fault }, 'request failed')
   return answer
 }
 

@@ -12,9 +12,11 @@ import { encoderOf } from './reply-encoder.ts'
 /** Serves a declared route. */
 export function mount(app: FastifyInstance, route: Route, actorOf: (request: FastifyRequest) => Actor): void {
   const write = writerOf(route)
+  const { require } = route
   app.route({
     method: route.method,
     url: route.path,
+    ...(require && { onRequest: async (request: FastifyRequest) => require(actorOf(request)) }),
     handler: async (request, reply) => {
       if (route.body && isForm(request) && !route.acceptsForm) throw unsupportedMediaType
       const params = route.params ? parseOr(route.params, request.params, notFound) : undefined

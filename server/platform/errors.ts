@@ -11,6 +11,8 @@ interface AppErrorOptions {
   /** More fields of the error body. */
   body?: Record<string, unknown>
   headers?: Record<string, string>
+  /** The fault of our own that it hides from the caller; for the log. */
+  cause?: unknown
 }
 
 /** An answer to the caller that is not the one asked for; thrown once, mapped to HTTP once. */
@@ -20,8 +22,8 @@ export class AppError extends Error {
   readonly body: Record<string, unknown>
   readonly headers: Record<string, string>
 
-  constructor({ status, code, message, body = {}, headers = {} }: AppErrorOptions) {
-    super(message ?? code)
+  constructor({ status, code, message, body = {}, headers = {}, cause }: AppErrorOptions) {
+    super(message ?? code, { cause })
     this.name = 'AppError'
     this.status = status
     this.code = code

@@ -8,6 +8,11 @@ export interface RingKey {
   secret: string
 }
 
+export interface KeyRing extends Vault {
+  /** What everything begins with that the newest key has sealed. */
+  header: Buffer
+}
+
 /** A key that encrypted something is not on the ring any more. */
 export class KeyMissing extends Error {
   constructor(id: string) {
@@ -24,11 +29,12 @@ const TAG_BYTES = 16
  * A vault whose keys can be rotated: the first key encrypts, all of them open. What is sealed begins with a version,
  * the length of the key's id and the id itself, then nonce, AES-256-GCM ciphertext and tag.
  */
-export function createKeyRing(keys: readonly RingKey[]): Vault {
+export function createKeyRing(keys: readonly RingKey[]): KeyRing {
   const derived = new Map(keys.map(({ id, secret }) => [id, deriveKey(secret)]))
   const current = keys[0]!.id
   const header = headerOf(current)
   return {
+    header,
     seal(plaintext, context) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', derived.get(current)!, nonce)

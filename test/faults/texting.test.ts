@@ -1,15 +1,26 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 import { afterAll, expect, test, vi } from 'vitest'
 
-import { type ApiClient, apiClient } from '../harness/api-client.ts'
-import { newFolder, type Service, startService, until } from '../harness/bellhop-process.ts'
+import { type Answer, type ApiClient, apiClient } from '../harness/api-client.ts'
+import {
+  connectToEmbedded,
+  newFolder,
+  program,
+  type Service,
+  startService,
+  until,
+} from '../harness/bellhop-process.ts'
+import { heldBack } from '../harness/held-back.ts'
 import { startSmsVendor } from '../harness/sms-vendor.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
-const vendor = await startSmsVendor(() => undefined)
+/** Takes what is told to be taken, and leaves everything else without an answer. */
+const vendor = await startSmsVendor(({ body }) =>
+  body.includes('Take this') ? { status: 200, body: { data: { id: randomUUID(), parts: 1 } } } : undefined,
+)
 afterAll(vendor.close)
 
 const { publicKey } = generateKeyPairSync('ed25519')
@@ -26,6 +37,8 @@ const installation = {
   },
 }
 
+/** Shown once, by the first start. */
+let key: string
 const shownKey = (service: Service) => /API key\s+(\S+)/.exec(service.stdout())![1]!
 
 async function send(api: ApiClient, idempotency_key: string) {
@@ -36,7 +49,7 @@ async function send(api: ApiClient, idempotency_key: string) {
 
 test('a text whose process is killed before the provider answers is unknown afterwards, and never sent twice', async () => {
   const first = await startService(installation)
-  const key = shownKey(first)
+  key = shownKey(first)
   const interrupted = send(apiClient(first.url, key), 'once').catch((error: Error) => error)
   await until(() => vendor.asked.length === 1)
   first.signal('SIGKILL')
@@ -58,4 +71,29 @@ test('a text whose process is killed before the provider answers is unknown afte
   expect(vendor.asked).toHaveLength(1)
   second.signal('SIGTERM')
   expect(await second.ended).toBe(0)
+})
+
+test('two processes send once for one key, and keep the pace of a number together', async () => {
+  const one = await startService(installation)
+  const command = [process.execPath, program, 'api']
+  const two = await startService({ ...installation, command })
+  const apis = [one, two].map(({ url }) => apiClient(url, key))
+  const { body } = await apis[0]!.get('/business_numbers')
+  const path = `/business_numbers/${body.main_numbers[1].id}/messages`
+  const ask = (idempotency_key: string, i: number) =>
+    apis[i % 2]!.post(path, { to: '+4520112233', text: 'Take this', idempotency_key })
+  const before = vendor.asked.length
+  const sql = connectToEmbedded(installation.env.BELLHOP_DATA_DIR)
+  const inOrder = (answers: Answer[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
+
+  const same = Array.from({ length: 4 }, (_, i) => () => ask('same', i))
+  expect(inOrder(await heldBack(sql, 'messages', same))).toEqual([200, 200, 200, 201])
+  expect(vendor.asked).toHaveLength(before + 1)
+
+  const most = await Promise.all(Array.from({ length: 28 }, (_, i) => ask(randomUUID(), i)))
+  expect(inOrder(most)).toEqual(Array(28).fill(201))
+  const last = Array.from({ length: 4 }, (_, i) => () => ask(randomUUID(), i))
+  expect(inOrder(await heldBack(sql, 'messages', last))).toEqual([201, 429, 429, 429])
+  expect(vendor.asked).toHaveLength(before + 30)
+  await sql.end()
 })

@@ -6,10 +6,33 @@ export interface ModelItem {
   numberId: string
   incoming: boolean
   seen: boolean
-  status?: string
-  /** The voicemail in whose favour a call is not shown. */
-  replacedBy?: string
+  /** Of a text: the newest decides what it is. */
+  attempts?: ModelAttempt[]
+  /** Of a voicemail: the call that is not shown in its favour. */
+  callId?: string
 }
+
+/** A text that was handed to the provider. */
+export interface ModelAttempt {
+  id: string
+  status: SentStatus
+  /** By which the provider knows it, once that was said. */
+  providerId?: string
+  /** The provider has been asked and has not answered. */
+  hanging: boolean
+}
+
+export type SentStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
+
+/** What is final stays; what is unknown ends only by a final word. */
+export function hear(attempt: ModelAttempt, news: Exclude<SentStatus, 'queued'>): void {
+  const final = attempt.status === 'delivered' || attempt.status === 'failed'
+  const lost = attempt.status === 'unknown' && news === 'accepted'
+  if (!final && !lost) attempt.status = news
+}
+
+export const statusOf = ({ type, incoming, attempts }: ModelItem): string | undefined =>
+  type !== 'message' ? undefined : incoming ? 'received' : attempts!.at(-1)!.status
 
 export interface ModelThread {
   phone: string
@@ -23,14 +46,16 @@ export class InboxModel {
   readonly items: ModelItem[] = []
   messaging = true
 
-  add(item: Omit<ModelItem, 'seen'>, callId?: string): void {
+  add(item: Omit<ModelItem, 'seen'>): void {
     this.items.push({ ...item, seen: false })
-    const call = this.items.find(({ id, replacedBy }) => id === callId && replacedBy === undefined)
-    if (call) call.replacedBy = item.id
+  }
+
+  /** All that was ever handed to the provider. */
+  get attempts(): ModelAttempt[] {
+    return this.items.flatMap(({ attempts = [] }) => attempts)
   }
 
   remove(id: string): void {
-    for (const item of this.items) if (item.replacedBy === id) item.replacedBy = undefined
     this.items.splice(
       this.items.findIndex((item) => item.id === id),
       1,
@@ -81,9 +106,10 @@ export class InboxModel {
   }
 
   private shown(numberId?: string): ModelItem[] {
+    const replaced = new Set(this.items.map(({ callId }) => callId))
     return this.items.filter(
       (item) =>
-        item.replacedBy === undefined &&
+        !replaced.has(item.id) &&
         (this.messaging || item.type !== 'message') &&
         (numberId === undefined || item.numberId === numberId),
     )

@@ -40,6 +40,8 @@ export async function setMessaging(tx: Tx, companyId: string, enabled: boolean):
 }
 
 /** Everything of texting is hidden, as if it did not exist, while the operator has not switched it on. */
-export async function requireMessaging(sql: Queryable, companyId: string): Promise<void> {
-  if (!(await selectMessagingFlag(sql, companyId))) throw notFound()
-}
+export const requireMessaging =
+  ({ sql }: { sql: Queryable }) =>
+  async ({ companyId }: Actor): Promise<void> => {
+    if (!(await selectMessagingFlag(sql, companyId))) throw notFound()
+  }

@@ -151,11 +151,29 @@ describe('the activity of a number', () => {
     ])
   })
 
-  test('shows a text as reading it does', async () => {
+  test('of a call with two voicemails shows both in its place, and the call only when both are gone', async () => {
+    const id = await newCall(company, { business_number_id: numberId, remote_number: ANNA })
+    const [first, second] = [await voicemail({ call_id: id }), await voicemail({ call_id: id })]
+    const unseen = async () => [
+      (await company.api.get('/inbox')).body.threads[0].unseen_count,
+      (await company.api.get('/inbox')).body.threads[0].latest_item.id,
+      (await company.api.get('/activity/unseen')).body.total,
+    ]
+    expect(await ids()).toEqual([second, first])
+    expect(await unseen()).toEqual([2, second, 1])
+    await company.api.delete(`/voicemails/${first}`)
+    expect(await ids()).toEqual([second])
+    expect(await unseen()).toEqual([1, second, 1])
+    await company.api.delete(`/voicemails/${second}`)
+    expect(await ids()).toEqual([encodeId('cal', id)])
+    expect(await unseen()).toEqual([1, encodeId('cal', id), 1])
+  })
+
+  test('shows a text as reading it does, and that it has no duration', async () => {
     const id = await text({ text: 'When do you open?' })
     const { status, body } = await company.api.get(`/messages/${id}`)
     expect(status).toBe(200)
-    expect((await activity()).items).toEqual([body])
+    expect((await activity()).items).toEqual([{ ...body, duration: null }])
     expect(body).toMatchObject({ id, type: 'message', format: 'sms', text: 'When do you open?' })
   })
 

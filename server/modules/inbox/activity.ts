@@ -79,7 +79,7 @@ function present(
     }
     case 'message': {
       const message = messages.get(id)
-      return message ? [message] : []
+      return message ? [{ ...message, duration: null }] : []
     }
   }
 }

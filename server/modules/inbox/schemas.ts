@@ -108,7 +108,10 @@ export const VoicemailItem = z
   .meta({ id: 'VoicemailItem' })
 export type VoicemailItem = z.output<typeof VoicemailItem>
 
-export const ActivityItem = z.union([CallItem, VoicemailItem, Message])
+/** Every item has a duration; that of a text is none. */
+export const MessageItem = Message.extend({ duration: z.null() }).meta({ id: 'MessageItem' })
+
+export const ActivityItem = z.union([CallItem, VoicemailItem, MessageItem])
 export type ActivityItem = z.output<typeof ActivityItem>
 
 export const ThreadPage = z.object({ threads: z.array(Thread), next_cursor: z.string().nullable() })

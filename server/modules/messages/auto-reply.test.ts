@@ -103,6 +103,20 @@ describe('outside business hours', () => {
     expect(await replies()).toHaveLength(1)
   })
 
+  test('a job that is done again when the cooldown is over answers nothing', async () => {
+    await receive()
+    const [job] = await bellhop.db.sql<{ payload: object }[]>`
+      select payload from graphile_worker._private_jobs where payload::text like ${`%${company.companyId}%`}`
+    expect(await replies()).toHaveLength(1)
+    bellhop.clock.advance(2 * HOUR)
+    // As its worker left it that died before it could say that it was done.
+    await bellhop.db.sql`
+      select graphile_worker.add_job('messages.auto_reply', ${bellhop.db.sql.json(job!.payload as never)}::json)`
+    expect(await replies()).toHaveLength(1)
+    await receive()
+    expect(await replies()).toHaveLength(2)
+  })
+
   test('an answer that fails is not sent again', async () => {
     await receive({ from: '+4520110001' })
     expect(await replies()).toMatchObject([{ status: 'failed', failure_code: 'provider_rejected' }])

@@ -26,7 +26,8 @@ export async function orderAutoReply(
 
 /**
  * Everything is looked at again, as it may have changed since the text came in. Whether it works or not, the number
- * does not answer the same person again before the cooldown is over: a job that is run twice sends once.
+ * does not answer the same person again before the cooldown is over, and never the same text: a job that is run twice
+ * sends once.
  */
 export async function sendAutoReply(
   parts: TextingParts,
@@ -51,6 +52,6 @@ async function reserveAutoReply(
   const now = parts.clock.now()
   if (!number?.canSend || !reply || number.isOpen(now)) return undefined
   const notSince = new Date(now.getTime() - reply.cooldownMinutes * MINUTE_MS)
-  if (!(await claimAutoReply(tx, companyId, numberId, to, { now, notSince }))) return undefined
+  if (!(await claimAutoReply(tx, message, { now, notSince }))) return undefined
   return storeOutgoing(tx, parts, number, { to, text: reply.text, author: { type: 'automation' } })
 }

@@ -59,8 +59,10 @@ export const refusedByProvider = (error: 'provider_rejected' | 'sending_unavaila
     body: { message_id: encodeId('msg', messageId) },
   })
 
-export const fateUnknown = (messageId: string) =>
+/** `cause` is given if the provider has answered and the answer could not be written down. */
+export const fateUnknown = (messageId: string, cause?: unknown) =>
   new AppError({
+    cause,
     status: 502,
     code: 'provider_unavailable',
     message:

@@ -4,10 +4,33 @@ import { DEADLINE, messagesOf, openCable } from '../../../test/harness/cable-soc
 import { type Harness, harness } from '../../../test/harness/index.ts'
 import { newNumber } from '../../../test/harness/telephony.ts'
 import { addressOf, callBack, incoming, sendText } from '../../../test/harness/texting.ts'
+import { webhookSink } from '../../../test/harness/webhook-sink.ts'
 
 let bellhop: Harness
 beforeAll(async () => {
-  bellhop = await harness()
+  bellhop = await harness({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+})
+
+test('a retry is told of twice, as what it is to begin with and as what came of it, here and by webhook', async () => {
+  const company = await bellhop.newCompany({ messaging: true })
+  const number = await newNumber(company)
+  const { body } = await sendText(company, number, { to: '+4520110001' })
+  const id = body.message_id as string
+  const sink = await webhookSink()
+  await company.api.post('/webhooks', { name: 'All', url: sink.url, events: ['message.status_changed'] })
+  const cable = await openCable(bellhop.url, company)
+
+  expect((await company.api.post(`/messages/${id}/retries`, { idempotency_key: 'k' })).status).toBe(422)
+  const update = { type: 'sms_update', id, phone_number: '+4520110001' }
+  await vi.waitFor(() => expect(messagesOf(cable)).toEqual([update, update]), DEADLINE)
+  expect((await company.api.post(`/messages/${id}/retries`, { idempotency_key: 'k' })).status).toBe(200)
+  expect((await company.api.post(`/messages/${id}/retries`, { idempotency_key: '' })).status).toBe(409)
+
+  await bellhop.deliverWebhooks()
+  expect(sink.received.map(({ body: { data } }) => data.message.id)).toEqual([id, id])
+  const told = sink.received.map(({ body: { data } }) => data.message.status as string)
+  expect(told.toSorted()).toEqual(['failed', 'queued'])
+  expect(messagesOf(cable)).toEqual([update, update])
 })
 
 test('whoever listens hears of each text and each change of it, and nothing of what it says', async () => {

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import type { Answer } from '../../../test/harness/api-client.ts'
+import { heldBack } from '../../../test/harness/held-back.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { newNumber } from '../../../test/harness/telephony.ts'
 import { sendText } from '../../../test/harness/texting.ts'
+import { connect, type Sql } from '../../platform/db/database.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { setMessaging } from '../company/index.ts'
 
@@ -61,6 +64,19 @@ async function reports(id: string, status: string): Promise<void> {
   bellhop.clock.advance(1_000)
   await vi.waitFor(async () => expect((await read(id)).status).toBe(status), { timeout: 15_000 })
 }
+
+/** Those who ask what became of a text that was sent just now are due only when its provider has had its time. */
+async function runSettlingJobs(): Promise<void> {
+  await bellhop.db.sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`
+  await bellhop.drainJobs()
+}
+
+async function alone<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = connect(bellhop.db.address, { max: 1 })
+  return run(sql).finally(() => sql.end())
+}
+
+const inOrder = (answers: Answer[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
 
 const MICROS = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 
@@ -138,6 +154,24 @@ describe('sending', () => {
     })
     await bellhop.drainJobs()
     expect(await attempts()).toEqual([{ kind: 'send', status: 'unknown', provider_message_id: null }])
+  })
+
+  test('an answer of the provider that cannot be written down is an error that names the text, later unknown', async () => {
+    const { sql } = bellhop.db
+    await sql`
+      create function refuse_news() returns trigger language plpgsql as
+      $$ begin raise exception 'the disk is full'; end $$`
+    await sql`create trigger refuse_news before update on message_attempts execute function refuse_news()`
+    const { status, body } = await send({ idempotency_key: 'k' })
+    await sql`drop function refuse_news() cascade`
+    expect(status).toBe(502)
+    expect(body).toMatchObject({ error: 'provider_unavailable', message_id: expect.stringMatching(/^msg_/) })
+    expect(bellhop.logged.join('\n')).toContain('the disk is full')
+    expect(await read(body.message_id)).toMatchObject({ status: 'queued', can_retry: false })
+    await runSettlingJobs()
+    expect(await read(body.message_id)).toMatchObject({ status: 'unknown', can_retry: false })
+    expect((await send({ idempotency_key: 'k' })).body).toMatchObject({ id: body.message_id })
+    expect(await attempts()).toHaveLength(1)
   })
 
   test('a text that nobody reports on stays accepted', async () => {
@@ -227,20 +261,16 @@ describe('the key of a send', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test('of requests at the same time, through two processes, lets one send and the others repeat it', async () => {
-    const other = await bellhop.startAnotherApi()
-    const body = JSON.stringify({ to: '+4520112233', text: 'Once', idempotency_key: 'k' })
-    const headers = { 'content-type': 'application/json', 'x-api-key': company.key }
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, async (_, i) => {
-        const base = i % 2 ? bellhop.url : other
-        const answer = await fetch(`${base}/api/v1${messagesPath()}`, { method: 'POST', body, headers })
-        return { status: answer.status, id: ((await answer.json()) as { id: string }).id }
-      }),
+  test('of requests that look before any of them has stored lets one send and the others repeat it', async () => {
+    const answers = await alone((sql) =>
+      heldBack(
+        sql,
+        'messages',
+        Array.from({ length: 4 }, () => () => send({ idempotency_key: 'k' })),
+      ),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(15)
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+    expect(inOrder(answers)).toEqual([200, 200, 200, 201])
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
     expect(await attempts()).toHaveLength(1)
   })
 
@@ -302,6 +332,14 @@ describe('the pace of a number', () => {
     expect(await attempts()).toHaveLength(31)
   })
 
+  test('is kept by requests that look before any of them has stored', async () => {
+    await fill(29)
+    const requests = Array.from({ length: 4 }, () => () => send())
+    const answers = await alone((sql) => heldBack(sql, 'messages', requests))
+    expect(inOrder(answers)).toEqual([201, 429, 429, 429])
+    expect(await attempts()).toHaveLength(30)
+  })
+
   test('counts retries, and goes on a minute after each text', async () => {
     const failed = await send({ to: '+4520110001' })
     bellhop.clock.advance(30_000)
@@ -346,15 +384,27 @@ describe('retrying', () => {
     expect(await attempts()).toHaveLength(3)
   })
 
-  test('at the same time with several keys sends once', async () => {
-    const id = await failed()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => retry(id)))
-    const taken = answers.filter(({ status }) => status === 200)
-    const refused = answers.filter(
-      ({ status, body }) => status === 409 && body.error === 'message_not_retryable',
-    )
-    expect([taken.length, refused.length]).toEqual([1, 7])
-    expect(await attempts()).toHaveLength(2)
+  test('at the same time sends once: with the same key the others repeat it, with another they are refused', async () => {
+    for (const [keys, others] of [
+      [
+        ['k', 'k', 'k', 'k'],
+        [200, 200, 200, 200],
+      ],
+      [
+        ['a', 'b', 'c', 'd'],
+        [200, 409, 409, 409],
+      ],
+    ] as const) {
+      const id = await failed()
+      const before = (await attempts()).length
+      const requests = keys.map((key) => () => retry(id, key))
+      const answers = await alone((sql) => heldBack(sql, 'message_attempts', requests))
+      expect(inOrder(answers)).toEqual(others)
+      expect(answers.filter(({ headers }) => headers.has('idempotent-replayed'))).toHaveLength(
+        others.filter((status) => status === 200).length - 1,
+      )
+      expect(await attempts()).toHaveLength(before + 1)
+    }
   })
 
   test('keys of retries belong to the message', async () => {
@@ -419,13 +469,42 @@ test('every endpoint of texting is 404 while the company has it switched off, an
   expect(await read(id)).toMatchObject({ status: 'failed' })
 })
 
+test('switched off, texting is 404 whatever is sent to it: nothing of a request is looked at', async () => {
+  const { body } = await send({ to: '+4520110001' })
+  const snippet = await company.api.post('/text_snippets', { title: 'Hours', text: 'We are open.' })
+  await bellhop.db.tx((tx) => setMessaging(tx, company.companyId, false))
+  const settings = `/business_numbers/${encodeId('num', number)}/texting_settings`
+  for (const [method, path] of [
+    ['POST', messagesPath()],
+    ['POST', `/messages/${body.message_id}/retries`],
+    ['PATCH', settings],
+    ['PATCH', settings.replace('business', 'main')],
+    ['POST', '/text_snippets'],
+    ['PATCH', `/text_snippets/${snippet.body.id}`],
+  ] as const)
+    for (const sent of [
+      '[]',
+      '{"to": 1, "text": 2, "title": 3, "auto_reply_enabled": 4}',
+      '{',
+      'x'.repeat(2 ** 21),
+    ]) {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await company.api.request(path, { method, headers, body: sent })
+      expect([path, sent.length, answer.status, answer.body.error]).toEqual([
+        path,
+        sent.length,
+        404,
+        'not_found',
+      ])
+    }
+})
+
 test('a text whose sender died before the provider answered becomes unknown, and is not sent again', async () => {
   const { body } = await send({ to: '+4520110003' })
   for (const table of ['messages', 'message_attempts'])
     await bellhop.db
       .sql`update ${bellhop.db.sql(table)} set status = 'queued' where company_id = ${company.companyId}`
-  await bellhop.db.sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`
-  await bellhop.drainJobs()
+  await runSettlingJobs()
   expect(await read(body.id)).toMatchObject({ status: 'unknown', can_retry: false })
   expect(await attempts()).toHaveLength(1)
 })

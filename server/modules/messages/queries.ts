@@ -163,19 +163,26 @@ export async function selectReportedAttempt(sql: Queryable, reported: Reported) 
   return row?.id
 }
 
-/** Whether it is this number's turn to answer: of several that ask at once, and within the cooldown, one is. */
+interface Answered {
+  company_id: string
+  id: string
+  business_number_id: string
+  remote_number: string
+}
+
+/** Whether the text is to be answered: of several that ask at once, and within the cooldown, one is. */
 export async function claimAutoReply(
   tx: Tx,
-  companyId: string,
-  numberId: string,
-  remoteNumber: string,
+  { company_id, id, business_number_id, remote_number }: Answered,
   { now, notSince }: { now: Date; notSince: Date },
 ) {
+  const claim = { company_id, business_number_id, remote_number, message_id: id, replied_at: now }
   const rows = await tx`
-    insert into auto_replies (company_id, business_number_id, remote_number, replied_at)
-    values (${companyId}, ${numberId}, ${remoteNumber}, ${now})
-    on conflict (company_id, business_number_id, remote_number) do update set replied_at = excluded.replied_at
+    insert into auto_replies ${tx(claim)}
+    on conflict (company_id, business_number_id, remote_number) do update
+      set replied_at = excluded.replied_at, message_id = excluded.message_id
     where auto_replies.replied_at <= ${notSince}
+      and (auto_replies.message_id is null or auto_replies.message_id < excluded.message_id)
     returning replied_at`
   return rows.length === 1
 }

@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import { type Actor, Replayed } from '../../platform/http/route.ts'
-import { requireMessaging } from '../company/index.ts'
 import { type Attempt, startAttempt, type TextingParts } from './attempts.ts'
 import { notRetryable, numberCannotSend } from './errors.ts'
+import { announceMessage, recordMessageEvent } from './events.ts'
 import { requireKey } from './keys.ts'
 import { presentMessage } from './present.ts'
 import { lockMessage, lockSender, requeueMessage, retryExists } from './queries.ts'
@@ -20,7 +20,6 @@ export async function retryMessage(
   keyInHeader: string | undefined,
 ): Promise<RetriedMessage | Replayed<RetriedMessage>> {
   const { sql } = parts.db
-  await requireMessaging(sql, actor.companyId)
   const { business_number_id } = (await selectMessage(sql, actor.companyId, id)) ?? fail(notFound())
   const key = requireKey(keyInHeader, input.idempotency_key)
   const reserved = await parts.db.tx(async (tx) => {
@@ -50,6 +49,8 @@ async function reserveRetry(
   await requeueMessage(tx, companyId, messageId)
   const numberId = message.business_number_id
   const id = await startAttempt(tx, parts, { companyId, messageId, numberId, kind: 'retry', key })
+  await announceMessage(tx, companyId, { id: messageId, remoteNumber: message.to })
+  await recordMessageEvent(tx, parts.texts, 'message.status_changed', companyId, messageId)
   return { companyId, id, messageId, from: message.from, to: message.to, text: message.text }
 }
 

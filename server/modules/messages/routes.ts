@@ -18,6 +18,7 @@ export const messageRoutes = (parts: TextingParts): Route[] => [
       path: '/business_numbers/:id/messages',
       name: 'send_message',
       summary: 'Send a text from a business number',
+      require: requireMessaging(parts.db),
       params: z.object({ id: Id('num') }),
       body: MessageSend,
       example: { to: '+45 20 11 22 33', text: 'Your bicycle is ready.', idempotency_key: 'order-1042-ready' },
@@ -32,6 +33,7 @@ export const messageRoutes = (parts: TextingParts): Route[] => [
       path: '/messages/:id',
       name: 'get_message',
       summary: 'Read a text',
+      require: requireMessaging(parts.db),
       params: z.object({ id: Id('msg') }),
       reply: { 200: Message },
     },
@@ -43,6 +45,7 @@ export const messageRoutes = (parts: TextingParts): Route[] => [
       path: '/messages/:message_id/retries',
       name: 'retry_message',
       summary: 'Send a text again that has definitely failed',
+      require: requireMessaging(parts.db),
       params: z.object({ message_id: Id('msg') }),
       body: MessageRetry,
       example: { idempotency_key: 'order-1042-ready-again' },
@@ -55,7 +58,6 @@ export const messageRoutes = (parts: TextingParts): Route[] => [
 ]
 
 async function readMessage({ db, texts }: TextingParts, actor: Actor, id: string): Promise<Message> {
-  await requireMessaging(db.sql, actor.companyId)
   const row = (await selectMessage(db.sql, actor.companyId, id)) ?? fail(notFound())
   return presentMessage(row, texts)
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import { type Actor, Replayed } from '../../platform/http/route.ts'
 import { normalizePhone } from '../../platform/phone.ts'
-import { companyCountry, requireMessaging } from '../company/index.ts'
+import { companyCountry } from '../company/index.ts'
 import { findTextingNumber, type TextingNumber } from '../numbers/index.ts'
 import { type Attempt, handOver, storeOutgoing, type TextingParts } from './attempts.ts'
 import {
@@ -30,7 +30,6 @@ export async function sendText(
   keyInHeader: string | undefined,
 ): Promise<Message | Replayed<Message>> {
   const { sql } = parts.db
-  await requireMessaging(sql, actor.companyId)
   const number = (await findTextingNumber(sql, actor.companyId, numberId)) ?? fail(notFound())
   if (input.format === 'mms') throw mmsNotSupported()
   const key = requireKey(keyInHeader, input.idempotency_key)
@@ -92,7 +91,9 @@ export async function keepPace(
 
 /** Hands it over; what the provider did not take is an error that names the message. */
 export async function answerTo(parts: TextingParts, attempt: Attempt): Promise<Message> {
-  const { outcome, message } = await handOver(parts, attempt)
+  const { outcome, message } = await handOver(parts, attempt).catch((error: unknown) =>
+    fail(fateUnknown(attempt.messageId, error)),
+  )
   if (outcome.is === 'refused') throw refusedByProvider(outcome.error, attempt.messageId)
   // A report may have come before the answer, and known better.
   if (message.status === 'unknown') throw fateUnknown(attempt.messageId)

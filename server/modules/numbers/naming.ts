@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { BusinessHoursUpdate } from './business-hours.ts'
 import { CallFlowOrNone } from './call-flow.ts'
-import { BusinessNumber } from './schemas.ts'
+import { BusinessNumber, NumberUpdate } from './schemas.ts'
 
 /**
  * The resource was once called main number and some of its fields had other names. Clients of that time keep
@@ -15,6 +15,7 @@ export interface Naming {
   outsideSlot: string
   hours: 'business_hours' | 'opening_hours'
   Number: z.ZodType
+  Update: z.ZodType<NumberUpdate>
   OutsideHours: z.ZodType<OutsideHoursBody>
   NoAnswer: z.ZodType<NoAnswerBody>
   present(number: BusinessNumber): unknown
@@ -49,6 +50,7 @@ export const currentNaming: Naming = {
   outsideSlot: 'outside_business_hours_config',
   hours: 'business_hours',
   Number: BusinessNumber,
+  Update: NumberUpdate,
   OutsideHours: outsideHours('business_hours'),
   NoAnswer: noAnswer([15, 30, 60, 300, 600, 1200, 1800, 2700, 3600]),
   present: (number) => number,
@@ -65,6 +67,7 @@ export const olderNaming: Naming = {
   Number: BusinessNumber.omit({ outside_business_hours_config: true, business_hours: true, wait_audio: true })
     .extend({ outside_opening_hours_config: outside_business_hours_config, opening_hours: business_hours })
     .meta({ id: 'MainNumber' }),
+  Update: NumberUpdate.omit({ wait_audio: true }),
   OutsideHours: outsideHours('opening_hours'),
   NoAnswer: noAnswer([10, 20, 30, 40, 50, 60]),
   present: (number) => ({

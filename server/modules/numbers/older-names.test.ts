@@ -62,6 +62,15 @@ test('every change under the older path answers in the older names and shows und
   })
 })
 
+test('what callers hear while they wait cannot be changed under the older path, which had no such field', async () => {
+  for (const wait_audio of ['music', 'silence', null]) {
+    const { status, body } = await company.api.patch(older, { name: 'Support', wait_audio })
+    expect(status).toBe(200)
+    expect(body).not.toHaveProperty('wait_audio')
+  }
+  expect(await read(current)).toMatchObject({ name: 'Support', wait_audio: 'ringtone' })
+})
+
 test('the older outside-hours endpoint takes opening_hours and knows nothing of business_hours', async () => {
   const { body } = await company.api.put(`${older}/outside_opening_hours_config`, {
     ...message,

@@ -2,10 +2,11 @@ import { z } from 'zod'
 
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
+import { requireMessaging } from '../company/index.ts'
 import { CallFlow } from './call-flow.ts'
 import { currentNaming, type Naming, olderNaming } from './naming.ts'
 import { changeNumber, listNumbers, readNumber, updateNumber } from './numbers.ts'
-import { ListedNumber, NumberUpdate } from './schemas.ts'
+import { ListedNumber } from './schemas.ts'
 import { setFlow, setNoAnswer, setOutsideHours } from './slots.ts'
 import { TextingSettings, TextingSettingsUpdate } from './texting-settings-schemas.ts'
 import { readTextingSettings, updateTextingSettings } from './texting-settings.ts'
@@ -28,7 +29,7 @@ const routesNamed = (parts: PreviewParts, naming: Naming): Route[] => [
 
 const recordRoutes = (
   { db, links }: PreviewParts,
-  { path, noun, deprecated, Number, present }: Naming,
+  { path, noun, deprecated, Number, Update, present }: Naming,
 ): Route[] => [
   route(
     {
@@ -61,7 +62,7 @@ const recordRoutes = (
       summary: 'Change the settings of a business number',
       deprecated,
       params,
-      body: NumberUpdate,
+      body: Update,
       example: { name: 'Support', recording_enabled: true },
       reply: { 200: Number },
     },
@@ -170,6 +171,7 @@ const settingsRoutes = (parts: PreviewParts, { path, noun, deprecated }: Naming)
       path: `${path}/:id/texting_settings`,
       name: `get_${noun}_texting_settings`,
       summary: 'Read the texting settings of a business number',
+      require: requireMessaging(parts.db),
       deprecated,
       params,
       reply: { 200: TextingSettings },
@@ -182,6 +184,7 @@ const settingsRoutes = (parts: PreviewParts, { path, noun, deprecated }: Naming)
       path: `${path}/:id/texting_settings`,
       name: `update_${noun}_texting_settings`,
       summary: 'Change the texting settings of a business number',
+      require: requireMessaging(parts.db),
       deprecated,
       params,
       body: TextingSettingsUpdate,

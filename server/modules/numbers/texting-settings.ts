@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
-import { requireMessaging } from '../company/index.ts'
 import { lockNumber, selectNumber } from './queries.ts'
 import { selectTextingSettings, upsertTextingSettings } from './texting-settings-queries.ts'
 import type { TextingSettings, TextingSettingsUpdate } from './texting-settings-schemas.ts'
@@ -17,7 +16,6 @@ export async function readTextingSettings(
   actor: Actor,
   numberId: string,
 ): Promise<TextingSettings> {
-  await requireMessaging(sql, actor.companyId)
   if (!(await selectNumber(sql, actor.companyId, numberId))) throw notFound()
   return (await selectTextingSettings(sql, actor.companyId, numberId)) ?? DEFAULTS
 }
@@ -28,7 +26,6 @@ export async function updateTextingSettings(
   numberId: string,
   input: TextingSettingsUpdate,
 ): Promise<TextingSettings> {
-  await requireMessaging(tx, actor.companyId)
   if (!(await lockNumber(tx, actor.companyId, numberId))) fail(notFound())
   const saved = (await selectTextingSettings(tx, actor.companyId, numberId)) ?? DEFAULTS
   const settings = { ...saved, ...input }

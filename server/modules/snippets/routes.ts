@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../../platform/db/database.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
+import { requireMessaging } from '../company/index.ts'
 import { Snippet, SnippetCreate, SnippetUpdate } from './schemas.ts'
 import { createSnippet, deleteSnippet, listSnippets, readSnippet, updateSnippet } from './snippets.ts'
 
@@ -15,6 +16,7 @@ export const snippetRoutes = ({ db }: { db: Database }): Route[] => [
       path: '/text_snippets',
       name: 'list_text_snippets',
       summary: 'List the text snippets by position',
+      require: requireMessaging(db),
       reply: { 200: z.array(Snippet) },
     },
     ({ actor }) => listSnippets(db.sql, actor),
@@ -25,6 +27,7 @@ export const snippetRoutes = ({ db }: { db: Database }): Route[] => [
       path: '/text_snippets',
       name: 'create_text_snippet',
       summary: 'Create a text snippet',
+      require: requireMessaging(db),
       body: SnippetCreate,
       example: { title: 'Opening hours', text: 'We are open from 8 to 16, Monday to Friday.' },
       reply: { 201: Snippet },
@@ -37,6 +40,7 @@ export const snippetRoutes = ({ db }: { db: Database }): Route[] => [
       path: '/text_snippets/:id',
       name: 'get_text_snippet',
       summary: 'Read a text snippet',
+      require: requireMessaging(db),
       params,
       reply: { 200: Snippet },
     },
@@ -48,6 +52,7 @@ export const snippetRoutes = ({ db }: { db: Database }): Route[] => [
       path: '/text_snippets/:id',
       name: 'update_text_snippet',
       summary: 'Change a text snippet',
+      require: requireMessaging(db),
       params,
       body: SnippetUpdate,
       example: { position: 3 },
@@ -61,6 +66,7 @@ export const snippetRoutes = ({ db }: { db: Database }): Route[] => [
       path: '/text_snippets/:id',
       name: 'delete_text_snippet',
       summary: 'Delete a text snippet',
+      require: requireMessaging(db),
       params,
       reply: { 204: null },
     },

@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
-import { requireMessaging } from '../company/index.ts'
 import {
   deleteSnippetRow,
   insertSnippet,
@@ -12,17 +11,14 @@ import {
 import type { Snippet, SnippetCreate, SnippetUpdate } from './schemas.ts'
 
 export async function listSnippets(sql: Queryable, actor: Actor): Promise<Snippet[]> {
-  await requireMessaging(sql, actor.companyId)
   return selectSnippets(sql, actor.companyId)
 }
 
 export async function readSnippet(sql: Queryable, actor: Actor, id: string): Promise<Snippet> {
-  await requireMessaging(sql, actor.companyId)
   return (await selectSnippet(sql, actor.companyId, id)) ?? fail(notFound())
 }
 
 export async function createSnippet(tx: Tx, actor: Actor, input: SnippetCreate): Promise<Snippet> {
-  await requireMessaging(tx, actor.companyId)
   return insertSnippet(tx, actor.companyId, input)
 }
 
@@ -32,11 +28,9 @@ export async function updateSnippet(
   id: string,
   input: SnippetUpdate,
 ): Promise<Snippet> {
-  await requireMessaging(tx, actor.companyId)
   return (await updateSnippetRow(tx, actor.companyId, id, input)) ?? fail(notFound())
 }
 
 export async function deleteSnippet(tx: Tx, actor: Actor, id: string): Promise<void> {
-  await requireMessaging(tx, actor.companyId)
   if (!(await deleteSnippetRow(tx, actor.companyId, id))) throw notFound()
 }

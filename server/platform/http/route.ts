@@ -44,6 +44,8 @@ interface Declaration<P, Q, B, R> {
   /** The operation's name in the API document and for tools: verb and noun. */
   name: string
   summary: string
+  /** Throws for whom the route is not there at all. Asked before anything of the request is looked at. */
+  require?: (actor: Actor) => Promise<void>
   /** Ids in the path; one that cannot be an id is not found. */
   params?: P
   query?: Q
@@ -78,6 +80,7 @@ export interface Route {
   path: string
   name: string
   summary: string
+  require?: (actor: Actor) => Promise<void>
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

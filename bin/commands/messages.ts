@@ -1,0 +1,80 @@
+import type { Command } from 'commander'
+
+import { messageKeys } from '../../server/message-keys.ts'
+import { listCompanies } from '../../server/modules/company/index.ts'
+import { countOlderTexts, sealedTexts } from '../../server/modules/messages/index.ts'
+import { countOlderEvents, sealedEvents } from '../../server/modules/webhooks/index.ts'
+import type { Database } from '../../server/platform/db/database.ts'
+import { OperatorError } from '../../server/platform/errors.ts'
+import { createKeyRing, type KeyRing } from '../../server/platform/key-ring.ts'
+import { reseal } from '../../server/platform/reseal.ts'
+import { operateAtLength } from '../operate.ts'
+
+export function addMessagesCommands(program: Command): void {
+  const messages = program.command('messages').description('texts at rest')
+
+  messages
+    .command('reencrypt')
+    .description('encrypt all texts with the newest key, so that older keys can be dropped')
+    .option('--batch <count>', 'how many at a time', batchOf)
+    .action(({ batch }: { batch?: number }, command: Command) =>
+      operateAtLength(command, async (db, { config, log }) => {
+        const keys = await messageKeys(config, log)
+        const { json: quiet } = command.optsWithGlobals<{ json?: boolean }>()
+        const tell = quiet ? () => {} : (line: string) => process.stdout.write(`${line}\n`)
+        const { reencrypted, left } = await reencrypt(db, createKeyRing(keys), { batchRows: batch, tell })
+        if (left > 0)
+          throw new OperatorError(
+            `Encrypted ${reencrypted} anew, but ${left} are still under another key: it is not on the ring, or a process runs that has not been restarted, or they were in use. Run this again.`,
+          )
+        const key = keys[0]!.id
+        return {
+          json: { key, reencrypted },
+          text: `Encrypted ${reencrypted} anew. Everything is under the key "${key}"; no other one is needed any more.`,
+        }
+      }),
+    )
+}
+
+interface Pass {
+  batchRows?: number
+  tell(line: string): void
+}
+
+/** Goes through everything again as long as that helps: some may have been locked, or come in, in the meantime. */
+async function reencrypt(db: Database, ring: KeyRing, { batchRows, tell }: Pass) {
+  const total = await countOlder(db, ring)
+  let reencrypted = 0
+  let told = 0
+  const onBatch = (count: number) => {
+    reencrypted += count
+    const percent = Math.floor((reencrypted / Math.max(total, reencrypted)) * 100)
+    if (percent > told) tell(`${percent} % (${reencrypted} of ${total})`)
+    told = percent
+  }
+  for (let left = total; ;) {
+    for (const { id } of await listCompanies(db.sql)) {
+      await reseal(db, ring, sealedTexts(id, ring), { batchRows, onBatch })
+      await reseal(db, ring, sealedEvents(id, ring), { batchRows, onBatch })
+    }
+    const still = await countOlder(db, ring)
+    if (still === 0 || still >= left) return { reencrypted, left: still }
+    left = still
+  }
+}
+
+async function countOlder({ sql }: Database, ring: KeyRing): Promise<number> {
+  let count = 0
+  for (const { id } of await listCompanies(sql))
+    count += (await countOlderTexts(sql, id, ring)) + (await countOlderEvents(sql, id, ring))
+  return count
+}
+
+const LIMITS = { batchRows: 10_000 }
+
+function batchOf(text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1 || count > LIMITS.batchRows)
+    throw new OperatorError(`--batch must be a number from 1 to ${LIMITS.batchRows}.`)
+  return count
+}
