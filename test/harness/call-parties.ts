@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-import { type CallExchange, openCallExchange } from './exchange-calls.ts'
+import { type CallExchange, openCallExchange } from './call-exchange.ts'
 import { startBaresip } from './sip/baresip.ts'
 import { openJssip } from './sip/jssip.ts'
 import { startTonePhone } from './sip/tone-phone.ts'
