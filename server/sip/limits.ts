@@ -13,6 +13,8 @@ export const LIMITS = {
   firstMessageMs: 30_000,
   connectMs: 5_000,
   unsentBytesMax: 1_048_576,
+  dnsMs: 2_000,
+  dnsTriesMax: 2,
   /** RFC 5626 §4.4.1 lets a client choose below 120 s; NAT bindings often last no longer than 30. */
   keepAliveMs: 25_000,
   pongMs: 10_000,

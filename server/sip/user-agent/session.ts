@@ -16,7 +16,16 @@ import type { Body, SipRequest, SipResponse } from '../message/message.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { Flow } from '../transport/flow.ts'
 import type { CallEvent, Ending, OfferOutcome } from './call.ts'
-import { ALLOW, type Answer, type Core, type DialogOwner, SUPPORTED, ask, contactOn } from './core.ts'
+import {
+  ALLOW,
+  type Answer,
+  type Core,
+  type DialogOwner,
+  SUPPORTED,
+  ask,
+  contactOn,
+  firstFlow,
+} from './core.ts'
 import { type OfferSide, RemoteOffers } from './remote-offers.ts'
 import { readTransfer } from './transfer.ts'
 
@@ -304,7 +313,7 @@ export class Session implements DialogOwner, OfferSide {
     const { flow, staysOnFlow } = this.dialog
     if (staysOnFlow) return flow.isOpen ? flow : undefined
     try {
-      return await this.#core.flowFor(nextHop(request), flow.protocol)
+      return await firstFlow(await this.#core.waysTo(nextHop(request), flow.protocol))
     } catch {
       return undefined
     }
