@@ -28,6 +28,8 @@ export const LIMITS = {
   /** How often one request is sent anew with credentials or other demands of the peer met. */
   demandsMetMax: 3,
   /** With another host of the trunk to try, the first has this long to say anything. */
+  /** A refresh of the session that the peer did not accept is tried again, as long as the session lasts. */
+  refreshAgainMs: 10_000,
   firstAnswerMs: 4_000,
 
   registrationSecondsMin: 60,

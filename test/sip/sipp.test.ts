@@ -4,6 +4,7 @@ import type { IncomingCall } from '../../server/sip/index.ts'
 import { ANNA, type TestAgent, follow, loopbackTrunk, sdp, startAgent } from '../harness/sip/agent.ts'
 import { startLossyRelay } from '../harness/sip/lossy-relay.ts'
 import { sipp } from '../harness/sip/sipp.ts'
+import { createTestClock, type TestClock } from '../harness/test-clock.ts'
 
 const open: TestAgent[] = []
 afterEach(async () => {
@@ -80,6 +81,46 @@ describe('SIPp calls us', () => {
     await run.done
   }, 60_000)
 
+  test('and acknowledges our early media, before which it is not answered', async () => {
+    const { ports, calls } = await exchange({ trunks: carrier() })
+    const run = await sipp('caller-with-reliable-progress', { to: ports.udp })
+    const call = await calls.take()
+    const { next } = follow(call)
+    call.progress(sdp())
+    call.accept(sdp())
+    await next('connected')
+    call.hangUp()
+    await run.done
+  }, 60_000)
+
+  test('and its call is refreshed by us, also after it refused that once', async () => {
+    const clock = createTestClock()
+    const { ports, calls } = await exchange({ trunks: carrier(), clock })
+    const run = await sipp('caller-wants-refreshing', { to: ports.udp })
+    const call = await calls.take()
+    const { next } = follow(call)
+    call.accept(sdp())
+    await next('connected')
+    const stopTime = letTimePass(clock)
+    expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
+    stopTime()
+    await run.done
+  }, 60_000)
+
+  test('and we hang up when it does not refresh its call as it promised', async () => {
+    const clock = createTestClock()
+    const { ports, calls } = await exchange({ trunks: carrier(), clock })
+    const run = await sipp('caller-falls-silent', { to: ports.udp })
+    const call = await calls.take()
+    const { next } = follow(call)
+    call.accept(sdp())
+    await next('connected')
+    const stopTime = letTimePass(clock)
+    expect((await next('ended')).ending).toEqual({ why: 'lost' })
+    stopTime()
+    await run.done
+  }, 60_000)
+
   test('with a password, from an address that we do not know', async () => {
     const { ports, calls } = await exchange({ passwords: { phone: 'open-sesame' } })
     const run = await sipp('caller-with-password', { to: ports.udp })
@@ -123,6 +164,12 @@ describe('SIPp calls us', () => {
   }, 90_000)
 })
 
+/** Twenty times as fast as it does for SIPp. */
+function letTimePass(clock: TestClock): () => void {
+  const timer = setInterval(() => clock.advance(100), 5)
+  return () => clearInterval(timer)
+}
+
 /** Places a call to a scenario that waits for one. */
 async function call(scenario: string, more: Partial<ReturnType<typeof loopbackTrunk>> = {}) {
   const run = await sipp(scenario)
@@ -153,6 +200,17 @@ describe('we call SIPp', () => {
     const { run, next } = await call('callee-busy')
     expect((await next('ended')).ending).toMatchObject({ why: 'refused', status: 486 })
     await run.done
+  }, 60_000)
+
+  test('and it cannot serve, so that its second host is called', async () => {
+    const [first, second] = [await sipp('callee-unavailable'), await sipp('callee')]
+    const hosts = [first, second].map(({ port }) => ({ host: '127.0.0.1', port }))
+    const { agent } = await exchange({ trunks: [loopbackTrunk('sipp', 0, { hosts })] })
+    const target = { to: 'trunk', trunk: 'sipp', number: '+4570000000' } as const
+    const placed = agent.invite(target, { from: ANNA, body: sdp() })
+    await follow(placed).next('answered')
+    placed.hangUp()
+    await Promise.all([first.done, second.done])
   }, 60_000)
 
   test('and it holds us and hangs up', async () => {
