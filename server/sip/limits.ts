@@ -22,6 +22,8 @@ export const LIMITS = {
 
   transactionsMax: 50_000,
 
+  /** Beyond them there is room for what belongs to calls that are there: a BYE must not be turned away. */
+  transactionsReserved: 10_000,
   /** An offer of the peer that nobody answers by then is refused. */
   offerAnswerMs: 20_000,
   offerAttemptsMax: 5,

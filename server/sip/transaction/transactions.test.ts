@@ -26,16 +26,17 @@ function outgoing(method: string): SipRequest {
 const incoming = (method: string, branch = 'z9hG4bKa') =>
   from(method, `Via: SIP/2.0/UDP h;branch=${branch}\n`)
 
-function stage(protocol: 'udp' | 'tcp' = 'udp') {
+function stage(protocol: 'udp' | 'tcp' = 'udp', room?: { max: number; reserved: number }) {
   const clock = createTestClock()
   const flow = new PaperFlow(protocol)
   const requests: ServerTransaction[] = []
   const acks: SipRequest[] = []
   let serial = 0
-  const transactions = new Transactions(clock, () => `token${++serial}`, {
-    request: (transaction) => requests.push(transaction),
-    ack: (request) => acks.push(request),
-  })
+  const events = {
+    request: (transaction: ServerTransaction) => void requests.push(transaction),
+    ack: (request: SipRequest) => void acks.push(request),
+  }
+  const transactions = new Transactions(clock, () => `token${++serial}`, events, room)
   const start = clock.now().getTime()
   const responses: SipResponse[] = []
   const failures: { why: string; ms: number }[] = []
@@ -179,6 +180,26 @@ describe('a request of a peer', () => {
     transactions.receive(incoming('INVITE'), flow)
     for (const status of [180, 486, 200, 180]) requests[0]!.respond(respondTo(requests[0]!.request, status))
     expect(flow.sent.filter(isResponse).map(({ status }) => status)).toEqual([180, 486])
+  })
+
+  test('is turned away when there are too many, unless it belongs to a call that is there', () => {
+    const { clock, flow, requests, transactions } = stage('udp', { max: 10, reserved: 2 })
+    const statuses = () => flow.sent.filter(isResponse).map(({ status }) => status)
+    for (let i = 0; i < 10; i++) transactions.receive(incoming('OPTIONS', `z9hG4bK${i}`), flow)
+    expect(requests).toHaveLength(10)
+    transactions.receive(incoming('INVITE', 'z9hG4bKnew'), flow)
+    expect(statuses()).toEqual([503])
+    const bye = incoming('BYE', 'z9hG4bKbye')
+    bye.headers.set('to', '<sip:bo@h>;tag=2')
+    transactions.receive(bye, flow)
+    transactions.receive(incoming('CANCEL', 'z9hG4bKcancel'), flow)
+    expect(requests.slice(10).map(({ request }) => request.method)).toEqual(['BYE', 'CANCEL'])
+    transactions.receive(incoming('CANCEL', 'z9hG4bKbeyond'), flow)
+    expect(statuses()).toEqual([503, 503])
+    for (const transaction of requests) transaction.respond(respondTo(transaction.request, 200))
+    clock.advance(GIVE_UP_MS)
+    transactions.receive(incoming('INVITE', 'z9hG4bKlater'), flow)
+    expect(requests.at(-1)!.request.method).toBe('INVITE')
   })
 
   test('that was accepted has its ACK handed to the dialog', () => {
