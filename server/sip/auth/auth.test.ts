@@ -80,6 +80,30 @@ test('a proof that somebody overheard cannot be used again', async () => {
   expect(await server.check(request, find)).toMatchObject({ ok: false, why: 'stale' })
 })
 
+test('a nonce is not taken with a count below the last, nor with one that is no number', async () => {
+  const { server, challenge, client } = stage()
+  challenge(client)
+  const [first, second] = [sign(client), sign(client)]
+  expect((await server.check(second, find)).ok).toBe(true)
+  expect(await server.check(first, find)).toMatchObject({ ok: false, why: 'stale' })
+  const request = sign(client)
+  const nonce = /nonce="([^"]+)"/.exec(request.headers.get('authorization')!)![1]!
+  const input = {
+    ...CREDENTIALS,
+    algorithm: 'MD5',
+    realm: 'bellhop.test',
+    nonce,
+    method: 'REGISTER',
+  } as const
+  const response = digestResponse({ ...input, uri: 'sip:h', qop: { nc: 'zz', cnonce: 'c' } })
+  request.headers.set(
+    'authorization',
+    `Digest username="anna", realm="bellhop.test", nonce="${nonce}", uri="sip:h", response="${response}", ` +
+      'algorithm=MD5, qop=auth, nc=zz, cnonce="c"',
+  )
+  expect(await server.check(request, find)).toMatchObject({ ok: false, why: 'stale' })
+})
+
 test('a nonce grows old, and its successor is taken up without asking for the password again', async () => {
   const { clock, server, challenge, client } = stage()
   challenge(client)
