@@ -145,3 +145,11 @@ test('whoever guesses waits longer and longer, and is then not heard for a while
   clock.advance(LIMITS.guessesForgottenMs)
   expect(guard.blocks('192.0.2.1', 'bo')).toBe(false)
 })
+
+test('who guesses from one IPv6 address after the other of the same network is one guesser', () => {
+  const guard = new GuessGuard(createTestClock())
+  for (let guess = 0; guess < LIMITS.guessesUntilBlocked; guess++) guard.failed(`2001:db8::${guess + 1}`)
+  expect(guard.blocksAll('2001:db8:0:0:9:9:9:9')).toBe(true)
+  expect(guard.blocksAll('2001:db8:0:1::1')).toBe(false)
+  expect(guard.blocksAll('2001:db8:1::')).toBe(false)
+})
