@@ -29,13 +29,13 @@ describe('a bridge', () => {
     // Bob holds: he hears nothing more of Anna, and she hears what is played to her.
     const held = await plane.media.setRemote(bob.leg, { type: 'offer', sdp: bob.phone.sdp('inactive') })
     expect(held).toMatchObject({ ok: true, direction: 'inactive' })
-    const before = bob.phone.heard.length
+    const { sentPackets } = await plane.media.statistics(bob.leg)
     await plane.media.play(anna.leg, { tone: 'ringbackNorthAmerica' })
     await anna.phone.until('ringback', () => {
       const sound = anna.phone.last(400)
       return sound && toneShare(sound, 440) > 0.4 && toneShare(sound, 480) > 0.4
     })
-    expect(bob.phone.heard.length - before).toBeLessThanOrEqual(1)
+    expect(await plane.media.statistics(bob.leg)).toMatchObject({ sentPackets })
 
     const resumed = await plane.media.setRemote(bob.leg, { type: 'offer', sdp: bob.phone.sdp() })
     expect(resumed).toMatchObject({ ok: true, direction: 'sendrecv' })
