@@ -75,6 +75,21 @@ describe('SIPp calls us', () => {
     const { transfer } = await next('transfer')
     expect(transfer.target).toMatchObject({ user: '+4530000003', host: 'example.com' })
     expect(transfer.referredBy).toBe('<sip:+4520000001@example.com>')
+    expect(transfer.replaces).toBeUndefined()
+    transfer.accept()
+    transfer.report(200)
+    call.hangUp()
+    await run.done
+  }, 60_000)
+
+  test('and asks for two of its calls to be joined, of which it must know both', async () => {
+    const { ports, calls } = await exchange({ trunks: carrier() })
+    const run = await sipp('caller-joins-calls', { to: ports.udp, args: ['-cid_str', '%u-%p'] })
+    const call = await calls.take()
+    const { next } = follow(call)
+    call.accept(sdp())
+    const { transfer } = await next('transfer')
+    expect(transfer.replaces).toBe(call.id)
     transfer.accept()
     transfer.report(200)
     call.hangUp()

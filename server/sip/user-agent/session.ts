@@ -120,7 +120,7 @@ export class Session implements DialogOwner, OfferSide {
       case 'REFER': {
         const notify = (headers: Record<string, string>, body: Body) =>
           void this.send('NOTIFY', { headers: { ...headers, contact: this.contact }, body })
-        const transfer = readTransfer(transaction, notify)
+        const transfer = readTransfer(transaction, this.#core.dialogs, notify)
         return transfer && this.#emit({ type: 'transfer', transfer })
       }
       case 'NOTIFY':
