@@ -98,6 +98,18 @@ test('a browser that comes back with another address keeps its one binding', asy
   expect(bindings.map(({ uri }) => uri)).toEqual(['sip:b@x.invalid;transport=ws'])
 })
 
+test('of more phones than a user may have, those heard of last stay', async () => {
+  const { connect, agent, clock } = await stage()
+  const { register } = await connect()
+  for (let phone = 0; phone <= LIMITS.bindingsPerUserMax; phone++) {
+    await register([`Contact: <sip:p${phone}@x.invalid;transport=ws>`])
+    clock.advance(1_000)
+  }
+  const uris = (await agent.bindingsOf('phone')).map(({ uri }) => uri)
+  expect(uris).toHaveLength(LIMITS.bindingsPerUserMax)
+  expect(uris).not.toContain('sip:p0@x.invalid;transport=ws')
+})
+
 test('a phone whose connection is gone is no longer reachable', async () => {
   const { connect, agent, registrations } = await stage()
   const { register, close } = await connect()

@@ -222,3 +222,39 @@ describe('a request of a peer', () => {
     expect(transactions.inviteOf(from('CANCEL', 'Via: SIP/2.0/UDP old\n'))).toBe(requests[1])
   })
 })
+
+describe('a transaction is remembered, for copies that come late', () => {
+  type Stage = ReturnType<typeof stage>
+  const ask = (method: string, status: number) => (at: Stage) => {
+    at.transactions.request(outgoing(method), at.flow, at.handlers)
+    at.answer(status)
+  }
+  const serve = (method: string, status: number) => (at: Stage) => {
+    at.transactions.receive(incoming(method), at.flow)
+    at.requests[0]!.respond(respondTo(at.requests[0]!.request, status))
+  }
+  const serveAndHearAck = (at: Stage) => {
+    serve('INVITE', 486)(at)
+    at.transactions.receive(incoming('ACK'), at.flow)
+  }
+
+  /** RFC 3261, table 4, and RFC 6026 §8.4 and §8.5. */
+  test.each([
+    ['D', 'an INVITE of ours that was refused', ask('INVITE', 486), 32_000, 0],
+    ['M', 'an INVITE of ours that was accepted', ask('INVITE', 200), 32_000, 32_000],
+    ['K', 'another request of ours', ask('OPTIONS', 200), 5_000, 0],
+    ['H', 'an INVITE that we refused, without its ACK', serve('INVITE', 486), 32_000, 32_000],
+    ['I', 'an INVITE that we refused, after its ACK', serveAndHearAck, 5_000, 0],
+    ['L', 'an INVITE that we accepted', serve('INVITE', 200), 32_000, 32_000],
+    ['J', 'another request that we answered', serve('OPTIONS', 200), 32_000, 0],
+  ])('by timer %s: %s', (_, __, prepare, udpMs, tcpMs) => {
+    for (const [protocol, expectedMs] of [['udp', udpMs] as const, ['tcp', tcpMs] as const]) {
+      const at = stage(protocol)
+      prepare(at)
+      at.clock.advance(0)
+      let ms = 0
+      for (; at.transactions.count > 0 && ms < 60_000; ms += 100) at.clock.advance(100)
+      expect([protocol, ms]).toEqual([protocol, expectedMs])
+    }
+  })
+})

@@ -128,11 +128,12 @@ test('a carrier without a trusted address proves its calls by password', async (
   expect((await far.calls.take()).peer).toEqual({ kind: 'trunk', trunk: 'simulated' })
 })
 
-test('a stranger is refused, and after guessing too often not answered at all', async () => {
+test('a stranger is refused, later and later, and after guessing too often not answered at all', async () => {
   const clock = createTestClock()
   const far = await exchange({ clock, passwords: { phone: 'open-sesame' } })
   const near = await exchange()
   const statuses: (number | undefined)[] = []
+  let waitedMs = 0
   for (let guess = 0; guess < LIMITS.guessesUntilBlocked; guess++) {
     near.agent.setTrunks([
       loopbackTrunk('carrier', far.ports.udp, {
@@ -142,12 +143,15 @@ test('a stranger is refused, and after guessing too often not answered at all', 
     const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
     const ended = next('ended')
     // The answer to a guess waits; time is moved until it comes.
+    const askedAt = clock.now().getTime()
     const stopMoving = keepMoving(clock)
     const { ending } = await ended
     stopMoving()
+    waitedMs = clock.now().getTime() - askedAt
     statuses.push(ending.why === 'refused' ? ending.status : undefined)
   }
   expect(new Set(statuses)).toEqual(new Set([401]))
+  expect(waitedMs).toBeGreaterThanOrEqual(LIMITS.guessDelayMsMax)
   expect(far.calls.waiting).toEqual([])
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   closers.push(() => socket.close())
