@@ -1,6 +1,7 @@
 /**
- * Claim: one process bridges 200 calls at once, every packet arrives, and 99 of 100 within 20 ms (in the middle one
- * of the rounds; the worst is printed beside it), with the load generator on the same two cores. Measured is how many
+ * Claim: one process bridges 200 calls at once, every packet arrives, and 99 of 100 within 20 ms in the middle one of
+ * the rounds, with the load generator on the same two cores. The figure of all rounds and that of the worst are printed
+ * for both sides: what else runs on the machine, and the load generator itself, is heard in both. Measured is how many
  * such calls one core would carry, by the CPU time that the process uses; at least 0.45 times as many as for a process
  * that passes datagrams on and looks at nothing.
  */
@@ -12,23 +13,21 @@ import { type Crowd, startCrowd } from './crowd.ts'
 import { type Bench, compare, type Contender, PACES } from './measure.ts'
 
 const CALLS = 200
+const WARM_UP_ROUNDS = 1
 const LIMITS = { delayMsMax: 20, delayShare: 0.99 }
 
 export const bridgedCalls: Bench = {
   name: 'bridged-calls',
   async run() {
-    const slowest: number[] = []
     const stops: (() => Promise<void>)[] = []
+    const delaysMs = { ours: [] as number[][], bare: [] as number[][] }
     try {
-      const ours = await contender('bridged-calls.media.js', stops, slowest)
-      const bare = await contender('bridged-calls.bare.js', stops, [])
+      const ours = await contender('bridged-calls.media.js', stops, delaysMs.ours)
+      const bare = await contender('bridged-calls.bare.js', stops, delaysMs.bare)
       const comparison = await compare(ours, bare, PACES.calls)
-      // Of the rounds' figures the middle one: what else runs on the machine is heard in some of them.
-      const p99 = quantile(slowest, 0.5)
-      const [middle, worst] = [p99, Math.max(...slowest)].map((ms) => ms.toFixed(1))
-      process.stdout.write(
-        `${CALLS} calls, no packet lost; 99 of 100 within ${middle} ms, in the worst round ${worst} ms\n`,
-      )
+      process.stdout.write(`${CALLS} calls, no packet lost; 99 of 100 packets within\n`)
+      process.stdout.write(`Bellhop: ${describe(delaysMs.ours)}\nbare relay: ${describe(delaysMs.bare)}\n`)
+      const p99 = quantile(delaysMs.ours.slice(WARM_UP_ROUNDS).map(slowest), 0.5)
       if (p99 >= LIMITS.delayMsMax) throw new Error(`${p99.toFixed(1)} ms are too slow`)
       return [
         {
@@ -47,7 +46,7 @@ export const bridgedCalls: Bench = {
 async function contender(
   file: string,
   stops: (() => Promise<void>)[],
-  slowest: number[],
+  rounds: number[][],
 ): Promise<Contender> {
   const crowd = await startCrowd(CALLS)
   const child = spawn(process.execPath, [join(import.meta.dirname, file), JSON.stringify(crowd.ports)], {
@@ -60,17 +59,17 @@ async function contender(
     await once(child, 'exit')
   })
   crowd.connect((await ask(child, 'ports')) as number[])
-  return (ms) => talk(crowd, child, slowest, ms)
+  return (ms) => talk(crowd, child, rounds, ms)
 }
 
-async function talk(crowd: Crowd, child: ChildProcess, slowest: number[], ms: number): Promise<number> {
+async function talk(crowd: Crowd, child: ChildProcess, rounds: number[][], ms: number): Promise<number> {
   const before = (await ask(child, 'cpu')) as number
   const start = performance.now()
   const { sent, delaysMs } = await crowd.talk(ms)
   const elapsedMs = performance.now() - start
   const cpuMs = ((await ask(child, 'cpu')) as number) - before
   if (delaysMs.length !== sent) throw new Error(`${sent - delaysMs.length} of ${sent} packets were lost`)
-  slowest.push(quantile(delaysMs, LIMITS.delayShare))
+  rounds.push(delaysMs)
   return (CALLS * elapsedMs) / cpuMs
 }
 
@@ -78,6 +77,16 @@ async function ask(child: ChildProcess, question: string): Promise<unknown> {
   const answer = once(child, 'message')
   child.send(question)
   return (await answer)[0]
+}
+
+const slowest = (delaysMs: number[]) => quantile(delaysMs, LIMITS.delayShare)
+
+function describe(turns: number[][]): string {
+  const rounds = turns.slice(WARM_UP_ROUNDS)
+  const perRound = rounds.map(slowest)
+  const figures = [slowest(rounds.flat()), quantile(perRound, 0.5), Math.max(...perRound)]
+  const [all, middle, worst] = figures.map((ms) => ms.toFixed(1))
+  return `${all} ms in all, ${middle} ms in the middle round, ${worst} ms in the worst`
 }
 
 function quantile(values: number[], share: number): number {

@@ -35,3 +35,44 @@ test('a desk phone that held another is heard again once it takes it up', async 
   expect(await call.isAsked()).toBe('sendrecv')
   await bob.hears(ANNA_HZ)
 }, 120_000)
+
+// What a desk phone hears is told by its echo: the other end hears its own tone.
+
+test('a desk phone hears a browser before and after each holds the other, and after a re-INVITE', async () => {
+  const { browser, echoPhone } = await openParties()
+  const [anna, bob] = [await browser('anna'), await echoPhone('bob')]
+  await anna.dial('bob')
+  await anna.hears(ANNA_HZ)
+  await anna.hold()
+  await anna.hearsNothing()
+  await anna.resume()
+  bob.echoAgain()
+  await anna.hears(ANNA_HZ)
+  bob.command('hold')
+  await anna.isHeld()
+  await anna.hearsNothing()
+  bob.command('resume')
+  await anna.isTakenUpAgain()
+  bob.echoAgain()
+  await anna.hears(ANNA_HZ)
+  await anna.renegotiate()
+  await anna.hears(ANNA_HZ)
+}, 120_000)
+
+test('a desk phone hears another phone before and after each holds the other', async () => {
+  const { echoPhone, tonePhone } = await openParties()
+  const [anna, bob] = [await echoPhone('anna'), await tonePhone('bob')]
+  anna.dial('bob')
+  const call = await bob.answer()
+  await bob.hears(BOB_HZ)
+  expect(await call.ask('sendonly')).toBe(true)
+  expect(await call.ask('sendrecv')).toBe(true)
+  anna.echoAgain()
+  await bob.hears(BOB_HZ)
+  anna.command('hold')
+  expect(await call.isAsked()).toBe('sendonly')
+  anna.command('resume')
+  expect(await call.isAsked()).toBe('sendrecv')
+  anna.echoAgain()
+  await bob.hears(BOB_HZ)
+}, 120_000)

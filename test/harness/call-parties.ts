@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-import { type CallExchange, openCallExchange } from './exchange-calls.ts'
+import { type CallExchange, openCallExchange } from './call-exchange.ts'
 import { startBaresip } from './sip/baresip.ts'
 import { openJssip } from './sip/jssip.ts'
 import { startTonePhone } from './sip/tone-phone.ts'
@@ -18,7 +18,8 @@ export async function openParties() {
   return {
     exchange,
     browser: (user: Name) => browser(exchange, user),
-    deskPhone: (user: Name) => deskPhone(exchange, user),
+    deskPhone: (user: Name) => deskPhone(exchange, user, { hz: tones[user] }),
+    echoPhone: (user: Name) => deskPhone(exchange, user, { echoes: true }),
     tonePhone: (user: Name) => tonePhone(exchange, user),
   }
 }
@@ -29,20 +30,30 @@ function browser({ url }: CallExchange, user: Name) {
 }
 
 /** baresip, over UDP. It takes every call. */
-async function deskPhone({ ports, registrations }: CallExchange, user: Name) {
+async function deskPhone(
+  { ports, registrations }: CallExchange,
+  user: Name,
+  voice: { hz: number } | { echoes: true },
+) {
   const phone = await startBaresip({
     user,
     password: passwords[user],
     port: ports.udp,
     protocol: 'udp',
     answers: 'auto',
-    hz: tones[user],
+    ...voice,
   })
   onTestFinished(() => phone.stop())
   await registrations.take(({ binding }) => binding.username === user)
+  let echoes = 0
   return {
     ...phone,
     dial: (callee: string) => phone.command('dial', `sip:${callee}@127.0.0.1:${ports.udp}`),
+    /** Hold undoes the echo: baresip 1.0.0 takes up its voice again, but does not join it with its ear. */
+    echoAgain(): void {
+      const device = `aubridge,${++echoes}`
+      for (const part of ['auplay', 'ausrc']) phone.command(part, device)
+    },
     /** The key that the phone is told of next. */
     keyPressed: async () => (await phone.event('CALL_DTMF_START')).param,
   }

@@ -4,6 +4,7 @@ import type { IncomingCall } from '../../server/sip/index.ts'
 import { ANNA, type TestAgent, follow, loopbackTrunk, sdp, startAgent } from '../harness/sip/agent.ts'
 import { startLossyRelay } from '../harness/sip/lossy-relay.ts'
 import { sipp } from '../harness/sip/sipp.ts'
+import { createTestClock, type TestClock } from '../harness/test-clock.ts'
 
 const open: TestAgent[] = []
 afterEach(async () => {
@@ -74,9 +75,64 @@ describe('SIPp calls us', () => {
     const { transfer } = await next('transfer')
     expect(transfer.target).toMatchObject({ user: '+4530000003', host: 'example.com' })
     expect(transfer.referredBy).toBe('<sip:+4520000001@example.com>')
+    expect(transfer.replaces).toBeUndefined()
     transfer.accept()
     transfer.report(200)
     call.hangUp()
+    await run.done
+  }, 60_000)
+
+  test('and asks for two of its calls to be joined, of which it must know both', async () => {
+    const { ports, calls } = await exchange({ trunks: carrier() })
+    const run = await sipp('caller-joins-calls', { to: ports.udp, args: ['-cid_str', '%u-%p'] })
+    const call = await calls.take()
+    const { next } = follow(call)
+    call.accept(sdp())
+    const { transfer } = await next('transfer')
+    expect(transfer.replaces).toBe(call.id)
+    transfer.accept()
+    transfer.report(200)
+    call.hangUp()
+    await run.done
+  }, 60_000)
+
+  test('and acknowledges our early media, before which it is not answered', async () => {
+    const { ports, calls } = await exchange({ trunks: carrier() })
+    const run = await sipp('caller-with-reliable-progress', { to: ports.udp })
+    const call = await calls.take()
+    const { next } = follow(call)
+    call.progress(sdp())
+    call.accept(sdp())
+    await next('connected')
+    call.hangUp()
+    await run.done
+  }, 60_000)
+
+  test('and its call is refreshed by us, also after it refused that once', async () => {
+    const clock = createTestClock()
+    const { ports, calls } = await exchange({ trunks: carrier(), clock })
+    const run = await sipp('caller-wants-refreshing', { to: ports.udp })
+    const call = await calls.take()
+    const { next } = follow(call)
+    call.accept(sdp())
+    await next('connected')
+    const stopTime = letTimePass(clock)
+    expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
+    stopTime()
+    await run.done
+  }, 60_000)
+
+  test('and we hang up when it does not refresh its call as it promised', async () => {
+    const clock = createTestClock()
+    const { ports, calls } = await exchange({ trunks: carrier(), clock })
+    const run = await sipp('caller-falls-silent', { to: ports.udp })
+    const call = await calls.take()
+    const { next } = follow(call)
+    call.accept(sdp())
+    await next('connected')
+    const stopTime = letTimePass(clock)
+    expect((await next('ended')).ending).toEqual({ why: 'lost' })
+    stopTime()
     await run.done
   }, 60_000)
 
@@ -123,6 +179,12 @@ describe('SIPp calls us', () => {
   }, 90_000)
 })
 
+/** Twenty times as fast as it does for SIPp. */
+function letTimePass(clock: TestClock): () => void {
+  const timer = setInterval(() => clock.advance(100), 5)
+  return () => clearInterval(timer)
+}
+
 /** Places a call to a scenario that waits for one. */
 async function call(scenario: string, more: Partial<ReturnType<typeof loopbackTrunk>> = {}) {
   const run = await sipp(scenario)
@@ -153,6 +215,17 @@ describe('we call SIPp', () => {
     const { run, next } = await call('callee-busy')
     expect((await next('ended')).ending).toMatchObject({ why: 'refused', status: 486 })
     await run.done
+  }, 60_000)
+
+  test('and it cannot serve, so that its second host is called', async () => {
+    const [first, second] = [await sipp('callee-unavailable'), await sipp('callee')]
+    const hosts = [first, second].map(({ port }) => ({ host: '127.0.0.1', port }))
+    const { agent } = await exchange({ trunks: [loopbackTrunk('sipp', 0, { hosts })] })
+    const target = { to: 'trunk', trunk: 'sipp', number: '+4570000000' } as const
+    const placed = agent.invite(target, { from: ANNA, body: sdp() })
+    await follow(placed).next('answered')
+    placed.hangUp()
+    await Promise.all([first.done, second.done])
   }, 60_000)
 
   test('and it holds us and hangs up', async () => {

@@ -7,17 +7,17 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
 import { sine, toneShareInParts } from '../../../test/harness/hearing.ts'
+import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
 import { openWav } from '../audio/wav-reader.ts'
 import { wavHeader } from '../audio/wav-writer.ts'
 
-let exchange: Exchange
+let plane: MediaPlane
 let folder: string
 let sip: Socket
 let baresip: ChildProcess | undefined
 beforeEach(async () => {
-  exchange = openExchange()
+  plane = openMediaPlane()
   folder = await mkdtemp(join(tmpdir(), 'bellhop-baresip-'))
   sip = createSocket('udp4')
   sip.bind(0, '127.0.0.1')
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await hangUp()
   sip.close()
-  await exchange.close()
+  await plane.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -39,12 +39,12 @@ describe('a phone that we did not write', () => {
     ['in the clear', ''],
     ['encrypted', ';mediaenc=srtp-mand'],
   ])('is heard and hears, %s', { timeout: 60_000 }, async (_, encryption) => {
-    const [leg, bob] = [await callFromBaresip(encryption), await exchange.call()]
-    await exchange.media.bridge(leg, bob.leg)
+    const [leg, bob] = [await callFromBaresip(encryption), await plane.call()]
+    await plane.media.bridge(leg, bob.leg)
     bob.phone.say(700)
     await bob.phone.hears(440)
     await bob.phone.until('two seconds', () => bob.phone.last(2_000))
-    const figures = await exchange.media.statistics(leg)
+    const figures = await plane.media.statistics(leg)
     expect(figures.lostPackets).toBe(0)
     expect(figures.receivedPackets).toBeGreaterThanOrEqual(100)
     // Before its keys are ready, baresip opens the way for reports with a packet in the clear.
@@ -89,7 +89,7 @@ async function callFromBaresip(encryption: string): Promise<string> {
     const [bytes, from] = (await once(sip, 'message')) as [Buffer, { address: string; port: number }]
     const message = bytes.toString()
     if (!message.startsWith('INVITE ')) continue
-    const created = await exchange.media.createLeg({ offer: message.slice(message.indexOf('\r\n\r\n') + 4) })
+    const created = await plane.media.createLeg({ offer: message.slice(message.indexOf('\r\n\r\n') + 4) })
     if (!created.ok) throw new Error(created.why)
     sip.send(accepted(message, created.sdp), from.port, from.address)
     return created.leg

@@ -3,21 +3,21 @@ import { once } from 'node:events'
 
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
+import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
 import { createPortPool } from './ports.ts'
 
-let exchange: Exchange | undefined
-afterEach(() => exchange?.close())
+let plane: MediaPlane | undefined
+afterEach(() => plane?.close())
 
 describe('media ports', () => {
   test('come from the range in even and odd pairs, and are free again after the call', async () => {
-    exchange = openExchange({ ports: { from: 19_001, to: 19_005 } })
-    const calls = [await exchange.call(), await exchange.call()]
+    plane = openMediaPlane({ ports: { from: 19_001, to: 19_005 } })
+    const calls = [await plane.call(), await plane.call()]
     const ports = calls.map(({ sdp }) => Number(/^m=audio (\d+)/m.exec(sdp)![1]))
     expect(ports.toSorted((a, b) => a - b)).toEqual([19_002, 19_004])
-    await expect(exchange.call()).rejects.toMatchObject({ why: 'no_ports' })
-    await exchange.media.close(calls[0]!.leg)
-    expect((await exchange.call()).sdp).toContain(`m=audio ${ports[0]} `)
+    await expect(plane.call()).rejects.toMatchObject({ why: 'no_ports' })
+    await plane.media.close(calls[0]!.leg)
+    expect((await plane.call()).sdp).toContain(`m=audio ${ports[0]} `)
   })
 
   test('that somebody else holds are passed over', async () => {

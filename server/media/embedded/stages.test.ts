@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RtcpPacketConverter, RtcpSrPacket } from 'werift'
 
-import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
 import { longestSilence, loudness, sine, toneShare, toneShareInParts } from '../../../test/harness/hearing.ts'
 import { readChannels } from '../../../test/harness/listening.ts'
+import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
 import { joined } from '../../../test/harness/rtp-phone.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { createDtmfDetector } from '../audio/dtmf-detector.ts'
@@ -15,23 +15,23 @@ import { type Digit, renderDigit } from '../audio/dtmf.ts'
 import { wavHeader } from '../audio/wav-writer.ts'
 
 let folder: string
-let exchange: Exchange
+let plane: MediaPlane
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bellhop-stages-'))
 })
 beforeEach(() => {
-  exchange = openExchange()
+  plane = openMediaPlane()
 })
-afterEach(() => exchange.close())
+afterEach(() => plane.close())
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('a prompt', () => {
   test('arrives whole and without a gap, resampled, a packet every 20 ms', async () => {
     const file = join(folder, 'prompt.wav')
     await writeFile(file, wavOf(sine(600, 2, 22_050), 22_050))
-    const { phone, leg } = await exchange.call()
-    const task = await exchange.media.play(leg, { file })
-    expect(await exchange.event('play.ended')).toEqual({ on: 'play.ended', leg, task, why: 'finished' })
+    const { phone, leg } = await plane.call()
+    const task = await plane.media.play(leg, { file })
+    expect(await plane.event('play.ended')).toEqual({ on: 'play.ended', leg, task, why: 'finished' })
     await phone.until('all of it', () => phone.heard.length >= 100)
     const sound = phone.sound()
     expect(sound.length).toBe(2 * 8_000)
@@ -47,35 +47,35 @@ describe('a prompt', () => {
   })
 
   test('loops without a seam, until it is stopped', async () => {
-    const { phone, leg } = await exchange.call({ law: 'pcmu' })
+    const { phone, leg } = await plane.call({ law: 'pcmu' })
     // 0.31 seconds are no whole number of frames, but one of periods.
-    const task = await exchange.media.play(leg, { wav: wavOf(sine(500, 0.31), 8_000) }, { loop: true })
+    const task = await plane.media.play(leg, { wav: wavOf(sine(500, 0.31), 8_000) }, { loop: true })
     await phone.until('more than a second', () => phone.last(1_200))
-    await exchange.media.stop(task)
-    expect(await exchange.event('play.ended')).toMatchObject({ why: 'stopped' })
+    await plane.media.stop(task)
+    expect(await plane.event('play.ended')).toMatchObject({ why: 'stopped' })
     expect(toneShare(phone.last(1_200)!, 500)).toBeGreaterThan(0.99)
   })
 
   test('gives way to the next, and to a key', async () => {
-    const { phone, leg } = await exchange.call()
-    const first = await exchange.media.play(leg, { tone: 'busy' })
+    const { phone, leg } = await plane.call()
+    const first = await plane.media.play(leg, { tone: 'busy' })
     await phone.hears(425)
-    const second = await exchange.media.play(leg, { wav: wavOf(sine(900, 5), 8_000) }, { untilDigit: true })
-    expect(await exchange.event('play.ended')).toMatchObject({ task: first, why: 'replaced' })
+    const second = await plane.media.play(leg, { wav: wavOf(sine(900, 5), 8_000) }, { untilDigit: true })
+    expect(await plane.event('play.ended')).toMatchObject({ task: first, why: 'replaced' })
     await phone.hears(900)
     phone.press('1')
-    expect(await exchange.event('play.ended', ({ task }) => task === second)).toMatchObject({ why: 'digit' })
+    expect(await plane.event('play.ended', ({ task }) => task === second)).toMatchObject({ why: 'digit' })
   })
 
   test('that is none is refused by name, and the leg goes on', async () => {
-    const { phone, leg } = await exchange.call()
-    await expect(exchange.media.play(leg, { file: join(folder, 'none.wav') })).rejects.toMatchObject({
+    const { phone, leg } = await plane.call()
+    await expect(plane.media.play(leg, { file: join(folder, 'none.wav') })).rejects.toMatchObject({
       why: 'sound',
     })
-    await expect(exchange.media.play(leg, { wav: Buffer.from('MP3') })).rejects.toMatchObject({
+    await expect(plane.media.play(leg, { wav: Buffer.from('MP3') })).rejects.toMatchObject({
       why: 'sound',
     })
-    await exchange.media.play(leg, { tone: 'beep' })
+    await plane.media.play(leg, { tone: 'beep' })
     await phone.hears(1_000)
   })
 })
@@ -84,36 +84,36 @@ describe('digits', () => {
   const OPTIONS = { count: 4, terminator: '#' as const, firstDigitMs: 15_000, nextDigitMs: 15_000 }
 
   test('are collected from events up to the terminator, or up to their count', async () => {
-    const { phone, leg } = await exchange.call()
-    const first = await exchange.media.collectDigits(leg, OPTIONS)
+    const { phone, leg } = await plane.call()
+    const first = await plane.media.collectDigits(leg, OPTIONS)
     phone.press('12#')
-    expect(await exchange.event('digits.collected')).toMatchObject({
+    expect(await plane.event('digits.collected')).toMatchObject({
       task: first,
       digits: '12',
       why: 'terminator',
     })
-    const second = await exchange.media.collectDigits(leg, OPTIONS)
+    const second = await plane.media.collectDigits(leg, OPTIONS)
     phone.press('34*0')
-    expect(await exchange.event('digits.collected', ({ task }) => task === second)).toMatchObject({
+    expect(await plane.event('digits.collected', ({ task }) => task === second)).toMatchObject({
       digits: '34*0',
       why: 'count',
     })
   })
 
   test('are collected from the sound of a phone that has no events, and from signalling', async () => {
-    const { phone, leg } = await exchange.call({ events: false })
-    await exchange.media.collectDigits(leg, OPTIONS)
+    const { phone, leg } = await plane.call({ events: false })
+    await plane.media.collectDigits(leg, OPTIONS)
     const pause = new Int16Array(1_600)
     const keys = (['7', '7', '9'] as Digit[]).map((digit) => joined([renderDigit(digit), pause]))
     await phone.recite(joined(keys))
-    await exchange.event('digit', ({ digit }) => digit === '9')
-    await exchange.media.pressed(leg, '#')
-    expect(await exchange.event('digits.collected')).toMatchObject({ digits: '779', why: 'terminator' })
+    await plane.event('digit', ({ digit }) => digit === '9')
+    await plane.media.pressed(leg, '#')
+    expect(await plane.event('digits.collected')).toMatchObject({ digits: '779', why: 'terminator' })
   })
 
   test('time out, before the first and between two', async () => {
     const clock = createTestClock()
-    const timed = openExchange({ clock })
+    const timed = openMediaPlane({ clock })
     const { phone, leg } = await timed.call()
     const options = { count: 4, firstDigitMs: 5_000, nextDigitMs: 2_000 }
     await timed.media.collectDigits(leg, options)
@@ -132,15 +132,15 @@ describe('digits', () => {
   })
 
   test('are sent as events, or as tones to a phone that has no events', async () => {
-    const { phone, leg } = await exchange.call()
-    await exchange.media.sendDigits(leg, ['4', '#'])
+    const { phone, leg } = await plane.call()
+    await plane.media.sendDigits(leg, ['4', '#'])
     const events = await phone.until('16 events', () => phone.heard.length >= 16 && phone.heard.slice())
     expect(events.map(({ packet }) => packet.payload[0])).toEqual([...Array(8).fill(4), ...Array(8).fill(11)])
     const presses = new Set(events.map(({ packet }) => packet.header.timestamp))
     expect(presses.size).toBe(2)
 
-    const plain = await exchange.call({ events: false })
-    await exchange.media.sendDigits(plain.leg, ['4', '#'])
+    const plain = await plane.call({ events: false })
+    await plane.media.sendDigits(plain.leg, ['4', '#'])
     await plain.phone.until('both tones', () => plain.phone.heard.length >= 16)
     expect(createDtmfDetector().push(plain.phone.sound())).toEqual(['4', '#'])
   })
@@ -149,20 +149,20 @@ describe('digits', () => {
 describe('a recording', () => {
   test('in stereo has the caller on the left and the employee on the right, also the next one', async () => {
     const file = join(folder, 'stereo.wav')
-    const [caller, anna] = [await exchange.call(), await exchange.call({ encrypted: true })]
-    await exchange.media.bridge(caller.leg, anna.leg)
+    const [caller, anna] = [await plane.call(), await plane.call({ encrypted: true })]
+    await plane.media.bridge(caller.leg, anna.leg)
     caller.phone.say(440)
     anna.phone.say(700)
-    const task = await exchange.media.record(caller.leg, { file, channels: 2, maxMs: 60_000 })
+    const task = await plane.media.record(caller.leg, { file, channels: 2, maxMs: 60_000 })
     await caller.phone.hears(700)
     await caller.phone.hears(700)
-    const bob = await exchange.call({ law: 'pcmu' })
+    const bob = await plane.call({ law: 'pcmu' })
     bob.phone.say(1_100)
-    await exchange.media.bridge(caller.leg, bob.leg)
+    await plane.media.bridge(caller.leg, bob.leg)
     await caller.phone.hears(1_100)
     await caller.phone.hears(1_100)
-    await exchange.media.stop(task)
-    const ended = await exchange.event('recording.ended')
+    await plane.media.stop(task)
+    const ended = await plane.event('recording.ended')
     expect(ended).toMatchObject({ leg: caller.leg, task, file, why: 'stopped' })
     const { channels } = readChannels(await readFile(file))
     const [left, right] = channels as [Float32Array, Float32Array]
@@ -175,14 +175,14 @@ describe('a recording', () => {
 
   test('of a mix has on the right what the others say', async () => {
     const file = join(folder, 'mix.wav')
-    const parties = [await exchange.call(), await exchange.call(), await exchange.call()]
+    const parties = [await plane.call(), await plane.call(), await plane.call()]
     const tones = [440, 700, 1_100]
-    await exchange.media.mix(parties.map(({ leg }) => leg))
+    await plane.media.mix(parties.map(({ leg }) => leg))
     parties.forEach(({ phone }, i) => phone.say(tones[i]!))
-    const task = await exchange.media.record(parties[0]!.leg, { file, channels: 2, maxMs: 60_000 })
+    const task = await plane.media.record(parties[0]!.leg, { file, channels: 2, maxMs: 60_000 })
     await parties[0]!.phone.until('a second', () => parties[0]!.phone.last(1_000))
-    await exchange.media.stop(task)
-    await exchange.event('recording.ended')
+    await plane.media.stop(task)
+    await plane.event('recording.ended')
     const [left, right] = readChannels(await readFile(file)).channels.map((channel) =>
       channel.subarray(-4_000),
     )
@@ -192,27 +192,27 @@ describe('a recording', () => {
 
   test('in mono ends when the caller falls silent, or hangs up, or at its limit', async () => {
     const [file, second] = [join(folder, 'mono.wav'), join(folder, 'second.wav')]
-    const { phone, leg } = await exchange.call()
+    const { phone, leg } = await plane.call()
     phone.say(440)
-    await exchange.event('leg.connected')
-    const task = await exchange.media.record(leg, { file, channels: 1, maxMs: 60_000, silenceMs: 600 })
-    const limited = await exchange.media.record(leg, { file: second, channels: 1, maxMs: 400 })
-    expect(await exchange.event('recording.ended')).toMatchObject({
+    await plane.event('leg.connected')
+    const task = await plane.media.record(leg, { file, channels: 1, maxMs: 60_000, silenceMs: 600 })
+    const limited = await plane.media.record(leg, { file: second, channels: 1, maxMs: 400 })
+    expect(await plane.event('recording.ended')).toMatchObject({
       task: limited,
       durationMs: 400,
       why: 'limit',
     })
     expect(readChannels(await readFile(second)).channels[0]!.length).toBe(3_200)
     phone.shutUp()
-    expect(await exchange.event('recording.ended', (event) => event.task === task)).toMatchObject({
+    expect(await plane.event('recording.ended', (event) => event.task === task)).toMatchObject({
       why: 'silence',
     })
     const [sound] = readChannels(await readFile(file)).channels
     expect(toneShareInParts(sound!.subarray(800, 2_400), 440)).toBeGreaterThan(0.95)
     expect(loudness(sound!.subarray(-3_200))).toBeLessThan(0.005)
-    const last = await exchange.media.record(leg, { file, channels: 1, maxMs: 60_000 })
-    await exchange.media.close(leg)
-    expect(await exchange.event('recording.ended', (event) => event.task === last)).toMatchObject({
+    const last = await plane.media.record(leg, { file, channels: 1, maxMs: 60_000 })
+    await plane.media.close(leg)
+    expect(await plane.event('recording.ended', (event) => event.task === last)).toMatchObject({
       why: 'leg_closed',
     })
   })
@@ -221,7 +221,7 @@ describe('a recording', () => {
 describe('a leg', () => {
   test('tells once that nothing comes any more', async () => {
     const clock = createTestClock()
-    const timed = openExchange({ clock })
+    const timed = openMediaPlane({ clock })
     const { phone, leg } = await timed.call()
     phone.press('1')
     await timed.event('digit')
@@ -235,7 +235,7 @@ describe('a leg', () => {
   test.each([3_600_000, -3_600_000])('is not ended by a clock that is set by %i ms', async (jump) => {
     const clock = createTestClock()
     let shift = 0
-    const timed = openExchange({ clock: { ...clock, now: () => new Date(clock.now().getTime() + shift) } })
+    const timed = openMediaPlane({ clock: { ...clock, now: () => new Date(clock.now().getTime() + shift) } })
     const { phone, leg } = await timed.call()
     phone.press('1')
     await timed.event('digit')
@@ -250,7 +250,7 @@ describe('a leg', () => {
 
   test('reports to the other side how it is heard, and says goodbye', async () => {
     const clock = createTestClock()
-    const timed = openExchange({ clock })
+    const timed = openMediaPlane({ clock })
     const [anna, bob] = [await timed.call(), await timed.call()]
     await timed.media.bridge(anna.leg, bob.leg)
     anna.phone.press('1')

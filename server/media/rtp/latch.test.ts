@@ -54,10 +54,12 @@ describe('where sound goes', () => {
     expect(accepts(latch, NAT, 2)).toEqual([true])
   })
 
-  test('moves with packets that were proven genuine', () => {
+  test('moves with packets that were proven genuine, and no others draw it back', () => {
     const latch = aimed()
     accepts(latch, SIGNALLED, 1)
     latch.proven(NAT)
+    expect(latch.target).toEqual(NAT)
+    expect(accepts(latch, SIGNALLED, 2, 3, 4)).toEqual([false, false, false])
     expect(latch.target).toEqual(NAT)
   })
 })

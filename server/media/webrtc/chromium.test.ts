@@ -1,12 +1,12 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
 import { sine } from '../../../test/harness/hearing.ts'
+import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
 import { wavHeader } from '../audio/wav-writer.ts'
 
 let browser: Browser
-let exchange: Exchange
+let plane: MediaPlane
 beforeAll(async () => {
   browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
@@ -20,27 +20,27 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => browser?.close())
 beforeEach(() => {
-  exchange = openExchange()
+  plane = openMediaPlane()
 })
-afterEach(() => exchange.close())
+afterEach(() => plane.close())
 
 describe('a browser', () => {
   test('and a phone hear each other, before and after hold', { timeout: 60_000 }, async () => {
-    const [anna, bob] = [await openSoftphone(), await exchange.call()]
+    const [anna, bob] = [await openSoftphone(), await plane.call()]
     const leg = await anna.call()
-    await exchange.media.bridge(leg, bob.leg)
+    await plane.media.bridge(leg, bob.leg)
     await anna.say(440)
     bob.phone.say(700)
     await Promise.all([bob.phone.hears(440), anna.hears(700)])
 
     await anna.hold(leg, 'sendonly')
-    await exchange.media.play(bob.leg, { tone: 'busy' })
+    await plane.media.play(bob.leg, { tone: 'busy' })
     await bob.phone.hears(425)
     await anna.hold(leg, 'sendrecv')
-    await exchange.media.play(bob.leg, { tone: 'beep' })
+    await plane.media.play(bob.leg, { tone: 'beep' })
     await Promise.all([bob.phone.hears(440), anna.hears(700)])
 
-    const figures = await exchange.media.statistics(leg)
+    const figures = await plane.media.statistics(leg)
     expect(figures).toMatchObject({ lostPackets: 0, refusedPackets: 0 })
   })
 
@@ -48,51 +48,51 @@ describe('a browser', () => {
     const [anna, carl, bob] = [
       await openSoftphone(),
       await openSoftphone(),
-      await exchange.call({ encrypted: true, law: 'pcmu' }),
+      await plane.call({ encrypted: true, law: 'pcmu' }),
     ]
     const [annas, carls] = [await anna.call(), await carl.call()]
-    await exchange.media.bridge(annas, carls)
+    await plane.media.bridge(annas, carls)
     await Promise.all([anna.say(440), carl.say(1_100)])
     bob.phone.say(700)
     await Promise.all([anna.hears(1_100), carl.hears(440)])
-    await exchange.media.bridge(annas, bob.leg)
+    await plane.media.bridge(annas, bob.leg)
     await Promise.all([anna.hears(700), bob.phone.hears(440)])
   })
 
   test('answers an offer of ours, presses keys, and reports how it hears', { timeout: 60_000 }, async () => {
     const anna = await openSoftphone()
-    const created = await exchange.media.createLeg({ transport: 'webrtc' })
+    const created = await plane.media.createLeg({ transport: 'webrtc' })
     if (!created.ok) throw new Error(created.why)
     const { leg } = created
-    expect(
-      await exchange.media.setRemote(leg, { type: 'answer', sdp: await anna.answer(created.sdp) }),
-    ).toEqual({
-      ok: true,
-      direction: 'sendrecv',
-    })
-    await exchange.event('leg.connected', (event) => event.leg === leg)
-    await exchange.media.collectDigits(leg, { count: 3, firstDigitMs: 20_000, nextDigitMs: 20_000 })
-    await exchange.media.play(leg, { tone: 'ringback' })
+    expect(await plane.media.setRemote(leg, { type: 'answer', sdp: await anna.answer(created.sdp) })).toEqual(
+      {
+        ok: true,
+        direction: 'sendrecv',
+      },
+    )
+    await plane.event('leg.connected', (event) => event.leg === leg)
+    await plane.media.collectDigits(leg, { count: 3, firstDigitMs: 20_000, nextDigitMs: 20_000 })
+    await plane.media.play(leg, { tone: 'ringback' })
     await anna.hears(425)
     await anna.press('47#')
-    expect(await exchange.event('digits.collected')).toMatchObject({ digits: '47#', why: 'count' })
+    expect(await plane.event('digits.collected')).toMatchObject({ digits: '47#', why: 'count' })
     // Held by us it hears nothing, and then again.
     for (const direction of ['inactive', 'sendrecv'] as const) {
-      const sdp = await anna.answer(await exchange.media.hold(leg, direction))
-      expect(await exchange.media.setRemote(leg, { type: 'answer', sdp })).toEqual({ ok: true, direction })
+      const sdp = await anna.answer(await plane.media.hold(leg, direction))
+      expect(await plane.media.setRemote(leg, { type: 'answer', sdp })).toEqual({ ok: true, direction })
     }
-    await exchange.media.play(leg, { wav: wavOf(sine(800, 15)) })
+    await plane.media.play(leg, { wav: wavOf(sine(800, 15)) })
     await anna.hears(800)
     // Its report about our stream needs one of ours before, so it takes some seconds.
     await expect
-      .poll(async () => (await exchange.media.statistics(leg)).roundTripMs, { timeout: 20_000 })
+      .poll(async () => (await plane.media.statistics(leg)).roundTripMs, { timeout: 20_000 })
       .toBeLessThan(2_000)
   })
 
   test('moves on when it restarts ICE', { timeout: 60_000 }, async () => {
-    const [anna, bob] = [await openSoftphone(), await exchange.call()]
+    const [anna, bob] = [await openSoftphone(), await plane.call()]
     const leg = await anna.call()
-    await exchange.media.bridge(leg, bob.leg)
+    await plane.media.bridge(leg, bob.leg)
     await anna.say(440)
     await bob.phone.hears(440)
     const before = await anna.credentials()
@@ -105,13 +105,13 @@ describe('a browser', () => {
   test('whose key is not the one it announced is not connected', { timeout: 60_000 }, async () => {
     const [anna, other] = [await openSoftphone(), await openSoftphone()]
     const stolen = /^a=fingerprint:.*$/m.exec(await other.offer())![0]
-    const created = await exchange.media.createLeg({
+    const created = await plane.media.createLeg({
       offer: (await anna.offer()).replace(/^a=fingerprint:.*$/m, stolen),
     })
     if (!created.ok) throw new Error(created.why)
     await anna.accept(created.sdp)
-    expect(await exchange.event('leg.lost')).toMatchObject({ leg: created.leg, why: 'dtls_failed' })
-    expect(exchange.events.filter(({ on }) => on === 'leg.connected')).toEqual([])
+    expect(await plane.event('leg.lost')).toMatchObject({ leg: created.leg, why: 'dtls_failed' })
+    expect(plane.events.filter(({ on }) => on === 'leg.connected')).toEqual([])
   })
 })
 
@@ -125,21 +125,21 @@ async function openSoftphone() {
     accept: (sdp: string) => run<void>(`phone.accept(${quoted(sdp)})`),
     answer: (sdp: string) => run<string>(`phone.answer(${quoted(sdp)})`),
     async call(): Promise<string> {
-      const created = await exchange.media.createLeg({ offer: await run<string>('phone.offer()') })
+      const created = await plane.media.createLeg({ offer: await run<string>('phone.offer()') })
       if (!created.ok) throw new Error(created.why)
       await run(`phone.accept(${quoted(created.sdp)})`)
-      await exchange.event('leg.connected', ({ leg }) => leg === created.leg)
+      await plane.event('leg.connected', ({ leg }) => leg === created.leg)
       return created.leg
     },
     async hold(leg: string, direction: string): Promise<void> {
       const sdp = await run<string>(`phone.offer({ direction: '${direction}' })`)
-      const set = await exchange.media.setRemote(leg, { type: 'offer', sdp })
+      const set = await plane.media.setRemote(leg, { type: 'offer', sdp })
       if (!set.ok) throw new Error(set.why)
       await run(`phone.accept(${quoted(set.sdp!)})`)
     },
     async restart(leg: string): Promise<void> {
       const sdp = await run<string>('phone.offer({ iceRestart: true })')
-      const set = await exchange.media.setRemote(leg, { type: 'offer', sdp })
+      const set = await plane.media.setRemote(leg, { type: 'offer', sdp })
       if (!set.ok) throw new Error(set.why)
       await run(`phone.accept(${quoted(set.sdp!)})`)
     },

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { classes, DtlsClient, Message, methods, parseMessage, SrtpSession } from 'werift'
 
-import { type Exchange, openExchange } from '../../../test/harness/exchange.ts'
+import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
 import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { bindingSuccess, readBindingRequest } from './stun.ts'
@@ -28,16 +28,16 @@ const OFFER = [
 ].join('\r\n')
 
 let clock: TestClock
-let exchange: Exchange
+let plane: MediaPlane
 let sockets: Socket[]
 beforeEach(() => {
   clock = createTestClock()
-  exchange = openExchange({ clock })
+  plane = openMediaPlane({ clock })
   sockets = []
 })
 afterEach(async () => {
   for (const socket of sockets) socket.close()
-  await exchange.close()
+  await plane.close()
 })
 
 describe('the checks of ICE', () => {
@@ -89,7 +89,7 @@ describe('the checks of ICE', () => {
     const [wifi, cable] = [await openSocket(), await openSocket()]
     await answered(wifi, { chosen: true })
     const session = await shakeHands(certificate, wifi, port)
-    await exchange.event('leg.connected')
+    await plane.event('leg.connected')
     const heard = { wifi: 0, cable: 0 }
     for (const [name, socket] of Object.entries({ wifi, cable })) {
       socket.on('message', (bytes) => {
@@ -97,7 +97,7 @@ describe('the checks of ICE', () => {
           heard[name as keyof typeof heard]++
       })
     }
-    await exchange.media.play(leg, { tone: 'busy' })
+    await plane.media.play(leg, { tone: 'busy' })
     clock.advance(200)
     await until(() => heard.wifi === 10)
     // A path that is only tried out changes nothing.
@@ -116,8 +116,8 @@ describe('the checks of ICE', () => {
     const at = await openSocket()
     await answered(at, { chosen: true })
     await shakeHands({ ...own, certPem: stolen.certPem }, at, port)
-    expect(await exchange.event('leg.lost')).toMatchObject({ why: 'dtls_failed' })
-    expect(exchange.events.filter(({ on }) => on === 'leg.connected')).toEqual([])
+    expect(await plane.event('leg.lost')).toMatchObject({ why: 'dtls_failed' })
+    expect(plane.events.filter(({ on }) => on === 'leg.connected')).toEqual([])
   })
 
   test('keep a browser alive, and when none has come for 30 seconds it is lost', async () => {
@@ -148,7 +148,7 @@ describe('the checks of ICE', () => {
 })
 
 async function browserLeg(fingerprint = FINGERPRINT) {
-  const created = await exchange.media.createLeg({ offer: OFFER.replace(FINGERPRINT, fingerprint) })
+  const created = await plane.media.createLeg({ offer: OFFER.replace(FINGERPRINT, fingerprint) })
   if (!created.ok) throw new Error(created.why)
   const [ufrag, pwd] = ['ufrag', 'pwd'].map(
     (name) => new RegExp(`^a=ice-${name}:(.*)$`, 'm').exec(created.sdp)![1]!,
@@ -240,7 +240,7 @@ async function openSocket(): Promise<Socket> {
   return socket
 }
 
-const lost = () => exchange.events.filter(({ on }) => on === 'leg.lost')
+const lost = () => plane.events.filter(({ on }) => on === 'leg.lost')
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(setImmediate)

@@ -80,6 +80,30 @@ test('a proof that somebody overheard cannot be used again', async () => {
   expect(await server.check(request, find)).toMatchObject({ ok: false, why: 'stale' })
 })
 
+test('a nonce is not taken with a count below the last, nor with one that is no number', async () => {
+  const { server, challenge, client } = stage()
+  challenge(client)
+  const [first, second] = [sign(client), sign(client)]
+  expect((await server.check(second, find)).ok).toBe(true)
+  expect(await server.check(first, find)).toMatchObject({ ok: false, why: 'stale' })
+  const request = sign(client)
+  const nonce = /nonce="([^"]+)"/.exec(request.headers.get('authorization')!)![1]!
+  const input = {
+    ...CREDENTIALS,
+    algorithm: 'MD5',
+    realm: 'bellhop.test',
+    nonce,
+    method: 'REGISTER',
+  } as const
+  const response = digestResponse({ ...input, uri: 'sip:h', qop: { nc: 'zz', cnonce: 'c' } })
+  request.headers.set(
+    'authorization',
+    `Digest username="anna", realm="bellhop.test", nonce="${nonce}", uri="sip:h", response="${response}", ` +
+      'algorithm=MD5, qop=auth, nc=zz, cnonce="c"',
+  )
+  expect(await server.check(request, find)).toMatchObject({ ok: false, why: 'stale' })
+})
+
 test('a nonce grows old, and its successor is taken up without asking for the password again', async () => {
   const { clock, server, challenge, client } = stage()
   challenge(client)
@@ -120,4 +144,12 @@ test('whoever guesses waits longer and longer, and is then not heard for a while
   expect(guard.blocks('192.0.2.2', 'bo')).toBe(false)
   clock.advance(LIMITS.guessesForgottenMs)
   expect(guard.blocks('192.0.2.1', 'bo')).toBe(false)
+})
+
+test('who guesses from one IPv6 address after the other of the same network is one guesser', () => {
+  const guard = new GuessGuard(createTestClock())
+  for (let guess = 0; guess < LIMITS.guessesUntilBlocked; guess++) guard.failed(`2001:db8::${guess + 1}`)
+  expect(guard.blocksAll('2001:db8:0:0:9:9:9:9')).toBe(true)
+  expect(guard.blocksAll('2001:db8:0:1::1')).toBe(false)
+  expect(guard.blocksAll('2001:db8:1::')).toBe(false)
 })

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { LIMITS } from '../limits.ts'
+import { sourceOf } from '../transport/flow.ts'
 
 interface Source {
   failures: number
@@ -26,7 +27,7 @@ export class GuessGuard {
 
   /** Whether nothing of a source needs to be read at all. */
   blocksAll(address: string): boolean {
-    return this.#sources.get(address)?.proven.size === 0 && this.blocks(address, undefined)
+    return this.#sources.get(sourceOf(address))?.proven.size === 0 && this.blocks(address, undefined)
   }
 
   /** How long the next answer to a wrong password waits. */
@@ -48,7 +49,7 @@ export class GuessGuard {
 
   /** After a time without failures, all is forgotten. */
   #find(address: string): Source | undefined {
-    const source = this.#sources.get(address)
+    const source = this.#sources.get(sourceOf(address))
     if (source && this.#clock.now().getTime() - source.lastFailureAt >= LIMITS.guessesForgottenMs) {
       source.failures = 0
     }
@@ -56,10 +57,11 @@ export class GuessGuard {
   }
 
   #keep(address: string, source: Source): void {
-    this.#sources.delete(address)
+    const key = sourceOf(address)
+    this.#sources.delete(key)
     if (this.#sources.size >= LIMITS.strangersRememberedMax) {
       this.#sources.delete(this.#sources.keys().next().value!)
     }
-    this.#sources.set(address, source)
+    this.#sources.set(key, source)
   }
 }

@@ -32,7 +32,7 @@ export class Nonces {
     const expected = Buffer.from(this.#seal(content))
     if (seal.length !== expected.length || !timingSafeEqual(seal, expected)) return false
     const age = this.#clock.now().getTime() - Number.parseInt(content, 36)
-    if (!(age <= LIMITS.nonceMs) || count <= (this.#counts.get(nonce) ?? 0)) return false
+    if (!(age <= LIMITS.nonceMs && count > (this.#counts.get(nonce) ?? 0))) return false
     this.#remember(nonce, count)
     return true
   }

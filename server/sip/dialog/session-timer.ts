@@ -10,9 +10,15 @@ export interface SessionTimer {
   refresher: 'us' | 'them'
 }
 
-/** What our INVITE and UPDATE ask for. */
+/** What our first INVITE asks for. */
 export function askForTimer(seconds: number): Record<string, string> {
   return { 'session-expires': String(seconds), 'min-se': String(MIN_SE_S) }
+}
+
+/** §7.4: what asks for it later says who refreshes now, so that the roles stay as they are. */
+export function askAgain({ seconds, refresher }: SessionTimer): Record<string, string> {
+  const role = refresher === 'us' ? 'uac' : 'uas'
+  return { 'session-expires': `${seconds};refresher=${role}`, 'min-se': String(MIN_SE_S) }
 }
 
 export type TimerAgreement =
@@ -20,7 +26,7 @@ export type TimerAgreement =
   /** §6: 422 with the smallest that we accept. */
   | { tooSmall: true }
 
-/** §9: what we agree to as the side that is asked. Without the peer's support, we watch over the call alone. */
+/** §9: what we agree to as the side that is asked. A peer that knows timers but asks for none is refreshed by us. */
 export function agreeAsServer(headers: Headers): TimerAgreement {
   const asked = numberOf(headers, 'session-expires')
   const peerKnows = headers.names('supported', 'timer')
@@ -30,7 +36,7 @@ export function agreeAsServer(headers: Headers): TimerAgreement {
   const seconds =
     asked === undefined ? SESSION_EXPIRES_S : Math.max(Math.min(asked, SESSION_EXPIRES_S), least)
   const wanted = /refresher\s*=\s*(uac|uas)/i.exec(headers.get('session-expires') ?? '')?.[1]?.toLowerCase()
-  const refresher = wanted ?? 'uac'
+  const refresher = wanted ?? (asked === undefined ? 'uas' : 'uac')
   return {
     agreed: { seconds, refresher: refresher === 'uas' ? 'us' : 'them' },
     headers: {

@@ -103,7 +103,7 @@ function readParams(params: Params, text: string): boolean {
 }
 
 /** Escapes that are no UTF-8 stay as they are written. */
-function unescape(text: string): string {
+export function unescape(text: string): string {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)

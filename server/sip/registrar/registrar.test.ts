@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 
-import { startAgent } from '../../../test/harness/sip/agent.ts'
+import { ANNA, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
 import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
 import { readRequest } from '../../../test/harness/sip/wire.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { DigestClient } from '../auth/client.ts'
 import { systemChance } from '../chance.ts'
 import { LIMITS } from '../limits.ts'
-import type { SipResponse } from '../message/message.ts'
+import type { SipRequest, SipResponse } from '../message/message.ts'
 import { parseMessage } from '../message/parse.ts'
 import { printMessage } from '../message/print.ts'
 
@@ -38,9 +38,12 @@ async function connect(url: string) {
   closers.push(() => socket.close())
   await once(socket, 'open')
   const answers = new Mailbox<SipResponse>()
+  const requests = new Mailbox<SipRequest>()
   socket.on('message', (data: Buffer) => {
     const parsed = parseMessage(data)
-    if (parsed.ok && parsed.message.kind === 'response') answers.put(parsed.message)
+    if (!parsed.ok) throw new Error(parsed.why)
+    if (parsed.message.kind === 'response') answers.put(parsed.message)
+    else requests.put(parsed.message)
   })
   const digest = new DigestClient({ username: 'phone', password: 'open-sesame' }, systemChance.token)
   const callId = systemChance.token()
@@ -62,7 +65,7 @@ async function connect(url: string) {
     const answer = await answers.take()
     return answer.status === 401 && digest.takeUp(answer) ? send(lines, user) : answer
   }
-  return { register: send, close: () => socket.close(), back: (by: number) => (cseq -= by) }
+  return { register: send, requests, close: () => socket.close(), back: (by: number) => (cseq -= by) }
 }
 
 const A = 'Contact: <sip:a@x.invalid;transport=ws>'
@@ -93,6 +96,18 @@ test('a browser that comes back with another address keeps its one binding', asy
   await (await connect()).register([B + instance, 'Supported: outbound'])
   const bindings = await agent.bindingsOf('phone')
   expect(bindings.map(({ uri }) => uri)).toEqual(['sip:b@x.invalid;transport=ws'])
+})
+
+test('of more phones than a user may have, those heard of last stay', async () => {
+  const { connect, agent, clock } = await stage()
+  const { register } = await connect()
+  for (let phone = 0; phone <= LIMITS.bindingsPerUserMax; phone++) {
+    await register([`Contact: <sip:p${phone}@x.invalid;transport=ws>`])
+    clock.advance(1_000)
+  }
+  const uris = (await agent.bindingsOf('phone')).map(({ uri }) => uri)
+  expect(uris).toHaveLength(LIMITS.bindingsPerUserMax)
+  expect(uris).not.toContain('sip:p0@x.invalid;transport=ws')
 })
 
 test('a phone whose connection is gone is no longer reachable', async () => {
@@ -129,9 +144,15 @@ test('a REGISTER that was overtaken does not undo the later one', async () => {
   expect((await register([`${A};expires=0`])).status).toBe(500)
 })
 
-test('the path that a proxy asks for is kept and given back', async () => {
+test('the path that a proxy asks for is given back, and calls take it', async () => {
   const { connect, agent } = await stage()
-  const answer = await (await connect()).register([A, 'Path: <sip:edge.example.com;lr>', 'Supported: path'])
-  expect(answer.headers.get('path')).toBe('<sip:edge.example.com;lr>')
-  expect((await agent.bindingsOf('phone'))[0]!.path).toEqual(['<sip:edge.example.com;lr>'])
+  const { register, requests } = await connect()
+  const path = ['<sip:edge.example.com;lr>', '<sip:core.example.com;lr>']
+  const answer = await register([A, `Path: ${path.join(', ')}`, 'Supported: path'])
+  expect(answer.headers.list('path')).toEqual(path)
+  const [binding] = await agent.bindingsOf('phone')
+  agent.invite({ to: 'device', binding: binding! }, { from: ANNA, body: sdp() })
+  const invite = await requests.take()
+  expect(invite).toMatchObject({ method: 'INVITE', uri: 'sip:a@x.invalid;transport=ws' })
+  expect(invite.headers.list('route')).toEqual(path)
 })

@@ -26,16 +26,17 @@ function outgoing(method: string): SipRequest {
 const incoming = (method: string, branch = 'z9hG4bKa') =>
   from(method, `Via: SIP/2.0/UDP h;branch=${branch}\n`)
 
-function stage(protocol: 'udp' | 'tcp' = 'udp') {
+function stage(protocol: 'udp' | 'tcp' = 'udp', room?: { max: number; reserved: number }) {
   const clock = createTestClock()
   const flow = new PaperFlow(protocol)
   const requests: ServerTransaction[] = []
   const acks: SipRequest[] = []
   let serial = 0
-  const transactions = new Transactions(clock, () => `token${++serial}`, {
-    request: (transaction) => requests.push(transaction),
-    ack: (request) => acks.push(request),
-  })
+  const events = {
+    request: (transaction: ServerTransaction) => void requests.push(transaction),
+    ack: (request: SipRequest) => void acks.push(request),
+  }
+  const transactions = new Transactions(clock, () => `token${++serial}`, events, room)
   const start = clock.now().getTime()
   const responses: SipResponse[] = []
   const failures: { why: string; ms: number }[] = []
@@ -181,6 +182,26 @@ describe('a request of a peer', () => {
     expect(flow.sent.filter(isResponse).map(({ status }) => status)).toEqual([180, 486])
   })
 
+  test('is turned away when there are too many, unless it belongs to a call that is there', () => {
+    const { clock, flow, requests, transactions } = stage('udp', { max: 10, reserved: 2 })
+    const statuses = () => flow.sent.filter(isResponse).map(({ status }) => status)
+    for (let i = 0; i < 10; i++) transactions.receive(incoming('OPTIONS', `z9hG4bK${i}`), flow)
+    expect(requests).toHaveLength(10)
+    transactions.receive(incoming('INVITE', 'z9hG4bKnew'), flow)
+    expect(statuses()).toEqual([503])
+    const bye = incoming('BYE', 'z9hG4bKbye')
+    bye.headers.set('to', '<sip:bo@h>;tag=2')
+    transactions.receive(bye, flow)
+    transactions.receive(incoming('CANCEL', 'z9hG4bKcancel'), flow)
+    expect(requests.slice(10).map(({ request }) => request.method)).toEqual(['BYE', 'CANCEL'])
+    transactions.receive(incoming('CANCEL', 'z9hG4bKbeyond'), flow)
+    expect(statuses()).toEqual([503, 503])
+    for (const transaction of requests) transaction.respond(respondTo(transaction.request, 200))
+    clock.advance(GIVE_UP_MS)
+    transactions.receive(incoming('INVITE', 'z9hG4bKlater'), flow)
+    expect(requests.at(-1)!.request.method).toBe('INVITE')
+  })
+
   test('that was accepted has its ACK handed to the dialog', () => {
     const { transactions, flow, requests, acks } = stage()
     transactions.receive(incoming('INVITE'), flow)
@@ -199,5 +220,41 @@ describe('a request of a peer', () => {
     transactions.receive(from('INVITE', 'Via: SIP/2.0/UDP old\n'), flow)
     expect(requests).toHaveLength(2)
     expect(transactions.inviteOf(from('CANCEL', 'Via: SIP/2.0/UDP old\n'))).toBe(requests[1])
+  })
+})
+
+describe('a transaction is remembered, for copies that come late', () => {
+  type Stage = ReturnType<typeof stage>
+  const ask = (method: string, status: number) => (at: Stage) => {
+    at.transactions.request(outgoing(method), at.flow, at.handlers)
+    at.answer(status)
+  }
+  const serve = (method: string, status: number) => (at: Stage) => {
+    at.transactions.receive(incoming(method), at.flow)
+    at.requests[0]!.respond(respondTo(at.requests[0]!.request, status))
+  }
+  const serveAndHearAck = (at: Stage) => {
+    serve('INVITE', 486)(at)
+    at.transactions.receive(incoming('ACK'), at.flow)
+  }
+
+  /** RFC 3261, table 4, and RFC 6026 §8.4 and §8.5. */
+  test.each([
+    ['D', 'an INVITE of ours that was refused', ask('INVITE', 486), 32_000, 0],
+    ['M', 'an INVITE of ours that was accepted', ask('INVITE', 200), 32_000, 32_000],
+    ['K', 'another request of ours', ask('OPTIONS', 200), 5_000, 0],
+    ['H', 'an INVITE that we refused, without its ACK', serve('INVITE', 486), 32_000, 32_000],
+    ['I', 'an INVITE that we refused, after its ACK', serveAndHearAck, 5_000, 0],
+    ['L', 'an INVITE that we accepted', serve('INVITE', 200), 32_000, 32_000],
+    ['J', 'another request that we answered', serve('OPTIONS', 200), 32_000, 0],
+  ])('by timer %s: %s', (_, __, prepare, udpMs, tcpMs) => {
+    for (const [protocol, expectedMs] of [['udp', udpMs] as const, ['tcp', tcpMs] as const]) {
+      const at = stage(protocol)
+      prepare(at)
+      at.clock.advance(0)
+      let ms = 0
+      for (; at.transactions.count > 0 && ms < 60_000; ms += 100) at.clock.advance(100)
+      expect([protocol, ms]).toEqual([protocol, expectedMs])
+    }
   })
 })

@@ -1,11 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
 import { LIMITS } from '../limits.ts'
 import { respondTo } from '../message/create.ts'
-import { topViaOf } from '../message/fields.ts'
+import { tagOf, toOf, topViaOf } from '../message/fields.ts'
 import type { SipMessage, SipRequest } from '../message/message.ts'
 import { printMessage } from '../message/print.ts'
 import { printVia } from '../message/via.ts'
 import type { Flow } from '../transport/flow.ts'
+import { replyFlow } from '../transport/source.ts'
 import { type ClientHandlers, ClientTransaction } from './client-transaction.ts'
 import { MAGIC_COOKIE, clientKey, serverKey } from './key.ts'
 import { ServerTransaction } from './server-transaction.ts'
@@ -21,14 +22,21 @@ export class Transactions {
   readonly #clock: Clock
   readonly #token: () => string
   readonly #events: TransactionEvents
+  readonly #room: { max: number; reserved: number }
   readonly #clients = new Map<string, ClientTransaction>()
   readonly #servers = new Map<string, ServerTransaction>()
 
   /** `token` gives a new word that nobody can guess. */
-  constructor(clock: Clock, token: () => string, events: TransactionEvents) {
+  constructor(
+    clock: Clock,
+    token: () => string,
+    events: TransactionEvents,
+    room = { max: LIMITS.transactionsMax, reserved: LIMITS.transactionsReserved },
+  ) {
     this.#clock = clock
     this.#token = token
     this.#events = events
+    this.#room = room
   }
 
   get count(): number {
@@ -43,7 +51,7 @@ export class Transactions {
       if (known && !known.isAccepted) known.receiveAck()
       else this.#events.ack(message, flow)
     } else if (known) known.receiveAgain()
-    else if (this.count >= LIMITS.transactionsMax) flow.send(printMessage(respondTo(message, 503)))
+    else if (!this.#hasRoomFor(message)) replyFlow(message, flow).send(printMessage(respondTo(message, 503)))
     else this.#serve(key, message, flow)
   }
 
@@ -80,6 +88,11 @@ export class Transactions {
     for (const transaction of [...this.#clients.values(), ...this.#servers.values()]) transaction.stop()
     this.#clients.clear()
     this.#servers.clear()
+  }
+
+  #hasRoomFor(request: SipRequest): boolean {
+    const isOfACall = request.method === 'CANCEL' || tagOf(toOf(request)) !== ''
+    return this.count < this.#room.max + (isOfACall ? this.#room.reserved : 0)
   }
 
   #sign(request: SipRequest, flow: Flow): void {

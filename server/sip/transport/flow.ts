@@ -36,6 +36,19 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address
 }
 
+const IPV6_GROUPS = 8
+const IPV6_NETWORK_GROUPS = 4
+
+/** Who counts as one source: an IPv4 address, or the /64 of an IPv6 address, all of which one machine may use. */
+export function sourceOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head, tail] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = Array<string>(IPV6_GROUPS).fill('0')
+  return [...head!, ...(tail ? zeros.slice(head!.length + tail.length) : []), ...(tail ?? [])]
+    .slice(0, IPV6_NETWORK_GROUPS)
+    .join(':')
+}
+
 export const family = (address: string) => (isIPv6(address) ? 6 : 4)
 
 export const printEndpoint = ({ address, port }: Endpoint) => `${bracketed(address)}:${port}`

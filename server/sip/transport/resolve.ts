@@ -1,34 +1,78 @@
-import { lookup, resolveSrv } from 'node:dns/promises'
+import { Resolver, lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
+import { LIMITS } from '../limits.ts'
 import { unbracketed } from '../message/uri.ts'
 import { type Endpoint, type Protocol, defaultPort } from './flow.ts'
 
+export interface ServiceRecord {
+  name: string
+  port: number
+  priority: number
+  weight: number
+}
+
 /** Names to numbers; passed in, so that a test can decide what they are. */
 export interface Dns {
-  services(name: string): Promise<{ name: string; port: number; priority: number; weight: number }[]>
+  services(name: string): Promise<ServiceRecord[]>
   address(name: string): Promise<string>
 }
 
-export const systemDns: Dns = {
-  services: (name) => resolveSrv(name).catch(() => []),
-  address: async (name) => (await lookup(name)).address,
+/** Services are asked of the name servers (those of the machine, unless told otherwise), addresses of the system. */
+export function createDns(servers?: string[]): Dns {
+  const resolver = new Resolver({ timeout: LIMITS.dnsMs, tries: LIMITS.dnsTriesMax })
+  if (servers) resolver.setServers(servers)
+  return {
+    services: (name) => resolver.resolveSrv(name).catch(() => []),
+    address: async (name) => (await lookup(name)).address,
+  }
 }
 
 const SERVICES: Partial<Record<Protocol, string>> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }
 
-/** RFC 3263 §4.2, for a transport that is already chosen: a name without a port may stand for a list of servers. */
+/**
+ * RFC 3263 §4.2, for a transport that is already chosen: a name without a port may stand for a list of servers, to be
+ * tried in this order. Those that have no address are left out.
+ */
 export async function resolveHost(
   dns: Dns,
+  fraction: () => number,
   host: string,
   port: number | undefined,
   protocol: Protocol,
-): Promise<Endpoint> {
+): Promise<Endpoint[]> {
   const name = unbracketed(host)
-  if (isIP(name)) return { address: name, port: port ?? defaultPort(protocol) }
+  if (isIP(name)) return [{ address: name, port: port ?? defaultPort(protocol) }]
   const service = SERVICES[protocol]
   const found = port === undefined && service ? await dns.services(`${service}.${name}`) : []
-  const [best] = found.toSorted((a, b) => a.priority - b.priority || b.weight - a.weight)
-  if (best) return { address: await dns.address(best.name), port: best.port }
-  return { address: await dns.address(name), port: port ?? defaultPort(protocol) }
+  if (found.length === 0) return [{ address: await dns.address(name), port: port ?? defaultPort(protocol) }]
+  const servers = inOrder(found, fraction).filter((server) => server.name !== '' && server.name !== '.')
+  const settled = await Promise.allSettled(
+    servers.map(async (server) => ({ address: await dns.address(server.name), port: server.port })),
+  )
+  return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+}
+
+/** RFC 2782: the lowest priority first; within one, by lot, in which a higher weight draws more often. */
+function inOrder(records: ServiceRecord[], fraction: () => number): ServiceRecord[] {
+  const priorities = [...new Set(records.map(({ priority }) => priority))].toSorted((a, b) => a - b)
+  return priorities.flatMap((priority) =>
+    draw(
+      records.filter((record) => record.priority === priority),
+      fraction,
+    ),
+  )
+}
+
+function draw(records: ServiceRecord[], fraction: () => number): ServiceRecord[] {
+  // Those of no weight come first, so that they are drawn only by the lowest lot.
+  const left = records.toSorted((a, b) => Number(a.weight > 0) - Number(b.weight > 0))
+  const drawn: ServiceRecord[] = []
+  while (left.length > 0) {
+    const total = left.reduce((sum, { weight }) => sum + weight, 0)
+    let lot = Math.floor(fraction() * (total + 1))
+    const at = left.findIndex(({ weight }) => (lot -= weight) <= 0)
+    drawn.push(...left.splice(at, 1))
+  }
+  return drawn
 }

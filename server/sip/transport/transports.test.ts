@@ -15,6 +15,7 @@ import { respondTo } from '../message/create.ts'
 import { topViaOf } from '../message/fields.ts'
 import type { SipMessage } from '../message/message.ts'
 import { printMessage } from '../message/print.ts'
+import { bracketed } from '../message/uri.ts'
 import type { Flow } from './flow.ts'
 import { replyFlow } from './source.ts'
 import { Transports } from './transports.ts'
@@ -75,22 +76,32 @@ const peers = {
     socket.write(text)
     return String((await once(socket, 'data'))[0])
   },
+  async ws(text: string, host: string, port: number): Promise<string> {
+    const socket = new WebSocket(`ws://${bracketed(host)}:${port}/sip`, 'sip')
+    closers.push(() => socket.close())
+    await once(socket, 'open')
+    socket.send(text)
+    return String((await once(socket, 'message'))[0])
+  },
 }
 
-async function listenForWebSockets(transports: Transports): Promise<string> {
+async function listenForWebSockets(transports: Transports, host: string): Promise<number> {
   const http = createHttpServer().on('upgrade', transports.upgrade)
-  http.listen(0, '127.0.0.1')
+  http.listen(0, host)
   await once(http, 'listening')
   closers.push(() => http.close())
-  return `ws://127.0.0.1:${(http.address() as AddressInfo).port}/sip`
+  return (http.address() as AddressInfo).port
 }
 
 describe.each(['127.0.0.1', '::1'])('on %s', (host) => {
-  test.each(['udp', 'tcp', 'tls'] as const)(
+  test.each(['udp', 'tcp', 'tls', 'ws'] as const)(
     'a request over %s is answered on its own way',
     async (protocol) => {
       const { transports, received } = open()
-      const { port } = await transports.listen({ protocol, host, port: 0 })
+      const port =
+        protocol === 'ws'
+          ? await listenForWebSockets(transports, host)
+          : (await transports.listen({ protocol, host, port: 0 })).port
       const answer = await peers[protocol](options(`${protocol.toUpperCase()} h;rport`), host, port)
       expect(answer).toMatch(/^SIP\/2\.0 200 /)
       const { flow, message } = await received.take()
@@ -120,7 +131,7 @@ test('without rport, an answer over UDP goes to the port that the Via names', as
 
 test('a browser reaches us by WebSocket, if it speaks the subprotocol sip', async () => {
   const { transports, received } = open()
-  const url = await listenForWebSockets(transports)
+  const url = `ws://127.0.0.1:${await listenForWebSockets(transports, '127.0.0.1')}/sip`
   const socket = new WebSocket(url, 'sip')
   closers.push(() => socket.close())
   await once(socket, 'open')
@@ -190,6 +201,22 @@ test('a stranger may send so much at once and no more, until time has passed', a
   await readUntil(socket, /(^|\n)\r\n$/)
   expect(received.waiting).toHaveLength(allow + LIMITS.strangerMessagesPerSecond)
 })
+
+test.each(['limited', 'free'] as const)(
+  'so many connections of one source are kept: %s',
+  async (admission) => {
+    const { transports } = open(admission)
+    const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
+    const isKept = async () => {
+      const socket = connect({ host: '127.0.0.1', port }).on('error', () => {})
+      closers.push(() => socket.destroy())
+      socket.write('\r\n\r\n')
+      return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)])
+    }
+    for (let i = 0; i < LIMITS.connectionsPerSourceMax; i++) expect(await isKept()).toBe(true)
+    expect(await isKept()).toBe(admission === 'free')
+  },
+)
 
 test.each([
   ['says nothing', ''],

@@ -7,7 +7,15 @@ import type { WebSocket } from 'ws'
 import type { Clock } from '../../platform/clock.ts'
 import { LIMITS } from '../limits.ts'
 import { Connection, type Wire } from './connection.ts'
-import { type Endpoint, type Flow, type Protocol, family, plainAddress, printEndpoint } from './flow.ts'
+import {
+  type Endpoint,
+  type Flow,
+  type Protocol,
+  family,
+  plainAddress,
+  printEndpoint,
+  sourceOf,
+} from './flow.ts'
 import { type Admission, type TransportEvents, receive } from './inbox.ts'
 import { ownAddress } from './own-address.ts'
 import { SourceLimit } from './source-limit.ts'
@@ -157,16 +165,18 @@ export class Transports {
   }
 
   #hasRoomFor(address: string): boolean {
+    const admission = this.#options.admit(address)
+    if (admission === 'blocked' || this.#connections.size >= LIMITS.connectionsMax) return false
+    // A whole office may be behind the address of a device that we know.
     return (
-      this.#options.admit(address) !== 'blocked' &&
-      this.#connections.size < LIMITS.connectionsMax &&
-      (this.#perSource.get(address) ?? 0) < LIMITS.connectionsPerSourceMax
+      admission === 'free' || (this.#perSource.get(sourceOf(address)) ?? 0) < LIMITS.connectionsPerSourceMax
     )
   }
 
   #open(protocol: Protocol, remote: Endpoint, local: Endpoint, wire: Wire): Connection {
     const { address, port } = remote
     const key = connectionKey(protocol, remote)
+    const source = sourceOf(address)
     const server = this.#servers.find((each) => each.protocol === protocol)
     const host = ownAddress(local.address, address, this.#options.advertised)
     const about = {
@@ -177,13 +187,13 @@ export class Transports {
     }
     const connection = new Connection(about, wire, this.#options.clock, (flow) => {
       this.#connections.delete(key)
-      const left = this.#perSource.get(address)! - 1
-      if (left === 0) this.#perSource.delete(address)
-      else this.#perSource.set(address, left)
+      const left = this.#perSource.get(source)! - 1
+      if (left === 0) this.#perSource.delete(source)
+      else this.#perSource.set(source, left)
       this.#events.closed(flow)
     })
     this.#connections.set(key, connection)
-    this.#perSource.set(address, (this.#perSource.get(address) ?? 0) + 1)
+    this.#perSource.set(source, (this.#perSource.get(source) ?? 0) + 1)
     return connection
   }
 
@@ -191,7 +201,8 @@ export class Transports {
     const { address } = flow.remote
     const admission = this.#options.admit(address)
     // A stream goes on after what is dropped here: true says that its framing is intact.
-    if (admission === 'blocked' || (admission === 'limited' && !this.#limit.allows(address))) return true
+    if (admission === 'blocked' || (admission === 'limited' && !this.#limit.allows(sourceOf(address))))
+      return true
     const isRead = receive(bytes, flow, this.#events)
     if (isRead && flow instanceof Connection) flow.gotFirstMessage()
     return isRead

@@ -6,7 +6,7 @@ import { Headers } from '../message/headers.ts'
 import { NO_BODY, type SipRequest, type SipResponse } from '../message/message.ts'
 import { type Uri, sameUri } from '../message/uri.ts'
 import type { Flow } from '../transport/flow.ts'
-import { type Core, ask, contactOn } from '../user-agent/core.ts'
+import { type Core, type Way, ask, cannotServe, contactOn } from '../user-agent/core.ts'
 import type { TrunkConfig } from './config.ts'
 
 export type RegistrationState =
@@ -19,7 +19,7 @@ export type RegistrationState =
 export class Registration {
   readonly #core: Core
   readonly #wanted: NonNullable<TrunkConfig['registration']>
-  readonly #flow: () => Promise<Flow>
+  readonly #ways: () => Promise<Way[]>
   readonly #changed: (state: RegistrationState) => void
   readonly #digest: DigestClient
   readonly #callId: string
@@ -35,13 +35,13 @@ export class Registration {
   constructor(
     core: Core,
     config: TrunkConfig,
-    flow: () => Promise<Flow>,
+    ways: () => Promise<Way[]>,
     changed: (state: RegistrationState) => void,
   ) {
     this.#core = core
     this.#wanted = config.registration!
     this.#seconds = this.#wanted.seconds
-    this.#flow = flow
+    this.#ways = ways
     this.#changed = changed
     this.#digest = new DigestClient(config.credentials, core.chance.token)
     this.#callId = core.chance.token()
@@ -77,10 +77,19 @@ export class Registration {
     this.#stopTimer = this.#core.clock.after(ms, () => void this.#register())
   }
 
+  /** The first server that serves decides; undefined when none says anything. */
   async #ask(seconds: number): Promise<SipResponse | undefined> {
+    let response: SipResponse | undefined
+    for (const open of await this.#ways()) {
+      const flow = await open().catch(() => undefined)
+      response = (flow && (await this.#askOver(flow, seconds))) ?? response
+      if (response && !cannotServe(response)) break
+    }
+    return response
+  }
+
+  async #askOver(flow: Flow, seconds: number): Promise<SipResponse | undefined> {
     for (let tried = 0; tried <= LIMITS.demandsMetMax; tried++) {
-      const flow = await this.#flow().catch(() => undefined)
-      if (!flow) return undefined
       const answer = await ask(this.#core, this.#make(flow, seconds), flow)
       if (!answer.ok) return undefined
       const { response } = answer

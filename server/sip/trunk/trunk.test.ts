@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { ANNA, follow, loopbackTrunk, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
+import { silentPort } from '../../../test/harness/sip/silent-port.ts'
 import { type TestClock, createTestClock } from '../../../test/harness/test-clock.ts'
 import { LIMITS } from '../limits.ts'
 import { type NumberFormat, readNumber, writeNumber } from './number-format.ts'
@@ -19,12 +20,10 @@ async function exchange(...options: Parameters<typeof startAgent>) {
   return started
 }
 
-/** A port that takes everything and says nothing. */
-async function silentPort(): Promise<number> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  closers.push(() => socket.close())
-  return socket.address().port
+async function silence(): Promise<number> {
+  const silent = await silentPort()
+  closers.push(silent.close)
+  return silent.port
 }
 
 const target = { to: 'trunk', trunk: 'carrier', number: '+4570000000' } as const
@@ -33,7 +32,7 @@ const anyone = [loopbackTrunk('anyone', 5060)]
 test('a call takes the second host of a carrier when the first is silent', async () => {
   const clock = createTestClock()
   const far = await exchange({ trunks: anyone })
-  const hosts = [await silentPort(), far.ports.udp].map((port) => ({ host: '127.0.0.1', port }))
+  const hosts = [await silence(), far.ports.udp].map((port) => ({ host: '127.0.0.1', port }))
   const near = await exchange({ clock, trunks: [loopbackTrunk('carrier', 0, { hosts })] })
   const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
   // The call is under way once its way is found.
@@ -55,19 +54,48 @@ test('a call takes the second host when the first cannot serve, but not when the
   expect(third.calls.waiting).toEqual([])
 })
 
-test('a host that does not answer probes is known to be down, and one that does stays up', async () => {
+test('a host that does not answer probes is down and called last, until it answers again', async () => {
   const clock = createTestClock()
-  const hosts = [await silentPort(), (await exchange()).ports.udp].map((port) => ({
-    host: '127.0.0.1',
-    port,
-  }))
+  const [moody, second] = [await moodyHost(), await exchange({ trunks: anyone })]
+  const hosts = [moody.port, second.ports.udp].map((port) => ({ host: '127.0.0.1', port }))
   const near = await exchange({ clock, trunks: [loopbackTrunk('carrier', 0, { hosts, probed: true })] })
-  const stopMoving = keepMoving(clock)
-  const host = `127.0.0.1:${hosts[0]!.port}`
-  expect(await near.trunkChanges.take()).toEqual({ trunk: 'carrier', host, isUp: false })
-  stopMoving()
-  expect(near.trunkChanges.waiting).toEqual([])
+  const host = `127.0.0.1:${moody.port}`
+  const invite = () => near.agent.invite(target, { from: ANNA, body: sdp() })
+  const passTimeUntil = async (isUp: boolean) => {
+    const stopMoving = keepMoving(clock)
+    expect(await near.trunkChanges.take()).toEqual({ trunk: 'carrier', host, isUp })
+    stopMoving()
+  }
+  await passTimeUntil(false)
+  // Time stands still: nothing is waited for.
+  const { next } = follow(invite())
+  ;(await second.calls.take()).reject(486)
+  expect((await next('ended')).ending).toMatchObject({ status: 486 })
+  expect(moody.methods).not.toContain('INVITE')
+
+  moody.answers()
+  await passTimeUntil(true)
+  await follow(invite()).next('ended')
+  expect(moody.methods).toContain('INVITE')
+  expect(second.calls.waiting).toEqual([])
 })
+
+/** A host that says nothing until it is told to; then it says 200 to probes and refuses calls. */
+async function moodyHost() {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  closers.push(() => socket.close())
+  const methods: string[] = []
+  let isMute = true
+  socket.on('message', (bytes, { port, address }) => {
+    const [method] = String(bytes).split(' ')
+    methods.push(method!)
+    if (isMute || method === 'ACK') return
+    const status = method === 'OPTIONS' ? '200 OK' : '486 Busy Here'
+    socket.send(String(bytes).replace(/^.*/, `SIP/2.0 ${status}`), port, address)
+  })
+  return { port: socket.address().port, methods, answers: () => (isMute = false) }
+}
 
 test('we register at a carrier that wants it, refresh in time and leave at the end', async () => {
   const clock = createTestClock()
@@ -100,11 +128,12 @@ test('a carrier without a trusted address proves its calls by password', async (
   expect((await far.calls.take()).peer).toEqual({ kind: 'trunk', trunk: 'simulated' })
 })
 
-test('a stranger is refused, and after guessing too often not answered at all', async () => {
+test('a stranger is refused, later and later, and after guessing too often not answered at all', async () => {
   const clock = createTestClock()
   const far = await exchange({ clock, passwords: { phone: 'open-sesame' } })
   const near = await exchange()
   const statuses: (number | undefined)[] = []
+  let waitedMs = 0
   for (let guess = 0; guess < LIMITS.guessesUntilBlocked; guess++) {
     near.agent.setTrunks([
       loopbackTrunk('carrier', far.ports.udp, {
@@ -114,12 +143,15 @@ test('a stranger is refused, and after guessing too often not answered at all', 
     const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
     const ended = next('ended')
     // The answer to a guess waits; time is moved until it comes.
+    const askedAt = clock.now().getTime()
     const stopMoving = keepMoving(clock)
     const { ending } = await ended
     stopMoving()
+    waitedMs = clock.now().getTime() - askedAt
     statuses.push(ending.why === 'refused' ? ending.status : undefined)
   }
   expect(new Set(statuses)).toEqual(new Set([401]))
+  expect(waitedMs).toBeGreaterThanOrEqual(LIMITS.guessDelayMsMax)
   expect(far.calls.waiting).toEqual([])
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   closers.push(() => socket.close())

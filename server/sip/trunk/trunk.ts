@@ -2,9 +2,8 @@ import { LIMITS } from '../limits.ts'
 import { Headers } from '../message/headers.ts'
 import { NO_BODY, type SipRequest } from '../message/message.ts'
 import { bracketed, printHostPort } from '../message/uri.ts'
-import type { Flow } from '../transport/flow.ts'
-import { type Core, ask } from '../user-agent/core.ts'
-import type { Route } from '../user-agent/outgoing-call.ts'
+import { type Core, type Way, ask, cannotServe } from '../user-agent/core.ts'
+import type { Route } from '../user-agent/routes.ts'
 import type { TrunkConfig } from './config.ts'
 import { networks } from './networks.ts'
 import { writeNumber } from './number-format.ts'
@@ -43,7 +42,7 @@ export class Trunk {
     }))
     const onState = (registration: RegistrationState) => changed({ trunk: config.name, registration })
     this.#registration = config.registration
-      ? new Registration(core, config, () => this.#flowTo(this.#inOrder()[0]!), onState)
+      ? new Registration(core, config, () => this.#waysToAll(), onState)
       : undefined
     if (config.probed) this.#probe()
   }
@@ -64,7 +63,7 @@ export class Trunk {
     return this.#inOrder().map((host) => ({
       uri: `sip:${user}@${host.place}${this.#transportParam}`,
       path: [],
-      flow: () => this.#flowTo(host),
+      ways: () => this.#waysTo(host),
       staysOnFlow: false,
     }))
   }
@@ -87,8 +86,13 @@ export class Trunk {
     return this.#hosts.toSorted((a, b) => Number(b.isUp) - Number(a.isUp))
   }
 
-  #flowTo({ place }: Host): Promise<Flow> {
-    return this.#core.flowFor(`sip:${place}${this.#transportParam}`, this.config.protocol)
+  #waysTo({ place }: Host): Promise<Way[]> {
+    return this.#core.waysTo(`sip:${place}${this.#transportParam}`, this.config.protocol)
+  }
+
+  async #waysToAll(): Promise<Way[]> {
+    const ways = this.#inOrder().map((host) => this.#waysTo(host).catch(() => []))
+    return (await Promise.all(ways)).flat()
   }
 
   #probe(): void {
@@ -98,13 +102,21 @@ export class Trunk {
   }
 
   async #probeHost(host: Host): Promise<void> {
-    const flow = await this.#flowTo(host).catch(() => undefined)
-    const answer = flow && (await ask(this.#core, this.#makeProbe(host), flow))
-    // Any answer will do, also a refusal, but not that of a host which cannot serve.
-    const isUp = answer?.ok === true && answer.response.status !== 503 && answer.response.status !== 408
+    const isUp = await this.#answers(host)
     if (this.#isClosed || isUp === host.isUp) return
     host.isUp = isUp
     this.#changed({ trunk: this.config.name, host: host.place, isUp })
+  }
+
+  /** Whether any of the servers that the host stands for does. */
+  async #answers(host: Host): Promise<boolean> {
+    for (const open of await this.#waysTo(host).catch(() => [])) {
+      const flow = await open().catch(() => undefined)
+      const answer = flow && (await ask(this.#core, this.#makeProbe(host), flow))
+      // Any answer will do, also a refusal, but not that of a server which cannot serve.
+      if (answer?.ok && !cannotServe(answer.response)) return true
+    }
+    return false
   }
 
   #makeProbe({ place }: Host): SipRequest {

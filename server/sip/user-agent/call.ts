@@ -40,6 +40,8 @@ export interface RemoteOffer {
 export interface Transfer {
   readonly target: Uri
   readonly referredBy: string | undefined
+  /** The id of another call of the peer with us, which it wants joined with this one (attended transfer). */
+  readonly replaces: string | undefined
   accept(): void
   refuse(status: number): void
   /** How far the new call has come, as a SIP status; a final one ends the report. */

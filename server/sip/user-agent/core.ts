@@ -23,14 +23,29 @@ export interface Core {
   readonly transactions: Transactions
   /** By `dialogKey`. */
   readonly dialogs: Map<string, DialogOwner>
-  /** The way to a URI; `otherwise` where it names no transport. Rejects when there is none. */
-  flowFor(uri: string, otherwise: Protocol): Promise<Flow>
+  /** The ways to a URI, in the order in which they are tried; `otherwise` where it names no transport. */
+  waysTo(uri: string, otherwise: Protocol): Promise<Way[]>
+}
+
+/** Opens a flow to one server. Rejects when it cannot be reached. */
+export type Way = () => Promise<Flow>
+
+/** The first of the ways that can be opened. */
+export async function firstFlow(ways: Way[]): Promise<Flow> {
+  for (const open of ways) {
+    const flow = await open().catch(() => undefined)
+    if (flow) return flow
+  }
+  throw new Error('no way there is open')
 }
 
 export const ALLOW = 'INVITE, ACK, CANCEL, BYE, PRACK, UPDATE, INFO, REFER, OPTIONS, NOTIFY'
 export const SUPPORTED = '100rel, timer, norefersub'
 
 export type Answer = { ok: true; response: SipResponse } | { ok: false; why: Failure }
+
+/** RFC 3263 §4.3: a server that cannot serve at all, unlike a peer who does not want to. */
+export const cannotServe = ({ status }: SipResponse) => status === 503 || status === 408
 
 /** Sends a request other than INVITE and waits for its final answer. */
 export function ask({ transactions }: Core, request: SipRequest, flow: Flow): Promise<Answer> {

@@ -12,20 +12,10 @@ import type { ClientTransaction } from '../transaction/client-transaction.ts'
 import { GIVE_UP_MS } from '../transaction/timers.ts'
 import type { Flow } from '../transport/flow.ts'
 import type { CallEvent, Ending, OfferOutcome, OutgoingCall } from './call.ts'
-import { ALLOW, type Core, SUPPORTED, contactOn } from './core.ts'
+import { ALLOW, type Core, SUPPORTED, cannotServe, contactOn } from './core.ts'
 import { CallEvents } from './events.ts'
+import { type Attempted, type Route, Routes } from './routes.ts'
 import { Session } from './session.ts'
-
-/** One way to place a call. */
-export interface Route {
-  /** The Request-URI. */
-  uri: string
-  /** Route header fields, as a Path made them. */
-  path: string[]
-  flow(): Promise<Flow>
-  /** See `Dialog`. */
-  staysOnFlow: boolean
-}
 
 export interface InviteOptions {
   /** Without a tag. */
@@ -51,7 +41,7 @@ export class PlacedCall implements OutgoingCall {
   readonly id: string
   readonly #core: Core
   readonly #options: InviteOptions
-  readonly #routes: Route[]
+  readonly #routes: Routes
   readonly #digest: DigestClient
   readonly #events = new CallEvents()
   readonly #localTag: string
@@ -69,7 +59,7 @@ export class PlacedCall implements OutgoingCall {
 
   constructor(core: Core, routes: Route[], options: InviteOptions, credentials: Credentials | undefined) {
     this.#core = core
-    this.#routes = routes
+    this.#routes = new Routes(routes)
     this.#options = options
     this.#digest = new DigestClient(credentials, core.chance.token)
     this.#localTag = core.chance.token()
@@ -115,25 +105,23 @@ export class PlacedCall implements OutgoingCall {
   }
 
   async #tryNextRoute(otherwise: Ending): Promise<void> {
+    const next = await this.#routes.next()
     if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
-    const route = this.#routes.shift()
-    if (!route) return this.#end(otherwise)
+    if (!next) return this.#end(otherwise)
     this.#demandsMet = 0
-    try {
-      await this.#try(route)
-    } catch {
-      await this.#tryNextRoute({ why: 'lost' })
-    }
+    await this.#try(next)
   }
 
-  async #try(route: Route): Promise<void> {
-    const flow = await route.flow()
+  async #try(next: Attempted): Promise<void> {
+    const { route, open } = next
+    const flow = await open().catch(() => undefined)
+    if (!flow) return this.#tryNextRoute({ why: 'lost' })
     if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
     const request = this.#makeInvite(route, flow)
     const attempt: Attempt = { transaction: undefined!, isAbandoned: false, hasProvisional: false }
     this.#attempt = attempt
     this.#stopTimer?.()
-    if (this.#routes.length > 0) {
+    if (this.#routes.hasMore) {
       this.#stopTimer = this.#core.clock.after(LIMITS.firstAnswerMs, () => {
         if (attempt.hasProvisional) return
         attempt.isAbandoned = true
@@ -141,7 +129,7 @@ export class PlacedCall implements OutgoingCall {
       })
     }
     attempt.transaction = this.#core.transactions.request(request, flow, {
-      response: (response) => this.#receive(response, attempt, route),
+      response: (response) => this.#receive(response, attempt, next),
       failed: () => {
         if (!attempt.isAbandoned) void this.#tryNextRoute({ why: 'lost' })
       },
@@ -172,15 +160,15 @@ export class PlacedCall implements OutgoingCall {
     return request
   }
 
-  #receive(response: SipResponse, attempt: Attempt, route: Route): void {
+  #receive(response: SipResponse, attempt: Attempt, tried: Attempted): void {
     const { status } = response
     if (status < 200) {
       const isFirst = !attempt.hasProvisional
       attempt.hasProvisional = true
       if (attempt.isAbandoned || this.#isGivingUp) return isFirst ? this.#cancel(attempt) : undefined
-      if (status > 100) this.#progress(response, attempt, route)
-    } else if (status < 300) void this.#succeed(response, attempt, route)
-    else if (!attempt.isAbandoned) this.#refused(response, attempt, route)
+      if (status > 100) this.#progress(response, attempt, tried.route)
+    } else if (status < 300) void this.#succeed(response, attempt, tried.route)
+    else if (!attempt.isAbandoned) this.#refused(response, attempt, tried)
   }
 
   #progress(response: SipResponse, attempt: Attempt, route: Route): void {
@@ -226,12 +214,12 @@ export class PlacedCall implements OutgoingCall {
     winner.sendAckAgain = await acknowledged
   }
 
-  #refused(response: SipResponse, attempt: Attempt, route: Route): void {
+  #refused(response: SipResponse, attempt: Attempt, tried: Attempted): void {
     const { status } = response
     const again = () => {
       attempt.isAbandoned = true
       this.#closeSessions()
-      void this.#try(route).catch(() => this.#tryNextRoute({ why: 'lost' }))
+      void this.#try(tried)
     }
     if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
     if (this.#demandsMet++ < LIMITS.demandsMetMax) {
@@ -245,8 +233,7 @@ export class PlacedCall implements OutgoingCall {
       }
     }
     const ending: Ending = { why: 'refused', by: 'peer', status, reason: response.reason }
-    // RFC 3263 §4.3: a host that cannot serve at all, unlike a callee who does not want to.
-    if (status === 503 || status === 408) return void this.#tryNextRoute(ending)
+    if (cannotServe(response)) return void this.#tryNextRoute(ending)
     this.#end(ending)
   }
 

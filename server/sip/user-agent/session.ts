@@ -8,7 +8,7 @@ import {
   refreshTarget,
   requestInDialog,
 } from '../dialog/dialog.ts'
-import { type SessionTimer, agreedAsClient, askForTimer, timerMs } from '../dialog/session-timer.ts'
+import { type SessionTimer, agreedAsClient, askAgain, timerMs } from '../dialog/session-timer.ts'
 import { LIMITS } from '../limits.ts'
 import { addFields, respondTo } from '../message/create.ts'
 import { bodyOf, cseqOf } from '../message/fields.ts'
@@ -16,7 +16,16 @@ import type { Body, SipRequest, SipResponse } from '../message/message.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { Flow } from '../transport/flow.ts'
 import type { CallEvent, Ending, OfferOutcome } from './call.ts'
-import { ALLOW, type Answer, type Core, type DialogOwner, SUPPORTED, ask, contactOn } from './core.ts'
+import {
+  ALLOW,
+  type Answer,
+  type Core,
+  type DialogOwner,
+  SUPPORTED,
+  ask,
+  contactOn,
+  firstFlow,
+} from './core.ts'
 import { type OfferSide, RemoteOffers } from './remote-offers.ts'
 import { readTransfer } from './transfer.ts'
 
@@ -46,6 +55,7 @@ export class Session implements DialogOwner, OfferSide {
   #byeAfterAck = false
   readonly #waitingToOffer: (() => void)[] = []
   #stopTimer = () => {}
+  #timer: SessionTimer | undefined
 
   constructor(
     core: Core,
@@ -110,7 +120,7 @@ export class Session implements DialogOwner, OfferSide {
       case 'REFER': {
         const notify = (headers: Record<string, string>, body: Body) =>
           void this.send('NOTIFY', { headers: { ...headers, contact: this.contact }, body })
-        const transfer = readTransfer(transaction, notify)
+        const transfer = readTransfer(transaction, this.#core.dialogs, notify)
         return transfer && this.#emit({ type: 'transfer', transfer })
       }
       case 'NOTIFY':
@@ -171,8 +181,7 @@ export class Session implements DialogOwner, OfferSide {
 
   update(body: Body | undefined): Promise<OfferOutcome> {
     return this.#offer(async () => {
-      const headers = { contact: this.contact, allow: ALLOW, supported: SUPPORTED }
-      const answer = await this.send('UPDATE', { headers, body })
+      const answer = await this.send('UPDATE', { headers: this.#offerHeaders, body })
       return answer.ok ? answer.response : undefined
     }, body)
   }
@@ -205,18 +214,24 @@ export class Session implements DialogOwner, OfferSide {
   /** RFC 4028 §10: refreshes the session, or watches that the peer does. */
   keepTime(timer: SessionTimer | undefined): void {
     this.#stopTimer()
+    this.#timer = timer
     if (!timer || this.#isEnded) return
     this.#stopTimer = this.#core.clock.after(timerMs(timer), () => {
-      if (timer.refresher === 'us') void this.#refresh(timer)
+      if (timer.refresher === 'us') void this.#refresh()
       else void this.#hangUpAsLost()
     })
   }
 
-  async #refresh(timer: SessionTimer): Promise<void> {
-    if (!this.peerAllowsUpdate) return void (await this.reinvite(this.localBody))
-    const headers = { ...askForTimer(timer.seconds), supported: SUPPORTED, contact: this.contact }
-    const answer = await this.send('UPDATE', { headers })
-    if (answer.ok && answer.response.status < 300) this.keepTime(agreedAsClient(answer.response.headers))
+  async #refresh(): Promise<void> {
+    const { ok } = await (this.peerAllowsUpdate ? this.update(undefined) : this.reinvite(this.localBody))
+    if (ok || this.#isEnded) return
+    this.#stopTimer = this.#core.clock.after(LIMITS.refreshAgainMs, () => void this.#refresh())
+  }
+
+  /** What our re-INVITEs and UPDATEs carry. */
+  get #offerHeaders(): Record<string, string> {
+    const timer = this.#timer ? askAgain(this.#timer) : {}
+    return { contact: this.contact, allow: ALLOW, supported: SUPPORTED, ...timer }
   }
 
   async #hangUpAsLost(): Promise<void> {
@@ -239,6 +254,7 @@ export class Session implements DialogOwner, OfferSide {
       if (response.status < 300) {
         if (body) this.localBody = body
         refreshTarget(this.dialog, response)
+        this.keepTime(agreedAsClient(response.headers))
         return { ok: true, body: bodyOf(response) }
       }
       if (response.status !== 491) return { ok: false, status: response.status }
@@ -259,15 +275,13 @@ export class Session implements DialogOwner, OfferSide {
 
   async #sendInvite(body: Body | undefined): Promise<SipResponse | undefined> {
     for (let tried = 0; ; tried++) {
-      const headers = { contact: this.contact, allow: ALLOW, supported: SUPPORTED }
-      const request = this.#make('INVITE', { headers, body })
+      const request = this.#make('INVITE', { headers: this.#offerHeaders, body })
       const flow = await this.#flowFor(request)
       const response = flow && (await this.#inviteOver(flow, request))
       if (response && isChallenge(response) && tried < LIMITS.demandsMetMax) {
         if (this.#digest.takeUp(response)) continue
       }
       if (!response || response.status === 481 || response.status === 408) this.end({ why: 'lost' })
-      else if (response.status < 300) this.keepTime(agreedAsClient(response.headers))
       return response
     }
   }
@@ -304,7 +318,7 @@ export class Session implements DialogOwner, OfferSide {
     const { flow, staysOnFlow } = this.dialog
     if (staysOnFlow) return flow.isOpen ? flow : undefined
     try {
-      return await this.#core.flowFor(nextHop(request), flow.protocol)
+      return await firstFlow(await this.#core.waysTo(nextHop(request), flow.protocol))
     } catch {
       return undefined
     }

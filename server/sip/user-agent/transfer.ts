@@ -1,3 +1,4 @@
+import { readReplaces, replacesIn } from '../dialog/replaces.ts'
 import { parseAddress } from '../message/address.ts'
 import { respondTo } from '../message/create.ts'
 import { find } from '../message/fields.ts'
@@ -11,12 +12,23 @@ const SUBSCRIPTION_S = 60
 type Notify = (headers: Record<string, string>, body: Body) => void
 
 /** RFC 3515: a REFER in a dialog, and the NOTIFYs that say how it goes. Undefined when it has been refused. */
-export function readTransfer(transaction: ServerTransaction, notify: Notify): Transfer | undefined {
+export function readTransfer(
+  transaction: ServerTransaction,
+  dialogs: ReadonlyMap<string, unknown>,
+  notify: Notify,
+): Transfer | undefined {
   const { request } = transaction
   const { headers } = request
   const target = parseAddress(headers.get('refer-to') ?? '')
   if (!target || headers.all('refer-to').length !== 1) {
     transaction.respond(respondTo(request, 400))
+    return undefined
+  }
+  const named = replacesIn(target.uri)
+  const replaces = named === undefined ? undefined : readReplaces(named)
+  // Whoever names a call by its tags takes part in it. 481 would end the call that the REFER came in.
+  if (named !== undefined && !(replaces && dialogs.has(replaces.key))) {
+    transaction.respond(respondTo(request, 404))
     return undefined
   }
   const id = String(find.cseq(headers)!.number)
@@ -35,6 +47,7 @@ export function readTransfer(transaction: ServerTransaction, notify: Notify): Tr
   return {
     target: target.uri,
     referredBy: headers.get('referred-by'),
+    replaces: replaces?.callId,
     accept() {
       if (transaction.isAnswered) return
       // RFC 4488: without reports there is nothing to accept beyond the request itself.

@@ -15,16 +15,17 @@ import { Registrar, type RegistrationChange } from '../registrar/registrar.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import { Transactions } from '../transaction/transactions.ts'
 import type { Endpoint, Flow, Protocol } from '../transport/flow.ts'
-import { type Dns, resolveHost, systemDns } from '../transport/resolve.ts'
+import { type Dns, createDns, resolveHost } from '../transport/resolve.ts'
 import type { TlsOptions } from '../transport/stream.ts'
 import { type ListenAt, Transports } from '../transport/transports.ts'
 import type { TrunkConfig } from '../trunk/config.ts'
 import { Trunk, type TrunkChange } from '../trunk/trunk.ts'
 import type { IncomingCall, OutgoingCall } from './call.ts'
-import type { Core, DialogOwner } from './core.ts'
+import type { Core, DialogOwner, Way } from './core.ts'
 import { type Accounts, Gatekeeper } from './gatekeeper.ts'
-import { type InviteOptions, PlacedCall, type Route } from './outgoing-call.ts'
+import { type InviteOptions, PlacedCall } from './outgoing-call.ts'
 import { RequestDesk } from './request-desk.ts'
+import type { Route } from './routes.ts'
 
 export interface UserAgentOptions {
   clock: Clock
@@ -71,7 +72,7 @@ export class UserAgent {
   constructor(options: UserAgentOptions) {
     const { clock, log, chance = systemChance, realm, secret, accounts } = options
     this.#options = options
-    this.#dns = options.dns ?? systemDns
+    this.#dns = options.dns ?? createDns()
     this.#registrar = new Registrar(clock, options.bindings ?? new MemoryBindings(), (change) =>
       options.onRegistration?.(change),
     )
@@ -93,8 +94,8 @@ export class UserAgent {
       request: (transaction) => this.#receive(transaction),
       ack: (request) => dialogs.get(dialogKeyOf(request))?.acknowledge(request),
     })
-    const flowFor = (uri: string, otherwise: Protocol) => this.#flowFor(uri, otherwise)
-    this.#core = { clock, log, chance, transactions, dialogs, flowFor }
+    const waysTo = (uri: string, otherwise: Protocol) => this.#waysTo(uri, otherwise)
+    this.#core = { clock, log, chance, transactions, dialogs, waysTo }
     const { onInvite, accepts = ['application/sdp'] } = options
     this.#desk = new RequestDesk(this.#core, gatekeeper, this.#registrar, { onInvite, accepts })
     this.upgrade = this.#transports.upgrade
@@ -150,12 +151,13 @@ export class UserAgent {
       case 'trunk':
         return this.#trunks.get(target.trunk)?.routesTo(target.number) ?? []
       case 'uri': {
-        const flow = () => this.#flowFor(target.uri, 'udp')
-        return [{ uri: target.uri, path: [], flow, staysOnFlow: false }]
+        const ways = () => this.#waysTo(target.uri, 'udp')
+        return [{ uri: target.uri, path: [], ways, staysOnFlow: false }]
       }
       case 'device': {
         const { uri, path } = target.binding
-        return [{ uri, path, flow: () => this.#flowToDevice(target.binding), staysOnFlow: true }]
+        const ways = () => Promise.resolve([() => this.#flowToDevice(target.binding)])
+        return [{ uri, path, ways, staysOnFlow: true }]
       }
     }
   }
@@ -166,13 +168,16 @@ export class UserAgent {
     return open ?? this.#transports.flowTo({ protocol, ...remote })
   }
 
-  async #flowFor(text: string, otherwise: Protocol): Promise<Flow> {
+  async #waysTo(text: string, otherwise: Protocol): Promise<Way[]> {
     const uri = parseUri(text)
     if (!uri || !isSipUri(uri)) throw new Error('no way to such a URI')
     const named = uri.params.get('transport')?.toLowerCase()
     const protocol = uri.scheme === 'sips' ? 'tls' : isProtocol(named) ? named : otherwise
-    const endpoint = await resolveHost(this.#dns, uri.params.get('maddr') ?? uri.host, uri.port, protocol)
-    return this.#transports.flowTo({ protocol, serverName: uri.host, ...endpoint })
+    const host = uri.params.get('maddr') ?? uri.host
+    const endpoints = await resolveHost(this.#dns, this.#core.chance.fraction, host, uri.port, protocol)
+    return endpoints.map(
+      (endpoint) => () => this.#transports.flowTo({ protocol, serverName: uri.host, ...endpoint }),
+    )
   }
 
   #receive(transaction: ServerTransaction): void {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
+import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -19,17 +19,26 @@ interface BaresipEvent {
   param?: string
 }
 
-/** Two ports that are free now, for TCP. */
+/** Ports that are free now, for TCP: one for signalling, whose successor baresip takes for TLS, and one for control. */
 async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()]
-  const ports: number[] = []
-  for (const server of servers) {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    ports.push((server.address() as AddressInfo).port)
+  for (;;) {
+    const [sip, tls, control] = [createServer(), createServer(), createServer()]
+    try {
+      const sipPort = await listen(sip, 0)
+      await listen(tls, sipPort + 1)
+      return [sipPort, await listen(control, 0)]
+    } catch {
+      // Somebody has the successor: another pair will do.
+    } finally {
+      for (const server of [sip, tls, control]) server.close()
+    }
   }
-  for (const server of servers) server.close()
-  return ports as [number, number]
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
 }
 
 /** A desk phone: baresip with one account at our exchange, steered over its control port. */
@@ -41,11 +50,14 @@ export async function startBaresip(account: {
   answers: 'auto' | 'manual'
   /** The tone it speaks in; silent without. */
   hz?: number
+  /** It says what it hears, so that the other end can tell that it hears. */
+  echoes?: boolean
 }) {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-baresip-'))
   const [sipPort, controlPort] = await freePorts()
-  const { user, password, port, protocol, answers, hz = 0 } = account
-  await writeFile(join(dir, 'config'), config(dir, sipPort, controlPort))
+  const { user, password, port, protocol, answers, hz = 0, echoes = false } = account
+  const source = echoes ? ECHO : `aufile,${dir}/voice.wav`
+  await writeFile(join(dir, 'config'), config(dir, sipPort, controlPort, source))
   await writeFile(
     join(dir, 'accounts'),
     `<sip:${user}@127.0.0.1:${port};transport=${protocol}>;auth_user=${user};auth_pass=${password};` +
@@ -88,14 +100,17 @@ export async function startBaresip(account: {
   }
 }
 
+/** What is played at this device can be taken up again from it. */
+const ECHO = 'aubridge,nil'
+
 /** No sound card: a file is played, and what comes in is written down. */
-function config(dir: string, sipPort: number, controlPort: number): string {
+function config(dir: string, sipPort: number, controlPort: number, source: string): string {
   return `
 poll_method epoll
 sip_listen 127.0.0.1:${sipPort}
 call_local_timeout 60
-audio_source aufile,${dir}/voice.wav
-audio_player aubridge,nil
+audio_source ${source}
+audio_player ${ECHO}
 audio_alert aufile,${dir}/voice.wav
 net_interface 127.0.0.1
 rtp_ports 20000-29000

@@ -12,7 +12,7 @@ import {
   isSipUri,
   type RemoteOffer,
 } from '../../server/sip/index.ts'
-import { openExchange } from './exchange.ts'
+import { openMediaPlane } from './media-plane.ts'
 import { startAgent } from './sip/agent.ts'
 import { Mailbox } from './sip/mailbox.ts'
 
@@ -27,7 +27,7 @@ interface Side {
  * and call one another by name; hold and keys of one are passed on to the other.
  */
 export async function openCallExchange(passwords: Record<string, string>) {
-  const sound = openExchange()
+  const sound = openMediaPlane()
   const { media } = sound
   const changes = new Mailbox<Direction>()
   const { agent, ports, registrations } = await startAgent({

@@ -9,7 +9,7 @@ const PATIENCE_MS = 20_000
 const log = createLog({ level: 'warn' })
 
 /** The media plane on this machine, with phones that call it and are hung up at the end. */
-export function openExchange({
+export function openMediaPlane({
   clock = systemClock,
   ports = { from: 20_000, to: 29_999 },
 }: { clock?: Clock; ports?: PortRange } = {}) {
@@ -70,4 +70,4 @@ export function openExchange({
   }
 }
 
-export type Exchange = ReturnType<typeof openExchange>
+export type MediaPlane = ReturnType<typeof openMediaPlane>

@@ -1,0 +1,136 @@
+import { afterEach, expect, test } from 'vitest'
+
+import {
+  ANNA,
+  type TestAgent,
+  follow,
+  loopbackTrunk,
+  sdp,
+  startAgent,
+} from '../../../test/harness/sip/agent.ts'
+import { startNameServer } from '../../../test/harness/sip/name-server.ts'
+import { silentPort } from '../../../test/harness/sip/silent-port.ts'
+import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { LIMITS } from '../limits.ts'
+import { GIVE_UP_MS } from '../transaction/timers.ts'
+import { type Dns, type ServiceRecord, createDns, resolveHost } from './resolve.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+async function exchange(...options: Parameters<typeof startAgent>): Promise<TestAgent> {
+  const started = await startAgent(...options)
+  closers.push(() => started.agent.close())
+  return started
+}
+
+async function silence(): Promise<number> {
+  const silent = await silentPort()
+  closers.push(silent.close)
+  return silent.port
+}
+
+const record = (port: number, priority: number, weight = 0): ServiceRecord => ({
+  name: '127.0.0.1',
+  port,
+  priority,
+  weight,
+})
+
+/** What a real name server says of `carrier.test`. */
+async function names(services: Record<string, ServiceRecord[]>) {
+  const server = await startNameServer(services)
+  closers.push(server.close)
+  return { dns: createDns([server.address]), asked: server.asked }
+}
+
+const hosts = [{ host: 'carrier.test' }]
+const target = { to: 'trunk', trunk: 'carrier', number: '+4570000000' } as const
+const anyone = [loopbackTrunk('anyone', 5060)]
+
+test.each(['udp', 'tcp'] as const)(
+  'a call over %s takes the servers of a name in their order, and the next when one is silent',
+  async (protocol) => {
+    const clock = createTestClock()
+    const [second, third] = [await exchange({ trunks: anyone }), await exchange({ trunks: anyone })]
+    const { dns, asked } = await names({
+      [`_sip._${protocol}.carrier.test`]: [
+        record(third.ports[protocol], 30),
+        record(second.ports[protocol], 20),
+        record(await silence(), 10),
+      ],
+    })
+    const near = await exchange({
+      clock,
+      dns,
+      trunks: [loopbackTrunk('carrier', 0, { hosts, protocol })],
+    })
+    const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
+    // Over TCP the first refuses; over UDP it must be waited for.
+    const moving = setInterval(() => clock.advance(LIMITS.firstAnswerMs / 4), 1)
+    closers.unshift(() => clearInterval(moving))
+    const call = await second.calls.take()
+    expect(call.uri).toMatchObject({ user: '+4570000000', host: 'carrier.test' })
+    call.accept(sdp())
+    await next('answered')
+    expect(asked).toEqual([`_sip._${protocol}.carrier.test`])
+    expect(third.calls.waiting).toEqual([])
+  },
+)
+
+test('a carrier is up as long as one of its servers answers, and we register there', async () => {
+  const clock = createTestClock()
+  const carrier = await exchange({ clock, passwords: { customer: 'secret' } })
+  const { dns } = await names({
+    '_sip._udp.carrier.test': [record(await silence(), 1), record(carrier.ports.udp, 2)],
+  })
+  const near = await exchange({
+    clock,
+    dns,
+    trunks: [
+      loopbackTrunk('carrier', 0, {
+        hosts,
+        probed: true,
+        credentials: { username: 'customer', password: 'secret' },
+        registration: { user: 'customer', domain: 'carrier.test', seconds: 3_600 },
+      }),
+    ],
+  })
+  const moving = setInterval(() => clock.advance(GIVE_UP_MS / 16), 1)
+  // We take leave of the carrier while time goes on.
+  closers.unshift(() => clearInterval(moving))
+  expect((await carrier.registrations.take()).change).toBe('added')
+  const change = await near.trunkChanges.take((each) => !isRegistering(each))
+  expect(change).toMatchObject({ registration: { in: 'registered' } })
+})
+
+const isRegistering = (change: object) => JSON.stringify(change).includes('registering')
+
+test('of servers of one priority, the lot falls by their weight', async () => {
+  const { dns } = await names({ '_sips._tcp.carrier.test': [record(1, 5, 1), record(2, 5, 3), record(9, 4)] })
+  const first = new Map<number, number>()
+  for (let lot = 0; lot < 100; lot++) {
+    const order = await resolveHost(dns, () => lot / 100, 'carrier.test', undefined, 'tls')
+    const ports = order.map(({ port }) => port)
+    expect(ports[0]).toBe(9)
+    expect(ports.toSorted((a, b) => a - b)).toEqual([1, 2, 9])
+    first.set(ports[1]!, (first.get(ports[1]!) ?? 0) + 1)
+  }
+  expect(first.get(2)).toBeGreaterThan(first.get(1)!)
+  expect(first.get(1)).toBeGreaterThan(10)
+})
+
+test('a name without services, or with a port, is an address; one that offers no service is no way', async () => {
+  const { dns: real, asked } = await names({
+    '_sip._udp.closed.test': [{ name: '', port: 0, priority: 0, weight: 0 }],
+  })
+  const dns: Dns = { ...real, address: () => Promise.resolve('192.0.2.7') }
+  const resolve = (host: string, port?: number) => resolveHost(dns, () => 0, host, port, 'udp')
+  expect(await resolve('plain.test')).toEqual([{ address: '192.0.2.7', port: 5060 }])
+  expect(await resolve('plain.test', 5070)).toEqual([{ address: '192.0.2.7', port: 5070 }])
+  expect(await resolve('[2001:db8::1]')).toEqual([{ address: '2001:db8::1', port: 5060 }])
+  expect(await resolve('closed.test')).toEqual([])
+  expect(asked).toEqual(['_sip._udp.plain.test', '_sip._udp.closed.test'])
+})
