@@ -165,28 +165,28 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.employee_status(employee employees)
+CREATE OR REPLACE FUNCTION public.employee_status(company uuid, employee uuid, wants_no_calls boolean, is_invited boolean)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select case
+begin
+  return case
     when exists (
-      select from calls
-      where company_id = employee.company_id and controller_id = employee.id and state <> 'ended'
+      select from calls where company_id = company and controller_id = employee and state <> 'ended'
     ) or exists (
-      select from transfers where to_employee_id = employee.id and state = 'consulting'
+      select from transfers where to_employee_id = employee and state = 'consulting'
     ) then 'on_call'
-    when employee.do_not_disturb_activated_at is not null
-      and coalesce(employee.do_not_disturb_expires_at > now(), true) then 'do_not_disturb'
-    when exists (select from call_offers where employee_id = employee.id and not declined)
-      or exists (select from transfers where to_employee_id = employee.id and state = 'ringing') then 'ringing'
-    when not employee.invitation_pending and exists (
+    when wants_no_calls then 'do_not_disturb'
+    when exists (select from call_offers where employee_id = employee and not declined)
+      or exists (select from transfers where to_employee_id = employee and state = 'ringing') then 'ringing'
+    when not is_invited and exists (
       select from device_registrations
-      where company_id = employee.company_id and employee_id = employee.id and expires_at > now()
+      where company_id = company and employee_id = employee and expires_at > now()
     ) then 'available'
     else 'logged_out'
-  end
+  end;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.fill_call_words()
@@ -378,6 +378,16 @@ begin
   where inbox_items.company_id = company and id = item and incoming and seen_at is null and replaced_at is null
     and thread.company_id = company and thread.phone_number = inbox_items.phone_number
     and (with_texts or type <> 'message') and scope_id in (company, business_number_id);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.wants_no_calls(activated_at timestamp with time zone, expires_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return activated_at is not null and coalesce(expires_at > now(), true);
 end
 $function$;
 

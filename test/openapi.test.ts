@@ -59,7 +59,7 @@ describe('/openapi.json', () => {
       expect(operation).toMatchObject({ operationId: route.name, summary: route.summary })
       const other = [...(route.idempotent ? ['200'] : []), ...(route.mayBeEmpty ? ['204'] : [])]
       const statuses = new Set([...other, String(route.status), 'default'])
-      expect(Object.keys(operation.responses)).toEqual([...statuses])
+      expect(new Set(Object.keys(operation.responses))).toEqual(statuses)
       expect('content' in operation.responses[route.status]!).toBe(route.reply !== null)
       expect(operation.requestBody === undefined).toBe(route.body === undefined)
       if (!route.body) continue

@@ -21,7 +21,7 @@ export function patientStore(db: Database, realTime: Clock, log: Log): Store {
       try {
         return await db.tx(run)
       } catch (error) {
-        const code = String((error as { code?: unknown }).code ?? '')
+        const { code = '' } = error as { code?: string }
         const waitedMs = realTime.now().getTime() - since
         if (!PASSES.test(code) || waitedMs > LIMITS.storeWaitMs) throw error
         log.warn({ code }, 'the database is away; calls go on')

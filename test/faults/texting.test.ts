@@ -84,7 +84,6 @@ test('two processes send once for one key, and keep the pace of a number togethe
     apis[i % 2]!.post(path, { to: '+4520112233', text: 'Take this', idempotency_key })
   const before = vendor.asked.length
   const sql = connectToEmbedded(installation.env.BELLHOP_DATA_DIR)
-  const inOrder = (answers: Answer[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
 
   const same = Array.from({ length: 4 }, (_, i) => () => ask('same', i))
   expect(inOrder(await heldBack(sql, 'messages', same))).toEqual([200, 200, 200, 201])
@@ -97,3 +96,5 @@ test('two processes send once for one key, and keep the pace of a number togethe
   expect(vendor.asked).toHaveLength(before + 30)
   await sql.end()
 })
+
+const inOrder = (answers: Answer[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)

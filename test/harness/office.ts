@@ -190,7 +190,7 @@ export async function numberWith(
     closing_at: '24:00',
   }))
   await bellhop.db.sql`
-    update business_numbers set business_hours = ${bellhop.db.sql.json(always as never)}, ${bellhop.db.sql({
+    update business_numbers set business_hours = ${bellhop.db.sql.json(always)}, ${bellhop.db.sql({
       recording_enabled: false,
       ...more,
     })}

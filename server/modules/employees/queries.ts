@@ -17,9 +17,17 @@ export interface EmployeeRow {
 type EmployeeValues = Partial<Pick<EmployeeRow, 'name' | 'email' | 'phone'>>
 
 const columns = (sql: Queryable) => sql`
-  id, name, email, phone, invitation_pending, created_at, updated_at, employee_status(employees) as status,
+  id, name, email, phone, invitation_pending, created_at, updated_at, ${status(sql)} as status,
   case when ${undisturbed(sql)} then do_not_disturb_activated_at end as do_not_disturb_activated_at,
   case when ${undisturbed(sql)} then do_not_disturb_expires_at end as do_not_disturb_expires_at`
+
+function status(sql: Queryable) {
+  return sql`
+    employee_status(
+      employees.company_id, employees.id,
+      wants_no_calls(do_not_disturb_activated_at, do_not_disturb_expires_at), invitation_pending
+    )`
+}
 
 function undisturbed(sql: Queryable) {
   return sql`coalesce(do_not_disturb_expires_at > now(), true)`
@@ -120,9 +128,9 @@ export async function clearExpiredDoNotDisturb(tx: Tx, employeeId: string) {
 /** Those whose presence is no longer what was last told of it; from now on it is. */
 export function updateToldStatus(tx: Tx, companyId: string, ids: string[]) {
   return tx<EmployeeRow[]>`
-    update employees set told_status = employee_status(employees)
+    update employees set told_status = ${status(tx)}
     where company_id = ${companyId} and id = any(${ids}::uuid[])
-      and coalesce(told_status, 'logged_out') <> employee_status(employees)
+      and coalesce(told_status, 'logged_out') <> ${status(tx)}
     returning ${columns(tx)}`
 }
 

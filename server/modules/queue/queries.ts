@@ -46,7 +46,10 @@ export function insertOffers(tx: Tx, companyId: string) {
         )
         order by q.joined_at, q.call_id limit 1
       ) longest
-      where e.company_id = ${companyId} and employee_status(e) = 'available'
+      where e.company_id = ${companyId} and employee_status(
+        e.company_id, e.id, wants_no_calls(e.do_not_disturb_activated_at, e.do_not_disturb_expires_at),
+        e.invitation_pending
+      ) = 'available'
       returning call_id, employee_id
     )
     select offered.employee_id, offered.call_id, q.edge_id
