@@ -58,7 +58,7 @@ function open(
 
 async function run(call: FlowCall, flow: Parameters<typeof runFlow>[1]): Promise<FlowEnd> {
   try {
-    return await runFlow(call, flow, { isNoAnswerFlow: false })
+    return await runFlow(call, flow)
   } catch (error) {
     // What fails because the caller is gone is no failure.
     if (error instanceof CustomerGone || call.customer.isOver) return 'customer_hung_up'

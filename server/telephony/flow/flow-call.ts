@@ -21,6 +21,7 @@ export type FlowEnd =
   | 'voicemail_left'
   | 'no_voicemail'
   | 'no_choice_made'
+  | 'no_answer'
 
 /** How a flow runs that another one has led to: what it transfers rings without a timer, and it leads no further. */
 export interface FlowMode {

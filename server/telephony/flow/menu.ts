@@ -2,7 +2,6 @@ import type { StoredFlow } from '../../modules/numbers/index.ts'
 import { LIMITS } from '../limits.ts'
 import { type FlowCall, type FlowEnd, type FlowMode, stillThere } from './flow-call.ts'
 import { playMessage } from './play-message.ts'
-import { runFlow } from './run-flow.ts'
 import { say } from './say.ts'
 import { transfer } from './transfer.ts'
 import { takeVoicemail } from './voicemail.ts'
@@ -10,16 +9,14 @@ import { takeVoicemail } from './voicemail.ts'
 type Menu = Extract<StoredFlow, { type: 'PhoneMenuConfig' }>
 type Option = Menu['menu_options'][number]
 
-/** The caller chooses by a key. Who does not, after some prompts, is taken where nobody answers leads to. */
+/** The caller chooses by a key, and is asked again a few times. */
 export async function runMenu(call: FlowCall, menu: Menu, mode: FlowMode): Promise<FlowEnd> {
   for (let prompt = 0; prompt < LIMITS.menuPrompts; prompt++) {
     const digit = await ask(call, menu.welcome)
     const option = menu.menu_options.find((each) => each.digit === digit)
     if (option) return choose(call, option, mode)
   }
-  const next = call.number.no_answer_config
-  if (!next || mode.isNoAnswerFlow) return 'no_choice_made'
-  return runFlow(call, next, { isNoAnswerFlow: true })
+  return 'no_choice_made'
 }
 
 function choose(call: FlowCall, option: Option, mode: FlowMode): Promise<FlowEnd> {

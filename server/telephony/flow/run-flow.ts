@@ -6,8 +6,22 @@ import { say } from './say.ts'
 import { transfer } from './transfer.ts'
 import { takeVoicemail } from './voicemail.ts'
 
-/** What a number does with a call, to its end. Throws `CustomerGone` when the caller hangs up on the way. */
-export async function runFlow(call: FlowCall, flow: StoredFlow, mode: FlowMode): Promise<FlowEnd> {
+/**
+ * What a number does with a call, to its end. Where nobody answers, or the caller makes no choice, another flow takes
+ * over, once. Throws `CustomerGone` when the caller hangs up on the way.
+ */
+export async function runFlow(
+  call: FlowCall,
+  flow: StoredFlow,
+  mode: FlowMode = { isNoAnswerFlow: false },
+): Promise<FlowEnd> {
+  const end = await runSteps(call, flow, mode)
+  const next = call.number.no_answer_config
+  const leadsOn = end === 'no_answer' || end === 'no_choice_made'
+  return leadsOn && next && !mode.isNoAnswerFlow ? runFlow(call, next, { isNoAnswerFlow: true }) : end
+}
+
+async function runSteps(call: FlowCall, flow: StoredFlow, mode: FlowMode): Promise<FlowEnd> {
   switch (flow.type) {
     case 'TransferConfig':
       return transfer(call, flow.employee_ids, mode)

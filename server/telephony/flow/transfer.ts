@@ -1,10 +1,9 @@
 import { CustomerGone } from '../parts.ts'
 import { type FlowCall, type FlowEnd, type FlowMode } from './flow-call.ts'
-import { runFlow } from './run-flow.ts'
 
 /** The caller waits until one of the employees answers, or long enough. */
 export async function transfer(call: FlowCall, employeeIds: string[], mode: FlowMode): Promise<FlowEnd> {
-  const { number, parts } = call
+  const { parts } = call
   const isFirst = call.queuedAt === undefined
   call.queuedAt ??= parts.exchange.clock.now()
   const outcome = await call.wait({
@@ -19,7 +18,7 @@ export async function transfer(call: FlowCall, employeeIds: string[], mode: Flow
     case 'gone':
       throw new CustomerGone()
     case 'no_answer':
-      return runFlow(call, number.no_answer_config!, { isNoAnswerFlow: true })
+      return 'no_answer'
   }
 }
 
