@@ -38,7 +38,8 @@ export function selectDue(sql: Sql, holder: string, wanted: Wanted[], held: stri
         select id, event_name, event_id, tries from webhook_deliveries
         where company_id = w.company_id and subscription_id = w.id and status = 'pending'
           and next_attempt_at is null and id not in (select id from held)
-        order by id limit w.room
+        -- As in the index of what is due: by id alone, all that was ever delivered would be walked along.
+        order by next_attempt_at nulls first, id limit w.room
       )
       union all
       (
