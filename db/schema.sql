@@ -907,7 +907,6 @@ create table webhook_deliveries (
   event_name text not null,
   status text not null default 'pending'::text,
   next_attempt_at timestamp with time zone,
-  claimed_until timestamp with time zone,
   tries smallint not null default 0,
   attempts jsonb not null default '[]'::jsonb,
   created_at timestamp with time zone not null default now(),
@@ -927,6 +926,8 @@ create table webhook_subscriptions (
   updated_at timestamp with time zone not null default now(),
   previous_secret_sealed bytea,
   previous_secret_until timestamp with time zone,
+  leased_by uuid,
+  leased_until timestamp with time zone,
   constraint webhook_subscriptions_pkey PRIMARY KEY (company_id, id)
 );
 

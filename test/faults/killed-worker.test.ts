@@ -55,7 +55,7 @@ test('a worker killed in the middle of 1,000 deliveries loses none: each arrives
   expect(refused).toEqual(made.map(() => 'validation_failed'))
 
   const worker = await role('worker')
-  // What the dead one had under way is free again when its claim has run out, after 20 seconds.
+  // What the dead one had is free again when its lease has run out, after 25 seconds.
   const missing = () => {
     const arrived = new Set(sink.received.map(({ body }) => body.data.contact.id))
     return made.filter((id) => !arrived.has(id))

@@ -310,6 +310,40 @@ describe('one endpoint and another', () => {
   })
 })
 
+describe('several workers', () => {
+  const another = '00000000-0000-4000-8000-000000000001'
+
+  test('leave a subscription to the one that has it, and take over when its lease has run out', async () => {
+    const { id } = await subscribe()
+    const contact = await newContact()
+    const until = new Date(bellhop.clock.now().getTime() + 25_000)
+    await bellhop.db.sql`
+      update webhook_subscriptions set leased_by = ${another}, leased_until = ${until}
+      where id = ${decodeId('web', id)!}`
+    bellhop.clock.advance(24_999)
+    await bellhop.deliverWebhooks()
+    expect(sink.received).toEqual([])
+    bellhop.clock.advance(1)
+    await bellhop.deliverWebhooks()
+    expect(sink.received.map(({ body }) => body.data.contact.id)).toEqual([contact.id])
+  })
+
+  test('send nothing more of a subscription that was taken over from them', async () => {
+    const { id } = await subscribe()
+    for (let i = 0; i < 10; i++) await newContact()
+    sink.answer = () => 'never'
+    const delivering = bellhop.deliverWebhooks()
+    await expect.poll(() => sink.received.length, { timeout: 10_000 }).toBe(4)
+    await bellhop.db.sql`
+      update webhook_subscriptions set leased_by = ${another}, leased_until = ${new Date('2100-01-01')}
+      where id = ${decodeId('web', id)!}`
+    // Those under way time out, and with the lease as old as that it must be renewed first.
+    bellhop.clock.advance(15_000)
+    await delivering
+    expect(sink.received).toHaveLength(4)
+  })
+})
+
 describe('the secret', () => {
   test('once rotated, both verify for a day, then the new one alone', async () => {
     const { id, signing_secret: old } = await subscribe()

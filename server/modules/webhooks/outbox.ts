@@ -9,8 +9,8 @@ import { insertEventForSubscribers, nextEventId } from './queries.ts'
 /** Tells workers that there is something to deliver. */
 export const DELIVERIES_WAITING = 'webhook_deliveries'
 
-/** Tells workers which subscription was paused or deleted. */
-export const SUBSCRIPTION_STOPPED = 'webhook_subscription_stopped'
+/** Tells workers which subscription goes elsewhere from now on, is signed otherwise, paused or deleted. */
+export const SUBSCRIPTION_CHANGED = 'webhook_subscription_changed'
 
 /**
  * Part of the caller's transaction: subscribers are told if, and only if, that commits. Who is subscribed is decided

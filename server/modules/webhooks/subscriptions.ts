@@ -8,7 +8,7 @@ import type { Actor } from '../../platform/http/route.ts'
 import { publish } from '../../platform/pubsub.ts'
 import { SECRET_PREFIX } from './delivery/signature.ts'
 import { type EndpointRules, requireSafeEndpoint } from './endpoint.ts'
-import { DELIVERIES_WAITING, SUBSCRIPTION_STOPPED } from './outbox.ts'
+import { SUBSCRIPTION_CHANGED } from './outbox.ts'
 import {
   deleteSubscriptionRow,
   insertSubscription,
@@ -60,8 +60,12 @@ export async function rotateSecret(
   const signing_secret = newSecret()
   const secretSealed = vault.seal(signing_secret, webhookSecret(id))
   const previousUntil = new Date(clock.now().getTime() + OVERLAP_MS)
-  const row = await db.tx((tx) => rotateSecretRow(tx, actor.companyId, id, { secretSealed, previousUntil }))
-  return { ...(row ?? fail(notFound())), signing_secret }
+  return db.tx(async (tx) => {
+    const secrets = { secretSealed, previousUntil }
+    const row = (await rotateSecretRow(tx, actor.companyId, id, secrets)) ?? fail(notFound())
+    await publish(tx, SUBSCRIPTION_CHANGED, id)
+    return { ...row, signing_secret }
+  })
 }
 
 export async function updateSubscription(
@@ -73,16 +77,15 @@ export async function updateSubscription(
   if (input.url !== undefined) await requireSafeEndpoint(input.url, rules)
   return db.tx(async (tx) => {
     const row = (await updateSubscriptionRow(tx, actor.companyId, id, input)) ?? fail(notFound())
-    // What was queued when it was paused goes on at once.
-    if (input.active === true) await publish(tx, DELIVERIES_WAITING, '')
-    if (input.active === false) await publish(tx, SUBSCRIPTION_STOPPED, id)
+    // Also what was queued when it was paused goes on at once.
+    await publish(tx, SUBSCRIPTION_CHANGED, id)
     return row
   })
 }
 
 export async function deleteSubscription(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!(await deleteSubscriptionRow(tx, actor.companyId, id))) throw notFound()
-  await publish(tx, SUBSCRIPTION_STOPPED, id)
+  await publish(tx, SUBSCRIPTION_CHANGED, id)
 }
 
 export async function readSubscription(sql: Queryable, actor: Actor, id: string): Promise<Subscription> {

@@ -1,3 +1,5 @@
+import type { KeyObject } from 'node:crypto'
+
 import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../../platform/clock.ts'
@@ -6,8 +8,9 @@ import { encodeId } from '../../../platform/ids.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { eventData } from '../outbox.ts'
 import { webhookSecret } from '../subscriptions.ts'
-import { type Attempt, post } from './post.ts'
-import type { Claimed, EndpointRow } from './queries.ts'
+import type { LeaseRow } from './leases.ts'
+import { type Attempt, type Outcome, post } from './post.ts'
+import type { Due } from './queries.ts'
 import { keyOf, signatures } from './signature.ts'
 
 export interface CourierParts {
@@ -22,30 +25,31 @@ export interface CourierParts {
 
 /** Where deliveries of a subscription go now, and what they are signed with. */
 export interface Endpoint {
+  companyId: string
   origin: string
   path: string
-  keys: Buffer[]
+  keys: KeyObject[]
 }
 
 export interface Courier {
-  endpointOf(row: EndpointRow): Endpoint
+  endpointOf(row: LeaseRow): Endpoint
   /** Makes one attempt at a delivery. */
-  deliver(delivery: Claimed, endpoint: Endpoint): Attempt
+  deliver(delivery: Due, endpoint: Endpoint, onEnd: (outcome: Outcome) => void): Attempt
 }
 
 export function createCourier(parts: CourierParts): Courier {
   const { agent, clock, vault, allowInsecure } = parts
   return {
-    endpointOf({ id, url, secretSealed, previousSecretSealed }) {
+    endpointOf({ companyId, subscriptionId, url, secretSealed, previousSecretSealed }) {
       const { origin, pathname, search } = new URL(url)
       const sealed = previousSecretSealed ? [secretSealed, previousSecretSealed] : [secretSealed]
-      const keys = sealed.map((secret) => keyOf(vault.open(secret, webhookSecret(id))))
-      return { origin, path: pathname + search, keys }
+      const keys = sealed.map((secret) => keyOf(vault.open(secret, webhookSecret(subscriptionId))))
+      return { companyId, origin, path: pathname + search, keys }
     },
-    deliver(delivery, { origin, path, keys }) {
-      if (!allowInsecure && !origin.startsWith('https:')) return notTried('insecure')
-      const data = readData(delivery, parts)
-      if (data === undefined) return notTried('unreadable')
+    deliver(delivery, { companyId, origin, path, keys }, onEnd) {
+      if (!allowInsecure && !origin.startsWith('https:')) return notTried('insecure', onEnd)
+      const data = readData(delivery, companyId, parts)
+      if (data === undefined) return notTried('unreadable', onEnd)
       const body = envelope(delivery, data)
       const id = encodeId('del', delivery.id)
       const timestamp = Math.floor(clock.now().getTime() / 1000)
@@ -56,19 +60,19 @@ export function createCourier(parts: CourierParts): Courier {
         'webhook-timestamp': String(timestamp),
         'webhook-signature': signatures(keys, { id, timestamp, body }),
       }
-      return post(agent, clock, { origin, path, headers, body })
+      return post(agent, { origin, path, headers, body }, onEnd)
     },
   }
 }
 
-const notTried = (why: 'insecure' | 'unreadable'): Attempt => ({
-  outcome: Promise.resolve({ ok: false, why }),
-  callOff() {},
-})
+function notTried(why: 'insecure' | 'unreadable', onEnd: (outcome: Outcome) => void): Attempt {
+  queueMicrotask(() => onEnd({ ok: false, why }))
+  return { abandon() {} }
+}
 
 /** Undefined when the key that it was sealed with is gone. */
-function readData(delivery: Claimed, { texts, links }: CourierParts): string | undefined {
-  const { companyId, eventId, data, dataSealed, recordingKey } = delivery
+function readData(delivery: Due, companyId: string, { texts, links }: CourierParts): string | undefined {
+  const { eventId, data, dataSealed, recordingKey } = delivery
   if (dataSealed) {
     try {
       return texts.open(dataSealed, eventData(companyId, eventId))
@@ -81,6 +85,6 @@ function readData(delivery: Claimed, { texts, links }: CourierParts): string | u
 }
 
 /** The data is already JSON and goes into the envelope as it is. */
-function envelope({ eventName, happenedAt }: Claimed, data: string): string {
+function envelope({ eventName, happenedAt }: Due, data: string): string {
   return `{"event":${JSON.stringify(eventName)},"timestamp":"${happenedAt.toISOString()}","data":${data}}`
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/crypto.ts'
 import type { Database } from '../../../platform/db/database.ts'
@@ -5,10 +7,10 @@ import type { Log } from '../../../platform/log.ts'
 import type { PubSub } from '../../../platform/pubsub.ts'
 import { createSafeAgent } from '../../../platform/safe-agent.ts'
 import type { FileLinks } from '../../files/index.ts'
-import { DELIVERIES_WAITING, SUBSCRIPTION_STOPPED } from '../outbox.ts'
+import { DELIVERIES_WAITING, SUBSCRIPTION_CHANGED } from '../outbox.ts'
 import { createCourier } from './courier.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { LIMITS as LANE } from './lanes.ts'
+import { LIMITS as LANE } from './lane.ts'
 import { deleteEventsBefore } from './queries.ts'
 
 const HOUR = 60 * 60 * 1000
@@ -46,7 +48,7 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
     connectMs: LIMITS.connectMs,
   })
   const courier = createCourier({ agent, clock, vault, texts, links, allowInsecure })
-  const dispatcher = createDispatcher({ db, clock, log, courier, chance })
+  const dispatcher = createDispatcher({ db, clock, log, courier, chance, holder: randomUUID() })
   let callOffForgetting: (() => void) | undefined
 
   async function forgetOldEvents(): Promise<void> {
@@ -65,8 +67,7 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
     async start(pubsub) {
       // What was announced while the connection was away is found by polling at the latest.
       await pubsub.subscribe(DELIVERIES_WAITING, { onMessage: dispatcher.wake, onGap: dispatcher.wake })
-      // Missed while the connection was away, it costs at most what waits here, and that not for long.
-      await pubsub.subscribe(SUBSCRIPTION_STOPPED, { onMessage: dispatcher.drop, onGap: dispatcher.wake })
+      await pubsub.subscribe(SUBSCRIPTION_CHANGED, { onMessage: dispatcher.drop, onGap: dispatcher.dropAll })
       dispatcher.start()
       void keepForgetting()
     },

@@ -1,18 +1,35 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { Courier, Endpoint } from './courier.ts'
-import { createLanes, LIMITS as LANE } from './lanes.ts'
-import { type Attempt, LIMITS as ATTEMPT, type Outcome } from './post.ts'
-import { type Claimed, type Finished, takeTurn } from './queries.ts'
-import { judge } from './schedule.ts'
+import { createBell } from './bell.ts'
+import type { Courier } from './courier.ts'
+import { createLane, type Lane } from './lane.ts'
+import type { LeaseRow } from './leases.ts'
+import { LIMITS as ATTEMPT, type Outcome } from './post.ts'
+import { type Due, type Finished, selectDue } from './queries.ts'
+import { resultOf } from './result.ts'
+import { writeTurn } from './turn.ts'
+import { createUnderWay } from './under-way.ts'
+
+/** As long as an attempt may take, and time to write down how that went. */
+const ATTEMPT_AND_WRITING_MS = ATTEMPT.attemptMs + 3_000
 
 const LIMITS = {
-  claimed: 10_000,
-  /** As long as it may wait here, as an attempt may take, and time to write down how that went. */
-  claimMs: LANE.waitMs + ATTEMPT.attemptMs + 3_000,
+  leaseMs: ATTEMPT_AND_WRITING_MS + 7_000,
+  /** A lease that has no more left is renewed: long before nothing more may be sent by it. */
+  renewMs: ATTEMPT_AND_WRITING_MS + 2_000,
+  leases: 10_000,
+  /** So that workers who hear of much at the same time share it. */
+  leasedAtOnce: 100,
+  /** Deliveries in memory, unless there are so many endpoints that each has less than it gets at once. */
+  held: 10_000,
+  /** What has ended is written down when it is so much, or so old. */
+  batch: 500,
+  batchMs: 20,
   pollMs: 1_000,
   drainMs: 5_000,
+  /** Endpoints whose pace is remembered while they have nothing to do. */
+  remembered: 1_000,
 }
 
 export interface DispatcherParts {
@@ -22,119 +39,215 @@ export interface DispatcherParts {
   courier: Courier
   /** Between 0 and 1. */
   chance: () => number
+  /** A uuid of its own for each worker. */
+  holder: string
 }
 
-/** Makes all deliveries of a worker, as they fall due. */
+/** Makes the deliveries of a worker, as they fall due. */
 export interface DeliveryDispatcher {
   start(): void
   /** Something may be due. */
   wake(): void
-  /** The subscription was paused or deleted: what has not been sent is not sent. */
+  /** The subscription was changed or deleted: what has not been sent is not sent as things were. */
   drop(subscriptionId: string): void
+  /** Any of them may have been. */
+  dropAll(): void
   /** Makes what is due now, and returns when it is made. */
   runDue(): Promise<void>
   /** Lets what is under way finish, for a moment; may be called twice. */
   stop(): Promise<void>
 }
 
-export function createDispatcher({ db, clock, log, courier, chance }: DispatcherParts): DeliveryDispatcher {
-  const lanes = createLanes()
-  const underWay = new Set<Attempt>()
-  /** As of the last claim of each subscription. */
-  const endpoints = new Map<string, Endpoint>()
-  const state = { stopping: false }
+export function createDispatcher(parts: DispatcherParts): DeliveryDispatcher {
+  const { db, clock, log, courier, chance, holder } = parts
+  const lanes = new Map<string, Lane>()
+  const underWay = createUnderWay(clock)
+  /** Dropped while a turn was waiting for the database: what that knows is out of date. */
+  const dropped = new Set<string>()
+  const state = { looking: true, stopping: false, writingSoon: false }
   let finished: Finished[] = []
-  let givenBack: Claimed[] = []
-  let bell = createBell()
+  let work = createBell()
+  let ended = createBell()
   let loop: Promise<void> | undefined
 
   const now = () => clock.now().getTime()
-  const isIdle = () => lanes.size() === 0 && finished.length === 0 && givenBack.length === 0
+  const open = () => [...lanes.values()].filter((lane) => lane.lease)
+  const share = () => Math.floor(LIMITS.held / Math.max(1, lanes.size))
 
-  /** Writes down what has ended and takes what is due; returns how many it took. */
-  async function turn(): Promise<number> {
-    const [ended, back] = [finished, [...givenBack, ...lanes.removeStale(now())]]
+  /** Writes down what has ended, takes what is free and reads what is due. */
+  async function turn(): Promise<void> {
+    const saving = finished
     finished = []
-    givenBack = []
+    dropped.clear()
+    const ours = open()
+    const releasing = ours.filter((lane) => lane.exhausted && lane.isIdle())
+    const kept = ours.filter((lane) => !releasing.includes(lane))
+    const renewing = kept.filter((lane) => lane.lease!.until - now() <= LIMITS.renewMs)
+    const limit = state.looking ? Math.min(LIMITS.leasedAtOnce, LIMITS.leases - kept.length) : 0
+    const until = now() + LIMITS.leaseMs
+    if (state.looking) for (const lane of kept) lane.exhausted = false
+    state.looking = false
     try {
-      const { claimed, endpoints: rows } = await takeTurn(db, {
-        finished: ended,
-        givenBack: back,
-        now: clock.now(),
-        until: new Date(now() + LIMITS.claimMs),
-        limit: state.stopping ? 0 : Math.max(0, LIMITS.claimed - lanes.size()),
-        perSubscription: LANE.perEndpointAtFirst,
-        rooms: lanes.rooms(),
-      })
-      for (const delivery of claimed) lanes.enter(delivery, now())
-      for (const row of rows) endpoints.set(row.id, courier.endpointOf(row))
-      for (const { id } of rows) send(id)
-      return claimed.length
+      const terms = { holder, now: clock.now(), until: new Date(until) }
+      const written = await writeTurn(db, terms, { saving, releasing, renewing, kept, limit })
+      for (const lane of releasing) lane.close()
+      const renewed = new Set(written.renewed.map((row) => row.subscriptionId))
+      for (const lane of renewing) if (!renewed.has(lane.subscriptionId)) lane.close()
+      for (const row of [...written.renewed, ...written.taken]) hold(row, until)
+      if (limit > 0 && written.taken.length === limit) look()
     } catch (error) {
-      finished = [...ended, ...finished]
-      givenBack = [...back, ...givenBack]
+      finished = [...saving, ...finished]
+      state.looking = true
       throw error
+    }
+    for (const one of saving) lanes.get(one.subscriptionId)?.held.delete(one.id)
+    forgetIdle()
+    await read()
+  }
+
+  function hold(row: LeaseRow, until: number): void {
+    const { companyId, subscriptionId } = row
+    if (dropped.has(subscriptionId)) return
+    const lane = lanes.get(subscriptionId) ?? createLane(companyId, subscriptionId)
+    lanes.set(subscriptionId, lane)
+    if (!lane.lease) lane.exhausted = false
+    lane.lease = { until, endpoint: courier.endpointOf(row) }
+  }
+
+  async function read(): Promise<void> {
+    const wanted = open()
+      .filter((lane) => !lane.exhausted)
+      .map((lane) => ({ lane, room: lane.room(share()) }))
+      .filter(({ room }) => room > 0)
+    if (wanted.length > 0) {
+      const asked = wanted.map(({ lane: { companyId, subscriptionId }, room }) => ({
+        companyId,
+        subscriptionId,
+        room,
+      }))
+      const held = wanted.flatMap(({ lane }) => [...lane.held])
+      const rows = await selectDue(db.sql, holder, asked, held, clock.now())
+      const left = wanted.map(({ room }) => room)
+      for (const due of rows) {
+        const { lane } = wanted[due.place - 1]!
+        left[due.place - 1]!--
+        if (lane.lease) lane.enter(due)
+      }
+      for (const [index, { lane }] of wanted.entries()) lane.exhausted = left[index]! > 0
+    }
+    for (const lane of open()) send(lane)
+  }
+
+  function send(lane: Lane): void {
+    while (lane.lease && lane.lease.until - now() >= ATTEMPT_AND_WRITING_MS) {
+      const due = lane.next()
+      if (!due) return
+      deliver(lane, due)
     }
   }
 
-  function send(subscriptionId: string): void {
-    for (const delivery of lanes.take(subscriptionId)) void deliver(delivery)
+  function deliver(lane: Lane, due: Due): void {
+    const start = clock.now()
+    const attempt = courier.deliver(due, lane.lease!.endpoint, (outcome) => {
+      underWay.remove(attempt)
+      onEnded(lane, due, outcome, start)
+    })
+    underWay.add(attempt, start)
   }
 
-  async function deliver(delivery: Claimed): Promise<void> {
-    const start = clock.now()
-    const attempt = courier.deliver(delivery, endpoints.get(delivery.subscriptionId)!)
-    underWay.add(attempt)
-    const outcome = await attempt.outcome
-    underWay.delete(attempt)
-    lanes.leave(delivery.subscriptionId, outcome.ok || outcome.why === 'refused')
-    if (!outcome.ok && outcome.why === 'called_off') givenBack.push(delivery)
-    else finished.push(resultOf(delivery, outcome, start, clock.now(), chance()))
-    if (!state.stopping) send(delivery.subscriptionId)
-    bell.ring()
+  function onEnded(lane: Lane, due: Due, outcome: Outcome, start: Date): void {
+    lane.leave(outcome.ok || outcome.why === 'refused')
+    if (!outcome.ok && outcome.why === 'called_off') lane.held.delete(due.id)
+    else {
+      const result = resultOf(lane, due, outcome, { start, end: clock.now(), chance })
+      if (result.gone) lane.close()
+      finished.push(result)
+    }
+    ended.ring()
+    if (state.stopping) return
+    send(lane)
+    const isLow = !lane.exhausted && lane.room(share()) > 0
+    if (isLow || finished.length >= LIMITS.batch) work.ring()
+    else writeSoon()
+  }
+
+  function writeSoon(): void {
+    if (state.writingSoon) return
+    state.writingSoon = true
+    clock.after(LIMITS.batchMs, () => {
+      state.writingSoon = false
+      work.ring()
+    })
+  }
+
+  function look(): void {
+    state.looking = true
+    work.ring()
+  }
+
+  function forgetIdle(): void {
+    for (const [id, lane] of lanes) {
+      if (lanes.size <= LIMITS.remembered) return
+      if (!lane.lease && lane.isIdle()) lanes.delete(id)
+    }
+  }
+
+  function drop(subscriptionId: string): void {
+    dropped.add(subscriptionId)
+    lanes.get(subscriptionId)?.close()
+    look()
   }
 
   async function run(): Promise<void> {
     while (!state.stopping) {
-      bell = createBell()
-      let callOff = clock.after(LIMITS.pollMs, bell.ring)
+      work = createBell()
+      let callOff = clock.after(LIMITS.pollMs, look)
       try {
         await turn()
       } catch (error) {
         log.warn({ err: error }, 'webhook deliveries wait until the database answers')
         // What has ended rings too soon: the database needs a moment.
-        bell = createBell()
-        callOff = clock.after(LIMITS.pollMs, bell.ring)
+        work = createBell()
+        callOff()
+        callOff = clock.after(LIMITS.pollMs, look)
       }
-      await bell.rung
+      await work.rung
       callOff()
     }
   }
 
   async function runDue(): Promise<void> {
     for (;;) {
-      bell = createBell()
-      const { rung } = bell
-      const taken = await turn()
-      if (taken === 0 && isIdle()) return
-      if (finished.length === 0 && givenBack.length === 0) await rung
+      ended = createBell()
+      state.looking = true
+      await turn()
+      if ([...lanes.values()].every((lane) => lane.isIdle())) return letGo()
+      // With nothing under way, what waits needs a longer lease first.
+      if (finished.length === 0 && underWay.size() > 0) await ended.rung
     }
   }
 
   async function stop(): Promise<void> {
     state.stopping = true
-    bell.ring()
+    work.ring()
     await loop
-    givenBack.push(...lanes.removeWaiting())
-    const callOff = clock.after(LIMITS.drainMs, () => {
-      for (const attempt of underWay) attempt.callOff()
-    })
-    while (underWay.size > 0) {
-      bell = createBell()
-      await bell.rung
+    for (const lane of lanes.values()) lane.clear()
+    const callOff = clock.after(LIMITS.drainMs, underWay.callOffAll)
+    while (underWay.size() > 0) {
+      ended = createBell()
+      await ended.rung
     }
     callOff()
-    if (!isIdle()) await turn()
+    await letGo()
+  }
+
+  /** Writes down what has ended and leaves all subscriptions to others. */
+  async function letGo(): Promise<void> {
+    const releasing = open()
+    const terms = { holder, now: clock.now(), until: clock.now() }
+    await writeTurn(db, terms, { saving: finished, releasing, renewing: [], kept: [], limit: 0 })
+    finished = []
+    for (const lane of releasing) lane.close()
   }
 
   let stopped: Promise<void> | undefined
@@ -142,36 +255,12 @@ export function createDispatcher({ db, clock, log, courier, chance }: Dispatcher
     start() {
       loop = run()
     },
-    wake: () => bell.ring(),
-    drop(subscriptionId) {
-      givenBack.push(...lanes.removeWaiting(subscriptionId))
-      endpoints.delete(subscriptionId)
+    wake: look,
+    drop,
+    dropAll() {
+      for (const id of lanes.keys()) drop(id)
     },
     runDue,
     stop: () => (stopped ??= stop()),
   }
-}
-
-function resultOf(delivery: Claimed, outcome: Outcome, start: Date, end: Date, chance: number): Finished {
-  const verdict = judge(outcome, delivery.tries + 1, end, chance)
-  return {
-    companyId: delivery.companyId,
-    id: delivery.id,
-    subscriptionId: delivery.subscriptionId,
-    status: verdict.status,
-    gone: verdict.status === 'failed' && verdict.gone,
-    nextAttemptAt: verdict.status === 'pending' ? verdict.nextAttemptAt.toISOString() : null,
-    attempt: {
-      at: start.toISOString(),
-      status_code: 'status' in outcome ? outcome.status : null,
-      outcome: outcome.ok ? 'delivered' : outcome.why,
-      duration_ms: end.getTime() - start.getTime(),
-    },
-  }
-}
-
-function createBell() {
-  let resolve: () => void
-  const rung = new Promise<void>((done) => (resolve = done))
-  return { rung, ring: () => resolve() }
 }

@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 import type { Dispatcher } from 'undici'
 
-import type { Clock } from '../../../platform/clock.ts'
 import { BlockedAddress } from '../../../platform/safe-agent.ts'
 
 export const LIMITS = { attemptMs: 15_000, answerBytes: 65_536 }
@@ -28,49 +29,73 @@ export interface Post {
   body: string
 }
 
+const NOW = Promise.resolve()
+
 /** An attempt under way. */
 export interface Attempt {
-  outcome: Promise<Outcome>
-  callOff(): void
+  /** Gives it up with this outcome, if it has none yet. */
+  abandon(why: 'timeout' | 'called_off'): void
 }
 
 /**
- * One attempt. Redirects are not followed: a receiver that moved must say so to its owner, not to us. Of the answer
- * only the head counts, so the body is thrown away as it comes, and cut off where it gets long.
+ * One attempt; `onEnd` is called once, and never before this returns. Redirects are not followed: a receiver that
+ * moved must say so to its owner, not to us.
  */
-export function post(agent: Dispatcher, clock: Clock, { origin, path, headers, body }: Post): Attempt {
-  let settle: (outcome: Outcome) => void
-  const outcome = new Promise<Outcome>((resolve) => (settle = resolve))
-  let controller: Dispatcher.DispatchController | undefined
-  let answer: Outcome | undefined
-  let bytes = 0
-  const end = (outcome: Outcome) => {
-    stopTimer()
-    settle(outcome)
+export function post(agent: Dispatcher, request: Post, onEnd: (outcome: Outcome) => void): Attempt {
+  const reception = new Reception(onEnd)
+  const { origin, path, headers, body } = request
+  agent.dispatch({ origin, path, method: 'POST', headers, body }, reception)
+  return reception
+}
+
+/** Of the answer only the head counts, so the body is thrown away as it comes, and cut off where it gets long. */
+class Reception implements Dispatcher.DispatchHandler, Attempt {
+  #onEnd: ((outcome: Outcome) => void) | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #answer: Outcome | undefined
+  #bytes = 0
+
+  constructor(onEnd: (outcome: Outcome) => void) {
+    this.#onEnd = onEnd
   }
-  const abandon = (outcome: Outcome) => {
-    end(outcome)
-    controller?.abort(new Error('the attempt is over'))
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (!this.#onEnd) controller.abort(new Error('the attempt is over'))
   }
-  const stopTimer = clock.after(LIMITS.attemptMs, () => abandon({ ok: false, why: 'timeout' }))
-  agent.dispatch(
-    { origin, path, method: 'POST', headers, body },
-    {
-      onRequestStart(started) {
-        controller = started
-      },
-      onResponseStart(_, status, answered) {
-        answer = judgeStatus(status, answered['retry-after'])
-      },
-      onResponseData(_, chunk) {
-        bytes += chunk.length
-        if (bytes > LIMITS.answerBytes) abandon(answer!)
-      },
-      onResponseEnd: () => end(answer!),
-      onResponseError: (_, error) => end({ ok: false, why: reasonOf(error) }),
-    },
-  )
-  return { outcome, callOff: () => abandon({ ok: false, why: 'called_off' }) }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#answer = judgeStatus(status, headers['retry-after'])
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > LIMITS.answerBytes) this.#cut(this.#answer!)
+  }
+
+  onResponseEnd(): void {
+    this.#end(this.#answer!)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#end({ ok: false, why: reasonOf(error) })
+  }
+
+  abandon(why: 'timeout' | 'called_off'): void {
+    this.#cut({ ok: false, why })
+  }
+
+  #cut(outcome: Outcome): void {
+    this.#end(outcome)
+    this.#controller?.abort(new Error('the attempt is over'))
+  }
+
+  #end(outcome: Outcome): void {
+    const onEnd = this.#onEnd
+    this.#onEnd = undefined
+    // A blocked address is refused before dispatch() has returned. queueMicrotask would track who asked, at a price.
+    if (onEnd) void NOW.then(() => onEnd(outcome))
+  }
 }
 
 function judgeStatus(status: number, retryAfter: string | string[] | undefined): Outcome {

@@ -1,9 +1,10 @@
-import type { Database, Sql, Tx } from '../../../platform/db/database.ts'
+import type { Sql, Tx } from '../../../platform/db/database.ts'
+import type { SubscriptionRef } from './leases.ts'
 
-/** A delivery that this worker has to make now. */
-export interface Claimed {
-  companyId: string
-  subscriptionId: string
+/** A delivery that is to be made now. */
+export interface Due {
+  /** Which of those asked for it belongs to, from 1. */
+  place: number
   id: string
   eventName: string
   eventId: string
@@ -15,115 +16,45 @@ export interface Claimed {
   tries: number
 }
 
-/** Where deliveries of a subscription go. */
-export interface EndpointRow {
-  id: string
-  url: string
-  secretSealed: Buffer
-  /** Still honoured, for a while after a rotation. */
-  previousSecretSealed: Buffer | null
+/** How many deliveries of a subscription are wanted. */
+export interface Wanted extends SubscriptionRef {
+  room: number
 }
 
-/** How many more deliveries a subscription may have claimed by this worker. */
-export interface Room {
-  subscriptionId: string
-  free: number
-}
+/** As PostgreSQL reads an array. Made at once, as ids need no quotes: there are thousands of them a second. */
+const uuids = (ids: string[]) => `{${ids.join(',')}}`
 
-interface ClaimOptions {
-  now: Date
-  until: Date
-  /** Of all. */
-  limit: number
-  /** Of each subscription that `rooms` does not name. */
-  perSubscription: number
-  rooms: Room[]
-}
-
-interface Turn extends ClaimOptions {
-  finished: Finished[]
-  givenBack: Claimed[]
-}
-
-/**
- * Writes down what has ended and takes what is due. If the machine dies before this has reached its disk, deliveries
- * are made once more, which at-least-once allows; so nobody waits for the disk.
- */
-export function takeTurn(
-  db: Database,
-  { finished, givenBack, ...options }: Turn,
-): Promise<{ claimed: Claimed[]; endpoints: EndpointRow[] }> {
-  const gone = finished.filter((one) => one.gone)
-  return db.tx(async (tx) => {
-    // Sent together: the answers come in order.
-    const writing = [tx`set local synchronous_commit to off`]
-    if (finished.length > 0) writing.push(saveFinished(tx, finished))
-    if (gone.length > 0) writing.push(deactivateSubscriptions(tx, gone))
-    if (givenBack.length > 0) writing.push(releaseDeliveries(tx, givenBack))
-    const claiming = options.limit > 0 ? claimDeliveries(tx, options) : []
-    await Promise.all(writing)
-    const claimed = await claiming
-    return { claimed, endpoints: await selectEndpoints(tx, claimed, options.now) }
-  })
-}
-
-/**
- * Takes what is due. Goes from subscription to subscription along the index, however many deliveries each has
- * waiting, and takes from all companies in turn: neither a long queue nor many subscriptions push others back.
- */
-function claimDeliveries(tx: Tx, { now, until, limit, perSubscription, rooms }: ClaimOptions) {
-  return tx<Claimed[]>`
-    with recursive waiting as (
+/** What is due and not `held` already, of subscriptions that this worker has. */
+export function selectDue(sql: Sql, holder: string, wanted: Wanted[], held: string[], now: Date) {
+  return sql<Due[]>`
+    with held as materialized (select unnest(${uuids(held)}::uuid[]) as id)
+    select w.place::int, d.id, d.event_name as "eventName", d.event_id as "eventId", e.created_at as "happenedAt",
+      e.data::text as data, e.data_sealed as "dataSealed", e.recording_key as "recordingKey", d.tries
+    from unnest(
+      ${wanted.map((one) => one.companyId)}::uuid[],
+      ${wanted.map((one) => one.subscriptionId)}::uuid[],
+      ${wanted.map((one) => one.room)}::int[]
+    ) with ordinality as w (company_id, id, room, place)
+    join webhook_subscriptions s on s.company_id = w.company_id and s.id = w.id
+    cross join lateral (
       (
-        select company_id, subscription_id from webhook_deliveries where status = 'pending'
-        order by company_id, subscription_id limit 1
+        select id, event_name, event_id, tries from webhook_deliveries
+        where company_id = w.company_id and subscription_id = w.id and status = 'pending'
+          and next_attempt_at is null and id not in (select id from held)
+        -- As in the index of what is due: by id alone, all that was ever delivered would be walked along.
+        order by next_attempt_at nulls first, id limit w.room
       )
       union all
-      select next.* from waiting cross join lateral (
-        select company_id, subscription_id from webhook_deliveries
-        where status = 'pending'
-          and (company_id, subscription_id) > (waiting.company_id, waiting.subscription_id)
-        order by company_id, subscription_id limit 1
-      ) next
-    ),
-    open as (
-      select s.*, coalesce(room.free, ${perSubscription}) as free
-      from waiting join webhook_subscriptions s on s.company_id = waiting.company_id and s.id = waiting.subscription_id
-      left join unnest(${rooms.map((room) => room.subscriptionId)}::uuid[], ${rooms.map((room) => room.free)}::int[])
-        as room (id, free) on room.id = s.id
-      where s.active
-    ),
-    due as (
-      select d.place, row_number() over (partition by open.company_id order by d.id) as turn
-      from open cross join lateral (
-        select ctid as place, id from webhook_deliveries
-        where company_id = open.company_id and subscription_id = open.id and status = 'pending'
-          and (next_attempt_at is null or next_attempt_at <= ${now})
-          and (claimed_until is null or claimed_until <= ${now})
-        order by next_attempt_at nulls first, id
-        limit open.free for update skip locked
-      ) d
-      order by turn limit ${limit}
-    ),
-    claimed as (
-      update webhook_deliveries set claimed_until = ${until}
-      -- As a list of places: for a join, the whole table would be read.
-      where ctid = any (array(select place from due)) returning *
-    )
-    select c.company_id as "companyId", c.subscription_id as "subscriptionId", c.id, c.event_name as "eventName",
-      c.event_id as "eventId", e.created_at as "happenedAt", e.data::text as data, e.data_sealed as "dataSealed",
-      e.recording_key as "recordingKey", c.tries
-    from claimed c join events e on e.company_id = c.company_id and e.id = c.event_id`
-}
-
-function selectEndpoints(tx: Tx, claimed: Claimed[], now: Date): Promise<EndpointRow[]> | EndpointRow[] {
-  if (claimed.length === 0) return []
-  const companies = new Map(claimed.map((one) => [one.subscriptionId, one.companyId]))
-  return tx<EndpointRow[]>`
-    select s.id, url, secret_sealed as "secretSealed",
-      case when previous_secret_until > ${now} then previous_secret_sealed end as "previousSecretSealed"
-    from unnest(${[...companies.values()]}::uuid[], ${[...companies.keys()]}::uuid[]) as claimed (company_id, id)
-    join webhook_subscriptions s on s.company_id = claimed.company_id and s.id = claimed.id`
+      (
+        select id, event_name, event_id, tries from webhook_deliveries
+        where company_id = w.company_id and subscription_id = w.id and status = 'pending'
+          and next_attempt_at <= ${now} and id not in (select id from held)
+        order by next_attempt_at, id limit w.room
+      )
+      limit w.room
+    ) d
+    join events e on e.company_id = w.company_id and e.id = d.event_id
+    where s.active and s.leased_by = ${holder}`
 }
 
 export interface Attempt {
@@ -134,10 +65,8 @@ export interface Attempt {
 }
 
 /** What became of a delivery that was under way. */
-export interface Finished {
-  companyId: string
+export interface Finished extends SubscriptionRef {
   id: string
-  subscriptionId: string
   status: 'pending' | 'succeeded' | 'failed'
   /** The receiver said that it is gone for good. */
   gone: boolean
@@ -147,31 +76,26 @@ export interface Finished {
 
 const ATTEMPTS_KEPT = 20
 
-function saveFinished(tx: Tx, finished: Finished[]) {
+// JSON has no line breaks of its own, so attempts go as lines: an array would escape each of their quotes.
+export function saveFinished(tx: Tx, finished: Finished[]) {
   return tx`
     update webhook_deliveries d
-    set status = f.status, next_attempt_at = f."nextAttemptAt", claimed_until = null, tries = d.tries + 1,
+    set status = f.status, next_attempt_at = f.next_attempt_at, tries = d.tries + 1,
       attempts = case when jsonb_array_length(d.attempts) < ${ATTEMPTS_KEPT} then d.attempts else d.attempts - 0 end
-        || jsonb_build_array(f.attempt)
-    from jsonb_to_recordset(${tx.json(finished as never)}::jsonb)
-      as f ("companyId" uuid, "subscriptionId" uuid, id uuid, status text, "nextAttemptAt" timestamptz, attempt jsonb)
-    where d.company_id = f."companyId" and d.subscription_id = f."subscriptionId" and d.id = f.id
+        || f.attempt
+    from unnest(
+      ${uuids(finished.map((one) => one.companyId))}::uuid[],
+      ${uuids(finished.map((one) => one.subscriptionId))}::uuid[],
+      ${uuids(finished.map((one) => one.id))}::uuid[],
+      ${finished.map((one) => one.status)}::text[],
+      ${finished.map((one) => one.nextAttemptAt)}::text[]::timestamptz[],
+      string_to_array(${finished.map((one) => JSON.stringify(one.attempt)).join('\n')}, chr(10))::jsonb[]
+    ) as f (company_id, subscription_id, id, status, next_attempt_at, attempt)
+    where d.company_id = f.company_id and d.subscription_id = f.subscription_id and d.id = f.id
       and d.status = 'pending'`
 }
 
-/** For another worker, or for this one later. */
-function releaseDeliveries(tx: Tx, given: Claimed[]) {
-  return tx`
-    update webhook_deliveries d set claimed_until = null
-    from unnest(
-      ${given.map((one) => one.companyId)}::uuid[],
-      ${given.map((one) => one.subscriptionId)}::uuid[],
-      ${given.map((one) => one.id)}::uuid[]
-    ) as given (company_id, subscription_id, id)
-    where d.company_id = given.company_id and d.subscription_id = given.subscription_id and d.id = given.id`
-}
-
-function deactivateSubscriptions(tx: Tx, gone: Finished[]) {
+export function deactivateSubscriptions(tx: Tx, gone: SubscriptionRef[]) {
   return tx`
     update webhook_subscriptions s set active = false, updated_at = now()
     from unnest(${gone.map((one) => one.companyId)}::uuid[], ${gone.map((one) => one.subscriptionId)}::uuid[])

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 export const SECRET_PREFIX = 'whsec_'
 
@@ -10,10 +10,11 @@ interface Signed {
 }
 
 /** The key that a secret, as its owner was shown it, stands for. */
-export const keyOf = (secret: string) => Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+export const keyOf = (secret: string) =>
+  createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
 
 /** The header of Standard Webhooks 1.0.0: one signature per key, so that a rotation breaks nobody. */
-export function signatures(keys: Buffer[], { id, timestamp, body }: Signed): string {
+export function signatures(keys: KeyObject[], { id, timestamp, body }: Signed): string {
   const content = `${id}.${timestamp}.${body}`
   return keys.map((key) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`).join(' ')
 }

@@ -1,0 +1,11 @@
+/** Rung once, heard by whoever waits then or later. */
+export interface Bell {
+  rung: Promise<void>
+  ring(): void
+}
+
+export function createBell(): Bell {
+  let resolve: () => void
+  const rung = new Promise<void>((done) => (resolve = done))
+  return { rung, ring: () => resolve() }
+}

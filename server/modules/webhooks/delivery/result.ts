@@ -1,0 +1,35 @@
+import type { SubscriptionRef } from './leases.ts'
+import type { Outcome } from './post.ts'
+import type { Due, Finished } from './queries.ts'
+import { judge } from './schedule.ts'
+
+interface Circumstances {
+  start: Date
+  end: Date
+  /** Between 0 and 1. */
+  chance: () => number
+}
+
+/** What is written down of an attempt. */
+export function resultOf(
+  { companyId, subscriptionId }: SubscriptionRef,
+  due: Due,
+  outcome: Outcome,
+  { start, end, chance }: Circumstances,
+): Finished {
+  const verdict = judge(outcome, due.tries + 1, end, chance())
+  return {
+    companyId,
+    subscriptionId,
+    id: due.id,
+    status: verdict.status,
+    gone: verdict.status === 'failed' && verdict.gone,
+    nextAttemptAt: verdict.status === 'pending' ? verdict.nextAttemptAt.toISOString() : null,
+    attempt: {
+      at: start.toISOString(),
+      status_code: 'status' in outcome ? outcome.status : null,
+      outcome: outcome.ok ? 'delivered' : outcome.why,
+      duration_ms: end.getTime() - start.getTime(),
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { Database } from '../../../platform/db/database.ts'
+import {
+  type LeaseRow,
+  releaseLeases,
+  renewLeases,
+  type SubscriptionRef,
+  takeLeases,
+  type Terms,
+} from './leases.ts'
+import { deactivateSubscriptions, type Finished, saveFinished } from './queries.ts'
+
+interface Turn {
+  saving: Finished[]
+  releasing: SubscriptionRef[]
+  renewing: SubscriptionRef[]
+  /** Those that this worker has and does not release. */
+  kept: SubscriptionRef[]
+  /** How many others it may take. */
+  limit: number
+}
+
+/**
+ * Writes down what has ended and who has which subscription. If the machine dies before this has reached its disk,
+ * deliveries are made once more, which at-least-once allows; so nobody waits for the disk.
+ */
+export function writeTurn(
+  db: Database,
+  terms: Terms,
+  { saving, releasing, renewing, kept, limit }: Turn,
+): Promise<{ renewed: LeaseRow[]; taken: LeaseRow[] }> {
+  const gone = saving.filter((one) => one.gone)
+  return db.tx(async (tx) => {
+    // Sent together: the answers come in order.
+    const writing = [tx`set local synchronous_commit to off`]
+    if (saving.length > 0) writing.push(saveFinished(tx, saving))
+    if (gone.length > 0) writing.push(deactivateSubscriptions(tx, gone))
+    if (releasing.length > 0) writing.push(releaseLeases(tx, terms.holder, releasing))
+    const renewed = renewing.length > 0 ? renewLeases(tx, terms, renewing) : []
+    const open = kept.map((lane) => lane.subscriptionId)
+    const taken = limit > 0 ? takeLeases(tx, terms, limit, open) : []
+    await Promise.all(writing)
+    return { renewed: await renewed, taken: await taken }
+  })
+}
