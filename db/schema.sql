@@ -62,6 +62,51 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_second_factor_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from companies where id = old.company_id and requires_two_factor) then
+    perform announce_sessions_lacking_second_factor(old.company_id);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.announce_second_factor_required()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_sessions_lacking_second_factor(new.id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.announce_session_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('session_gone', old.id::text);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.announce_sessions_lacking_second_factor(of_company uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('session_gone', sessions.id::text) from sessions
+  where company_id = of_company and not exists (
+    select from two_factors
+    where two_factors.company_id = of_company and two_factors.employee_id = sessions.employee_id
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.choose_contact_slice()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -108,6 +153,30 @@ begin
   end if;
   return null;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.employee_status(employee employees)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when exists (
+      select from calls
+      where company_id = employee.company_id and controller_id = employee.id and state <> 'ended'
+    ) or exists (
+      select from transfers where to_employee_id = employee.id and state = 'consulting'
+    ) then 'on_call'
+    when employee.do_not_disturb_activated_at is not null
+      and coalesce(employee.do_not_disturb_expires_at > now(), true) then 'do_not_disturb'
+    when exists (select from call_offers where employee_id = employee.id and not declined)
+      or exists (select from transfers where to_employee_id = employee.id and state = 'ringing') then 'ringing'
+    when not employee.invitation_pending and exists (
+      select from device_registrations
+      where company_id = employee.company_id and employee_id = employee.id and expires_at > now()
+    ) then 'available'
+    else 'logged_out'
+  end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.fill_call_words()
@@ -373,8 +442,7 @@ create table call_offers (
   company_id uuid not null,
   call_id uuid not null,
   employee_id uuid not null,
-  declined_until timestamp with time zone,
-  offered_at timestamp with time zone not null default now(),
+  declined boolean not null default false,
   constraint call_offers_pkey PRIMARY KEY (company_id, call_id, employee_id)
 );
 
@@ -673,6 +741,12 @@ create table oauth_codes (
   constraint oauth_codes_pkey PRIMARY KEY (code_hash)
 );
 
+create table oauth_grant_uses (
+  grant_id uuid not null,
+  last_used_at timestamp with time zone not null,
+  constraint oauth_grant_uses_pkey PRIMARY KEY (grant_id)
+);
+
 create table oauth_grants (
   id uuid not null default new_id(),
   company_id uuid not null,
@@ -889,6 +963,8 @@ alter table oauth_access_tokens add constraint oauth_access_tokens_grant_id_fkey
 
 alter table oauth_codes add constraint oauth_codes_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
 
+alter table oauth_grant_uses add constraint oauth_grant_uses_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
+
 alter table oauth_grants add constraint oauth_grants_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(id) ON DELETE CASCADE;
 
 alter table oauth_grants add constraint oauth_grants_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
@@ -925,7 +1001,7 @@ CREATE INDEX attempts_by_end ON public.attempts USING btree (forgotten_at);
 
 CREATE INDEX call_employees_of_employee ON public.call_employees USING btree (company_id, employee_id);
 
-CREATE UNIQUE INDEX call_offers_ringing ON public.call_offers USING btree (employee_id) WHERE (declined_until IS NULL);
+CREATE UNIQUE INDEX call_offers_ringing ON public.call_offers USING btree (employee_id) WHERE (NOT declined);
 
 CREATE INDEX call_queue_in_order ON public.call_queue USING btree (company_id, joined_at, call_id);
 
@@ -944,6 +1020,10 @@ CREATE INDEX calls_of_edge ON public.calls USING btree (edge_id) WHERE (state <>
 CREATE INDEX calls_of_number ON public.calls USING btree (company_id, business_number_id, direction, id);
 
 CREATE INDEX calls_of_remote ON public.calls USING btree (company_id, remote_number, direction, id);
+
+CREATE INDEX calls_placed_by ON public.calls USING btree (company_id, initiated_by, id) WHERE (direction = 'outbound'::text);
+
+CREATE INDEX calls_placed_lately ON public.calls USING btree (company_id, started_at) WHERE (direction = 'outbound'::text);
 
 CREATE INDEX calls_words ON public.calls USING gin (slice, business_number_id, remote_number, direction, state, words) WHERE (words IS NOT NULL);
 
@@ -1039,6 +1119,8 @@ CREATE TRIGGER call_words BEFORE UPDATE OF transcription ON public.calls FOR EAC
 
 CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION fill_call_words();
 
+CREATE TRIGGER second_factor_required AFTER UPDATE OF requires_two_factor ON public.companies FOR EACH ROW WHEN ((new.requires_two_factor AND (NOT old.requires_two_factor))) EXECUTE FUNCTION announce_second_factor_required();
+
 CREATE TRIGGER contact_slice BEFORE INSERT ON public.contacts FOR EACH ROW EXECUTE FUNCTION choose_contact_slice();
 
 CREATE TRIGGER external_number_ends AFTER INSERT ON public.external_numbers FOR EACH ROW EXECUTE FUNCTION add_external_number_ends();
@@ -1046,6 +1128,10 @@ CREATE TRIGGER external_number_ends AFTER INSERT ON public.external_numbers FOR 
 CREATE TRIGGER message_in_inbox AFTER INSERT ON public.messages FOR EACH ROW WHEN (is_external_number(new.remote_number)) EXECUTE FUNCTION note_message_in_inbox();
 
 CREATE TRIGGER access_token_gone AFTER DELETE ON public.oauth_access_tokens FOR EACH ROW EXECUTE FUNCTION announce_access_token_gone();
+
+CREATE TRIGGER session_gone AFTER DELETE ON public.sessions FOR EACH ROW EXECUTE FUNCTION announce_session_gone();
+
+CREATE TRIGGER second_factor_gone AFTER DELETE ON public.two_factors FOR EACH ROW EXECUTE FUNCTION announce_second_factor_gone();
 
 CREATE TRIGGER voicemail_gone_from_inbox AFTER DELETE ON public.voicemails FOR EACH ROW WHEN (is_external_number(old.from_number)) EXECUTE FUNCTION drop_voicemail_from_inbox();
 

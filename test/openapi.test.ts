@@ -57,7 +57,8 @@ describe('/openapi.json', () => {
       const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`
       const operation = document.paths[path]![route.method.toLowerCase()]!
       expect(operation).toMatchObject({ operationId: route.name, summary: route.summary })
-      const statuses = new Set([...(route.idempotent ? ['200'] : []), String(route.status), 'default'])
+      const other = [...(route.idempotent ? ['200'] : []), ...(route.mayBeEmpty ? ['204'] : [])]
+      const statuses = new Set([...other, String(route.status), 'default'])
       expect(Object.keys(operation.responses)).toEqual([...statuses])
       expect('content' in operation.responses[route.status]!).toBe(route.reply !== null)
       expect(operation.requestBody === undefined).toBe(route.body === undefined)

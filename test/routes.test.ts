@@ -32,8 +32,9 @@ describe.each(routes)('$name', ({ route }) => {
   test('answers its own company as declared', async () => {
     const company = await bellhop.newCompany({ messaging: true })
     const { status, body } = await company.api.request(await pathOf(route, company), requestOf(route))
-    expect(status).toBe(route.status)
-    if (route.reply) expect(route.reply.safeParse(body)).toMatchObject({ success: true })
+    const isEmpty = route.mayBeEmpty && status === 204
+    if (!isEmpty) expect(status).toBe(route.status)
+    if (route.reply && !isEmpty) expect(route.reply.safeParse(body)).toMatchObject({ success: true })
     else expect(body).toBeUndefined()
   })
 

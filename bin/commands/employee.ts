@@ -8,6 +8,7 @@ import {
   listEmployees,
   requireEmployee,
 } from '../../server/modules/employees/index.ts'
+import { systemClock } from '../../server/platform/clock.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { idOf, operate, orMissing } from '../operate.ts'
 import { table } from '../table.ts'
@@ -53,7 +54,7 @@ export function addEmployeeCommands(program: Command): void {
         // Only here: the other commands start faster without the pages in memory.
         const { forgetTwoFactor } = await import('../../server/modules/sign-in/index.ts')
         await orMissing('emp', employee, requireEmployee(tx, employee))
-        const had = await forgetTwoFactor(tx, employee)
+        const had = await forgetTwoFactor(tx, employee, systemClock.now())
         return {
           json: { two_factor_was_on: had },
           text: had

@@ -72,13 +72,12 @@ create table call_offers (
   company_id uuid not null,
   call_id uuid not null,
   employee_id uuid not null,
-  -- Null while it rings. Who declined, or could not be reached, is left alone by this caller until then.
-  declined_until timestamptz,
-  offered_at timestamptz not null default now(),
+  -- It rings no more: the employee declined, or could not be reached. The edge forgets that after a while.
+  declined boolean not null default false,
   primary key (company_id, call_id, employee_id),
   foreign key (company_id, call_id) references call_queue (company_id, call_id) on delete cascade
 );
-create unique index call_offers_ringing on call_offers (employee_id) where declined_until is null;
+create unique index call_offers_ringing on call_offers (employee_id) where not declined;
 
 -- Warm transfers.
 create table transfers (

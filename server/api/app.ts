@@ -6,6 +6,7 @@ import { Registry } from 'prom-client'
 
 import type { CallbackReceiver } from '../modules/messages/index.ts'
 import { serveOauth } from '../modules/oauth/index.ts'
+import type { Sessions } from '../modules/sign-in/index.ts'
 import type { Clock, Pause } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Page } from '../platform/http/page.ts'
@@ -18,6 +19,7 @@ import { actorOf, type Credentials, requireActor } from './authenticate.ts'
 import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './bodies.ts'
 import { asksForCable, type Origins, serveCable } from './cable/index.ts'
 import { serveCallbacks } from './callbacks.ts'
+import { allowPagesOfOtherSites } from './cross-origin.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
 import { serveFiles } from './files.ts'
 import { followRequests } from './follow-requests.ts'
@@ -28,11 +30,14 @@ import { serveOperations } from './operations.ts'
 import { servePages } from './pages.ts'
 import { asksForPhone, type ReceivePhone, servePhones } from './phones.ts'
 import { serveReference } from './reference.ts'
+import { browserSessions } from './session-actor.ts'
 import { onlyUpgrading } from './upgrades.ts'
 
 export interface ApiOptions {
   db: Database
   credentials: Credentials
+  /** Who is signed in at which browser. */
+  sessions: Sessions
   pubsub: PubSub
   /** Whose pages may open the live channel. */
   origins: Origins
@@ -65,6 +70,7 @@ const LIMITS = { requestMs: 60_000, pathParameterCharacters: 256 }
 export async function buildApi({
   db,
   credentials,
+  sessions,
   pubsub,
   origins,
   routes,
@@ -118,10 +124,11 @@ export async function buildApi({
     followRequest(request, reply)
     done()
   })
+  allowPagesOfOtherSites(app)
   serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
   await serveCallbacks(app, { receive, baseUrl: publicUrl })
-  await serveCable(app, { credentials, pubsub, origins, clock, log, metrics })
+  await serveCable(app, { credentials, sessions, pubsub, origins, clock, log, metrics })
   if (receivePhone) servePhones(app, receivePhone)
   await servePages(app, { pages, baseUrl })
   await serveOauth(app, { db, clock, pause, issuer })
@@ -131,7 +138,7 @@ export async function buildApi({
 
   await app.register(
     async (api) => {
-      requireActor(api, credentials)
+      requireActor(api, credentials, { sessions: browserSessions(sessions, { baseUrl }) })
       for (const route of routes) mount(api, route, actorOf)
     },
     { prefix: '/api/v1' },

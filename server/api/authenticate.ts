@@ -17,6 +17,12 @@ export interface Credentials {
   accessTokens: AccessTokenAuthenticator
 }
 
+/** Who is signed in at a browser, of a request with the cookie of a session. */
+export interface BrowserSessions {
+  isCookieIn(cookieHeader: string | undefined): boolean
+  actorOf(request: FastifyRequest): Promise<Actor | undefined>
+}
+
 /** What a refusal says in WWW-Authenticate. */
 export type Challenge = (request: FastifyRequest) => string
 
@@ -32,13 +38,20 @@ const REFUSALS = {
     code: 'invalid_token',
     message: 'The access token is unknown, expired or revoked. Refresh it and try again.',
   },
+  session: { code: 'unauthorized', message: 'You are signed out. Sign in at /sign-in and try again.' },
+}
+
+interface Doorway {
+  /** Where browsers' sessions count too. */
+  sessions?: BrowserSessions
+  challenge?: Challenge
 }
 
 /** Everything that `app` serves needs a credential; it is looked at before the body is read. */
 export function requireActor(
   app: FastifyInstance,
   credentials: Credentials,
-  challenge: Challenge = bearerChallenge,
+  { sessions, challenge = bearerChallenge }: Doorway = {},
 ): void {
   const admit = (request: FastifyRequest, kind: Kind, actor: Actor | undefined): Error | undefined => {
     request.actor = actor ?? null
@@ -51,7 +64,7 @@ export function requireActor(
   }
   app.decorateRequest('actor', null)
   app.addHook('onRequest', (request, _, done) => {
-    const { kind, found } = find(request, credentials)
+    const { kind, found } = find(request, credentials, sessions)
     if (found instanceof Promise) found.then((actor) => done(admit(request, kind, actor)), done)
     else done(admit(request, kind, found))
   })
@@ -64,12 +77,22 @@ interface Claim {
   found: Actor | undefined | Promise<Actor | undefined>
 }
 
-/** A key counts before a token: whoever sends both is told if the key is wrong. */
-function find({ headers }: FastifyRequest, { apiKeys, accessTokens }: Credentials): Claim {
-  const { 'x-api-key': key, authorization } = headers
+/**
+ * A key counts before a token: whoever sends both is told if the key is wrong. Both count before the cookie, which
+ * browsers send unasked.
+ */
+function find(
+  request: FastifyRequest,
+  { apiKeys, accessTokens }: Credentials,
+  sessions: BrowserSessions | undefined,
+): Claim {
+  const { 'x-api-key': key, authorization, cookie } = request.headers
   if (key !== undefined)
     return { kind: 'apiKey', found: typeof key === 'string' ? apiKeys.authenticate(key) : undefined }
-  if (authorization === undefined) return { kind: 'missing', found: undefined }
+  if (authorization === undefined)
+    return sessions?.isCookieIn(cookie)
+      ? { kind: 'session', found: sessions.actorOf(request) }
+      : { kind: 'missing', found: undefined }
   const token = BEARER.exec(authorization)?.[1]
   return { kind: 'accessToken', found: token === undefined ? undefined : accessTokens.authenticate(token) }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
-import { type Actor, Replayed, type Route } from '../platform/http/route.ts'
+import { type Actor, NOTHING, Replayed, type Route } from '../platform/http/route.ts'
 import { isForm, unsupportedMediaType } from './bodies.ts'
 import { streamerOf } from './json-stream.ts'
 import { encoderOf } from './reply-encoder.ts'
@@ -22,6 +22,10 @@ export function mount(app: FastifyInstance, route: Route, actorOf: (request: Fas
       const body = route.body ? parse(route.body, request.body === undefined ? {} : request.body) : undefined
       const idempotencyKey = route.idempotent ? keyOf(request) : undefined
       const outcome = await route.handle({ actor: actorOf(request), params, query, body, idempotencyKey })
+      if (outcome === NOTHING && route.mayBeEmpty) {
+        reply.code(204)
+        return undefined
+      }
       const replayed = outcome instanceof Replayed
       const answer: unknown = replayed ? outcome.answer : outcome
       reply.code(replayed ? 200 : route.status)

@@ -23,6 +23,15 @@ const OAUTH_FLOW = {
   scopes: { api: 'All of /api/v1, as the employee who agreed.' },
 }
 
+const SESSION_COOKIE = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: '__Host-bellhop_session',
+  description:
+    'Of an employee who is signed in at this browser, for pages of this address only. Over plain http the name has ' +
+    'no prefix.',
+}
+
 /** The OpenAPI 3.1 document of the declared routes. */
 export function describeApi(routes: Route[], { version }: { version: string }): Json {
   const schemas: Json = {}
@@ -40,13 +49,14 @@ export function describeApi(routes: Route[], { version }: { version: string }): 
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ apiKey: [] }, { oauth: ['api'] }],
+    security: [{ apiKey: [] }, { oauth: ['api'] }, { session: [] }],
     paths,
     webhooks: describeEvents(schemas),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
         oauth: { type: 'oauth2', flows: { authorizationCode: OAUTH_FLOW } },
+        session: SESSION_COOKIE,
       },
       schemas,
     },
@@ -86,6 +96,7 @@ function describeRoute(route: Route, schemas: Json): Json {
     responses: {
       [route.status]: { description: 'Success', ...content },
       ...(route.idempotent && route.status !== 200 && { 200: { description: 'Replayed', ...content } }),
+      ...(route.mayBeEmpty && { 204: { description: 'There is nothing to tell' } }),
       default: { description: 'Refused', content: jsonContent(describeSchema(ApiError, schemas)) },
     },
   }

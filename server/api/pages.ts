@@ -10,6 +10,7 @@ import { type Page, type PageReply, show } from '../platform/http/page.ts'
 import { packageRoot } from '../platform/package-root.ts'
 import { FORM } from './bodies.ts'
 import { appErrorOf } from './error-replies.ts'
+import { originOf } from './request-origin.ts'
 
 const LIMITS = { stylesheetSeconds: 300 }
 
@@ -33,7 +34,8 @@ export async function servePages(
         url: page.path,
         exposeHeadRoute: false,
         handler: async (request, reply) => {
-          if (page.method === 'POST' && !isFromHere(request, baseUrl)) throw fromElsewhere
+          // Whoever says nothing is no browser, and has no cookies to be abused.
+          if (page.method === 'POST' && originOf(request, baseUrl) === 'elsewhere') throw fromElsewhere
           return send(reply, await page.handle(pageRequestOf(page, request)))
         },
       })
@@ -71,20 +73,6 @@ function pageRequestOf({ method }: Page, request: FastifyRequest) {
     headers,
     address: ip,
   }
-}
-
-/**
- * Browsers say where a form comes from, and a page cannot make them lie. Those that are too old for Sec-Fetch-Site,
- * or on plain http without it, send Origin. Whoever sends neither is no browser, and has no cookies to be abused.
- */
-function isFromHere({ headers, host }: FastifyRequest, baseUrl: string | undefined): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin'
-  const { origin } = headers
-  if (origin === undefined) return true
-  if (!URL.canParse(origin)) return false
-  const from = new URL(origin).host
-  return from === host || (baseUrl !== undefined && from === new URL(baseUrl).host)
 }
 
 function send(reply: FastifyReply, { status, html, headers, cookies, formTargets }: PageReply): FastifyReply {

@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'msg'
   | 'voi'
   | 'pre'
+  | 'tra'
 
 /** `con_01h…`, a TypeID: opaque to clients; a native uuid inside. */
 export function encodeId(prefix: IdPrefix, uuid: string): string {

@@ -7,7 +7,9 @@ import type { ReceivePhone } from '../api/phones.ts'
 import { type Config, wrongSetting } from '../config.ts'
 import { localUrl } from '../local-url.ts'
 import { createApiKeyAuthenticator } from '../modules/api-keys/index.ts'
+import { askEdge } from '../modules/edges/index.ts'
 import { createFileLinks } from '../modules/files/index.ts'
+import type { AskEdge } from '../modules/live-calls/index.ts'
 import { createCallbackReceiver } from '../modules/messages/index.ts'
 import { createAccessTokenAuthenticator, createClientFinder, issuerOf } from '../modules/oauth/index.ts'
 import { createSignIn } from '../modules/sign-in/index.ts'
@@ -20,7 +22,7 @@ import { declarePages, declareRoutes } from './routes.ts'
 import { once, type Parts, type Running, share } from './shared.ts'
 
 /** A reader who has stopped reading must not keep a stopping process alive. */
-const LIMITS = { drainMs: 30_000 }
+const LIMITS = { drainMs: 30_000, edgeMs: 5_000 }
 
 interface ApiParts extends Parts {
   /** Takes browsers that are phones, where an edge runs in this process. */
@@ -44,7 +46,8 @@ export async function startApi({
   let url = ''
   const addresses = { public: () => config.baseUrl ?? url, local: () => url }
   const links = createFileLinks({ signed, baseUrl: addresses.public })
-  const routes = declareRoutes(shared, links, addresses)
+  const ask: AskEdge = (request) => askEdge(db, pubsub, clock, request, LIMITS.edgeMs)
+  const routes = declareRoutes(shared, { links, addresses, askEdge: ask })
   const { metricsToken, baseUrl } = config
   const secure = baseUrl?.startsWith('https:') ?? false
   const signIn = createSignIn({ db, clock, secret: shared.secret, secure })
@@ -53,6 +56,7 @@ export async function startApi({
   const app = await buildApi({
     db,
     credentials,
+    sessions: signIn,
     pubsub,
     origins: { baseUrl: config.baseUrl, allowed: config.allowedOrigins },
     routes,

@@ -6,9 +6,9 @@ import { createEmbeddedMedia } from '../media/embedded/plane.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openPubSub } from '../platform/pubsub.ts'
 import { installationSecret } from '../secret.ts'
+import { createCallControl } from '../telephony/control.ts'
 import { type Edge, openEdge } from '../telephony/edge.ts'
 import { soundAddress, type SipPlace } from '../telephony/listen.ts'
-import { createNoControl } from '../telephony/no-control.ts'
 import type { CreateCallControl } from '../telephony/port.ts'
 import { once, openStorage, type Parts } from './shared.ts'
 
@@ -18,8 +18,7 @@ interface EdgeParts extends Parts {
 
 /** Holds calls. Only its rules go by the clock that is passed in: phones and carriers have their own. */
 export async function startEdge(parts: EdgeParts): Promise<Edge> {
-  // The control of calls plugs in here.
-  const { config, db, log, clock = systemClock, createControl = createNoControl } = parts
+  const { config, db, log, clock = systemClock, createControl = createCallControl } = parts
   const sip = await placeOf(config)
   const media = createEmbeddedMedia({
     clock: systemClock,

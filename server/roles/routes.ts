@@ -5,10 +5,11 @@ import { contactRoutes } from '../modules/contacts/index.ts'
 import { employeeRoutes } from '../modules/employees/index.ts'
 import type { FileLinks } from '../modules/files/index.ts'
 import { inboxRoutes } from '../modules/inbox/index.ts'
+import { type AskEdge, liveCallRoutes } from '../modules/live-calls/index.ts'
 import { messageRoutes } from '../modules/messages/index.ts'
 import { numberRoutes } from '../modules/numbers/index.ts'
-import { type ClientFinder, oauthPages } from '../modules/oauth/index.ts'
-import type { SignIn } from '../modules/sign-in/index.ts'
+import { type ClientFinder, connectedAppPages, oauthPages } from '../modules/oauth/index.ts'
+import { sessionRoutes, type SignIn } from '../modules/sign-in/index.ts'
 import { snippetRoutes } from '../modules/snippets/index.ts'
 import { voicemailRoutes } from '../modules/voicemails/index.ts'
 import { webhookRoutes } from '../modules/webhooks/index.ts'
@@ -20,17 +21,18 @@ import { type Addresses, type Shared, wireTexting } from './shared.ts'
 /** Every route of /api/v1. */
 export function declareRoutes(
   shared: Omit<Shared, 'log' | 'pause'>,
-  links: FileLinks,
-  addresses: Addresses,
+  { links, addresses, askEdge }: { links: FileLinks; addresses: Addresses; askEdge: AskEdge },
 ): Route[] {
   const { config, db, clock, secret, storage, speaker, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
   return [
+    ...sessionRoutes({ db }),
     ...companyRoutes({ db }),
     ...contactRoutes({ db }),
     ...employeeRoutes({ db, clock }),
     ...numberRoutes({ db, clock, speaker, storage, links }),
     ...callRoutes({ db, links }),
+    ...liveCallRoutes({ db, askEdge }),
     ...voicemailRoutes({ db, clock, links }),
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, links, texts, secret }),
@@ -48,6 +50,7 @@ export function declarePages(
     ...signIn.pages,
     ...apiKeyPages({ db, clock, signedIn: signIn.signedIn }),
     ...oauthPages({ db, clock, signIn, issuer, clients }),
+    ...connectedAppPages({ db, clock, signedIn: signIn.signedIn }),
   ]
 }
 

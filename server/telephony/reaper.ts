@@ -1,6 +1,6 @@
-import { endCallsOfEdge } from '../modules/calls/index.ts'
 import { dropExpiredRegistrations, dropRegistrationsOfEdge } from '../modules/devices/index.ts'
 import { EDGE_LIFE, removeEdge, takeEdge, takeSilentEdge } from '../modules/edges/index.ts'
+import { endCallsOfEdge } from '../modules/live-calls/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'

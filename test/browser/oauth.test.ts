@@ -231,6 +231,93 @@ describe('an application with openid-client', () => {
   )
 })
 
+/** What a page at the application's own address is told when it asks; null where the browser keeps it from the page. */
+const askFromPage = (page: Page, asked: { path: string } & RequestInit) =>
+  page.evaluate(
+    async ({ url, path, ...init }) => {
+      try {
+        const response = await fetch(url + path, init)
+        return { status: response.status, body: (await response.json()) as any }
+      } catch {
+        return null
+      }
+    },
+    { url: bellhop.url, ...asked },
+  )
+
+describe('an application that lives in a page', () => {
+  test(
+    'goes the whole way by itself, and cannot use that the person is signed in',
+    async () => {
+      const page = await openPage()
+      await page.goto(application.redirectUri)
+      const json = { 'content-type': 'application/json' }
+      const registered = await askFromPage(page, {
+        path: '/oauth/register',
+        method: 'POST',
+        body: JSON.stringify(registration()),
+        headers: json,
+      })
+      const discovered = await askFromPage(page, { path: '/.well-known/oauth-authorization-server' })
+      const verifier = openid.randomPKCECodeVerifier()
+      const address = new URL(discovered!.body.authorization_endpoint)
+      address.search = new URLSearchParams({
+        response_type: 'code',
+        client_id: registered!.body.client_id,
+        redirect_uri: application.redirectUri,
+        scope: 'api',
+        state: 'x',
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }).toString()
+      await signIn(page, address)
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.waitForURL((url) => url.href.startsWith(application.redirectUri))
+
+      const exchanged = await askFromPage(page, {
+        path: '/oauth/token',
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code: new URL(page.url()).searchParams.get('code')!,
+          client_id: registered!.body.client_id,
+          redirect_uri: application.redirectUri,
+          code_verifier: verifier,
+        }).toString(),
+      })
+      const authorization = `Bearer ${exchanged!.body.access_token}`
+      const session = await askFromPage(page, { path: '/api/v1/session', headers: { authorization } })
+      expect(session).toMatchObject({ status: 200, body: { employee: { email: PERSON.email } } })
+      const contact = JSON.stringify({ phone: '+4520998877' })
+      const post = { path: '/api/v1/contacts', method: 'POST', body: contact }
+      const created = await askFromPage(page, { ...post, headers: { ...json, authorization } })
+      expect(created).toMatchObject({ status: 201, body: { phone: '+4520998877' } })
+      const refused = await askFromPage(page, { path: '/api/v1/nowhere', headers: { authorization } })
+      expect(refused).toMatchObject({ status: 404, body: { error: 'not_found' } })
+
+      // Another port is another origin but the same site: the browser would send the cookie along.
+      const cookies = await page.context().cookies(bellhop.url)
+      expect(cookies.map(({ name }) => name)).toContain('bellhop_session')
+      const credentials = 'include'
+      const path = `/api/v1/contacts/${created!.body.id}`
+      expect(await askFromPage(page, { path, credentials })).toBeNull()
+      expect(await askFromPage(page, { path, credentials, method: 'DELETE' })).toBeNull()
+      expect(await askFromPage(page, { ...post, credentials, headers: json })).toBeNull()
+      expect(await askFromPage(page, { path })).toMatchObject({ status: 401 })
+      // What needs no question beforehand does reach us, and is refused here.
+      const logged = bellhop.logged.length
+      await askFromPage(page, { ...post, credentials, mode: 'no-cors' })
+      await expect
+        .poll(() => bellhop.logged.slice(logged).join('\n'), PATIENTLY)
+        .toMatch(/"route":"\/api\/v1\/contacts".*"status":403|"status":403.*"route":"\/api\/v1\/contacts"/)
+      expect((await company.api.get(`/contacts/${created!.body.id}`)).status).toBe(200)
+      await page.close()
+    },
+    PATIENCE_MS,
+  )
+})
+
 /** Keeps what an application keeps, and sends the person to the browser. */
 function createProvider() {
   const kept: Record<string, any> = {}

@@ -29,7 +29,11 @@ export function declaredRoutes(): Route[] {
     texts: unused,
     sms: { sender: unused, providers: [], close: unused },
   }
-  return declareRoutes(parts, { to: nowhere }, { public: nowhere, local: nowhere })
+  return declareRoutes(parts, {
+    links: { to: nowhere },
+    addresses: { public: nowhere, local: nowhere },
+    askEdge: () => Promise.resolve({ ok: false, why: 'withdrawn' }),
+  })
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { apiKeyId } from '../../modules/api-keys/index.ts'
 import { accessTokenId } from '../../modules/oauth/index.ts'
+import type { Sessions } from '../../modules/sign-in/index.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import type { Credentials } from '../authenticate.ts'
 
@@ -13,21 +14,35 @@ export interface Admission {
 
 export type Authenticate = (request: IncomingMessage) => Promise<Admission | undefined>
 
-/** What looks like an API key is one, and all else an access token, wherever it is sent. */
+interface Proofs extends Credentials {
+  sessions: Sessions
+  /** Of a page of our own, as a browser says; a program that says nothing is none. */
+  isOwnPage(request: IncomingMessage): boolean
+}
+
+/** By what was sent on purpose, and only without that by the cookie, which browsers send whoever asks. */
 export const authenticateBy =
-  ({ apiKeys, accessTokens }: Credentials): Authenticate =>
+  ({ apiKeys, accessTokens, sessions, isOwnPage }: Proofs): Authenticate =>
   async (request) => {
     const credential = credentialOf(request)
-    if (!credential) return undefined
+    if (credential === undefined) return isOwnPage(request) ? admissionOf(sessions, request) : undefined
+    // What looks like an API key is one, and all else an access token, wherever it is sent.
     const keyId = apiKeyId(credential)
     const actor = await (keyId ? apiKeys : accessTokens).authenticate(credential)
     return actor && { actor, credentialId: keyId ?? accessTokenId(credential) }
   }
 
+async function admissionOf(sessions: Sessions, { headers }: IncomingMessage): Promise<Admission | undefined> {
+  const session = await sessions.sessionOf(headers.cookie)
+  if (!session) return undefined
+  const { sessionId, company, employee } = session
+  return { actor: { companyId: company.id, employeeId: employee.id }, credentialId: sessionId }
+}
+
 /** The first that is there counts, right or wrong. A browser's WebSocket sends no headers, hence the query. */
 function credentialOf({ headers, url = '' }: IncomingMessage): string | undefined {
   const key = headers['x-api-key']
   if (key !== undefined) return String(key)
-  if (headers.authorization !== undefined) return /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1]
+  if (headers.authorization !== undefined) return /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1] ?? ''
   return new URLSearchParams(url.split('?')[1]).get('access_token') ?? undefined
 }

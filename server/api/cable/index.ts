@@ -7,6 +7,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { listenLive } from '../../live.ts'
 import { API_KEY_GONE } from '../../modules/api-keys/index.ts'
 import { ACCESS_TOKEN_GONE } from '../../modules/oauth/index.ts'
+import { SESSION_GONE, type Sessions } from '../../modules/sign-in/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PubSub } from '../../platform/pubsub.ts'
@@ -14,7 +15,7 @@ import type { Credentials } from '../authenticate.ts'
 import { asksForWebSocket, pathOf } from '../upgrades.ts'
 import { createCable } from './cable.ts'
 import { authenticateBy } from './credentials.ts'
-import { originCheck, type Origins } from './origins.ts'
+import { originCheck, type Origins, ownPageCheck } from './origins.ts'
 import { upgradeRequired } from './refusals.ts'
 
 const CABLE_PATH = '/cable'
@@ -27,6 +28,7 @@ export const asksForCable = (request: IncomingMessage) =>
 
 interface ServeCableOptions {
   credentials: Credentials
+  sessions: Sessions
   pubsub: PubSub
   origins: Origins
   clock: Clock
@@ -36,7 +38,7 @@ interface ServeCableOptions {
 
 /** Serves the live channel. */
 export async function serveCable(app: FastifyInstance, options: ServeCableOptions): Promise<void> {
-  const { credentials, pubsub, origins, clock, log, metrics } = options
+  const { credentials, sessions, pubsub, origins, clock, log, metrics } = options
   const endings = new Counter({
     name: 'bellhop_cable_endings_total',
     help: 'Connections of the live channel that this side ended, by reason.',
@@ -44,7 +46,7 @@ export async function serveCable(app: FastifyInstance, options: ServeCableOption
     registers: [metrics],
   })
   const cable = createCable({
-    authenticate: authenticateBy(credentials),
+    authenticate: authenticateBy({ ...credentials, sessions, isOwnPage: ownPageCheck(origins.baseUrl) }),
     mayConnectFrom: originCheck(origins),
     clock,
     log,
@@ -59,7 +61,7 @@ export async function serveCable(app: FastifyInstance, options: ServeCableOption
   // After a gap a credential may be gone and a message lost: only a new connection, after which clients read
   // everything again, makes up for both.
   const onGap = () => cable.restart()
-  for (const channel of [API_KEY_GONE, ACCESS_TOKEN_GONE])
+  for (const channel of [API_KEY_GONE, ACCESS_TOKEN_GONE, SESSION_GONE])
     await pubsub.subscribe(channel, { onMessage: (id) => cable.revoke(id), onGap })
   await listenLive(pubsub, { onMessage: (companyId, json) => cable.tell(companyId, json), onGap })
 

@@ -7,15 +7,23 @@ export interface Origins {
   allowed: string[]
 }
 
+type Check = (request: IncomingMessage) => boolean
+
+/** What a browser says about the page counts; other programs say nothing. */
+export function originCheck({ baseUrl, allowed }: Origins): Check {
+  const isOwnPage = ownPageCheck(baseUrl)
+  return (request) => {
+    const { origin } = request.headers
+    return origin === undefined || allowed.includes(origin) || isOwnPage(request)
+  }
+}
+
 /**
- * A page of another site must not connect with its visitor's cookie, so what a browser says about the page counts;
- * other programs say nothing. Where our own address is not configured, it is the one the browser has connected to.
+ * No page of another site, even one that may connect, may do so with its visitor's cookie. Where our own address is
+ * not configured, it is the one the browser has connected to.
  */
-export function originCheck({ baseUrl, allowed }: Origins): (request: IncomingMessage) => boolean {
-  const known = new Set(allowed)
-  if (baseUrl) known.add(new URL(baseUrl).origin)
+export function ownPageCheck(baseUrl: string | undefined): Check {
+  const own = baseUrl && new URL(baseUrl).origin
   return ({ headers: { origin, host } }) =>
-    origin === undefined ||
-    known.has(origin) ||
-    (!baseUrl && (origin === `http://${host}` || origin === `https://${host}`))
+    own ? origin === own : origin === `http://${host}` || origin === `https://${host}`
 }

@@ -32,8 +32,8 @@ export async function callRoute(
   const text = await readText(response.stream())
   if (text === undefined) return refusal(TOO_LARGE)
   if (response.statusCode >= 400) return refusal(text)
-  if (text === '') return { content: [{ type: 'text', text: 'Done.' }] }
-  const result = resultOf(JSON.parse(text))
+  if (text === '' && !route.mayBeEmpty) return { content: [{ type: 'text', text: 'Done.' }] }
+  const result = resultOf(text === '' ? null : JSON.parse(text))
   return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
 }
 

@@ -115,8 +115,9 @@ describe('a call', () => {
       })
       if (!route.reply) return expect(textOf(result)).toBe('Done.')
       const answer = result.structuredContent as Record<string, unknown>
-      const whole = route.reply instanceof z.ZodObject ? answer : answer['result']
-      expect(route.reply.safeParse(whole)).toMatchObject({ success: true })
+      const isWhole = route.reply instanceof z.ZodObject && !route.mayBeEmpty
+      const declared = route.mayBeEmpty ? route.reply.nullable() : route.reply
+      expect(declared.safeParse(isWhole ? answer : answer['result'])).toMatchObject({ success: true })
       expect(JSON.parse(textOf(result))).toEqual(answer)
     },
   )

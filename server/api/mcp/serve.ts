@@ -55,9 +55,11 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
 
   await app.register(async (mcp) => {
     mcp.addHook('onRequest', async (request) => requireOwnOrigin(request, issuer))
-    requireActor(mcp, credentials, ({ headers }) => {
-      const document = `${issuer(headers.host)}${RESOURCE_METADATA_PATH}/mcp`
-      return `Bearer error="invalid_token", resource_metadata="${document}"`
+    requireActor(mcp, credentials, {
+      challenge({ headers }) {
+        const document = `${issuer(headers.host)}${RESOURCE_METADATA_PATH}/mcp`
+        return `Bearer error="invalid_token", resource_metadata="${document}"`
+      },
     })
     mcp.addHook('preClose', () => handler.close())
     mcp.route({

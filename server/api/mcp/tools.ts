@@ -81,13 +81,17 @@ function inputOf(route: Route): Tool['inputSchema'] {
   return describe(z.object(Object.fromEntries(all))) as Tool['inputSchema']
 }
 
-/** Tools answer with objects; what is no object becomes the one field of one. */
+/**
+ * Tools answer with objects; what is no object becomes the one field of one, and so does what may be nothing: whoever
+ * was promised an object takes an answer without one for a fault.
+ */
 function outputOf({
   reply,
+  mayBeEmpty,
 }: Route): { schema: NonNullable<Tool['outputSchema']>; wrapped: boolean } | undefined {
   if (!reply) return undefined
-  const wrapped = !(reply instanceof z.ZodObject)
-  const whole = describe(z.object({ result: reply }))
+  const wrapped = mayBeEmpty === true || !(reply instanceof z.ZodObject)
+  const whole = describe(z.object({ result: mayBeEmpty ? reply.nullable() : reply }))
   return { schema: wrapped ? whole : unwrap(whole), wrapped }
 }
 

@@ -1,4 +1,3 @@
 export { readCallData, recordCallEvent } from './events.ts'
-export { endCallsOfEdge } from './live.ts'
 export { callRoutes } from './routes.ts'
 export { callJobs, orderCallIndex } from './search-index.ts'

@@ -6,6 +6,7 @@ import { enqueue } from '../../platform/jobs/job.ts'
 import { hashPassword } from '../../platform/passwords.ts'
 import { normalizePhone } from '../../platform/phone.ts'
 import { companyCountry } from '../company/index.ts'
+import { lockQueue, withdrawOffers } from '../queue/index.ts'
 import { inviteEmployee } from './jobs.ts'
 import {
   deleteEmployeeRow,
@@ -68,10 +69,12 @@ export async function updateEmployee(
 /** Keys and devices of the employee go with the row. */
 export async function deleteEmployee(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (id === actor.employeeId) throw creatorOfKeyInUse()
+  await lockQueue(tx, actor.companyId)
   // Locked first, so that no call flow can start to name the employee between the look and the deletion.
   if (!(await lockEmployee(tx, actor.companyId, id))) throw notFound()
   const numbers = await selectNumbersRinging(tx, actor.companyId, id)
   if (numbers.length > 0) throw employeeIsCallTarget(numbers)
+  await withdrawOffers(tx, actor.companyId, id)
   await deleteEmployeeRow(tx, actor.companyId, id)
 }
 

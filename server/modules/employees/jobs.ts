@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
-import { switchOffExpiredDoNotDisturb } from './events.ts'
 import { type InvitationParts, sendInvitation } from './invitations.ts'
+import { switchOffExpiredDoNotDisturb } from './presence.ts'
 
 export const inviteEmployee = jobKind('employees.invite', z.object({ employeeId: z.uuid() }))
 

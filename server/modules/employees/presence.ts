@@ -1,8 +1,50 @@
+import { tellCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { lockQueue, offerCallers, withdrawOffers } from '../queue/index.ts'
+import { recordEvent } from '../webhooks/index.ts'
+import { clearExpiredDoNotDisturb, type EmployeeRow, selectEmployee, updateToldStatus } from './queries.ts'
+import { presentEmployee } from './status.ts'
 
-/** Phones have come or gone. Presence does not follow them yet; it is told from here. */
-export const availabilityChanged: (
+/**
+ * Something happened that may make these employees free, busy or unreachable: a call began or ended, a phone came or
+ * went. Whoever is free now rings for the callers who wait, and whose presence changed is told of, once.
+ */
+export async function availabilityChanged(
   tx: Tx,
   companyId: string,
-  employeeIds: string[],
-) => Promise<void> = async () => {}
+  employeeIds: readonly string[],
+): Promise<void> {
+  await settle(tx, companyId, employeeIds)
+}
+
+/** Do-not-disturb was switched: what rings stops at once. It is told of even while a call hides it. */
+export async function doNotDisturbChanged(
+  tx: Tx,
+  companyId: string,
+  { employeeId, enabled }: { employeeId: string; enabled: boolean },
+): Promise<EmployeeRow> {
+  if (enabled) await withdrawOffers(tx, companyId, employeeId)
+  const told = await settle(tx, companyId, [employeeId])
+  const row = (await selectEmployee(tx, companyId, employeeId))!
+  if (!told.has(employeeId)) await tellStatus(tx, companyId, row)
+  return row
+}
+
+/** The row itself stopped counting when its time was over; this says so. */
+export async function switchOffExpiredDoNotDisturb(tx: Tx, employeeId: string): Promise<void> {
+  const row = await clearExpiredDoNotDisturb(tx, employeeId)
+  if (row) await doNotDisturbChanged(tx, row.company_id, { employeeId, enabled: false })
+}
+
+async function settle(tx: Tx, companyId: string, employeeIds: readonly string[]): Promise<Set<string>> {
+  await lockQueue(tx, companyId)
+  const ringing = await offerCallers(tx, companyId)
+  const rows = await updateToldStatus(tx, companyId, [...new Set([...employeeIds, ...ringing])])
+  for (const row of rows) await tellStatus(tx, companyId, row)
+  return new Set(rows.map((row) => row.id))
+}
+
+async function tellStatus(tx: Tx, companyId: string, row: EmployeeRow): Promise<void> {
+  await recordEvent(tx, companyId, 'employee.status.changed', { employee: presentEmployee(row) })
+  await tellCompany(tx, companyId, { type: 'presence_update', employee_id: row.id })
+}

@@ -1,4 +1,5 @@
 import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+import type { Employee } from './schemas.ts'
 
 export interface EmployeeRow {
   id: string
@@ -9,13 +10,14 @@ export interface EmployeeRow {
   /** Null when do-not-disturb is off or has expired; so is the other. */
   do_not_disturb_activated_at: Date | null
   do_not_disturb_expires_at: Date | null
+  status: Employee['status']
   created_at: Date
   updated_at: Date
 }
 type EmployeeValues = Partial<Pick<EmployeeRow, 'name' | 'email' | 'phone'>>
 
 const columns = (sql: Queryable) => sql`
-  id, name, email, phone, invitation_pending, created_at, updated_at,
+  id, name, email, phone, invitation_pending, created_at, updated_at, employee_status(employees) as status,
   case when ${undisturbed(sql)} then do_not_disturb_activated_at end as do_not_disturb_activated_at,
   case when ${undisturbed(sql)} then do_not_disturb_expires_at end as do_not_disturb_expires_at`
 
@@ -113,6 +115,15 @@ export async function clearExpiredDoNotDisturb(tx: Tx, employeeId: string) {
     where id = ${employeeId} and do_not_disturb_expires_at <= now()
     returning company_id, ${columns(tx)}`
   return row
+}
+
+/** Those whose presence is no longer what was last told of it; from now on it is. */
+export function updateToldStatus(tx: Tx, companyId: string, ids: string[]) {
+  return tx<EmployeeRow[]>`
+    update employees set told_status = employee_status(employees)
+    where company_id = ${companyId} and id = any(${ids}::uuid[])
+      and coalesce(told_status, 'logged_out') <> employee_status(employees)
+    returning ${columns(tx)}`
 }
 
 export async function selectInvitee(sql: Queryable, employeeId: string) {

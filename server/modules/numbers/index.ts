@@ -1,3 +1,5 @@
+export type { StoredFlow } from './call-flow.ts'
+export { type CalledNumber, findNumberCalled, findOwnNumber, flowAt, readPrompt } from './called.ts'
 export { numberJobs } from './job-handlers.ts'
 export { addNumber, setRegistration } from './numbers.ts'
 export { selectNumbers as listNumbers } from './queries.ts'

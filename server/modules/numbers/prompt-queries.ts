@@ -56,3 +56,10 @@ export async function updatePromptAudio(
       and audio_key is null returning digest`
   return rows.length === 1
 }
+
+export async function selectPromptKey(sql: Queryable, companyId: string, numberId: string, digest: string) {
+  const [row] = await sql<{ audio_key: string | null }[]>`
+    select audio_key from prompts
+    where company_id = ${companyId} and business_number_id = ${numberId} and digest = ${digest}`
+  return row?.audio_key
+}

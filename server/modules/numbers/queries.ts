@@ -45,6 +45,36 @@ export async function selectNumberThatReceives(sql: Queryable, number: string) {
   return row
 }
 
+/** National digits are those at the end of a number, if it is the only one that ends so. */
+const NATIONAL_DIGITS_MIN = 6
+
+/** By E.164; by the same without its plus; or by how it is dialled in its country. */
+export async function selectNumberCalled(sql: Queryable, text: string) {
+  const international = text.startsWith('+') ? text : `+${text}`
+  const select = sql`
+    select n.company_id, c.country, ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id`
+  const [exact] = await sql<CalledRow[]>`${select} where n.number = ${international}`
+  if (exact || text.startsWith('+')) return exact
+  const digits = text.replace(/^0/, '')
+  if (digits.length < NATIONAL_DIGITS_MIN) return undefined
+  const rows = await sql<CalledRow[]>`${select} where n.number like ${`%${digits}`} limit 2`
+  return rows.length === 1 ? rows[0] : undefined
+}
+
+export async function selectNumberOf(
+  sql: Queryable,
+  companyId: string,
+  number: { id: string } | { e164: string },
+) {
+  const [row] = await sql<CalledRow[]>`
+    select n.company_id, c.country, ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id
+    where n.company_id = ${companyId}
+      and ${'id' in number ? sql`n.id = ${number.id}` : sql`n.number = ${number.e164}`}`
+  return row
+}
+
+type CalledRow = NumberRow & { company_id: string; country: string }
+
 /** Until the transaction ends, nobody else changes the number: its parts are checked against each other. */
 export async function lockNumber(tx: Tx, companyId: string, id: string) {
   const [row] = await tx<NumberRow[]>`

@@ -3,7 +3,7 @@ import { sha256 } from '../../platform/crypto.ts'
 import type { Sql } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import type { PubSub } from '../../platform/pubsub.ts'
-import { selectAccessToken } from './grant-queries.ts'
+import { selectAccessToken, upsertGrantUse } from './grant-queries.ts'
 
 export interface AccessTokenAuthenticator {
   /** At once for a token that is remembered. */
@@ -22,7 +22,13 @@ interface Remembered {
 }
 
 /** As for API keys: the database announces a revocation, and what is remembered is soon forgotten anyway. */
-const LIMITS = { rememberMs: 800, tokens: 10_000, tokenCharacters: 128 }
+const LIMITS = {
+  rememberMs: 800,
+  tokens: 10_000,
+  tokenCharacters: 128,
+  /** The last use of what was granted is known this exactly. */
+  lastUseMs: 60_000,
+}
 
 export async function createAccessTokenAuthenticator({
   sql,
@@ -53,6 +59,9 @@ export async function createAccessTokenAuthenticator({
     const row = await selectAccessToken(sql, hash)
     const now = clock.now().getTime()
     if (!row || row.expires_at.getTime() <= now) return undefined
+    // A token is looked up about once a second while it is used: a good moment to note that it is.
+    if (now - (row.last_used_at?.getTime() ?? 0) >= LIMITS.lastUseMs)
+      await upsertGrantUse(sql, row.grant_id, new Date(now))
     const actor = { companyId: row.company_id, employeeId: row.employee_id }
     const until = Math.min(now + LIMITS.rememberMs, row.expires_at.getTime())
     // A token revoked while it was being read must not be remembered.

@@ -17,10 +17,10 @@ export async function grantCode(
   const now = clock.now()
   const code = randomToken()
   await markClientUsed(tx, client.id, now)
-  const grant = { company_id: companyId, employee_id: employeeId, client_id: client.id }
+  const owner = { company_id: companyId, employee_id: employeeId }
   await insertCode(tx, {
     code_hash: sha256(code),
-    grant_id: await insertGrant(tx, grant),
+    grant_id: await insertGrant(tx, { ...owner, client_id: client.id, created_at: now }),
     redirect_uri: redirectUri,
     code_challenge: codeChallenge,
     expires_at: new Date(now.getTime() + LIMITS.codeMs),

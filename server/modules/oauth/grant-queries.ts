@@ -2,7 +2,7 @@ import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
 
 export async function insertGrant(
   tx: Tx,
-  values: { company_id: string; employee_id: string; client_id: string },
+  values: { company_id: string; employee_id: string; client_id: string; created_at: Date },
 ) {
   const [row] = await tx<{ id: string }[]>`insert into oauth_grants ${tx(values)} returning id`
   return row!.id
@@ -90,12 +90,30 @@ export async function useRefreshToken(tx: Tx, tokenHash: Buffer, at: Date, answe
   return rows.length === 1
 }
 
+interface TokenRow {
+  grant_id: string
+  company_id: string
+  employee_id: string
+  expires_at: Date
+  last_used_at: Date | null
+}
+
 export async function selectAccessToken(sql: Queryable, tokenHash: Buffer) {
-  const [row] = await sql<{ company_id: string; employee_id: string; expires_at: Date }[]>`
-    select company_id, employee_id, expires_at
-    from oauth_access_tokens join oauth_grants on oauth_grants.id = grant_id
+  const [row] = await sql<TokenRow[]>`
+    select oauth_grants.id as grant_id, company_id, employee_id, expires_at, last_used_at
+    from oauth_access_tokens join oauth_grants on oauth_grants.id = oauth_access_tokens.grant_id
+    left join oauth_grant_uses on oauth_grant_uses.grant_id = oauth_grants.id
     where token_hash = ${tokenHash}`
   return row
+}
+
+/** Unless the grant is gone by now, or a later use was noted. */
+export async function upsertGrantUse(sql: Queryable, grantId: string, usedAt: Date) {
+  await sql`
+    insert into oauth_grant_uses (grant_id, last_used_at)
+    select id, ${usedAt} from oauth_grants where id = ${grantId} for key share
+    on conflict (grant_id) do update
+    set last_used_at = greatest(oauth_grant_uses.last_used_at, excluded.last_used_at)`
 }
 
 /** The grant of a token of either kind, if it is the client's. */

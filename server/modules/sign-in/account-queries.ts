@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/route.ts'
 
 export interface Account {
   company_id: string
@@ -109,6 +110,13 @@ export async function selectForgetful(sql: Queryable, email: string) {
   >`
     select company_id, id as employee_id, name, email, invitation_pending from employees
     where lower(email) = lower(${email})`
+  return row
+}
+
+/** Whom a letter about their account goes to. */
+export async function selectAddressee(sql: Queryable, { companyId, employeeId }: Actor) {
+  const [row] = await sql<{ name: string; email: string }[]>`
+    select name, email from employees where company_id = ${companyId} and id = ${employeeId}`
   return row
 }
 

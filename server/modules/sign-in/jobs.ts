@@ -6,11 +6,13 @@ import { deleteForgottenAttempts } from './attempt-queries.ts'
 import { LIMITS } from './limits.ts'
 import { type LetterParts, sendPasswordReset, sendResetLetter } from './password-resets.ts'
 import { deleteDeadSessions } from './queries.ts'
+import { sendSecurityLetter, writeSecurityLetter } from './security-letters.ts'
 
 const cleanUp = jobKind('sign_in.clean_up', z.unknown())
 
 export const signInJobs = (parts: LetterParts): JobHandler[] => [
   handleJob(sendPasswordReset, ({ email }) => sendResetLetter(parts, email)),
+  handleJob(sendSecurityLetter, (payload) => writeSecurityLetter(parts, payload)),
   handleJob(cleanUp, () => removeExpired(parts), { schedule: 'hourly' }),
 ]
 

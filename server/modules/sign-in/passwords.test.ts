@@ -156,6 +156,10 @@ describe('a forgotten password', () => {
     expect(await signIn(visitor, anna.email)).toBe(422)
     expect(await signIn(visitor, anna.email, NEW_PASSWORD)).toBe(303)
     expect((await newVisitor().get(path)).status).toBe(404)
+    bellhop.clock.advance(1000)
+    expect((await lettersTo(bellhop, anna.email)).at(-1)).toContain(
+      'a new password for your phone was chosen',
+    )
   })
 
   test('ends all sessions', async () => {
@@ -253,6 +257,20 @@ describe('changing the password', () => {
     expect(here.cookies.get('bellhop_session')).not.toBe(before)
     expect(await signIn(newVisitor(), anna.email)).toBe(422)
     expect(await signIn(newVisitor(), anna.email, NEW_PASSWORD)).toBe(303)
+  })
+
+  test('is told to the person by a letter, and only when it was done', async () => {
+    const visitor = newVisitor()
+    await signIn(visitor, anna.email)
+    await change(visitor, 'wrong', NEW_PASSWORD)
+    expect(await lettersTo(bellhop, anna.email)).toEqual([])
+    const at = bellhop.clock.now().toISOString()
+    await change(visitor, PASSWORD, NEW_PASSWORD)
+    const letters = await lettersTo(bellhop, anna.email)
+    expect(letters).toHaveLength(1)
+    expect(letters[0]).toContain('the password for your phone was changed')
+    expect(letters[0]).toContain(`on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`)
+    expect(letters[0]).toContain(`${bellhop.url}/password-reset\n`)
   })
 
   test('is refused with a wrong current one, and slowly after five', async () => {

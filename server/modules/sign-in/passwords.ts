@@ -17,6 +17,7 @@ import {
 import { admit, forgive, type Subject } from './attempts.ts'
 import { openSession, type OpenSessionParts } from './open-session.ts'
 import { deleteSessionsOf } from './queries.ts'
+import { tellOf } from './security-letters.ts'
 import type { Session } from './sessions.ts'
 import { readPassword } from './typed.ts'
 import type { Visitor } from './visitor.ts'
@@ -65,7 +66,10 @@ export async function setPasswordByLink(
     await replacePassword(tx, companyId, employeeId, hash)
     // Whoever reads the employee's letters is no stranger: their next attempts to sign in are not slowed down.
     const known = parts.browsers.remember(visitor.cookieHeader, employeeId)
-    if (link.kind === 'reset') return { ok: true, cookies: [known] }
+    if (link.kind === 'reset') {
+      await tellOf(tx, 'password_reset', { companyId, employeeId }, parts.clock.now())
+      return { ok: true, cookies: [known] }
+    }
     const who = { companyId, employeeId, secondFactorOwed: false }
     return { ok: true, cookies: await openSession(tx, parts, visitor, who) }
   })
@@ -98,7 +102,9 @@ export async function changePassword(
     if (!(await lockPassword(tx, company.id, employee.id, current))) return { ok: false, why: 'wrong' }
     await forgive(tx, tries)
     await replacePassword(tx, company.id, employee.id, hash)
-    const who = { companyId: company.id, employeeId: employee.id, secondFactorOwed: false }
+    const actor = { companyId: company.id, employeeId: employee.id }
+    await tellOf(tx, 'password_changed', actor, clock.now())
+    const who = { ...actor, secondFactorOwed: false }
     return { ok: true, cookies: await openSession(tx, parts, visitor, who) }
   })
 }

@@ -1,4 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import type { SessionInfo } from './schemas.ts'
 
 export interface SessionRow {
   id: string
@@ -42,6 +44,20 @@ export async function selectSession(sql: Queryable, tokenHash: Buffer) {
     left join two_factors
       on two_factors.company_id = sessions.company_id and two_factors.employee_id = sessions.employee_id
     where token_hash = ${tokenHash}`
+  return row
+}
+
+/** As the API tells it. */
+export async function selectWhoIs(sql: Queryable, { companyId, employeeId }: Actor) {
+  const [row] = await sql<SessionInfo[]>`
+    select jsonb_build_object('id', employees.id, 'name', employees.name, 'email', email) as employee,
+      jsonb_build_object('id', companies.id, 'name', companies.name) as company,
+      two_factors.employee_id is not null as two_factor_enabled, messaging_enabled
+    from employees
+    join companies on companies.id = employees.company_id
+    left join two_factors
+      on two_factors.company_id = employees.company_id and two_factors.employee_id = employees.id
+    where employees.company_id = ${companyId} and employees.id = ${employeeId}`
   return row
 }
 

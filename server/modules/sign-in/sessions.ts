@@ -22,7 +22,12 @@ export interface Session {
 /** What is still missing before the session may be used; a session that lacks nothing is whole. */
 export type Lack = 'code' | 'two_factor_setup' | 'nothing'
 
+/** Where the database announces the id of each session that has ended, or lacks something from now on. */
+export const SESSION_GONE = 'session_gone'
+
 export interface Sessions {
+  /** Whether it holds a session's token, right or wrong. */
+  isCookieIn(cookieHeader: string | undefined): boolean
   /** Who is signed in, wholly: with the second factor, if they have one or their company asks for it. */
   sessionOf(cookieHeader: string | undefined): Promise<Session | null>
   /** Also those that lack something. */
@@ -48,6 +53,7 @@ export function createSessions(parts: { db: Database; clock: Clock; secret: stri
   }
 
   return {
+    isCookieIn: (cookieHeader) => cookies.read(cookieHeader, 'session') !== undefined,
     anySessionOf,
     async sessionOf(cookieHeader: string | undefined) {
       const found = await anySessionOf(cookieHeader)

@@ -3,7 +3,13 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness } from '../../../test/harness/index.ts'
 import { hiddenFields, type PageVisitor, pageVisitor } from '../../../test/harness/page-visitor.ts'
-import { linkTo, newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../test/harness/sign-in.ts'
+import {
+  lettersTo,
+  linkTo,
+  newSignInEmployee,
+  PASSWORD,
+  type SignInEmployee,
+} from '../../../test/harness/sign-in.ts'
 
 const SETUP = '/account/two-factor/setup'
 const STEP_MS = 30_000
@@ -297,12 +303,16 @@ const off = (visitor: PageVisitor, code: string) =>
   visitor.submit('/account/two-factor', '/account/two-factor/off', { code })
 
 describe('switching two-factor off', () => {
-  test('takes a code, and then the password alone opens', async () => {
+  test('takes a code; the password alone then opens, and a letter tells of it', async () => {
     const { secret, first, visitor } = await withTwoFactor()
     expect((await off(first, '000000')).status).toBe(422)
+    expect(await lettersTo(bellhop, anna.email)).toEqual([])
     expect((await off(first, await codeOf(secret))).status).toBe(303)
     await givePassword(visitor)
     expect(await isSignedIn(visitor)).toBe(true)
+    expect(await lettersTo(bellhop, anna.email)).toEqual([
+      expect.stringContaining('two-factor sign-in was switched off'),
+    ])
   })
 
   test('is refused where the company asks for it', async () => {

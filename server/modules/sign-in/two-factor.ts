@@ -4,6 +4,7 @@ import { openSession, type OpenSessionParts } from './open-session.ts'
 import { deleteOtherSessions, deleteOwingSession, deleteSessionsOf } from './queries.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 import { type CodeOutcome, type SecondFactorParts, vaultContext, withCode } from './second-factor.ts'
+import { tellOf } from './security-letters.ts'
 import type { Session } from './sessions.ts'
 import { newTotpSecret, stepOfCode } from './totp.ts'
 import {
@@ -73,15 +74,18 @@ export function switchOff(parts: SecondFactorParts, session: Session, code: stri
   const actor = actorOf(session)
   return withCode(parts, actor, code, async (tx) => {
     await deleteTwoFactor(tx, actor.companyId, actor.employeeId)
+    await tellOf(tx, 'two_factor_off', actor, parts.clock.now())
     return true
   })
 }
 
 /** For the operator, once the employee has proven in some other way who they are. Says whether there was one. */
-export async function forgetTwoFactor(tx: Tx, employeeId: string): Promise<boolean> {
+export async function forgetTwoFactor(tx: Tx, employeeId: string, now: Date): Promise<boolean> {
   const companyId = await deleteTwoFactorOfAnyone(tx, employeeId)
-  if (companyId !== undefined) await deleteSessionsOf(tx, companyId, employeeId)
-  return companyId !== undefined
+  if (companyId === undefined) return false
+  await deleteSessionsOf(tx, companyId, employeeId)
+  await tellOf(tx, 'two_factor_off', { companyId, employeeId }, now)
+  return true
 }
 
 /** New ones in place of all that are left. */

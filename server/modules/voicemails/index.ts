@@ -1,2 +1,3 @@
 export { recordVoicemailEvent } from './events.ts'
+export { saveVoicemail } from './save.ts'
 export { voicemailRoutes } from './routes.ts'

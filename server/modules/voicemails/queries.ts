@@ -57,3 +57,18 @@ export async function deleteVoicemailRow(tx: Tx, companyId: string, id: string) 
     delete from voicemails where company_id = ${companyId} and id = ${id} returning recording_key`
   return row
 }
+
+export interface NewVoicemail {
+  numberId: string
+  callId: string
+  from: string
+  recordingKey: string
+}
+
+export async function insertVoicemail(tx: Tx, companyId: string, voicemail: NewVoicemail) {
+  const { numberId, callId, from, recordingKey } = voicemail
+  const [row] = await tx<{ id: string }[]>`
+    insert into voicemails (company_id, business_number_id, call_id, from_number, recording_key)
+    values (${companyId}, ${numberId}, ${callId}, ${from}, ${recordingKey}) returning id`
+  return row!.id
+}

@@ -20,7 +20,7 @@ type Answer<R> =
         ? z.output<R>
         : void
 
-type Answered<R> = Answer<R> | Replayed<Answer<R>>
+type Answered<R> = Answer<R> | Replayed<Answer<R>> | typeof NOTHING
 
 /** Wherever an array is declared, its items may come in batches. */
 type InBatches<S> = z.output<S> | (S extends z.ZodArray<infer Item> ? Batches<z.output<Item>> : never)
@@ -33,6 +33,9 @@ export class Replayed<T> {
     this.answer = answer
   }
 }
+
+/** The answer of a route that has nothing to tell, where it declares that it may not: 204. */
+export const NOTHING = Symbol('nothing to tell')
 
 interface Declaration<P, Q, B, R> {
   method: Method
@@ -53,6 +56,8 @@ interface Declaration<P, Q, B, R> {
   deprecated?: boolean
   /** Takes a key by which a repeated request is known; it may be answered with `Replayed`. */
   idempotent?: boolean
+  /** There may be nothing to tell: such an answer is `NOTHING`. */
+  mayBeEmpty?: boolean
   /** The one status of success and its body; null for none. */
   reply: Record<number, R>
 }
@@ -80,6 +85,7 @@ export interface Route {
   example?: unknown
   deprecated?: boolean
   idempotent?: boolean
+  mayBeEmpty?: boolean
   status: number
   reply: z.ZodType | null
   handle(request: {

@@ -82,4 +82,6 @@ export interface IncomingCall extends Call {
 
 export interface OutgoingCall extends Call {
   readonly isAnswered: boolean
+  /** Phones that ring are told when somebody else has taken the call. */
+  hangUp(why?: 'elsewhere'): void
 }

@@ -61,6 +61,7 @@ export class PlacedCall implements OutgoingCall {
   #winner: { session: Session; sendAckAgain: () => void } | undefined
   #attempt: Attempt | undefined
   #isGivingUp = false
+  #isAnsweredElsewhere = false
   #cseq = 0
   #sessionSeconds = SESSION_EXPIRES_S
   #demandsMet = 0
@@ -88,11 +89,12 @@ export class PlacedCall implements OutgoingCall {
     this.#events.listen(listener)
   }
 
-  hangUp(): void {
+  hangUp(why?: 'elsewhere'): void {
     if (this.isOver) return
     if (this.#winner) return this.#winner.session.hangUp()
     if (this.#isGivingUp) return
     this.#isGivingUp = true
+    this.#isAnsweredElsewhere = why === 'elsewhere'
     // RFC 3261 §9.1: a CANCEL waits for the first sign of the peer, and its effect no longer than this.
     if (this.#attempt?.hasProvisional) this.#cancel(this.#attempt)
     this.#stopTimer?.()
@@ -283,6 +285,8 @@ export class PlacedCall implements OutgoingCall {
     headers.add('max-forwards', '70')
     for (const key of ['from', 'to', 'call-id']) headers.add(key, invite.headers.get(key)!)
     headers.add('cseq', `${cseqOf(invite).number} CANCEL`)
+    // RFC 3326 §2: a phone then lists the call as taken, and not as missed.
+    if (this.#isAnsweredElsewhere) headers.add('reason', 'SIP;cause=200;text="Call completed elsewhere"')
     this.#core.transactions.cancel(transaction, { ...invite, method: 'CANCEL', headers, body: NO_BODY })
   }
 

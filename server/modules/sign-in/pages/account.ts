@@ -45,6 +45,12 @@ const tiles = ({ employee, hasTwoFactor }: Session) =>
     <a class="tile" href="/account/api-keys">
       <span><strong>API keys</strong><span class="soft">Let your own programs use the API as you</span></span>
     </a>
+    <a class="tile" href="/account/connected-apps">
+      <span
+        ><strong>Connected apps</strong
+        ><span class="soft">See which applications act for you, and end it</span></span
+      >
+    </a>
     <a class="tile" href="/account/two-factor">
       <span
         ><strong>Two-factor sign-in</strong

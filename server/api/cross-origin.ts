@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * What applications that run in a browser call from pages of their own: the API, and what gets them a token. Not the
+ * authorization endpoint, to which they send the person.
+ */
+const OPEN = /^\/(?:api\/v1\/|oauth\/(?:token|register|revoke)(?:\?|$)|\.well-known\/oauth-)/
+
+/** As long as browsers remember it (Chromium: two hours). */
+const LIMITS = { preflightSeconds: 7_200 }
+
+/** Any page may ask, and is given what its token opens. Never the cookie: that takes another header, which we lack. */
+const ANY_PAGE = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'WWW-Authenticate, Retry-After, Idempotent-Replayed, X-Request-Id',
+}
+
+/** An API key is for programs: in a page, everyone could read it. */
+const PREFLIGHT = {
+  ...ANY_PAGE,
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+  'access-control-max-age': String(LIMITS.preflightSeconds),
+}
+
+/** Before anyone looks at credentials: browsers send none when they first ask whether they may. */
+export function allowPagesOfOtherSites(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method, url, headers } = request
+    if (headers.origin === undefined || !OPEN.test(url)) return done()
+    if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
+      return void reply.code(204).headers(PREFLIGHT).send()
+    reply.headers(ANY_PAGE)
+    done()
+  })
+}

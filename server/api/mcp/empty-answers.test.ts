@@ -1,0 +1,75 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+
+import { NOTHING, route } from '../../platform/http/route.ts'
+import { actorOf, requireActor } from '../authenticate.ts'
+import { mount } from '../mount.ts'
+import { describeApi } from '../openapi.ts'
+import { serveMcp } from './serve.ts'
+
+const Weather = z.object({ sky: z.string() }).meta({ id: 'Weather' })
+let sky: string | undefined
+
+const getWeather = route(
+  {
+    method: 'GET',
+    path: '/weather',
+    name: 'get_weather',
+    summary: 'Look out of the window',
+    mayBeEmpty: true,
+    reply: { 200: Weather },
+  },
+  () => (sky === undefined ? NOTHING : { sky }),
+)
+
+let app: FastifyInstance
+let url: string
+
+beforeAll(async () => {
+  app = Fastify()
+  const anyone = { authenticate: () => ({ companyId: '', employeeId: '' }) }
+  const credentials = { apiKeys: anyone, accessTokens: anyone }
+  await serveMcp(app, { credentials, routes: [getWeather], issuer: () => url, version: '0' })
+  await app.register(
+    async (api) => {
+      requireActor(api, credentials)
+      mount(api, getWeather, actorOf)
+    },
+    { prefix: '/api/v1' },
+  )
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+})
+
+afterAll(() => app.close())
+
+async function callTool() {
+  const client = new Client({ name: 'test', version: '0' })
+  const requestInit = { headers: { 'x-api-key': 'x' } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }))
+  try {
+    // The client holds answers to the schemas of tools it has seen.
+    await client.listTools()
+    return await client.callTool({ name: 'get_weather', arguments: {} })
+  } finally {
+    await client.close()
+  }
+}
+
+test('a tool keeps its promise also when its route has nothing to tell', async () => {
+  sky = undefined
+  expect((await fetch(`${url}/api/v1/weather`, { headers: { 'x-api-key': 'x' } })).status).toBe(204)
+  const empty = await callTool()
+  expect(empty.isError).toBeUndefined()
+  expect(empty.structuredContent).toEqual({ result: null })
+  sky = 'clear'
+  expect((await callTool()).structuredContent).toEqual({ result: { sky: 'clear' } })
+})
+
+test('the API document names both answers', () => {
+  const { paths } = describeApi([getWeather], { version: '0' })
+  expect(paths).toMatchObject({
+    '/api/v1/weather': { get: { responses: { 200: expect.anything(), 204: expect.anything() } } },
+  })
+})

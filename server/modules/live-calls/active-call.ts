@@ -1,0 +1,35 @@
+import type { Queryable } from '../../platform/db/database.ts'
+import { type Actor, NOTHING } from '../../platform/http/route.ts'
+import { listEmployees } from '../employees/index.ts'
+import { selectCallInHand, selectOpenTransfer } from './queries.ts'
+import type { ActiveCall } from './schemas.ts'
+import { present } from './transfers.ts'
+
+/** What an employee has in hand, and who could take it over. Nothing when idle. */
+export async function readActiveCall(sql: Queryable, actor: Actor): Promise<ActiveCall | typeof NOTHING> {
+  const { companyId, employeeId } = actor
+  const call = await selectCallInHand(sql, companyId, employeeId)
+  if (!call) return NOTHING
+  const transfer = await selectOpenTransfer(sql, companyId, call.id)
+  const coworkers = (await listEmployees(sql, actor)).filter(({ id }) => id !== employeeId)
+  const inbound = call.direction === 'inbound'
+  return {
+    call: {
+      id: call.id,
+      state: call.state,
+      direction: call.direction,
+      from: inbound ? call.remote_number : call.number,
+      to: inbound ? call.number : call.remote_number,
+    },
+    transfer: transfer ? present(transfer) : null,
+    // Here, who wants no calls is as good as gone.
+    employees: coworkers.map(({ id, name, status }) => ({
+      id,
+      name,
+      status: status === 'do_not_disturb' ? 'logged_out' : status,
+    })),
+    available_employees: coworkers
+      .filter(({ status }) => status === 'available')
+      .map(({ id, name }) => ({ id, name })),
+  }
+}

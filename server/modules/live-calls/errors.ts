@@ -1,0 +1,56 @@
+import { AppError } from '../../platform/errors.ts'
+
+export const employeeIdMissing = () =>
+  new AppError({
+    status: 400,
+    code: 'invalid_request',
+    message: 'Say in employee_id to whom the call is to be transferred.',
+  })
+
+export const notCallController = () =>
+  new AppError({
+    status: 403,
+    code: 'not_call_controller',
+    message: 'Only the employee who has the call in hand can do this.',
+  })
+
+export const invalidTarget = () =>
+  new AppError({
+    status: 422,
+    code: 'invalid_target',
+    message: 'A call cannot be transferred to who has it already.',
+  })
+
+export const targetUnavailable = () =>
+  new AppError({
+    status: 409,
+    code: 'target_unavailable',
+    message: 'That employee cannot take a call now. GET /calls/active lists who can.',
+  })
+
+export const callNotActive = () =>
+  new AppError({ status: 409, code: 'call_not_active', message: 'The call is over, or was not answered yet.' })
+
+export const transferInProgress = () =>
+  new AppError({
+    status: 409,
+    code: 'transfer_in_progress',
+    message: 'Another transfer of this call is open: complete or cancel it first.',
+  })
+
+export const transferNotConsulting = () =>
+  new AppError({
+    status: 409,
+    code: 'transfer_not_consulting',
+    message: 'The other employee has not answered yet.',
+  })
+
+export const transferOver = () =>
+  new AppError({ status: 409, code: 'transfer_not_open', message: 'The transfer is over.' })
+
+export const edgeUnreachable = () =>
+  new AppError({
+    status: 502,
+    code: 'esl_unreachable',
+    message: 'What carries this call did not answer. Read the active call before you try again.',
+  })

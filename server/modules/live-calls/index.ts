@@ -1,0 +1,14 @@
+export { answerCall, type CallRef, endCall, moveCall, openCall, queueCall, unqueueCall } from './live-calls.ts'
+export { endCallsOfEdge } from './lost-edge.ts'
+export { countPlacedSince as countPlaced, selectLastNumberShown as lastNumberOf } from './queries.ts'
+export { keepCallRecording } from './recordings.ts'
+export { liveCallRoutes } from './routes.ts'
+export { EdgeCommand } from './schemas.ts'
+export {
+  transferAnswered,
+  transferBegun,
+  transferCancelled,
+  transferCompleted,
+  type TransferRef,
+} from './transfer-states.ts'
+export type { AskEdge } from './transfers.ts'

@@ -1,0 +1,92 @@
+import { tellCompany } from '../../live.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { recordCallEvent } from '../calls/index.ts'
+import { availabilityChanged } from '../employees/index.ts'
+import { joinQueue, leaveQueue, lockQueue } from '../queue/index.ts'
+import {
+  failTransfersOf,
+  insertCall,
+  insertParticipant,
+  type NewCall,
+  selectBusyWith,
+  updateAnswered,
+  updateEnded,
+  updateState,
+} from './queries.ts'
+import type { CallState } from './schemas.ts'
+
+/** Which call, of which company. */
+export interface CallRef {
+  companyId: string
+  callId: string
+}
+
+/** A call begins. Returns its id. */
+export async function openCall(tx: Tx, call: NewCall, { outsideHours = false } = {}): Promise<string> {
+  const { companyId, initiatedBy } = call
+  if (initiatedBy) await lockQueue(tx, companyId)
+  const callId = await insertCall(tx, call)
+  await recordCallEvent(tx, companyId, 'call.initiated', callId)
+  if (outsideHours) await recordCallEvent(tx, companyId, 'call.outside_business_hours', callId)
+  await tellOfCall(tx, { companyId, callId })
+  if (initiatedBy) await availabilityChanged(tx, companyId, [initiatedBy])
+  return callId
+}
+
+export async function moveCall(tx: Tx, ref: CallRef, state: CallState): Promise<void> {
+  if (await updateState(tx, ref.companyId, ref.callId, state)) await tellOfCall(tx, ref)
+}
+
+/** The caller waits for one of these employees; told of once, however often the flow goes on to others. */
+export async function queueCall(
+  tx: Tx,
+  ref: CallRef,
+  waiting: { numberId: string; edgeId: string; employeeIds: string[]; joinedAt: Date; isFirst: boolean },
+): Promise<void> {
+  const { isFirst, ...place } = waiting
+  await lockQueue(tx, ref.companyId)
+  if (!(await updateState(tx, ref.companyId, ref.callId, 'queued'))) return
+  await joinQueue(tx, { ...ref, ...place })
+  if (isFirst) await recordCallEvent(tx, ref.companyId, 'call.queued', ref.callId)
+  await tellOfCall(tx, ref)
+  await availabilityChanged(tx, ref.companyId, [])
+}
+
+/** Nobody came in time: the flow goes on without the queue. */
+export async function unqueueCall(tx: Tx, ref: CallRef): Promise<void> {
+  await lockQueue(tx, ref.companyId)
+  const rang = await leaveQueue(tx, ref.companyId, ref.callId)
+  await availabilityChanged(tx, ref.companyId, rang)
+}
+
+/** An employee takes the call of a customer, or a customer the call of an employee. */
+export async function answerCall(tx: Tx, ref: CallRef, employeeId: string, at: Date): Promise<void> {
+  const { companyId, callId } = ref
+  await lockQueue(tx, companyId)
+  const rang = await leaveQueue(tx, companyId, callId)
+  if (await updateAnswered(tx, companyId, callId, employeeId, at)) {
+    await insertParticipant(tx, companyId, callId, employeeId, at)
+    await recordCallEvent(tx, companyId, 'call.answered', callId)
+    await tellOfCall(tx, ref)
+  }
+  await availabilityChanged(tx, companyId, [...rang, employeeId])
+}
+
+/** Once: whoever comes second changes nothing. */
+export async function endCall(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<void> {
+  const { companyId, callId } = ref
+  await lockQueue(tx, companyId)
+  const rang = await leaveQueue(tx, companyId, callId)
+  const busy = await selectBusyWith(tx, companyId, callId)
+  const ended = await updateEnded(tx, companyId, callId, at, reason)
+  if (!ended) return
+  await failTransfersOf(tx, companyId, callId)
+  await recordCallEvent(tx, companyId, 'call.ended', callId)
+  if (!ended.answered_at && !ended.has_voicemail) await recordCallEvent(tx, companyId, 'call.lost', callId)
+  await tellOfCall(tx, ref)
+  await availabilityChanged(tx, companyId, [...rang, ...busy])
+}
+
+export function tellOfCall(tx: Tx, { companyId, callId }: CallRef): Promise<void> {
+  return tellCompany(tx, companyId, { type: 'call_update', id: callId })
+}

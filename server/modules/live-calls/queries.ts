@@ -1,0 +1,214 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { CallState, TransferState } from './schemas.ts'
+
+export interface NewCall {
+  companyId: string
+  numberId: string
+  edgeId: string
+  direction: 'inbound' | 'outbound'
+  remoteNumber: string
+  startedAt: Date
+  /** Of an outgoing call. */
+  initiatedBy?: string
+}
+
+export async function insertCall(tx: Tx, call: NewCall) {
+  const initiatedBy = call.initiatedBy ?? null
+  const [row] = await tx<{ id: string }[]>`
+    insert into calls (
+      company_id, business_number_id, edge_id, direction, remote_number, state, started_at, initiated_by, controller_id
+    ) values (
+      ${call.companyId}, ${call.numberId}, ${call.edgeId}, ${call.direction}, ${call.remoteNumber}, 'initiated',
+      ${call.startedAt}, ${initiatedBy}, ${initiatedBy}
+    ) returning id`
+  return row!.id
+}
+
+/** False when it is over. */
+export async function updateState(tx: Tx, companyId: string, callId: string, state: CallState) {
+  const rows = await tx`
+    update calls set state = ${state}
+    where company_id = ${companyId} and id = ${callId} and state <> 'ended' returning id`
+  return rows.length === 1
+}
+
+export async function updateAnswered(tx: Tx, companyId: string, callId: string, employeeId: string, at: Date) {
+  const rows = await tx`
+    update calls set state = 'answered', answered_at = coalesce(answered_at, ${at}), controller_id = ${employeeId}
+    where company_id = ${companyId} and id = ${callId} and state <> 'ended' returning id`
+  return rows.length === 1
+}
+
+export async function updateController(tx: Tx, companyId: string, callId: string, employeeId: string) {
+  await tx`
+    update calls set controller_id = ${employeeId}
+    where company_id = ${companyId} and id = ${callId} and state <> 'ended'`
+}
+
+export async function insertParticipant(
+  tx: Tx,
+  companyId: string,
+  callId: string,
+  employeeId: string,
+  at: Date,
+) {
+  await tx`
+    insert into call_employees (company_id, call_id, employee_id, joined_at)
+    values (${companyId}, ${callId}, ${employeeId}, ${at}) on conflict do nothing`
+}
+
+/** Undefined when it was over already. */
+export async function updateEnded(tx: Tx, companyId: string, callId: string, at: Date, reason: string) {
+  const [row] = await tx<{ answered_at: Date | null; has_voicemail: boolean }[]>`
+    update calls set state = 'ended', ended_at = ${at}, end_reason = ${reason}
+    where company_id = ${companyId} and id = ${callId} and state <> 'ended'
+    returning answered_at, exists (
+      select from voicemails v where v.company_id = calls.company_id and v.call_id = calls.id
+    ) as has_voicemail`
+  return row
+}
+
+/** Who was busy with a call: its controller and whom it was to be transferred to. */
+export async function selectBusyWith(sql: Queryable, companyId: string, callId: string) {
+  const rows = await sql<{ id: string }[]>`
+    select controller_id as id from calls
+    where company_id = ${companyId} and id = ${callId} and controller_id is not null
+    union
+    select unnest(array[from_employee_id, to_employee_id]) from transfers
+    where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')`
+  return rows.map((row) => row.id)
+}
+
+export function selectCallsOfEdge(sql: Queryable, edgeId: string) {
+  return sql<{ company_id: string; id: string }[]>`
+    select company_id, id from calls where edge_id = ${edgeId} and state <> 'ended' order by company_id, id`
+}
+
+export async function updateRecordingKey(tx: Tx, companyId: string, callId: string, key: string) {
+  await tx`update calls set recording_key = ${key} where company_id = ${companyId} and id = ${callId}`
+}
+
+export interface TransferRow {
+  id: string
+  call_id: string
+  state: TransferState
+  from_employee: { id: string; name: string }
+  to_employee: { id: string; name: string }
+}
+
+const transferColumns = (sql: Queryable) => sql`
+  t.id, t.call_id, t.state,
+  json_build_object('id', t.from_employee_id, 'name', coalesce(f.name, '')) as from_employee,
+  json_build_object('id', t.to_employee_id, 'name', coalesce(o.name, '')) as to_employee`
+const transferTables = (sql: Queryable) => sql`
+  transfers t
+  left join employees f on f.id = t.from_employee_id
+  left join employees o on o.id = t.to_employee_id`
+
+export async function selectTransfer(sql: Queryable, companyId: string, callId: string, id: string) {
+  const [row] = await sql<TransferRow[]>`
+    select ${transferColumns(sql)} from ${transferTables(sql)}
+    where t.company_id = ${companyId} and t.call_id = ${callId} and t.id = ${id}`
+  return row
+}
+
+export async function selectOpenTransfer(sql: Queryable, companyId: string, callId: string) {
+  const [row] = await sql<TransferRow[]>`
+    select ${transferColumns(sql)} from ${transferTables(sql)}
+    where t.company_id = ${companyId} and t.call_id = ${callId} and t.state in ('ringing', 'consulting')`
+  return row
+}
+
+/** Undefined when another transfer of the call is open. */
+export async function insertTransfer(
+  tx: Tx,
+  companyId: string,
+  { callId, from, to }: { callId: string; from: string; to: string },
+) {
+  const [row] = await tx<{ id: string }[]>`
+    insert into transfers (company_id, call_id, state, from_employee_id, to_employee_id)
+    values (${companyId}, ${callId}, 'ringing', ${from}, ${to})
+    on conflict (company_id, call_id) where state in ('ringing', 'consulting') do nothing
+    returning id`
+  return row?.id
+}
+
+/** Only an open transfer moves; says whether it did. */
+export async function updateTransfer(tx: Tx, companyId: string, id: string, state: TransferState) {
+  const rows = await tx`
+    update transfers
+    set state = ${state}, ended_at = case when ${state} in ('ringing', 'consulting') then null else now() end
+    where company_id = ${companyId} and id = ${id} and state in ('ringing', 'consulting') and state <> ${state}
+    returning id`
+  return rows.length === 1
+}
+
+export async function failTransfersOf(tx: Tx, companyId: string, callId: string) {
+  await tx`
+    update transfers set state = 'failed', ended_at = now()
+    where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')`
+}
+
+export interface LiveCallRow {
+  id: string
+  state: CallState
+  direction: 'inbound' | 'outbound'
+  remote_number: string
+  number: string
+  edge_id: string | null
+  controller_id: string | null
+}
+
+const liveColumns = (sql: Queryable) => sql`
+  c.id, c.state, c.direction, c.remote_number, c.edge_id, c.controller_id, n.number`
+const liveTables = (sql: Queryable) => sql`
+  calls c join business_numbers n on n.company_id = c.company_id and n.id = c.business_number_id`
+
+export async function lockCall(tx: Tx, companyId: string, id: string) {
+  const [row] = await tx<LiveCallRow[]>`
+    select ${liveColumns(tx)} from ${liveTables(tx)}
+    where c.company_id = ${companyId} and c.id = ${id} for update of c`
+  return row
+}
+
+export async function selectLiveCall(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<LiveCallRow[]>`
+    select ${liveColumns(sql)} from ${liveTables(sql)} where c.company_id = ${companyId} and c.id = ${id}`
+  return row
+}
+
+/** The call that an employee has in hand, or is about to be given. */
+export async function selectCallInHand(sql: Queryable, companyId: string, employeeId: string) {
+  const [row] = await sql<LiveCallRow[]>`
+    select ${liveColumns(sql)} from ${liveTables(sql)}
+    where c.company_id = ${companyId} and c.state <> 'ended' and c.id in (
+      select id from calls
+      where company_id = ${companyId} and controller_id = ${employeeId} and state <> 'ended'
+      union all
+      select call_id from transfers
+      where company_id = ${companyId} and to_employee_id = ${employeeId} and state in ('ringing', 'consulting')
+    )
+    order by (c.controller_id = ${employeeId}) desc nulls last, c.id desc limit 1`
+  return row
+}
+
+/** Of the calls that an employee placed, the number shown last. */
+export async function selectLastNumberShown(sql: Queryable, companyId: string, employeeId: string) {
+  const [row] = await sql<{ business_number_id: string }[]>`
+    select business_number_id from calls
+    where company_id = ${companyId} and direction = 'outbound' and initiated_by = ${employeeId}
+    order by id desc limit 1`
+  return row?.business_number_id
+}
+
+export async function countPlacedSince(sql: Queryable, companyId: string, since: Date) {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from calls
+    where company_id = ${companyId} and direction = 'outbound' and started_at > ${since}`
+  return row!.count
+}
+
+export async function selectNow(sql: Queryable) {
+  const [row] = await sql<{ now: Date }[]>`select now()`
+  return row!.now
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+import { type Route, route } from '../../platform/http/route.ts'
+import { Id } from '../../platform/ids.ts'
+import { readActiveCall } from './active-call.ts'
+import { ActiveCall, Transfer } from './schemas.ts'
+import { cancelTransfer, completeTransfer, startTransfer, type TransferParts } from './transfers.ts'
+
+const TransferReply = z.object({ transfer: Transfer })
+const OfCall = z.object({ call_id: Id('cal') })
+const OneTransfer = z.object({ call_id: Id('cal'), transfer_id: Id('tra') })
+
+export const liveCallRoutes = (parts: TransferParts): Route[] => [
+  route(
+    {
+      method: 'GET',
+      path: '/calls/active',
+      name: 'get_active_call',
+      summary: 'Read the call that you have in hand, or that is about to be transferred to you; 204 when idle',
+      reply: { 200: ActiveCall },
+      mayBeEmpty: true,
+    },
+    ({ actor }) => readActiveCall(parts.db.sql, actor),
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/calls/:call_id/transfers',
+      name: 'start_transfer',
+      summary: 'Transfer your call to a coworker, whom you talk to first',
+      params: OfCall,
+      body: z.object({ employee_id: z.string().optional().meta({ description: 'To whom.' }) }).optional(),
+      example: { employee_id: 'emp_01h455vb4pex5vsknk084sn02q' },
+      reply: { 201: TransferReply },
+    },
+    async ({ actor, params, body }) => ({
+      transfer: await startTransfer(parts, actor, params.call_id, body?.employee_id),
+    }),
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/calls/:call_id/transfers/:transfer_id/completion',
+      name: 'complete_transfer',
+      summary: 'Leave the customer with the coworker',
+      params: OneTransfer,
+      reply: { 200: TransferReply },
+    },
+    async ({ actor, params }) => ({
+      transfer: await completeTransfer(parts, actor, { callId: params.call_id, transferId: params.transfer_id }),
+    }),
+  ),
+  route(
+    {
+      method: 'DELETE',
+      path: '/calls/:call_id/transfers/:transfer_id',
+      name: 'cancel_transfer',
+      summary: 'Take the customer back',
+      params: OneTransfer,
+      reply: { 200: TransferReply },
+    },
+    async ({ actor, params }) => ({
+      transfer: await cancelTransfer(parts, actor, { callId: params.call_id, transferId: params.transfer_id }),
+    }),
+  ),
+]

@@ -1,0 +1,156 @@
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { fail, notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { decodeId } from '../../platform/ids.ts'
+import type { Asked } from '../edges/index.ts'
+import { availabilityChanged, findEmployee } from '../employees/index.ts'
+import { lockQueue } from '../queue/index.ts'
+import {
+  callNotActive,
+  edgeUnreachable,
+  employeeIdMissing,
+  invalidTarget,
+  notCallController,
+  targetUnavailable,
+  transferInProgress,
+  transferNotConsulting,
+  transferOver,
+} from './errors.ts'
+import { tellOfCall } from './live-calls.ts'
+import {
+  insertTransfer,
+  type LiveCallRow,
+  lockCall,
+  selectLiveCall,
+  selectTransfer,
+  type TransferRow,
+  updateTransfer,
+} from './queries.ts'
+import type { EdgeCommand, Transfer } from './schemas.ts'
+
+/** Asks the edge that holds a call, and waits a while. */
+export type AskEdge = (request: { companyId: string; callId: string; command: EdgeCommand }) => Promise<Asked>
+
+export interface TransferParts {
+  db: Database
+  askEdge: AskEdge
+}
+
+interface WhichTransfer {
+  callId: string
+  transferId: string
+}
+
+/** The other employee's phones ring, and the customer hears music meanwhile. */
+export async function startTransfer(
+  parts: TransferParts,
+  actor: Actor,
+  callId: string,
+  employeeId: string | undefined,
+): Promise<Transfer> {
+  if (employeeId === undefined) throw employeeIdMissing()
+  const toEmployeeId = decodeId('emp', employeeId) ?? fail(notFound())
+  const { companyId } = actor
+  const transferId = await parts.db.tx(async (tx) => {
+    await lockQueue(tx, companyId)
+    const call = (await lockCall(tx, companyId, callId)) ?? fail(notFound())
+    await checkStart(tx, actor, call, toEmployeeId)
+    const from = actor.employeeId
+    const transferId = (await insertTransfer(tx, companyId, { callId, from, to: toEmployeeId })) ?? fail(transferInProgress())
+    await settle(tx, companyId, callId, [toEmployeeId])
+    return transferId
+  })
+  const command = { do: 'start_transfer', transferId, toEmployeeId } as const
+  const asked = await parts.askEdge({ companyId, callId, command })
+  if (asked.ok && isDone(asked.answer)) return readTransfer(parts, actor, { callId, transferId })
+  // What the edge never saw is as if it had not been asked. What it saw stays open until its outcome is known.
+  const isUnknown = !asked.ok && asked.why === 'unanswered'
+  if (!isUnknown) await giveUp(parts, actor, { callId, transferId }, toEmployeeId)
+  throw asked.ok ? callNotActive() : edgeUnreachable()
+}
+
+/** By who has the call in hand, or who is to have it. Once completed, it stays so. */
+export async function completeTransfer(parts: TransferParts, actor: Actor, which: WhichTransfer): Promise<Transfer> {
+  const { call, transfer } = await find(parts, actor, which)
+  const isParty = [transfer.from_employee.id, transfer.to_employee.id, call.controller_id].includes(actor.employeeId)
+  if (!isParty) throw notCallController()
+  if (transfer.state === 'completed') return present(transfer)
+  if (transfer.state === 'ringing') throw transferNotConsulting()
+  if (transfer.state !== 'consulting') throw transferOver()
+  return carryOut(parts, actor, which, 'complete_transfer')
+}
+
+/** The customer is back with who had the call. */
+export async function cancelTransfer(parts: TransferParts, actor: Actor, which: WhichTransfer): Promise<Transfer> {
+  const { transfer } = await find(parts, actor, which)
+  if (transfer.from_employee.id !== actor.employeeId) throw notCallController()
+  if (transfer.state === 'cancelled') return present(transfer)
+  if (transfer.state !== 'ringing' && transfer.state !== 'consulting') throw transferOver()
+  return carryOut(parts, actor, which, 'cancel_transfer')
+}
+
+async function checkStart(tx: Tx, actor: Actor, call: LiveCallRow, toEmployeeId: string): Promise<void> {
+  const target = (await findEmployee(tx, actor.companyId, toEmployeeId)) ?? fail(notFound())
+  if (call.state === 'ended') throw callNotActive()
+  if (call.controller_id !== actor.employeeId) throw notCallController()
+  if (call.state !== 'answered' && call.state !== 'bridged') throw callNotActive()
+  if (toEmployeeId === actor.employeeId) throw invalidTarget()
+  // Of a call in transfer this is the better answer, also when its target rings already.
+  const [open] = await tx`
+    select from transfers
+    where company_id = ${actor.companyId} and call_id = ${call.id} and state in ('ringing', 'consulting')`
+  if (open) throw transferInProgress()
+  if (target.status !== 'available') throw targetUnavailable()
+}
+
+async function carryOut(
+  parts: TransferParts,
+  actor: Actor,
+  { callId, transferId }: WhichTransfer,
+  action: 'complete_transfer' | 'cancel_transfer',
+): Promise<Transfer> {
+  const asked = await parts.askEdge({ companyId: actor.companyId, callId, command: { do: action, transferId } })
+  if (!asked.ok) throw edgeUnreachable()
+  const transfer = await readTransfer(parts, actor, { callId, transferId })
+  const wanted = action === 'complete_transfer' ? 'completed' : 'cancelled'
+  // It came to another end meanwhile: the customer hung up, or the other employee did.
+  if (transfer.state !== wanted) throw transferOver()
+  return transfer
+}
+
+const isDone = (answer: unknown) => (answer as { ok?: boolean } | null)?.ok === true
+
+async function giveUp(
+  { db }: TransferParts,
+  { companyId }: Actor,
+  { callId, transferId }: WhichTransfer,
+  toEmployeeId: string,
+): Promise<void> {
+  await db.tx(async (tx) => {
+    await lockQueue(tx, companyId)
+    await updateTransfer(tx, companyId, transferId, 'failed')
+    await settle(tx, companyId, callId, [toEmployeeId])
+  })
+}
+
+async function settle(tx: Tx, companyId: string, callId: string, employeeIds: string[]): Promise<void> {
+  await tellOfCall(tx, { companyId, callId })
+  await availabilityChanged(tx, companyId, employeeIds)
+}
+
+async function find({ db }: TransferParts, { companyId }: Actor, { callId, transferId }: WhichTransfer) {
+  const call = (await selectLiveCall(db.sql, companyId, callId)) ?? fail(notFound())
+  const transfer = (await selectTransfer(db.sql, companyId, callId, transferId)) ?? fail(notFound())
+  return { call, transfer }
+}
+
+async function readTransfer({ db }: TransferParts, { companyId }: Actor, which: WhichTransfer): Promise<Transfer> {
+  return present((await selectTransfer(db.sql, companyId, which.callId, which.transferId)) ?? fail(notFound()))
+}
+
+export const present = ({ id, state, from_employee, to_employee }: TransferRow): Transfer => ({
+  id,
+  state,
+  from_employee,
+  to_employee,
+})

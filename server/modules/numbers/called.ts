@@ -1,0 +1,55 @@
+import type { Queryable } from '../../platform/db/database.ts'
+import type { Storage } from '../../providers/storage/port.ts'
+import type { StoredFlow } from './call-flow.ts'
+import { isOpen } from './opening.ts'
+import { digestOf } from './prompts.ts'
+import { type NumberRow, selectNumberCalled, selectNumberOf } from './queries.ts'
+import { selectPromptKey } from './prompt-queries.ts'
+
+/** A number as a call to it sees it. */
+export interface CalledNumber extends NumberRow {
+  company_id: string
+  country: string
+}
+
+/** The number that one of these means; each has a plus where it is surely international. */
+export async function findNumberCalled(sql: Queryable, meant: string[]): Promise<CalledNumber | undefined> {
+  for (const text of meant) {
+    const found = await selectNumberCalled(sql, text)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The number that an outgoing call shows; undefined when it is none of the company's. */
+export function findOwnNumber(
+  sql: Queryable,
+  companyId: string,
+  number: { id: string } | { e164: string },
+): Promise<CalledNumber | undefined> {
+  return selectNumberOf(sql, companyId, number)
+}
+
+export const isOpenNow = ({ business_hours, timezone }: NumberRow, at: Date): boolean =>
+  isOpen(business_hours, timezone, at)
+
+/** What happens to a call at this time. */
+export function flowAt(number: NumberRow, at: Date): { flow: StoredFlow; outsideHours: boolean } {
+  const outsideHours = !isOpenNow(number, at)
+  const own = outsideHours ? number.outside_business_hours_config : null
+  return { flow: own ?? number.incoming_call_config, outsideHours }
+}
+
+/** The sound of a text that the number speaks; undefined while it is being made. */
+export async function readPrompt(
+  sql: Queryable,
+  storage: Storage,
+  number: CalledNumber,
+  text: string,
+): Promise<Buffer | undefined> {
+  const key = await selectPromptKey(sql, number.company_id, number.id, digestOf(number.language, text))
+  if (!key) return undefined
+  const chunks: Buffer[] = []
+  for await (const chunk of await storage.read(key)) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}

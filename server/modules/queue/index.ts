@@ -1,0 +1,10 @@
+export {
+  deleteDeclined as forgetDecline,
+  deleteWaiting as leaveQueue,
+  lockQueue,
+  selectRinging as ringingEmployees,
+  selectWaiting as listWaiting,
+  updateDeclined as declineOffer,
+  upsertWaiting as joinQueue,
+} from './queries.ts'
+export { offerCallers, withdrawOffers } from './queue.ts'

@@ -1,0 +1,91 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+
+export interface Waiting {
+  companyId: string
+  callId: string
+  numberId: string
+  edgeId: string
+  employeeIds: string[]
+  joinedAt: Date
+}
+
+/** Until the transaction ends, nobody else changes who waits, rings or is free in this company. */
+export async function lockQueue(tx: Tx, companyId: string) {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`queue ${companyId}`}, 0))`
+}
+
+/** Who waited already keeps the place; only who may answer changes. */
+export async function upsertWaiting(tx: Tx, waiting: Waiting) {
+  const { companyId, callId, numberId, edgeId, employeeIds, joinedAt } = waiting
+  await tx`
+    insert into call_queue (company_id, call_id, business_number_id, edge_id, employee_ids, joined_at)
+    values (${companyId}, ${callId}, ${numberId}, ${edgeId}, ${employeeIds}::uuid[], ${joinedAt})
+    on conflict (company_id, call_id) do update set employee_ids = excluded.employee_ids`
+}
+
+export async function deleteWaiting(tx: Tx, companyId: string, callId: string) {
+  const rows = await tx<{ employee_id: string }[]>`
+    delete from call_offers
+    where company_id = ${companyId} and call_id = ${callId} returning employee_id`
+  await tx`delete from call_queue where company_id = ${companyId} and call_id = ${callId}`
+  return rows.map((row) => row.employee_id)
+}
+
+/** Every free employee is offered to whoever has waited longest of those they may answer. */
+export function insertOffers(tx: Tx, companyId: string) {
+  return tx<{ employee_id: string; call_id: string; edge_id: string }[]>`
+    with offered as (
+      insert into call_offers (company_id, call_id, employee_id)
+      select ${companyId}, longest.call_id, e.id
+      from employees e
+      cross join lateral (
+        select q.call_id from call_queue q
+        where q.company_id = ${companyId} and e.id = any(q.employee_ids) and not exists (
+          select from call_offers o
+          where o.company_id = q.company_id and o.call_id = q.call_id and o.employee_id = e.id
+        )
+        order by q.joined_at, q.call_id limit 1
+      ) longest
+      where e.company_id = ${companyId} and employee_status(e) = 'available'
+      returning call_id, employee_id
+    )
+    select offered.employee_id, offered.call_id, q.edge_id
+    from offered join call_queue q on q.company_id = ${companyId} and q.call_id = offered.call_id`
+}
+
+export async function selectRinging(sql: Queryable, companyId: string, callId: string) {
+  const rows = await sql<{ employee_id: string }[]>`
+    select employee_id from call_offers
+    where company_id = ${companyId} and call_id = ${callId} and not declined`
+  return rows.map((row) => row.employee_id)
+}
+
+/** The employee is left alone by this caller. */
+export async function updateDeclined(tx: Tx, companyId: string, callId: string, employeeId: string) {
+  await tx`
+    update call_offers set declined = true
+    where company_id = ${companyId} and call_id = ${callId} and employee_id = ${employeeId}`
+}
+
+/** The employee may ring for this caller again. */
+export async function deleteDeclined(tx: Tx, companyId: string, callId: string, employeeId: string) {
+  await tx`
+    delete from call_offers
+    where company_id = ${companyId} and call_id = ${callId} and employee_id = ${employeeId} and declined`
+}
+
+/** The calls that rang at the employee, with the edges that hold them. */
+export function deleteOffersTo(tx: Tx, companyId: string, employeeId: string) {
+  return tx<{ call_id: string; edge_id: string }[]>`
+    delete from call_offers o using call_queue q
+    where o.company_id = ${companyId} and o.employee_id = ${employeeId} and not o.declined
+      and q.company_id = o.company_id and q.call_id = o.call_id
+    returning o.call_id, q.edge_id`
+}
+
+/** From the first to the last. */
+export function selectWaiting(sql: Queryable, companyId: string) {
+  return sql<{ call_id: string; business_number_id: string; joined_at: Date }[]>`
+    select call_id, business_number_id, joined_at from call_queue
+    where company_id = ${companyId} order by joined_at, call_id`
+}

@@ -1,0 +1,31 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { publish } from '../../platform/pubsub.ts'
+import { EDGE_CHANNEL } from '../edges/index.ts'
+import { deleteOffersTo, insertOffers, lockQueue } from './queries.ts'
+
+/**
+ * Rings whoever is free for the caller who waited longest. The caller holds the queue's lock. Returns the employees
+ * who ring from now on.
+ */
+export async function offerCallers(tx: Tx, companyId: string): Promise<string[]> {
+  const offers = await insertOffers(tx, companyId)
+  await tellEdges(tx, companyId, offers)
+  return offers.map((offer) => offer.employee_id)
+}
+
+/** Nothing rings at the employee any more: they want no calls, or are gone. */
+export async function withdrawOffers(tx: Tx, companyId: string, employeeId: string): Promise<void> {
+  await lockQueue(tx, companyId)
+  await tellEdges(tx, companyId, await deleteOffersTo(tx, companyId, employeeId))
+}
+
+async function tellEdges(
+  tx: Tx,
+  companyId: string,
+  offers: { call_id: string; edge_id: string }[],
+): Promise<void> {
+  const texts = new Set(
+    offers.map(({ edge_id, call_id }) => `${edge_id} offers ${companyId} ${call_id}`),
+  )
+  for (const text of texts) await publish(tx, EDGE_CHANNEL, text)
+}

@@ -1,0 +1,18 @@
+import type { Database } from '../../platform/db/database.ts'
+import { fail, notFound } from '../../platform/errors.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { selectWhoIs } from './queries.ts'
+import { SessionInfo } from './schemas.ts'
+
+export const sessionRoutes = ({ db }: { db: Database }): Route[] => [
+  route(
+    {
+      method: 'GET',
+      path: '/session',
+      name: 'get_session',
+      summary: 'Read who you are: the employee and company that the credential acts for',
+      reply: { 200: SessionInfo },
+    },
+    async ({ actor }) => (await selectWhoIs(db.sql, actor)) ?? fail(notFound()),
+  ),
+]

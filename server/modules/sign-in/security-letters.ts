@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+import type { Tx } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { enqueue, jobKind } from '../../platform/jobs/job.ts'
+import { selectAddressee } from './account-queries.ts'
+import type { LetterParts } from './password-resets.ts'
+
+/** What someone who has taken over an account would do in silence. */
+const HAPPENED = {
+  password_changed: {
+    subject: 'Your password for Bellhop was changed',
+    told: 'the password for your phone was changed, and you were signed out everywhere else.',
+  },
+  password_reset: {
+    subject: 'Your password for Bellhop was changed',
+    told: 'a new password for your phone was chosen by the link that we sent to this address.',
+  },
+  two_factor_off: {
+    subject: 'Two-factor sign-in was switched off',
+    told: 'two-factor sign-in was switched off for your phone: your password alone now opens your account.',
+  },
+}
+type Happening = keyof typeof HAPPENED
+
+export const sendSecurityLetter = jobKind(
+  'sign_in.send_security_letter',
+  z.object({
+    companyId: z.string(),
+    employeeId: z.string(),
+    what: z.enum(Object.keys(HAPPENED) as [Happening, ...Happening[]]),
+    at: z.iso.datetime(),
+  }),
+)
+
+/** Part of the transaction that does it: whoever it happens to is told, and of nothing that did not. */
+export async function tellOf(
+  tx: Tx,
+  what: Happening,
+  { companyId, employeeId }: Actor,
+  at: Date,
+): Promise<void> {
+  await enqueue(tx, sendSecurityLetter, { companyId, employeeId, what, at: at.toISOString() })
+}
+
+export async function writeSecurityLetter(
+  { db, mailer, baseUrl }: LetterParts,
+  { what, at, ...actor }: z.output<typeof sendSecurityLetter.payload>,
+): Promise<void> {
+  const addressee = await selectAddressee(db.sql, actor)
+  if (!addressee) return
+  const { subject, told } = HAPPENED[what]
+  await mailer.send({ to: addressee.email, subject, text: letter(addressee.name, told, at, baseUrl) })
+}
+
+const letter = (name: string, told: string, at: string, baseUrl: string) =>
+  `Hello ${name},
+
+${told}
+It happened on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC.
+
+If it was you, there is nothing to do. If not, someone else may be in your account:
+choose another password at once, at
+
+${baseUrl}/password-reset
+
+and tell whoever looks after Bellhop in your company.
+`

@@ -1,0 +1,209 @@
+import {
+  moveCall,
+  transferAnswered,
+  transferBegun,
+  transferCancelled,
+  transferCompleted,
+} from '../modules/live-calls/index.ts'
+import { holdMusic } from './hold-music.ts'
+import type { Leg } from './leg.ts'
+import { LIMITS } from './limits.ts'
+import { type ControlParts, type CustomerCall, ringAs } from './parts.ts'
+import { type Ringing, ringEmployee, type RingOutcome } from './ringing.ts'
+
+/** An employee with a phone in hand. */
+export interface Party {
+  employeeId: string
+  leg: Leg
+}
+
+export type ConversationEnd = 'customer_hung_up' | 'employee_hung_up'
+
+interface RunningTransfer {
+  id: string
+  toEmployeeId: string
+  ringing: Ringing
+  /** Who answered, once somebody did. */
+  target?: Party
+  /** Who began it has hung up while it rang: whoever answers has the call at once. */
+  isAbandoned: boolean
+  stopSounds: () => void
+}
+
+/** A customer and an employee talk, and a transfer may give the customer to another employee. */
+export class Conversation {
+  readonly over: Promise<ConversationEnd>
+  readonly #parts: ControlParts
+  readonly #call: CustomerCall
+  readonly #end: (why: ConversationEnd) => void
+  #controller: Party
+  #transfer: RunningTransfer | undefined
+  #isOver = false
+  #stopMusic: (() => void) | undefined
+  /** One thing happens after the other. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: ControlParts, call: CustomerCall, first: Party) {
+    this.#parts = parts
+    this.#call = call
+    this.#controller = first
+    let end!: (why: ConversationEnd) => void
+    this.over = new Promise((resolve) => (end = resolve))
+    this.#end = end
+  }
+
+  begin(): Promise<void> {
+    void this.#call.customer.ended.then(() => this.#inTurn(() => this.#finish('customer_hung_up')))
+    this.#watch(this.#controller)
+    return this.#inTurn(async () => {
+      await this.#join(this.#controller)
+      await this.#parts.store((tx) => moveCall(tx, this.#call.ref, 'bridged'))
+    })
+  }
+
+  /** False when there is nothing to transfer. */
+  startTransfer(id: string, toEmployeeId: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (this.#isOver || this.#transfer) return false
+      const { exchange, store } = this.#parts
+      await this.#keepWaiting()
+      const stopRingback = await this.#parts.sounds.loop(this.#controller.leg.sound, { tone: 'ringback' })
+      const ringing = ringEmployee(
+        exchange,
+        { companyId: this.#call.ref.companyId, employeeId: toEmployeeId },
+        ringAs(this.#call),
+      )
+      const callOff = exchange.clock.after(LIMITS.transferRingMs, () => ringing.callOff())
+      const transfer: RunningTransfer = {
+        id,
+        toEmployeeId,
+        ringing,
+        isAbandoned: false,
+        stopSounds: () => {
+          callOff()
+          stopRingback()
+        },
+      }
+      this.#transfer = transfer
+      await store((tx) => transferBegun(tx, this.#refOf(transfer)))
+      void ringing.outcome.then((outcome) => this.#inTurn(() => this.#rang(transfer, outcome)))
+      return true
+    })
+  }
+
+  /** False when nobody has answered it, or it is over. */
+  completeTransfer(id: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (this.#transfer?.id !== id || !this.#transfer.target) return false
+      await this.#complete(this.#transfer)
+      return true
+    })
+  }
+
+  cancelTransfer(id: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (this.#transfer?.id !== id) return false
+      await this.#cancel(this.#transfer)
+      return true
+    })
+  }
+
+  async #rang(transfer: RunningTransfer, outcome: RingOutcome): Promise<void> {
+    transfer.stopSounds()
+    if (this.#transfer !== transfer) return outcome.is === 'answered' ? outcome.leg.hangUp() : undefined
+    if (outcome.is !== 'answered') return this.#cancel(transfer)
+    transfer.target = { employeeId: transfer.toEmployeeId, leg: outcome.leg }
+    this.#watch(transfer.target)
+    await this.#parts.store((tx) => transferAnswered(tx, this.#refOf(transfer)))
+    if (transfer.isAbandoned) return this.#complete(transfer)
+    await this.#parts.exchange.media.bridge(this.#controller.leg.sound, outcome.leg.sound)
+  }
+
+  async #complete(transfer: RunningTransfer): Promise<void> {
+    const ref = this.#refOf(transfer)
+    const before = this.#controller
+    this.#transfer = undefined
+    this.#controller = transfer.target!
+    before.leg.hangUp()
+    await this.#join(this.#controller)
+    const { store, exchange } = this.#parts
+    await store((tx) => transferCompleted(tx, ref, exchange.clock.now()))
+  }
+
+  async #cancel(transfer: RunningTransfer): Promise<void> {
+    this.#transfer = undefined
+    transfer.stopSounds()
+    transfer.ringing.callOff()
+    transfer.target?.leg.hangUp()
+    await this.#parts.store((tx) => transferCancelled(tx, this.#refOf(transfer)))
+    if (this.#controller.leg.isOver) return this.#finish('employee_hung_up')
+    await this.#join(this.#controller)
+  }
+
+  /** The customer and the employee hear each other. */
+  async #join({ leg }: Party): Promise<void> {
+    const { customer } = this.#call
+    this.#stopMusic?.()
+    this.#stopMusic = undefined
+    if (customer.isOver || leg.isOver) return
+    await this.#parts.exchange.media.bridge(customer.sound, leg.sound)
+    leg.listener = {
+      onHold: (isHeld) => void this.#inTurn(() => (isHeld ? this.#keepWaiting() : this.#join({ ...this.#controller }))),
+      onKey: (key) => void this.#parts.exchange.media.sendDigits(customer.sound, [key]).catch(() => {}),
+    }
+  }
+
+  async #keepWaiting(): Promise<void> {
+    const { customer } = this.#call
+    if (this.#stopMusic || customer.isOver) return
+    await this.#parts.exchange.media.separate(customer.sound)
+    this.#stopMusic = await this.#parts.sounds.loop(customer.sound, holdMusic)
+  }
+
+  #watch(party: Party): void {
+    void party.leg.ended.then(() => this.#inTurn(() => this.#left(party)))
+  }
+
+  async #left(party: Party): Promise<void> {
+    const transfer = this.#transfer
+    if (party === transfer?.target) return this.#cancel(transfer)
+    if (party !== this.#controller) return
+    if (transfer?.target) return this.#complete(transfer)
+    // The target's phones ring on: who transfers a call may hang up at once.
+    if (transfer) transfer.isAbandoned = true
+    else this.#finish('employee_hung_up')
+  }
+
+  #finish(why: ConversationEnd): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const transfer = this.#transfer
+    this.#transfer = undefined
+    transfer?.stopSounds()
+    transfer?.ringing.callOff()
+    transfer?.target?.leg.hangUp()
+    this.#controller.leg.hangUp()
+    this.#call.customer.hangUp()
+    this.#end(why)
+  }
+
+  #refOf({ id, toEmployeeId }: RunningTransfer) {
+    return {
+      ...this.#call.ref,
+      transferId: id,
+      fromEmployeeId: this.#controller.employeeId,
+      toEmployeeId,
+    }
+  }
+
+  /** What fails is logged and ends the conversation: a customer must not hang in the air. */
+  #inTurn<T>(run: () => Promise<T> | T): Promise<T> {
+    const turn = this.#turn.then(run)
+    this.#turn = turn.catch((err: unknown) => {
+      if (this.#isOver) return
+      this.#parts.exchange.log.error({ err, call: this.#call.ref.callId }, 'a conversation is ended: it failed')
+      this.#finish('employee_hung_up')
+    })
+    return turn
+  }
+}

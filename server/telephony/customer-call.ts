@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises'
+
+import { endCall, keepCallRecording } from '../modules/live-calls/index.ts'
+import { Conversation, type ConversationEnd, type Party } from './conversation.ts'
+import type { LiveCalls } from './live-calls.ts'
+import type { ControlParts, CustomerCall } from './parts.ts'
+import { keepRecording, recordConversation } from './recording.ts'
+
+/** The customer and an employee talk until one hangs up; recorded where the number wants it. */
+export async function converse(
+  parts: ControlParts,
+  live: LiveCalls,
+  call: CustomerCall,
+  employee: Party,
+  answered: (at: Date) => Promise<void>,
+): Promise<ConversationEnd> {
+  const { exchange } = parts
+  const { ref, number, customer } = call
+  const at = exchange.clock.now()
+  // They hear each other at once; what is written of it follows.
+  await exchange.media.bridge(customer.sound, employee.leg.sound)
+  const recording = number.recording_enabled
+    ? await recordConversation(parts, ref.callId, customer)
+    : undefined
+  await answered(at)
+  const conversation = new Conversation(parts, call, employee)
+  const done = live.converses(ref, conversation)
+  try {
+    void conversation.begin().catch(() => {})
+    return await conversation.over
+  } finally {
+    done()
+    if (recording) await keep(parts, call, recording)
+  }
+}
+
+async function keep(
+  parts: ControlParts,
+  { ref }: CustomerCall,
+  recording: Awaited<ReturnType<typeof recordConversation>>,
+): Promise<void> {
+  recording.stop()
+  const { file, durationMs } = await recording.ended
+  if (durationMs === 0) return rm(file, { force: true })
+  const key = await keepRecording(parts, file, `recordings/${ref.companyId}/${ref.callId}.wav`)
+  if (key) await parts.store((tx) => keepCallRecording(tx, ref, key))
+}
+
+/** Whatever becomes of a call, it ends: at its parties, and in the database. */
+export async function endWith(
+  { exchange, store }: ControlParts,
+  { ref, customer }: CustomerCall,
+  run: () => Promise<string>,
+): Promise<void> {
+  let endedAt: Date | undefined
+  void customer.ended.then(() => (endedAt = exchange.clock.now()))
+  let reason = 'failed'
+  try {
+    reason = await run()
+  } catch (err) {
+    exchange.log.error({ err, call: ref.callId }, 'a call is ended: it failed')
+  }
+  endedAt ??= exchange.clock.now()
+  customer.hangUp()
+  const at = endedAt
+  await store((tx) => endCall(tx, ref, at, reason)).catch((err: unknown) => {
+    exchange.log.error({ err, call: ref.callId }, 'the end of a call could not be written down')
+  })
+}

@@ -1,0 +1,56 @@
+import type { StoredFlow } from '../../modules/numbers/index.ts'
+import { LIMITS } from '../limits.ts'
+import { type FlowCall, type FlowEnd, type FlowMode, stillThere } from './flow-call.ts'
+import { playMessage } from './play-message.ts'
+import { runFlow } from './run-flow.ts'
+import { say } from './say.ts'
+import { transfer } from './transfer.ts'
+import { takeVoicemail } from './voicemail.ts'
+
+type Menu = Extract<StoredFlow, { type: 'PhoneMenuConfig' }>
+type Option = Menu['menu_options'][number]
+
+/** The caller chooses by a key. Who does not, after some prompts, is taken where nobody answers leads to. */
+export async function runMenu(call: FlowCall, menu: Menu, mode: FlowMode): Promise<FlowEnd> {
+  for (let prompt = 0; prompt < LIMITS.menuPrompts; prompt++) {
+    const digit = await ask(call, menu.welcome)
+    const option = menu.menu_options.find((each) => each.digit === digit)
+    if (option) return choose(call, option, mode)
+  }
+  const next = call.number.no_answer_config
+  if (!next || mode.isNoAnswerFlow) return 'no_choice_made'
+  return runFlow(call, next, { isNoAnswerFlow: true })
+}
+
+function choose(call: FlowCall, option: Option, mode: FlowMode): Promise<FlowEnd> {
+  switch (option.action_type) {
+    case 'TransferConfig':
+      return transfer(call, option.employee_ids, mode)
+    case 'WelcomeTransferConfig':
+      return say(call, option.prompt).then(() => transfer(call, option.employee_ids, mode))
+    case 'VoicemailConfig':
+      return takeVoicemail(call, option.prompt)
+    case 'PlayMessageConfig':
+      return playMessage(call, option.prompt).then(() => 'message_played')
+  }
+}
+
+/** The key pressed during the prompt, or soon after it. */
+async function ask(call: FlowCall, text: string): Promise<string | undefined> {
+  const { sounds, exchange } = call.parts
+  const collecting = await sounds.collect(call.customer.sound, {
+    count: 1,
+    firstDigitMs: A_LONG_TIME_MS,
+    nextDigitMs: A_LONG_TIME_MS,
+  })
+  const why = await say(call, text, { untilDigit: true })
+  const stopTimer =
+    why === 'digit' ? () => {} : exchange.clock.after(LIMITS.menuPatienceMs, () => collecting.stop())
+  const { digits } = await collecting.ended
+  stopTimer()
+  stillThere(call)
+  return digits === '' ? undefined : digits
+}
+
+/** The end is for the clock of the call to tell. */
+const A_LONG_TIME_MS = 60 * 60_000

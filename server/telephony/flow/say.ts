@@ -1,0 +1,27 @@
+import type { PlayEnd, PlayOptions } from '../../media/port.ts'
+import { readPrompt } from '../../modules/numbers/index.ts'
+import { systemPause } from '../../platform/clock.ts'
+import { LIMITS } from '../limits.ts'
+import { type FlowCall, stillThere } from './flow-call.ts'
+
+/** The caller hears a text of the number. What is still being spoken is waited for; what cannot be is left out. */
+export async function say(call: FlowCall, text: string, options?: PlayOptions): Promise<PlayEnd> {
+  const wav = await soundOf(call, text)
+  if (!wav) return 'finished'
+  stillThere(call)
+  const why = await call.parts.sounds.play(call.customer.sound, { wav }, options)
+  stillThere(call)
+  return why
+}
+
+async function soundOf(call: FlowCall, text: string): Promise<Buffer | undefined> {
+  const { exchange } = call.parts
+  for (let waitedMs = 0; waitedMs < LIMITS.promptWaitMs; waitedMs += LIMITS.promptLookMs) {
+    const wav = await readPrompt(exchange.db.sql, exchange.storage, call.number, text).catch(() => undefined)
+    if (wav) return wav
+    stillThere(call)
+    await systemPause(LIMITS.promptLookMs)
+  }
+  exchange.log.warn({ number: call.number.id }, 'a caller did not hear a greeting: it has not been spoken yet')
+  return undefined
+}

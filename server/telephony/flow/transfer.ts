@@ -1,0 +1,30 @@
+import { type FlowCall, type FlowEnd, type FlowMode } from './flow-call.ts'
+import { runFlow } from './run-flow.ts'
+import { CustomerGone } from '../parts.ts'
+
+/** The caller waits until one of the employees answers, or long enough. */
+export async function transfer(call: FlowCall, employeeIds: string[], mode: FlowMode): Promise<FlowEnd> {
+  const { number, parts } = call
+  const isFirst = call.queuedAt === undefined
+  call.queuedAt ??= parts.exchange.clock.now()
+  const outcome = await call.wait({
+    employeeIds,
+    joinedAt: call.queuedAt,
+    isFirst,
+    timeoutMs: mode.isNoAnswerFlow ? null : timeoutOf(call),
+  })
+  switch (outcome.is) {
+    case 'answered':
+      return call.converse(outcome.by)
+    case 'gone':
+      throw new CustomerGone()
+    case 'no_answer':
+      return runFlow(call, number.no_answer_config!, { isNoAnswerFlow: true })
+  }
+}
+
+/** Without somewhere to go on, there is no timer either. */
+function timeoutOf({ number }: FlowCall): number | null {
+  const { no_answer_config: next, no_answer_timeout_secs: seconds } = number
+  return next && seconds ? seconds * 1_000 : null
+}

@@ -1,0 +1,24 @@
+/** The limits of live calls, with their units. */
+export const LIMITS = {
+  transferRingMs: 30_000,
+  /** Who declined, or could not be reached, is left alone by the same caller for so long. */
+  declinedMs: 30_000,
+  menuPrompts: 3,
+  /** After a prompt, for a key. */
+  menuPatienceMs: 5_000,
+  voicemailMaxMs: 5 * 60_000,
+  /** Ends a voicemail. */
+  voicemailSilenceMs: 8_000,
+  /** Shorter is no voicemail: somebody hung up at the beep. */
+  voicemailMinMs: 1_000,
+  recordingMaxMs: 4 * 60 * 60_000,
+  /** A greeting that is still being made is waited for so long, and left out then. */
+  promptWaitMs: 10_000,
+  promptLookMs: 250,
+  /** A database that is away is waited for so long before what happened is given up. */
+  storeWaitMs: 10 * 60_000,
+  storeRetryMs: 500,
+  /** An outgoing call rings so long. */
+  outboundRingMs: 120_000,
+  callsMax: 2_000,
+}

@@ -1,0 +1,128 @@
+import { availabilityChanged } from '../modules/employees/index.ts'
+import { queueCall, unqueueCall } from '../modules/live-calls/index.ts'
+import { declineOffer, forgetDecline, lockQueue, ringingEmployees } from '../modules/queue/index.ts'
+import type { Party } from './conversation.ts'
+import { holdMusic } from './hold-music.ts'
+import { LIMITS } from './limits.ts'
+import { type ControlParts, type CustomerCall, ringAs } from './parts.ts'
+import { type Ringing, ringEmployee, type RingOutcome } from './ringing.ts'
+
+export type WaitOutcome = { is: 'answered'; by: Party } | { is: 'no_answer' } | { is: 'gone' }
+
+export interface WaitFor {
+  employeeIds: string[]
+  joinedAt: Date
+  /** Told of once for each call. */
+  isFirst: boolean
+  /** Null: until somebody answers. */
+  timeoutMs: number | null
+}
+
+/** A caller waits in the queue. Who rings for them is decided in the database; this rings their phones. */
+export class Waiting {
+  readonly #parts: ControlParts
+  readonly #call: CustomerCall
+  readonly #rings = new Map<string, Ringing>()
+  readonly #outcome: Promise<WaitOutcome>
+  readonly #settle: (outcome: WaitOutcome) => void
+  readonly #timers = new Set<() => void>()
+  #isOver = false
+  #looking: Promise<void> = Promise.resolve()
+
+  constructor(parts: ControlParts, call: CustomerCall) {
+    this.#parts = parts
+    this.#call = call
+    let settle!: (outcome: WaitOutcome) => void
+    this.#outcome = new Promise((resolve) => (settle = resolve))
+    this.#settle = settle
+  }
+
+  async run({ timeoutMs, ...place }: WaitFor): Promise<WaitOutcome> {
+    const { exchange, sounds, store } = this.#parts
+    const { ref, number, customer } = this.#call
+    const sound = number.wait_audio === 'music' ? holdMusic : ({ tone: 'ringback' } as const)
+    const stopSound = await sounds.loop(customer.sound, sound)
+    void customer.ended.then(() => this.#finish({ is: 'gone' }))
+    if (timeoutMs !== null) this.#after(timeoutMs, () => this.#finish({ is: 'no_answer' }))
+    await store((tx) => queueCall(tx, ref, { ...place, numberId: number.id, edgeId: exchange.edgeId }))
+    this.look()
+    const outcome = await this.#outcome
+    stopSound()
+    if (outcome.is === 'no_answer') await store((tx) => unqueueCall(tx, ref))
+    return outcome
+  }
+
+  /** Who is to ring has changed, or may have. */
+  look(): void {
+    this.#looking = this.#looking
+      .then(() => this.#ringAsOffered())
+      .catch((err: unknown) => {
+        // A database that is away tells us to look again when it is back.
+        this.#parts.exchange.log.warn({ err, call: this.#call.ref.callId }, 'the offers of a call cannot be read')
+      })
+  }
+
+  async #ringAsOffered(): Promise<void> {
+    if (this.#isOver) return
+    const { exchange } = this.#parts
+    const { companyId, callId } = this.#call.ref
+    const wanted = new Set(await ringingEmployees(exchange.db.sql, companyId, callId))
+    if (this.#isOver) return
+    for (const [employeeId, ringing] of this.#rings) {
+      if (wanted.has(employeeId)) continue
+      this.#rings.delete(employeeId)
+      ringing.callOff()
+    }
+    for (const employeeId of wanted) {
+      if (this.#rings.has(employeeId)) continue
+      const ringing = ringEmployee(exchange, { companyId, employeeId }, ringAs(this.#call))
+      this.#rings.set(employeeId, ringing)
+      void ringing.outcome.then((outcome) => this.#rang(employeeId, ringing, outcome))
+    }
+  }
+
+  #rang(employeeId: string, ringing: Ringing, outcome: RingOutcome): void {
+    if (outcome.is === 'answered') {
+      if (this.#isOver) return outcome.leg.hangUp()
+      return this.#finish({ is: 'answered', by: { employeeId, leg: outcome.leg } })
+    }
+    if (this.#isOver || outcome.is === 'called_off' || this.#rings.get(employeeId) !== ringing) return
+    this.#rings.delete(employeeId)
+    void this.#leaveAlone(employeeId)
+  }
+
+  async #leaveAlone(employeeId: string): Promise<void> {
+    const { companyId, callId } = this.#call.ref
+    await this.#parts.store(async (tx) => {
+      await lockQueue(tx, companyId)
+      await declineOffer(tx, companyId, callId, employeeId)
+      await availabilityChanged(tx, companyId, [employeeId])
+    })
+    this.#after(LIMITS.declinedMs, () => {
+      void this.#parts.store(async (tx) => {
+        await lockQueue(tx, companyId)
+        await forgetDecline(tx, companyId, callId, employeeId)
+        await availabilityChanged(tx, companyId, [])
+      })
+    })
+  }
+
+  #after(ms: number, run: () => void): void {
+    const stop = this.#parts.exchange.clock.after(ms, () => {
+      this.#timers.delete(stop)
+      if (!this.#isOver) run()
+    })
+    this.#timers.add(stop)
+  }
+
+  #finish(outcome: WaitOutcome): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    for (const stop of this.#timers) stop()
+    const winner = outcome.is === 'answered' ? outcome.by.employeeId : undefined
+    for (const [employeeId, ringing] of this.#rings) {
+      if (employeeId !== winner) ringing.callOff(winner ? 'elsewhere' : undefined)
+    }
+    this.#settle(outcome)
+  }
+}

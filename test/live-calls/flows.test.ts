@@ -1,0 +1,208 @@
+import { expect, test, vi } from 'vitest'
+
+import { numberWith, openOffice } from '../harness/office.ts'
+import type { TestCompany } from '../harness/index.ts'
+import { webhookSink } from '../harness/webhook-sink.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial, hire } = office
+
+const EVENTS = [
+  'call.initiated',
+  'call.outside_business_hours',
+  'call.queued',
+  'call.answered',
+  'call.ended',
+  'call.lost',
+  'voicemail.new',
+]
+
+/** Names of what subscribers were told of a company's calls, in order. */
+async function listen(company: TestCompany) {
+  const sink = await webhookSink()
+  await company.api.post('/webhooks', { name: 'All', url: sink.url, events: EVENTS })
+  return async () => {
+    await bellhop.deliverWebhooks()
+    return sink.received
+      .toSorted((a, b) => a.body.timestamp.localeCompare(b.body.timestamp))
+      .map(({ body }) => body)
+  }
+}
+
+const endedCall = (company: TestCompany) =>
+  vi.waitFor(
+    async () => {
+      const [call] = (await company.api.get('/calls')).body.calls
+      expect(call).toMatchObject({ state: 'ended' })
+      return call
+    },
+    { timeout: 20_000 },
+  )
+
+const stateOf = async (company: TestCompany) => (await company.api.get('/calls')).body.calls[0]?.state
+
+test('a rejected caller hears the message and is hung up on; the call is lost', async () => {
+  const company = await bellhop.newCompany()
+  const told = await listen(company)
+  const { number } = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Closed.' })
+  await bellhop.drainJobs()
+  const caller = await dial(number)
+  await caller.connected()
+  await caller.until('the message', () => caller.sound().some((sample) => Math.abs(sample) > 2_000))
+  expect(await stateOf(company)).toBe('playing_audio')
+  expect(await caller.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  expect(await endedCall(company)).toMatchObject({ answered_at: null, duration: 0, employees: [] })
+  const events = await told()
+  expect(events.map(({ event }) => event)).toEqual(['call.initiated', 'call.ended', 'call.lost'])
+})
+
+test('outside hours the slot for it runs, and the events say so', async () => {
+  const company = await bellhop.newCompany()
+  const told = await listen(company)
+  const { id, number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Open.' })
+  const closed = Array.from({ length: 7 }, (_, day_of_week) => ({ day_of_week, open: false }))
+  const slot = { type: 'RejectConfig', message: 'Closed.', business_hours: closed }
+  await company.api.put(`/business_numbers/${id}/outside_business_hours_config`, slot)
+  await bellhop.drainJobs()
+  const caller = await dial(number)
+  await caller.connected()
+  await caller.ended()
+  await endedCall(company)
+  const events = await told()
+  const names = events.map(({ event }) => event)
+  expect(names).toEqual(['call.initiated', 'call.outside_business_hours', 'call.ended', 'call.lost'])
+  expect(events[1]!.data).toMatchObject({ state: 'initiated', initiated_by: null, main_number_number: number })
+})
+
+test('outside hours without a slot of its own, the call goes where it goes in hours', async () => {
+  const company = await bellhop.newCompany()
+  const { id, number } = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Always.' })
+  const closed = Array.from({ length: 7 }, (_, day_of_week) => ({ day_of_week, open: false }))
+  const path = `/business_numbers/${id}/outside_business_hours_config`
+  expect((await company.api.put(path, { type: null, business_hours: closed })).status).toBe(200)
+  await bellhop.drainJobs()
+  const caller = await dial(number)
+  await caller.connected()
+  expect(await caller.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+})
+
+test('a voicemail is what the caller says after the beep; the call is not lost', async () => {
+  const company = await bellhop.newCompany()
+  const told = await listen(company)
+  const { number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Leave a word.' })
+  await bellhop.drainJobs()
+  const caller = await dial(number, { hz: 440 })
+  await caller.connected()
+  await vi.waitFor(async () => expect(await stateOf(company)).toBe('recording'), { timeout: 20_000 })
+  caller.shutUp()
+  await caller.recite(Int16Array.from({ length: 16_000 }, (_, i) => 8_000 * Math.sin(i / 3)))
+  caller.hangUp()
+  const call = await endedCall(company)
+  const { voicemails, unlistened_count } = (await company.api.get('/voicemails')).body
+  expect(unlistened_count).toBe(1)
+  expect(voicemails).toMatchObject([{ from: '+4520112233', transcription: null, main_number: number }])
+  const recording = await fetch(voicemails[0].recording_url)
+  expect(recording.status).toBe(200)
+  expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(8_000)
+  const events = await told()
+  expect(events.map(({ event }) => event)).toEqual(['call.initiated', 'voicemail.new', 'call.ended'])
+  expect(events[1]!.data).toMatchObject({ id: call.id, voicemail: { id: voicemails[0].id, transcription: null } })
+})
+
+test('who hangs up at the beep leaves no voicemail, and the call is lost', async () => {
+  const company = await bellhop.newCompany()
+  const { number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Word.' })
+  await bellhop.drainJobs()
+  const caller = await dial(number)
+  await caller.connected()
+  await vi.waitFor(async () => expect(await stateOf(company)).toBe('recording'), { timeout: 20_000 })
+  caller.hangUp()
+  await endedCall(company)
+  expect((await company.api.get('/voicemails')).body.voicemails).toEqual([])
+})
+
+test('a caller hears the welcome, then waits, then talks', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const told = await listen(company)
+  const flow = { type: 'WelcomeTransferConfig', welcome: 'Welcome.', employee_ids: [anna.id] }
+  const { number } = await numberWith(bellhop, company, flow)
+  await bellhop.drainJobs()
+  const caller = await dial(number)
+  await caller.connected()
+  const ring = await anna.rings()
+  expect(caller.sound().some((sample) => Math.abs(sample) > 2_000)).toBe(true)
+  await caller.hears(425)
+  await ring.answer()
+  await ring.hears(440)
+  ring.hangUp()
+  await caller.ended()
+  const call = await endedCall(company)
+  const events = await told()
+  expect(events.map(({ event }) => event)).toEqual(['call.initiated', 'call.queued', 'call.answered', 'call.ended'])
+  expect(events[1]!.data).toMatchObject({ state: 'queued', answered_at: null, employees: [] })
+  expect(events[2]!.data).toMatchObject({
+    id: call.id,
+    state: 'answered',
+    answered_at: expect.any(String),
+    employees: [{ id: anna.id, name: 'Anna' }],
+    duration: null,
+  })
+})
+
+const OPTIONS = (annaId: string) => [
+  { digit: '1', action_type: 'TransferConfig', employee_ids: [annaId] },
+  { digit: '2', action_type: 'WelcomeTransferConfig', prompt: 'Sales.', employee_ids: [annaId] },
+  { digit: '3', action_type: 'VoicemailConfig', prompt: 'Speak.' },
+  { digit: '4', action_type: 'PlayMessageConfig', prompt: 'Bye.' },
+]
+
+test.each([
+  ['1', 'queued'],
+  ['2', 'queued'],
+  ['3', 'recording'],
+  ['4', 'ended'],
+])('the key %s of a menu leads to %s', async (key, state) => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const menu = { type: 'PhoneMenuConfig', welcome: 'Choose.', menu_options: OPTIONS(anna.id) }
+  const { number } = await numberWith(bellhop, company, menu)
+  await bellhop.drainJobs()
+  const caller = await dial(number)
+  await caller.connected()
+  await caller.until('the menu', () => caller.sound().some((sample) => Math.abs(sample) > 2_000))
+  expect(await stateOf(company)).toBe('initiated')
+  caller.press(key)
+  await vi.waitFor(async () => expect(await stateOf(company)).toBe(state), { timeout: 20_000 })
+  caller.hangUp()
+  await endedCall(company)
+})
+
+test('who presses nothing, or a wrong key, is asked three times and hung up on', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const menu = { type: 'PhoneMenuConfig', welcome: 'Choose.', menu_options: OPTIONS(anna.id) }
+  const { number } = await numberWith(bellhop, company, menu)
+  await bellhop.drainJobs()
+  const caller = await dial(number)
+  await caller.connected()
+  await caller.until('the menu', () => caller.sound().some((sample) => Math.abs(sample) > 2_000))
+  caller.press('9')
+  const ended = caller.ended()
+  const patience = setInterval(() => bellhop.clock.advance(1_000), 200)
+  try {
+    expect(await ended).toEqual({ why: 'hungUp', by: 'peer' })
+  } finally {
+    clearInterval(patience)
+  }
+  expect(stretches(caller.heard.map(({ atMs }) => atMs))).toBe(3)
+})
+
+/** How many stretches of sound there are: nothing is sent in between. */
+function stretches(times: number[]): number {
+  return times.filter((atMs, index) => index === 0 || atMs - times[index - 1]! > STRETCH_GAP_MS).length
+}
+
+const STRETCH_GAP_MS = 300

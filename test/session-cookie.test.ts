@@ -1,0 +1,315 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { encodeId } from '../server/platform/ids.ts'
+import { openCable, openSocket } from './harness/cable-socket.ts'
+import { type Harness, harness } from './harness/index.ts'
+import { type PageVisitor, pageVisitor } from './harness/page-visitor.ts'
+import { newSignInEmployee, PASSWORD, type SignInEmployee } from './harness/sign-in.ts'
+import { newVoicemail } from './harness/telephony.ts'
+
+let bellhop: Harness
+let employee: SignInEmployee
+let visitor: PageVisitor
+
+beforeAll(async () => {
+  bellhop = await harness({ BELLHOP_ALLOWED_ORIGINS: 'https://crm.example.com' })
+  employee = await newSignInEmployee(bellhop)
+  visitor = await signIn(employee)
+})
+
+async function signIn({ email }: SignInEmployee): Promise<PageVisitor> {
+  const browser = pageVisitor(bellhop.url)
+  const answer = await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
+  expect(answer.status).toBe(303)
+  return browser
+}
+
+const cookieOf = ({ cookies }: PageVisitor) => [...cookies].map((pair) => pair.join('=')).join('; ')
+
+/** As a page of ours asks, unless told otherwise; undefined leaves a header out. */
+async function ask(
+  browser: PageVisitor,
+  path: string,
+  {
+    headers = {},
+    ...init
+  }: { headers?: Record<string, string | undefined> } & Omit<RequestInit, 'headers'> = {},
+) {
+  const sent = { cookie: cookieOf(browser), 'sec-fetch-site': 'same-origin', origin: bellhop.url, ...headers }
+  const given = Object.entries(sent).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const response = await fetch(bellhop.url + path, { ...init, headers: Object.fromEntries(given) })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
+}
+
+const post = (body: unknown, headers: Record<string, string | undefined> = {}) => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json', ...headers },
+})
+
+const elsewhere = (headers: Record<string, string>) =>
+  ask(visitor, '/api/v1/session', { headers: { origin: 'https://x.example', ...headers } })
+
+let phones = 0
+const contact = () => ({ phone: `+45203040${String(++phones).padStart(2, '0')}` })
+
+describe('a signed-in browser', () => {
+  test('may do on /api/v1 what the employee may', async () => {
+    const created = await ask(visitor, '/api/v1/contacts', post(contact()))
+    expect(created.status).toBe(201)
+    const { body } = await employee.company.api.get(`/contacts/${created.body.id}`)
+    expect(body).toEqual(created.body)
+    const path = `/api/v1/contacts/${created.body.id}`
+    const patch = { ...post({ name: 'Bo' }), method: 'PATCH' }
+    expect((await ask(visitor, path, patch)).body).toMatchObject({ name: 'Bo' })
+    expect((await ask(visitor, path, { method: 'DELETE' })).status).toBe(204)
+    expect((await ask(visitor, path)).status).toBe(404)
+  })
+
+  test('is of its own company only', async () => {
+    const other = await bellhop.newCompany()
+    const { body } = await other.api.post('/contacts', contact())
+    expect((await ask(visitor, `/api/v1/contacts/${body.id}`)).status).toBe(404)
+  })
+
+  test('may not delete the employee who is signed in at it', async () => {
+    const answer = await ask(visitor, `/api/v1/employees/${employee.id}`, { method: 'DELETE' })
+    expect(answer.status).toBe(403)
+  })
+
+  test('is not let in to /mcp', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+    const accept = 'application/json, text/event-stream'
+    expect((await ask(visitor, '/mcp', post(list, { accept }))).status).toBe(401)
+  })
+
+  test('that also sends a key or a token counts as what that says, right or wrong', async () => {
+    const { key } = await bellhop.newCompany()
+    expect((await elsewhere({ 'x-api-key': key })).body.employee.id).not.toBe(employee.id)
+    expect((await elsewhere({ 'x-api-key': 'wrong' })).body).toEqual({ error: 'Invalid API key' })
+    expect((await elsewhere({ authorization: 'Bearer wrong' })).body).toMatchObject({
+      error: 'invalid_token',
+    })
+  })
+
+  test('is 401 at once when it was signed out, on every process', async () => {
+    const browser = await signIn(employee)
+    const another = await bellhop.startAnotherApi()
+    const cookie = cookieOf(browser)
+    const statuses = async () => {
+      const urls = [bellhop.url, another]
+      return Promise.all(
+        urls.map(async (url) => (await fetch(`${url}/api/v1/session`, { headers: { cookie } })).status),
+      )
+    }
+    expect(await statuses()).toEqual([200, 200])
+    await browser.submit('/account', '/sign-out')
+    expect(await statuses()).toEqual([401, 401])
+    const answer = await ask(browser, '/api/v1/session', { headers: { cookie } })
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+    expect(answer.body).toEqual({ error: 'unauthorized', message: expect.stringContaining('/sign-in') })
+  })
+
+  test('is 401 when its employee is deleted', async () => {
+    const colleague = await newSignInEmployee(bellhop, employee.company)
+    const browser = await signIn(colleague)
+    expect((await ask(browser, '/api/v1/session')).status).toBe(200)
+    expect((await employee.company.api.delete(`/employees/${colleague.id}`)).status).toBe(204)
+    expect((await ask(browser, '/api/v1/session')).status).toBe(401)
+  })
+
+  test.each([
+    ['empty', ''],
+    ['short', 'x'],
+    ['not of ours', 'ø'],
+    ['very long', 'x'.repeat(8_000)],
+  ])('with a token that is %s is nobody', async (_, token) => {
+    const headers = { cookie: `bellhop_session=${encodeURIComponent(token)}` }
+    expect((await ask(visitor, '/api/v1/session', { headers })).status).toBe(401)
+  })
+})
+
+describe('what a browser sends with the cookie for a page of another site', () => {
+  type Headers = Record<string, string | undefined>
+  const others: [string, Headers][] = [
+    ['a site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['a neighbour of the same site', { 'sec-fetch-site': 'same-site', origin: 'https://evil.example' }],
+    ['another port', { 'sec-fetch-site': undefined, origin: 'http://127.0.0.1:1' }],
+    ['an older browser', { 'sec-fetch-site': undefined, origin: 'https://evil.example' }],
+    ['a sandbox', { 'sec-fetch-site': undefined, origin: 'null' }],
+    [
+      'a site that may use the live channel',
+      { 'sec-fetch-site': undefined, origin: 'https://crm.example.com' },
+    ],
+    ['a browser that says two things', { 'sec-fetch-site': 'cross-site' }],
+  ]
+
+  test.each(others)('changes nothing and reads nothing: %s', async (_, headers) => {
+    const refused = { error: 'cross_origin_request', message: expect.any(String) }
+    for (const init of [post(contact(), headers), { headers }]) {
+      const { status, body } = await ask(visitor, '/api/v1/contacts', init)
+      expect({ status, body }).toEqual({ status: 403, body: refused })
+    }
+  })
+
+  test('changes nothing without a word about where it comes from, and may read', async () => {
+    const silent = { 'sec-fetch-site': undefined, origin: undefined }
+    expect((await ask(visitor, '/api/v1/contacts', post(contact(), silent))).status).toBe(403)
+    const typed = { 'sec-fetch-site': 'none', origin: undefined }
+    expect((await ask(visitor, '/api/v1/contacts', post(contact(), typed))).status).toBe(403)
+    for (const headers of [silent, typed])
+      expect((await ask(visitor, '/api/v1/session', { headers })).status).toBe(200)
+  })
+
+  test('is no form, from wherever it comes', async () => {
+    const id = encodeId('voi', await newVoicemail(employee.company))
+    const sent = { method: 'PATCH', body: new URLSearchParams({ seen: 'true' }) }
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await ask(visitor, `/api/v1/voicemails/${id}`, { ...sent, headers })).status).toBe(415)
+    expect((await employee.company.api.request(`/voicemails/${id}`, sent)).status).toBe(200)
+  })
+})
+
+describe('pages of other sites', () => {
+  const OPEN = [
+    '/api/v1/contacts',
+    '/oauth/token',
+    '/oauth/register',
+    '/oauth/revoke',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
+  ]
+  const CLOSED = ['/mcp', '/oauth/authorize', '/account', '/sign-in', '/cable', '/metrics']
+  const origin = 'https://app.example'
+  const preflight = (path: string) =>
+    fetch(bellhop.url + path, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'DELETE',
+        'access-control-request-headers': 'authorization',
+      },
+    })
+
+  test.each(OPEN)('may ask %s, with a token and never with a cookie', async (path) => {
+    const allowed = await preflight(path)
+    expect(allowed.status).toBe(204)
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('*')
+    expect(allowed.headers.get('access-control-allow-methods')).toContain('DELETE')
+    expect(allowed.headers.get('access-control-allow-headers')!.toLowerCase().split(', ')).toEqual([
+      'authorization',
+      'content-type',
+      'idempotency-key',
+    ])
+    const answer = await fetch(bellhop.url + path, { headers: { origin, cookie: cookieOf(visitor) } })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
+    for (const { headers } of [allowed, answer])
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  test.each(CLOSED)('may not ask %s', async (path) => {
+    for (const { headers } of [
+      await preflight(path),
+      await fetch(bellhop.url + path, { headers: { origin } }),
+    ])
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('where the company asks for two-factor sign-in', () => {
+  test('a session without it is told to set it up, until it is no longer asked for', async () => {
+    const colleague = await newSignInEmployee(bellhop)
+    const browser = await signIn(colleague)
+    const { api } = colleague.company
+    const cable = await openCable(bellhop.url, {
+      origin: bellhop.url,
+      headers: { cookie: cookieOf(browser) },
+    })
+    await api.patch('/company', { requires_two_factor: true })
+    expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
+    const answer = await ask(browser, '/api/v1/contacts', post(contact()))
+    expect(answer.status).toBe(403)
+    expect(answer.body).toEqual({
+      error: 'two_factor_required',
+      message: expect.stringContaining('/account/two-factor/setup'),
+    })
+    await api.patch('/company', { requires_two_factor: false })
+    expect((await ask(browser, '/api/v1/contacts', post(contact()))).status).toBe(201)
+  })
+})
+
+describe('GET /session', () => {
+  test('tells any actor who it acts for', async () => {
+    const expected = {
+      employee: { id: employee.id, name: employee.name, email: employee.email },
+      company: { id: encodeId('com', employee.company.companyId), name: 'Test company' },
+      two_factor_enabled: false,
+      messaging_enabled: false,
+    }
+    const { api } = await bellhop.keyFor(employee.employeeId)
+    expect((await ask(visitor, '/api/v1/session')).body).toEqual(expected)
+    expect((await api.get('/session')).body).toEqual(expected)
+    expect((await bellhop.anonymous.get('/session')).status).toBe(401)
+  })
+})
+
+describe('the live channel, by the cookie', () => {
+  const UNAUTHORIZED = { type: 'disconnect', reason: 'unauthorized', reconnect: false }
+
+  test('is open to a page of ours, and closes when the session ends', async () => {
+    const browser = await signIn(employee)
+    const cookie = cookieOf(browser)
+    const cable = await openCable(bellhop.url, { origin: bellhop.url, headers: { cookie } })
+    const stays = await openCable(bellhop.url, {
+      origin: bellhop.url,
+      headers: { cookie: cookieOf(visitor) },
+    })
+    await browser.submit('/account', '/sign-out')
+    expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
+    await employee.company.api.put(`/employees/${employee.id}/do_not_disturb`, { enabled: true })
+    expect((await stays.message()).message).toEqual({ type: 'presence_update', employee_id: employee.id })
+    const late = await openSocket(bellhop.url, { origin: bellhop.url, headers: { cookie } })
+    await late.closed
+    expect(late.frames).toEqual([UNAUTHORIZED])
+  })
+
+  test.each([
+    ['a page of another site', { origin: 'https://evil.example' }, 'invalid_request'],
+    ['a page of another port', { origin: 'http://127.0.0.1:1' }, 'invalid_request'],
+    ['a page of a site that may connect by a key', { origin: 'https://crm.example.com' }, 'unauthorized'],
+    ['whoever does not say', {}, 'unauthorized'],
+  ])('is closed to %s', async (_, headers: Record<string, string>, reason) => {
+    const cable = await openSocket(bellhop.url, { headers: { cookie: cookieOf(visitor), ...headers } })
+    await cable.closed
+    expect(cable.frames).toEqual([{ type: 'disconnect', reason, reconnect: false }])
+  })
+
+  test('is not open by a right cookie beside a wrong token', async () => {
+    const cable = await openSocket(bellhop.url, {
+      path: '/cable?access_token=wrong',
+      origin: bellhop.url,
+      headers: { cookie: cookieOf(visitor) },
+    })
+    await cable.closed
+    expect(cable.frames).toEqual([UNAUTHORIZED])
+  })
+})
+
+describe('time', () => {
+  test('ends a session that nobody uses, and keeps one that asks the API', async () => {
+    const DAY_MS = 24 * 60 * 60 * 1000
+    const idle = await signIn(employee)
+    const used = await signIn(employee)
+    bellhop.clock.advance(5 * DAY_MS)
+    expect((await ask(used, '/api/v1/session')).status).toBe(200)
+    const headers = { cookie: cookieOf(idle) }
+    bellhop.clock.advance(2 * DAY_MS + 1)
+    expect((await ask(used, '/api/v1/session')).status).toBe(200)
+    expect((await ask(idle, '/api/v1/session', { headers })).status).toBe(401)
+    const cable = await openSocket(bellhop.url, { origin: bellhop.url, headers })
+    expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
+  })
+})
