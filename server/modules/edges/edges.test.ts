@@ -87,11 +87,11 @@ test('a command that nobody takes is withdrawn when the time is over, and is nev
 })
 
 test('a command that was taken and not answered in time stays open', async () => {
+  const held: ((value: unknown) => void)[] = []
   const stuck: CreateCallControl = (exchange) => ({
     ...openTestControl().create(exchange),
-    carryOut: () => new Promise((resolve) => releases.push(resolve)),
+    carryOut: () => new Promise((resolve) => held.push(resolve)),
   })
-  const releases: ((value: unknown) => void)[] = []
   const edge = await startTestEdge(bellhop, stuck)
   const call = await liveCall(edge.id)
   const taken = vi.waitFor(async () => {
@@ -104,7 +104,7 @@ test('a command that was taken and not answered in time stays open', async () =>
   await taken
   const moving = setInterval(() => clock.advance(6_000), 50)
   expect(await asked.finally(() => clearInterval(moving))).toEqual({ ok: false, why: 'unanswered' })
-  releases[0]!('late')
+  for (const release of held) release('late')
   await pubsub.close()
 })
 
