@@ -3,12 +3,12 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/crypto.ts'
 import { encodeId } from '../../../platform/ids.ts'
+import { signatures, signingKey } from '../../../platform/standard-webhooks.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { eventData } from '../outbox.ts'
 import { webhookSecret } from '../subscriptions.ts'
 import { type Attempt, post } from './post.ts'
 import type { Claimed, EndpointRow } from './queries.ts'
-import { keyOf, signatures } from './signature.ts'
 
 export interface CourierParts {
   agent: Dispatcher
@@ -39,7 +39,7 @@ export function createCourier(parts: CourierParts): Courier {
     endpointOf({ id, url, secretSealed, previousSecretSealed }) {
       const { origin, pathname, search } = new URL(url)
       const sealed = previousSecretSealed ? [secretSealed, previousSecretSealed] : [secretSealed]
-      const keys = sealed.map((secret) => keyOf(vault.open(secret, webhookSecret(id))))
+      const keys = sealed.map((secret) => signingKey(vault.open(secret, webhookSecret(id))))
       return { origin, path: pathname + search, keys }
     },
     deliver(delivery, { origin, path, keys }) {

@@ -1,25 +1,14 @@
 import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../../platform/clock.ts'
-import { BlockedAddress } from '../../../platform/safe-agent.ts'
+import { type ConnectionFailure, connectionFailureOf } from '../../../platform/connection-failure.ts'
 
 export const LIMITS = { attemptMs: 15_000, answerBytes: 65_536 }
 
 export type Outcome =
   | { ok: true; status: number }
   | { ok: false; why: 'refused'; status: number; retryAfter: string | undefined }
-  | {
-      ok: false
-      why:
-        | 'timeout'
-        | 'dns'
-        | 'private_address'
-        | 'tls'
-        | 'insecure'
-        | 'connection'
-        | 'called_off'
-        | 'unreadable'
-    }
+  | { ok: false; why: ConnectionFailure | 'insecure' | 'called_off' | 'unreadable' }
 
 export interface Post {
   origin: string
@@ -67,7 +56,7 @@ export function post(agent: Dispatcher, clock: Clock, { origin, path, headers, b
         if (bytes > LIMITS.answerBytes) abandon(answer!)
       },
       onResponseEnd: () => end(answer!),
-      onResponseError: (_, error) => end({ ok: false, why: reasonOf(error) }),
+      onResponseError: (_, error) => end({ ok: false, why: connectionFailureOf(error) }),
     },
   )
   return { outcome, callOff: () => abandon({ ok: false, why: 'called_off' }) }
@@ -81,16 +70,4 @@ function judgeStatus(status: number, retryAfter: string | string[] | undefined):
     status,
     retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
   }
-}
-
-const DNS_CODES = /^(ENOTFOUND|EAI_\w+|ENODATA)$/
-const TLS_CODES = /^(ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|\w*CERT\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
-
-function reasonOf(error: unknown): 'timeout' | 'dns' | 'private_address' | 'tls' | 'connection' {
-  if (error instanceof BlockedAddress) return 'private_address'
-  const code = String((error as NodeJS.ErrnoException).code)
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timeout'
-  if (DNS_CODES.test(code)) return 'dns'
-  if (TLS_CODES.test(code)) return 'tls'
-  return 'connection'
 }
