@@ -7,6 +7,7 @@ import { addCompanyCommands } from './commands/company.ts'
 import { addDatabaseCommands } from './commands/database.ts'
 import { addDeviceCommands } from './commands/device.ts'
 import { addEmployeeCommands } from './commands/employee.ts'
+import { addIntegrationCommands } from './commands/integration.ts'
 import { addNumberCommands } from './commands/number.ts'
 import { addOauthClientCommands } from './commands/oauth-client.ts'
 import { addServeCommands } from './commands/serve.ts'
@@ -28,6 +29,7 @@ addApiKeyCommands(program)
 addNumberCommands(program)
 addDeviceCommands(program)
 addOauthClientCommands(program)
+addIntegrationCommands(program)
 addSimulateCommands(program)
 
 // A reader that has seen enough (`| head`) is no failure.

@@ -79,6 +79,8 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
   TWILIO_ACCOUNT_SID: { values: ['AC123', `XX${'0'.repeat(32)}`], accepts: 'the SID of a Twilio account' },
   TWILIO_AUTH_TOKEN: { values: [], accepts: '' },
   TWILIO_URL: { values: ['api.twilio.com', 'https://a?b'], accepts: 'the address of the API of Twilio' },
+  SHOPIFY_URL: { values: ['example.com', 'https://a?b'], accepts: 'the address of the Admin API' },
+  ECONOMIC_URL: { values: ['example.com', 'ftp://a'], accepts: 'the address of the REST API of e-conomic' },
   LOG_LEVEL: { values: ['loud', 'INFO'], accepts: 'one of fatal, error, warn, info, debug, trace, silent' },
   METRICS_TOKEN: { values: ['short', 'with some spaces in it'], accepts: 'at least 16 letters' },
 }

@@ -105,6 +105,14 @@ const VARIABLES = {
     address('http:', 'https:').refine(isBase).default('https://api.twilio.com'),
     'the address of the API of Twilio',
   ],
+  SHOPIFY_URL: [
+    address('http:', 'https:').refine(isBase).optional(),
+    'the address of the Admin API of all Shopify shops',
+  ],
+  ECONOMIC_URL: [
+    address('http:', 'https:').refine(isBase).optional(),
+    'the address of the REST API of e-conomic',
+  ],
   LOG_LEVEL: [z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`],
   METRICS_TOKEN: [
     z
@@ -155,6 +163,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       TWILIO_AUTH_TOKEN: value('TWILIO_AUTH_TOKEN'),
       TWILIO_URL: value('TWILIO_URL'),
     }),
+    context: {
+      shopifyUrl: value('SHOPIFY_URL')?.replace(/\/+$/, ''),
+      economicUrl: value('ECONOMIC_URL')?.replace(/\/+$/, ''),
+    },
     webhooksAllowInsecure: value('BELLHOP_WEBHOOKS_ALLOW_INSECURE') === '1',
     logLevel: value('LOG_LEVEL'),
     metricsToken: value('METRICS_TOKEN'),

@@ -11,6 +11,7 @@ import { apiKeyPages, createApiKeyAuthenticator } from './modules/api-keys/index
 import { callJobs, callRoutes } from './modules/calls/index.ts'
 import { companyRoutes } from './modules/company/index.ts'
 import { contactRoutes } from './modules/contacts/index.ts'
+import { contextJobs, contextRoutes } from './modules/context/index.ts'
 import { employeeJobs, employeeRoutes } from './modules/employees/index.ts'
 import { createFileLinks, fileJobs, type FileLinks } from './modules/files/index.ts'
 import { inboxRoutes } from './modules/inbox/index.ts'
@@ -44,6 +45,8 @@ import { createKeyRing } from './platform/key-ring.ts'
 import type { Log } from './platform/log.ts'
 import { openPubSub } from './platform/pubsub.ts'
 import { createSignedLinks } from './platform/signed-links.ts'
+import type { ContextSources } from './providers/context/port.ts'
+import { createContextSources } from './providers/context/sources.ts'
 import { folderMailer } from './providers/email/folder.ts'
 import type { Mailer } from './providers/email/port.ts'
 import { smtpMailer } from './providers/email/smtp.ts'
@@ -80,6 +83,8 @@ interface Shared extends Required<Parts> {
   /** What texts are sealed with. */
   texts: Vault
   sms: Sms
+  /** Who may know a caller. */
+  sources: ContextSources
 }
 
 async function share({ clock = systemClock, pause = systemPause, ...parts }: Parts): Promise<Shared> {
@@ -89,7 +94,12 @@ async function share({ clock = systemClock, pause = systemPause, ...parts }: Par
   const speaker = createEmbeddedSpeaker({ clock, log })
   const texts = createKeyRing(await messageKeys(config, log))
   const sms = openSms({ config, secret, clock, log })
-  return { ...parts, clock, pause, secret, storage, speaker, texts, sms }
+  const sources = createContextSources({
+    ...config.context,
+    clock,
+    allowInsecure: config.webhooksAllowInsecure,
+  })
+  return { ...parts, clock, pause, secret, storage, speaker, texts, sms, sources }
 }
 
 /** Where this installation is reached. */
@@ -111,12 +121,13 @@ function wireTexting(
 
 /** Every route of /api/v1. */
 export function declareRoutes(
-  shared: Omit<Shared, 'log' | 'pause'>,
+  shared: Omit<Shared, 'pause'>,
   links: FileLinks,
   addresses: Addresses,
 ): Route[] {
   const { config, db, clock, secret, storage, speaker, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
+  const vault = createVault(secret)
   return [
     ...companyRoutes({ db }),
     ...contactRoutes({ db }),
@@ -127,7 +138,8 @@ export function declareRoutes(
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, links, texts, secret }),
     ...messageRoutes(wireTexting(shared, addresses)),
-    ...webhookRoutes({ db, clock, vault: createVault(secret), rules }),
+    ...webhookRoutes({ db, clock, vault, rules }),
+    ...contextRoutes({ ...shared, vault, rules }),
   ]
 }
 
@@ -194,6 +206,7 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
     await clients.close()
     await shared.speaker.close()
     await sms.close()
+    await shared.sources.close()
     await pubsub.close()
   })
   try {
@@ -226,6 +239,7 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
     ...oauthJobs({ db, clock }),
     ...signInJobs({ db, mailer, clock, baseUrl }),
     ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),
+    ...contextJobs({ ...shared, vault: createVault(secret) }),
   ]
   const webhooks = createWebhookDelivery({
     db,
@@ -242,6 +256,7 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
     mailer.close()
     await speaker.close()
     await sms.close()
+    await shared.sources.close()
   }
   return { handlers, webhooks, close }
 }
