@@ -171,8 +171,8 @@ describe('GET /caller_context', () => {
 describe('several providers', () => {
   test('are asked at once, and answer in the order of their word however they answer in time', async () => {
     await addAccounts()
-    await addShop()
     await addCrm()
+    await addShop()
     let answered: (() => void) | undefined
     const others = new Promise<void>((resolve) => (answered = resolve))
     // The first of them answers only when all have been asked.
@@ -195,8 +195,8 @@ describe('several providers', () => {
 
   test('identities are merged in that order, field by field', async () => {
     await addAccounts()
-    await addShop()
     await addCrm()
+    await addShop()
     crm.answer = () => ({ contact: { name: 'Mikkel', email: 'not an address' } })
     vendors.shopify.answer = () =>
       shopCustomer({
