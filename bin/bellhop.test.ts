@@ -136,6 +136,34 @@ test('what was made can be found again by listing it', async () => {
   )
 })
 
+test('an integration is added, listed without its secrets, and removed', async () => {
+  const company = await newCompany()
+  const shop = ['--provider', 'shopify', '--shop', 'nordlys.myshopify.com', '--access-token', 'shpat_1']
+  const added = await json('integration', 'add', '--company', company, ...shop)
+  expect(added).toEqual({ id: expect.stringMatching(/^int_/) })
+  const own = ['--provider', 'custom', '--label', 'CRM', '--url', 'https://1.1.1.1/callers']
+  expect(await json('integration', 'add', '--company', company, ...own)).toEqual({
+    id: expect.stringMatching(/^int_/),
+    signing_secret: expect.stringMatching(/^whsec_/),
+  })
+  expect((await json('integration', 'list', '--company', company)).integrations).toMatchObject([
+    { id: added.id, provider: 'shopify', label: 'Shopify', active: true, last_error: null },
+    { provider: 'custom', label: 'CRM' },
+  ])
+  const removal = ['integration', 'remove', '--company', company, '--integration', added.id]
+  expect(await json(...removal)).toEqual({ id: added.id, removed: true })
+  expect(await text('integration', 'list', '--company', company)).toMatch(/^int_\w+  custom  CRM\n$/)
+
+  const again = await bellhop(removal, options)
+  expect(again).toMatchObject({ code: 1, stderr: `bellhop: There is no integration ${added.id}.\n` })
+  const inside = [...own.slice(0, -1), 'https://127.0.0.1/']
+  const refused = await bellhop(['integration', 'add', '--company', company, ...inside], options)
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: 'bellhop: --url must not lead to a private address.\n',
+  })
+})
+
 test('the messaging flag is off for a new company, and switched by --messaging, --on and --off', async () => {
   const flagOf = async (id: string) =>
     (await json('company', 'list')).companies.find((company: { id: string }) => company.id === id).messaging

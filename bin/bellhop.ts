@@ -7,6 +7,7 @@ import { addCompanyCommands } from './commands/company.ts'
 import { addDatabaseCommands } from './commands/database.ts'
 import { addDeviceCommands } from './commands/device.ts'
 import { addEmployeeCommands } from './commands/employee.ts'
+import { addIntegrationCommands } from './commands/integration.ts'
 import { addMessagesCommands } from './commands/messages.ts'
 import { addNumberCommands } from './commands/number.ts'
 import { addOauthClientCommands } from './commands/oauth-client.ts'
@@ -30,6 +31,7 @@ addNumberCommands(program)
 addMessagesCommands(program)
 addDeviceCommands(program)
 addOauthClientCommands(program)
+addIntegrationCommands(program)
 addSimulateCommands(program)
 
 // A reader that has seen enough (`| head`) is no failure.

@@ -54,6 +54,7 @@ const NOUNS = {
   emp: 'employee',
   key: 'API key',
   num: 'number',
+  int: 'integration',
 } satisfies Partial<Record<IdPrefix, string>>
 type Known = keyof typeof NOUNS
 

@@ -451,6 +451,15 @@ create table business_numbers (
   constraint business_numbers_wait_audio_check CHECK ((wait_audio = ANY (ARRAY['ringtone'::text, 'music'::text])))
 );
 
+create table call_contexts (
+  company_id uuid not null,
+  call_id uuid not null,
+  contexts jsonb not null,
+  enriched_at timestamp with time zone not null,
+  search_text text not null,
+  constraint call_contexts_pkey PRIMARY KEY (company_id, call_id)
+);
+
 create table call_employees (
   company_id uuid not null,
   call_id uuid not null,
@@ -490,6 +499,15 @@ create table call_targets (
   employee_id uuid not null,
   constraint call_targets_pkey PRIMARY KEY (company_id, business_number_id, slot, employee_id),
   constraint call_targets_slot_check CHECK ((slot = ANY (ARRAY['incoming_call'::text, 'outside_business_hours'::text, 'no_answer'::text])))
+);
+
+create table caller_lookups (
+  company_id uuid not null,
+  phone text not null,
+  contexts jsonb not null,
+  enriched_at timestamp with time zone not null,
+  fresh_until timestamp with time zone not null,
+  constraint caller_lookups_pkey PRIMARY KEY (company_id, phone)
 );
 
 create table calls (
@@ -675,6 +693,26 @@ create table inbox_threads (
   unseen_count integer not null,
   constraint inbox_threads_pkey PRIMARY KEY (company_id, phone_number, with_texts, scope_id),
   constraint inbox_threads_unseen_count_check CHECK ((unseen_count >= 0))
+);
+
+create table integrations (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  provider text not null,
+  label text not null,
+  active boolean not null default true,
+  url text,
+  shop text,
+  secrets_sealed bytea not null,
+  last_success_at timestamp with time zone,
+  last_error text,
+  last_error_status integer,
+  last_error_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint integrations_pkey PRIMARY KEY (company_id, id),
+  constraint integrations_check CHECK (((last_error IS NULL) = (last_error_at IS NULL))),
+  constraint integrations_provider_check CHECK ((provider = ANY (ARRAY['custom'::text, 'shopify'::text, 'woocommerce'::text, 'economic'::text])))
 );
 
 create table invitations (
@@ -939,6 +977,8 @@ alter table auto_replies add constraint auto_replies_company_id_business_number_
 
 alter table business_numbers add constraint business_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
+alter table call_contexts add constraint call_contexts_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
+
 alter table call_employees add constraint call_employees_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
 
 alter table call_employees add constraint call_employees_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
@@ -950,6 +990,8 @@ alter table call_slices add constraint call_slices_company_id_fkey FOREIGN KEY (
 alter table call_targets add constraint call_targets_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
 
 alter table call_targets add constraint call_targets_employee FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id);
+
+alter table caller_lookups add constraint caller_lookups_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table calls add constraint calls_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
 
@@ -972,6 +1014,8 @@ alter table employees add constraint employees_company_id_fkey FOREIGN KEY (comp
 alter table events add constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table external_numbers add constraint external_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
+alter table integrations add constraint integrations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table invitations add constraint invitations_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE CASCADE;
 
@@ -1028,6 +1072,8 @@ CREATE UNIQUE INDEX call_offers_ringing ON public.call_offers USING btree (emplo
 CREATE INDEX call_queue_in_order ON public.call_queue USING btree (company_id, joined_at, call_id);
 
 CREATE INDEX call_targets_of_employee ON public.call_targets USING btree (company_id, employee_id);
+
+CREATE INDEX caller_lookups_stale ON public.caller_lookups USING btree (fresh_until);
 
 CREATE INDEX calls_between ON public.calls USING btree (company_id, business_number_id, remote_number, direction, id);
 

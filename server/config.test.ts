@@ -100,6 +100,8 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
   OUTBOUND_PER_MINUTE: { values: ['many', '10001'], accepts: 'a number of calls from 0' },
   EDGE_HTTP_PORT: { values: ['http'], accepts: 'a port from 1 to 65535' },
   EDGE_DRAIN_SECONDS: { values: ['soon', '86401'], accepts: 'a number of seconds from 0' },
+  SHOPIFY_URL: { values: ['example.com', 'https://a?b'], accepts: 'the address of the Admin API' },
+  ECONOMIC_URL: { values: ['example.com', 'ftp://a'], accepts: 'the address of the REST API of e-conomic' },
   LOG_LEVEL: { values: ['loud', 'INFO'], accepts: 'one of fatal, error, warn, info, debug, trace, silent' },
   METRICS_TOKEN: { values: ['short', 'with some spaces in it'], accepts: 'at least 16 letters' },
 }

@@ -158,6 +158,14 @@ const VARIABLES = {
   OUTBOUND_PER_MINUTE: [wholeNumber(0, 10_000).default(30), 'a number of calls from 0 to 10000'],
   EDGE_HTTP_PORT: [wholeNumber(0, 65_535).default(3001), 'a port from 1 to 65535, or 0 for any free one'],
   EDGE_DRAIN_SECONDS: [wholeNumber(0, 86_400).default(600), 'a number of seconds from 0 to 86400'],
+  SHOPIFY_URL: [
+    address('http:', 'https:').refine(isBase).optional(),
+    'the address of the Admin API of all Shopify shops',
+  ],
+  ECONOMIC_URL: [
+    address('http:', 'https:').refine(isBase).optional(),
+    'the address of the REST API of e-conomic',
+  ],
   LOG_LEVEL: [z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`],
   METRICS_TOKEN: [
     z
@@ -208,6 +216,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       TWILIO_AUTH_TOKEN: value('TWILIO_AUTH_TOKEN'),
       TWILIO_URL: value('TWILIO_URL'),
     }),
+    context: {
+      shopifyUrl: value('SHOPIFY_URL')?.replace(/\/+$/, ''),
+      economicUrl: value('ECONOMIC_URL')?.replace(/\/+$/, ''),
+    },
     webhooksAllowInsecure: value('BELLHOP_WEBHOOKS_ALLOW_INSECURE') === '1',
     sip: {
       host: value('SIP_HOST'),

@@ -23,6 +23,8 @@ function turnAround(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) return turnAround(schema.unwrap() as z.ZodType).nullable()
   if (schema instanceof z.ZodOptional) return turnAround(schema.unwrap() as z.ZodType).optional()
   if (schema instanceof z.ZodArray) return z.array(turnAround(schema.element as z.ZodType))
+  if (schema instanceof z.ZodRecord)
+    return z.record(schema.keyType as z.ZodString, turnAround(schema.valueType as z.ZodType))
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map((one) => turnAround(one as z.ZodType)))
   if (schema instanceof z.ZodObject) {
     const shape = Object.entries<z.ZodType>(schema.shape)

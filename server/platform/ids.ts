@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'cli'
   | 'sni'
   | 'web'
+  | 'int'
   | 'del'
   | 'cal'
   | 'msg'

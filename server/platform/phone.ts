@@ -29,3 +29,10 @@ export function formatPhone(e164: string): string {
     return e164
   }
 }
+
+/** How people in its country write a number: as digits alone, and with their spaces. */
+export function waysToWrite(e164: string): string[] {
+  const number = parsePhoneNumberFromString(e164)
+  if (!number) return [e164]
+  return [...new Set([number.nationalNumber, number.formatNational()])]
+}

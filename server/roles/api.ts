@@ -84,6 +84,7 @@ export async function startApi({
     await clients.close()
     await shared.speaker.close()
     await sms.close()
+    await shared.sources.close()
     await pubsub.close()
   })
   try {

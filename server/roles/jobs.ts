@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { callJobs } from '../modules/calls/index.ts'
 import { deviceJobs } from '../modules/devices/index.ts'
 import { edgeJobs } from '../modules/edges/index.ts'
+import { contextJobs } from '../modules/context/index.ts'
 import { employeeJobs } from '../modules/employees/index.ts'
 import { createFileLinks, fileJobs } from '../modules/files/index.ts'
 import { messageJobs } from '../modules/messages/index.ts'
@@ -45,6 +46,7 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
     ...edgeJobs({ db }),
     ...signInJobs({ db, mailer, clock, baseUrl }),
     ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),
+    ...contextJobs({ ...shared, vault: createVault(secret) }),
   ]
   const webhooks = createWebhookDelivery({
     db,
@@ -61,6 +63,7 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
     mailer.close()
     await speaker.close()
     await sms.close()
+    await shared.sources.close()
   }
   return { handlers, webhooks, close }
 }

@@ -4,6 +4,7 @@ import { callRoutes } from '../modules/calls/index.ts'
 import { companyRoutes } from '../modules/company/index.ts'
 import { contactRoutes } from '../modules/contacts/index.ts'
 import { devicePages, deviceRoutes } from '../modules/devices/index.ts'
+import { contextRoutes } from '../modules/context/index.ts'
 import { employeeRoutes } from '../modules/employees/index.ts'
 import type { FileLinks } from '../modules/files/index.ts'
 import { inboxRoutes } from '../modules/inbox/index.ts'
@@ -23,11 +24,12 @@ import { type Addresses, type Shared, wireTexting } from './shared.ts'
 
 /** Every route of /api/v1. */
 export function declareRoutes(
-  shared: Omit<Shared, 'log' | 'pause'>,
+  shared: Omit<Shared, 'pause'>,
   { links, addresses, askEdge }: { links: FileLinks; addresses: Addresses; askEdge: AskEdge },
 ): Route[] {
   const { config, db, clock, secret, storage, speaker, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
+  const vault = createVault(secret)
   return [
     ...sessionRoutes({ db }),
     ...companyRoutes({ db }),
@@ -41,7 +43,8 @@ export function declareRoutes(
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, links, texts, secret }),
     ...messageRoutes(wireTexting(shared, addresses)),
-    ...webhookRoutes({ db, clock, vault: createVault(secret), rules }),
+    ...webhookRoutes({ db, clock, vault, rules }),
+    ...contextRoutes({ ...shared, vault, rules }),
   ]
 }
 

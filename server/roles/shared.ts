@@ -8,6 +8,8 @@ import type { Vault } from '../platform/crypto.ts'
 import type { Database } from '../platform/db/database.ts'
 import { createKeyRing } from '../platform/key-ring.ts'
 import type { Log } from '../platform/log.ts'
+import type { ContextSources } from '../providers/context/port.ts'
+import { createContextSources } from '../providers/context/sources.ts'
 import { localStorage } from '../providers/storage/local.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { s3Storage } from '../providers/storage/s3.ts'
@@ -37,6 +39,8 @@ export interface Shared extends Required<Parts> {
   /** What texts are sealed with. */
   texts: Vault
   sms: Sms
+  /** Who may know a caller. */
+  sources: ContextSources
 }
 
 export async function share({ clock = systemClock, pause = systemPause, ...parts }: Parts): Promise<Shared> {
@@ -46,7 +50,12 @@ export async function share({ clock = systemClock, pause = systemPause, ...parts
   const speaker = createEmbeddedSpeaker({ clock, log })
   const texts = createKeyRing(await messageKeys(config, log))
   const sms = openSms({ config, secret, clock, log })
-  return { ...parts, clock, pause, secret, storage, speaker, texts, sms }
+  const sources = createContextSources({
+    ...config.context,
+    clock,
+    allowInsecure: config.webhooksAllowInsecure,
+  })
+  return { ...parts, clock, pause, secret, storage, speaker, texts, sms, sources }
 }
 
 export function openStorage({ s3, dataDir }: Config, clock: Clock): Storage {

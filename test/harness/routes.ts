@@ -28,6 +28,8 @@ export function declaredRoutes(): Route[] {
     speaker: unused,
     texts: unused,
     sms: { sender: unused, providers: [], close: unused },
+    sources: unused,
+    log: unused,
   }
   return declareRoutes(parts, {
     links: { to: nowhere },
@@ -57,6 +59,7 @@ const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) =
   sni: ({ api }) => created(api.post('/text_snippets', { title: 'Fixture', text: 'Fixture' })),
   web: ({ api }) =>
     created(api.post('/webhooks', { name: 'Fixture', url: 'https://1.1.1.1/', events: ['call.ended'] })),
+  int: ({ api }) => created(api.post('/integrations', { provider: 'custom', url: 'https://1.1.1.1/' })),
   del: async (company, webhook) => {
     const { body } = await company.api.post(
       `/webhooks/${webhook ?? (await makeFixture(company, 'web'))}/test`,
@@ -97,6 +100,17 @@ function pathParameters(route: Route): { name: string; prefix?: IdPrefix; exampl
   })
 }
 
+/** What a query that must be given may hold, as its declaration says by example. */
+function queryOf({ query }: Route): string {
+  const examples = Object.entries((query?.shape ?? {}) as Record<string, z.ZodType>).flatMap(
+    ([name, schema]) => {
+      const example = schema.meta()?.examples
+      return Array.isArray(example) ? [[name, String(example[0])] as [string, string]] : []
+    },
+  )
+  return examples.length > 0 ? `?${new URLSearchParams(examples).toString()}` : ''
+}
+
 /** The route's path with a thing of the company for each parameter, except those given. */
 export async function pathOf(
   route: Route,
@@ -109,7 +123,7 @@ export async function pathOf(
     parent = given[name] ?? (prefix ? await makeFixture(company, prefix, parent) : example!)
     path = path.replace(`:${name}`, parent)
   }
-  return path
+  return path + queryOf(route)
 }
 
 /** A request that passes, as the route itself declares it. */

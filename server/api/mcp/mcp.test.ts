@@ -106,7 +106,8 @@ describe('a call', () => {
         .flatMap((part, i) => (part.startsWith(':') ? [decodeURIComponent(path.split('/')[i]!)] : []))
       const ids = Object.fromEntries(names.map((parameter, i) => [parameter, values[i]!]))
       const body = route.body && (JSON.parse(requestOf(route).body as string) as Record<string, unknown>)
-      const input = { ...ids, ...(route.body instanceof z.ZodObject ? body : body && { body }) }
+      const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]))
+      const input = { ...ids, ...query, ...(route.body instanceof z.ZodObject ? body : body && { body }) }
       const result = await call(name, input, { 'x-api-key': own.key })
       expect({ name, isError: result.isError ?? false, text: textOf(result) }).toEqual({
         name,

@@ -6,7 +6,9 @@ import { companyCountry } from '../company/index.ts'
 import { recordEvent } from '../webhooks/index.ts'
 import {
   deleteContactRow,
+  fillContactBlanks,
   insertContact,
+  insertContactOnce,
   selectContact,
   selectContactsBefore,
   selectContactsByPhone,
@@ -44,6 +46,35 @@ export async function deleteContact(tx: Tx, actor: Actor, id: string): Promise<v
 
 export async function readContact(sql: Queryable, actor: Actor, id: string): Promise<Contact> {
   return (await selectContact(sql, actor.companyId, id)) ?? fail(notFound())
+}
+
+type Identity = Pick<Contact, 'name' | 'email' | 'company_name' | 'note'>
+
+/**
+ * What others know of a number (E.164): becomes its contact, or fills in what that lacks. However many learn of it
+ * at once, there is one contact; what people have written stays.
+ */
+export async function learnContact(
+  tx: Tx,
+  companyId: string,
+  phone: string,
+  identity: Identity,
+): Promise<void> {
+  const values = { ...identity, phone, phone_formatted: formatPhone(phone) }
+  const created = await insertContactOnce(tx, companyId, values)
+  if (created) return recordEvent(tx, companyId, 'contact.created', { contact: created })
+  const filled = await fillContactBlanks(tx, companyId, phone, identity)
+  if (filled) await recordEvent(tx, companyId, 'contact.updated', { contact: filled })
+}
+
+/** By its number in E.164. */
+export async function findContactByPhone(
+  sql: Queryable,
+  companyId: string,
+  phone: string,
+): Promise<Contact | undefined> {
+  const [contact] = await selectContactsByPhone(sql, companyId, phone)
+  return contact
 }
 
 /** At most one; none for what cannot be a phone number. */

@@ -1,2 +1,3 @@
+export { createContact, findContactByPhone, learnContact } from './contacts.ts'
 export { contactRoutes } from './routes.ts'
-export { createContact } from './contacts.ts'
+export { Contact } from './schemas.ts'

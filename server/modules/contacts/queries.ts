@@ -12,6 +12,34 @@ export async function insertContact(tx: Tx, companyId: string, values: ContactVa
   return row!
 }
 
+/** Undefined when the number has a contact already. */
+export async function insertContactOnce(tx: Tx, companyId: string, values: ContactValues) {
+  const [row] = await tx<Contact[]>`
+    insert into contacts ${tx({ company_id: companyId, ...values })}
+    on conflict (company_id, phone) do nothing returning ${columns(tx)}`
+  return row
+}
+
+/** Undefined when there is nothing to fill in. */
+export async function fillContactBlanks(
+  tx: Tx,
+  companyId: string,
+  phone: string,
+  { name, email, company_name, note }: Pick<Contact, 'name' | 'email' | 'company_name' | 'note'>,
+) {
+  const [row] = await tx<Contact[]>`
+    update contacts
+    set name = coalesce(name, ${name}), email = coalesce(email, ${email}),
+      company_name = coalesce(company_name, ${company_name}), note = coalesce(note, ${note}), updated_at = now()
+    where company_id = ${companyId} and phone = ${phone} and (
+      (name is null and ${name}::text is not null) or (email is null and ${email}::text is not null)
+      or (company_name is null and ${company_name}::text is not null)
+      or (note is null and ${note}::text is not null)
+    )
+    returning ${columns(tx)}`
+  return row
+}
+
 export async function updateContactRow(tx: Tx, companyId: string, id: string, values: ContactValues) {
   const [row] = await tx<Contact[]>`
     update contacts set ${changesOf(tx, values)}

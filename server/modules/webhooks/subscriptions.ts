@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto'
-
 import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/crypto.ts'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { publish } from '../../platform/pubsub.ts'
-import { SECRET_PREFIX } from './delivery/signature.ts'
-import { type EndpointRules, requireSafeEndpoint } from './endpoint.ts'
+import { type EndpointRules, requireSafeEndpoint } from '../../platform/safe-endpoint.ts'
+import { newSigningSecret } from '../../platform/standard-webhooks.ts'
 import { SUBSCRIPTION_CHANGED } from './outbox.ts'
 import {
   deleteSubscriptionRow,
@@ -42,7 +40,7 @@ export async function createSubscription(
   input: SubscriptionCreate,
 ): Promise<SubscriptionWithSecret> {
   await requireSafeEndpoint(input.url, rules)
-  const signing_secret = newSecret()
+  const signing_secret = newSigningSecret()
   const row = await db.tx(async (tx) => {
     const id = await nextSubscriptionId(tx)
     const secret_sealed = vault.seal(signing_secret, webhookSecret(id))
@@ -57,7 +55,7 @@ export async function rotateSecret(
   actor: Actor,
   id: string,
 ): Promise<SubscriptionWithSecret> {
-  const signing_secret = newSecret()
+  const signing_secret = newSigningSecret()
   const secretSealed = vault.seal(signing_secret, webhookSecret(id))
   const previousUntil = new Date(clock.now().getTime() + OVERLAP_MS)
   return db.tx(async (tx) => {
@@ -95,8 +93,6 @@ export async function readSubscription(sql: Queryable, actor: Actor, id: string)
 export async function listSubscriptions(sql: Queryable, actor: Actor): Promise<Subscription[]> {
   return selectSubscriptions(sql, actor.companyId)
 }
-
-const newSecret = () => SECRET_PREFIX + randomBytes(32).toString('base64')
 
 /** What binds a sealed secret to its subscription. */
 export const webhookSecret = (id: string) => `webhook secret ${id}`

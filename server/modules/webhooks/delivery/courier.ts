@@ -5,13 +5,13 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/crypto.ts'
 import { encodeId } from '../../../platform/ids.ts'
+import { signatures, signingKey } from '../../../platform/standard-webhooks.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { eventData } from '../outbox.ts'
 import { webhookSecret } from '../subscriptions.ts'
 import type { LeaseRow } from './leases.ts'
 import { type Attempt, type Outcome, post } from './post.ts'
 import type { Due } from './queries.ts'
-import { keyOf, signatures } from './signature.ts'
 
 export interface CourierParts {
   agent: Dispatcher
@@ -43,7 +43,7 @@ export function createCourier(parts: CourierParts): Courier {
     endpointOf({ companyId, subscriptionId, url, secretSealed, previousSecretSealed }) {
       const { origin, pathname, search } = new URL(url)
       const sealed = previousSecretSealed ? [secretSealed, previousSecretSealed] : [secretSealed]
-      const keys = sealed.map((secret) => keyOf(vault.open(secret, webhookSecret(subscriptionId))))
+      const keys = sealed.map((secret) => signingKey(vault.open(secret, webhookSecret(subscriptionId))))
       return { companyId, origin, path: pathname + search, keys }
     },
     deliver(delivery, { companyId, origin, path, keys }, onEnd) {

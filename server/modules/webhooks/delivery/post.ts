@@ -2,25 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Dispatcher } from 'undici'
 
-import { BlockedAddress } from '../../../platform/safe-agent.ts'
+import { type ConnectionFailure, connectionFailureOf } from '../../../platform/connection-failure.ts'
 
 export const LIMITS = { attemptMs: 15_000, answerBytes: 65_536 }
 
 export type Outcome =
   | { ok: true; status: number }
   | { ok: false; why: 'refused'; status: number; retryAfter: string | undefined }
-  | {
-      ok: false
-      why:
-        | 'timeout'
-        | 'dns'
-        | 'private_address'
-        | 'tls'
-        | 'insecure'
-        | 'connection'
-        | 'called_off'
-        | 'unreadable'
-    }
+  | { ok: false; why: ConnectionFailure | 'insecure' | 'called_off' | 'unreadable' }
 
 export interface Post {
   origin: string
@@ -78,7 +67,7 @@ class Reception implements Dispatcher.DispatchHandler, Attempt {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#end({ ok: false, why: reasonOf(error) })
+    this.#end({ ok: false, why: connectionFailureOf(error) })
   }
 
   abandon(why: 'timeout' | 'called_off'): void {
@@ -106,16 +95,4 @@ function judgeStatus(status: number, retryAfter: string | string[] | undefined):
     status,
     retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
   }
-}
-
-const DNS_CODES = /^(ENOTFOUND|EAI_\w+|ENODATA)$/
-const TLS_CODES = /^(ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|\w*CERT\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
-
-function reasonOf(error: unknown): 'timeout' | 'dns' | 'private_address' | 'tls' | 'connection' {
-  if (error instanceof BlockedAddress) return 'private_address'
-  const code = String((error as NodeJS.ErrnoException).code)
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timeout'
-  if (DNS_CODES.test(code)) return 'dns'
-  if (TLS_CODES.test(code)) return 'tls'
-  return 'connection'
 }

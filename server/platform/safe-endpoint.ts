@@ -1,12 +1,12 @@
-import { fieldError } from '../../platform/errors.ts'
-import { isPublicAddress, resolveHost } from '../../platform/public-address.ts'
+import { fieldError } from './errors.ts'
+import { isPublicAddress, resolveHost } from './public-address.ts'
 
 export interface EndpointRules {
   /** For development and tests: also http, also addresses of this machine and its network. */
   allowInsecure: boolean
 }
 
-/** Refuses an address that deliveries must not go to. It is checked again at each delivery, as names move. */
+/** Refuses an address that we must not be sent to. It is checked again at each connection, as names move. */
 export async function requireSafeEndpoint(text: string, { allowInsecure }: EndpointRules): Promise<void> {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const protocols = allowInsecure ? ['https:', 'http:'] : ['https:']

@@ -1,6 +1,7 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
-export const SECRET_PREFIX = 'whsec_'
+const SECRET_PREFIX = 'whsec_'
+const SECRET_BYTES = 32
 
 interface Signed {
   id: string
@@ -9,8 +10,11 @@ interface Signed {
   body: string
 }
 
-/** The key that a secret, as its owner was shown it, stands for. */
-export const keyOf = (secret: string) =>
+/** As its owner is shown it. */
+export const newSigningSecret = () => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+
+/** The key that a secret stands for. */
+export const signingKey = (secret: string) =>
   createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
 
 /** The header of Standard Webhooks 1.0.0: one signature per key, so that a rotation breaks nobody. */

@@ -1,0 +1,115 @@
+import { type Command, Option } from 'commander'
+
+import { requireCompany } from '../../server/modules/company/index.ts'
+import {
+  addIntegration,
+  deleteIntegration,
+  IntegrationCreate,
+  listIntegrations,
+} from '../../server/modules/context/index.ts'
+import { createVault } from '../../server/platform/crypto.ts'
+import { encodeId } from '../../server/platform/ids.ts'
+import { requireSafeEndpoint } from '../../server/platform/safe-endpoint.ts'
+import { installationSecret } from '../../server/secret.ts'
+import { idOf, operate, orMissing } from '../operate.ts'
+import { table } from '../table.ts'
+
+interface AddOptions {
+  company: string
+  provider: string
+  label?: string
+  url?: string
+  shop?: string
+  accessToken?: string
+  consumerKey?: string
+  consumerSecret?: string
+  appSecretToken?: string
+  agreementGrantToken?: string
+}
+
+export function addIntegrationCommands(program: Command): void {
+  const integration = program.command('integration').description('systems that are asked who calls')
+
+  integration
+    .command('add')
+    .description('let a system of a company be asked who calls; a signing secret is shown this once')
+    .requiredOption('--company <id>', 'whose system it is', idOf('com'))
+    .addOption(
+      new Option('--provider <name>', 'what kind of system it is')
+        .choices(['custom', 'shopify', 'woocommerce', 'economic'])
+        .makeOptionMandatory(),
+    )
+    .option('--label <text>', 'what it is called')
+    .option('--url <address>', 'custom: the endpoint; woocommerce: the shop')
+    .option('--shop <host>', 'shopify: the shop, as example.myshopify.com')
+    .option('--access-token <token>', 'shopify: of the Admin API')
+    .option('--consumer-key <key>', 'woocommerce')
+    .option('--consumer-secret <secret>', 'woocommerce')
+    .option('--app-secret-token <token>', 'economic')
+    .option('--agreement-grant-token <token>', 'economic')
+    .action(({ company, ...options }: AddOptions, command: Command) =>
+      operate(command, async (tx, { config, log }) => {
+        const input = IntegrationCreate.parse(inSnakeCase(options))
+        await orMissing('com', company, requireCompany(tx, company))
+        const rules = { allowInsecure: config.webhooksAllowInsecure }
+        if ('url' in input) await requireSafeEndpoint(input.url, rules)
+        const vault = createVault(await installationSecret(config, log))
+        const added = await addIntegration(tx, vault, company, input)
+        const id = encodeId('int', added.id)
+        const { label, signing_secret } = added
+        const secret =
+          signing_secret && `\nKeep the signing secret now, it is not shown again: ${signing_secret}`
+        return {
+          json: { id, ...(signing_secret && { signing_secret }) },
+          text: `Added ${label} (${id}).${secret ?? ''}`,
+        }
+      }),
+    )
+
+  integration
+    .command('list')
+    .description('list the systems of a company, and whether they answer')
+    .requiredOption('--company <id>', 'whose systems', idOf('com'))
+    .action(({ company }: { company: string }, command: Command) =>
+      operate(command, async (tx) => {
+        await orMissing('com', company, requireCompany(tx, company))
+        const listed = await listIntegrations(tx, company)
+        const integrations = listed.map(({ id, provider, label, active, last_error }) => ({
+          id: encodeId('int', id),
+          provider,
+          label,
+          active,
+          last_error: last_error?.reason ?? null,
+        }))
+        const rows = integrations.map(({ id, provider, label, active, last_error }) => [
+          id,
+          provider,
+          label,
+          active ? (last_error ?? '') : 'paused',
+        ])
+        return { json: { integrations }, text: table(rows, 'The company has no integrations yet.') }
+      }),
+    )
+
+  integration
+    .command('remove')
+    .description('ask a system no more, and forget its credentials')
+    .requiredOption('--company <id>', 'whose system it is', idOf('com'))
+    .requiredOption('--integration <id>', 'the system', idOf('int'))
+    .action(({ company, integration: uuid }: { company: string; integration: string }, command: Command) =>
+      operate(command, async (tx) => {
+        await orMissing('int', uuid, deleteIntegration(tx, company, uuid))
+        const id = encodeId('int', uuid)
+        return { json: { id, removed: true }, text: `Removed ${id}.` }
+      }),
+    )
+}
+
+/** As the API calls them. */
+function inSnakeCase(options: object): Record<string, unknown> {
+  const renamed = Object.entries(options).map(([name, value]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ])
+  return Object.fromEntries(renamed) as Record<string, unknown>
+}

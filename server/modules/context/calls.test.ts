@@ -1,0 +1,160 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { type ContextServer, contextServer } from '../../../test/harness/context-server.ts'
+import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { newCall } from '../../../test/harness/telephony.ts'
+import { listenLive } from '../../live.ts'
+import { encodeId } from '../../platform/ids.ts'
+import { openPubSub } from '../../platform/pubsub.ts'
+import { lookUpForCall } from './index.ts'
+
+let bellhop: Harness
+let company: TestCompany
+let crm: ContextServer
+
+beforeAll(async () => {
+  bellhop = await harness({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+})
+
+beforeEach(async () => {
+  company = await bellhop.newCompany()
+  crm = await contextServer(() => ({
+    contact: { name: 'Mikkel', note: 'Red bike' },
+    sections: [
+      { type: 'fields', fields: [{ label: 'Plan', value: 'Gold' }] },
+      {
+        type: 'table',
+        label: 'Orders',
+        columns: [{ key: 'total', label: 'Total', format: 'money' }],
+        rows: [{ values: { total: { amount: '12.50', currency: 'DKK' } } }],
+      },
+    ],
+  }))
+  await company.api.post('/integrations', { provider: 'custom', url: crm.url })
+})
+
+const PHONE = '+4520112233'
+
+/** As the telephone exchange does when a call comes in. */
+async function callIn(phone = PHONE): Promise<string> {
+  const callId = await newCall(company, { remote_number: phone, state: 'queued', ended_at: null })
+  await bellhop.db.tx((tx) => lookUpForCall(tx, company.companyId, callId, phone))
+  return callId
+}
+
+const savedWith = async (callId: string) =>
+  (await company.api.get(`/calls/${encodeId('cal', callId)}/context`)).body
+
+async function waitingLookUps(): Promise<number> {
+  const { sql } = bellhop.db
+  return (await sql`select from graphile_worker.jobs where task_identifier = 'context.look_up_caller'`).length
+}
+
+test('a call that comes in is looked up by itself, and the answer is saved with it', async () => {
+  const callId = await callIn()
+  expect(await waitingLookUps()).toBe(1)
+  expect(await savedWith(callId)).toEqual({ contexts: [], enriched_at: null, contact: null })
+  await bellhop.drainJobs()
+  const saved = await savedWith(callId)
+  expect(saved).toMatchObject({
+    contexts: [{ provider: 'custom', contact: { name: 'Mikkel' } }],
+    contact: { name: 'Mikkel', phone: PHONE },
+  })
+
+  // Who answers has it at once, and the system is not asked again.
+  const answer = await company.api.get(`/caller_context?phone=${encodeURIComponent(PHONE)}`)
+  expect(answer.body).toEqual(saved)
+  expect(crm.asked).toHaveLength(1)
+})
+
+test('what was known when the call came in stays with the call', async () => {
+  const callId = await callIn()
+  await bellhop.drainJobs()
+  const saved = await savedWith(callId)
+  crm.answer = () => ({ contact: { name: 'Somebody else' } })
+  bellhop.clock.advance(60_000)
+  await callIn()
+  await bellhop.drainJobs()
+  expect((await savedWith(callId)).contexts).toEqual(saved.contexts)
+})
+
+test('its words are kept for the search of calls', async () => {
+  const callId = await callIn()
+  await bellhop.drainJobs()
+  const [row] = await bellhop.db.sql<{ search_text: string }[]>`
+    select search_text from call_contexts where company_id = ${company.companyId} and call_id = ${callId}`
+  expect(row!.search_text).toBe('Mikkel Red bike Gold 12.50 DKK')
+})
+
+test('the live channel is told when the answer is there, and not before', async () => {
+  const heard: string[] = []
+  const pubsub = openPubSub(bellhop.db.address)
+  try {
+    await listenLive(pubsub, {
+      onMessage: (companyId, json) => void (companyId === company.companyId && heard.push(json)),
+      onGap() {},
+    })
+    const callId = await callIn()
+    crm.answer = async () => {
+      heard.push('asked')
+      return { contact: { name: 'Mikkel' } }
+    }
+    await bellhop.drainJobs()
+    const update = JSON.stringify({ type: 'call_update', id: encodeId('cal', callId) })
+    await expect.poll(() => heard.slice(heard.indexOf('asked'))).toEqual(['asked', update])
+  } finally {
+    await pubsub.close()
+  }
+})
+
+test('a look-up that fails leaves an empty answer with the call, and the job is done', async () => {
+  crm.answer = (_, response) => void response.destroy()
+  const callId = await callIn()
+  await bellhop.drainJobs()
+  expect(await savedWith(callId)).toEqual({ contexts: [], enriched_at: expect.any(String), contact: null })
+  expect(await waitingLookUps()).toBe(0)
+})
+
+test('a caller who hides the number is not looked up', async () => {
+  const callId = await callIn('anonymous')
+  await bellhop.drainJobs()
+  expect(crm.asked).toEqual([])
+  expect(await savedWith(callId)).toMatchObject({ contexts: [], enriched_at: null })
+})
+
+test('a company without integrations has no work queued for it', async () => {
+  company = await bellhop.newCompany()
+  await callIn()
+  expect(await waitingLookUps()).toBe(0)
+})
+
+test('nothing is looked up for a call whose transaction did not commit', async () => {
+  const back = new Error('rolled back')
+  const attempt = bellhop.db.tx(async (tx) => {
+    await lookUpForCall(tx, company.companyId, await newCall(company), PHONE)
+    throw back
+  })
+  await expect(attempt).rejects.toBe(back)
+  await bellhop.drainJobs()
+  expect(crm.asked).toEqual([])
+})
+
+test('what was saved goes with the call, also when that goes while the systems are asked', async () => {
+  const callId = await callIn()
+  const gone = (id: string) =>
+    bellhop.db.sql`delete from calls where company_id = ${company.companyId} and id = ${id}`
+  await bellhop.drainJobs()
+  await gone(callId)
+  const late = await callIn()
+  bellhop.clock.advance(60_000)
+  const answer = crm.answer
+  crm.answer = async (...args) => {
+    await gone(late)
+    return answer(...args)
+  }
+  await bellhop.drainJobs()
+  expect(crm.asked).toHaveLength(2)
+  expect(
+    await bellhop.db.sql`select from call_contexts where company_id = ${company.companyId}`,
+  ).toHaveLength(0)
+})

@@ -1,0 +1,36 @@
+import { tellCompany } from '../../live.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { enqueue } from '../../platform/jobs/job.ts'
+import { normalizePhone } from '../../platform/phone.ts'
+import { companyCountry } from '../company/index.ts'
+import { lookUpCaller } from './jobs.ts'
+import { lookUp, type LookUpParts } from './look-up.ts'
+import { hasActiveIntegrations, upsertCallContext } from './queries.ts'
+import { saveContextWords, searchTextOf } from './search-text.ts'
+
+/** To be called in the transaction that makes the call: looking up begins when, and only if, that commits. */
+export async function lookUpForCall(tx: Tx, companyId: string, callId: string, phone: string): Promise<void> {
+  if (await hasActiveIntegrations(tx, companyId))
+    await enqueue(tx, lookUpCaller, { companyId, callId, phone })
+}
+
+interface IncomingCall {
+  companyId: string
+  callId: string
+  /** As the carrier gave it; a caller may have hidden it. */
+  phone: string
+}
+
+export async function lookUpAndSave(
+  parts: LookUpParts,
+  { companyId, callId, phone: given }: IncomingCall,
+): Promise<void> {
+  const country = await companyCountry(parts.db.sql, companyId)
+  const phone = normalizePhone(given, country)
+  if (!phone) return
+  await lookUp(parts, { companyId, phone, country }, async (tx, found) => {
+    if (!(await upsertCallContext(tx, companyId, callId, found))) return
+    await saveContextWords(tx, companyId, callId, searchTextOf(found.contexts))
+    await tellCompany(tx, companyId, { type: 'call_update', id: callId })
+  })
+}

@@ -1,0 +1,6 @@
+export { lookUpForCall } from './calls.ts'
+export { addIntegration, deleteIntegration, listIntegrations } from './integrations.ts'
+export { contextJobs } from './job-handlers.ts'
+export { contextRoutes } from './routes.ts'
+export { IntegrationCreate } from './schemas.ts'
+export { saveContextWords } from './search-text.ts'

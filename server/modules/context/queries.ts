@@ -1,0 +1,175 @@
+import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+import type { Context, ContextProviderName, Failure } from '../../providers/context/port.ts'
+
+export interface IntegrationRow {
+  id: string
+  provider: ContextProviderName
+  label: string
+  active: boolean
+  url: string | null
+  shop: string | null
+  secrets_sealed: Buffer
+  last_success_at: Date | null
+  last_error: Failure | null
+  last_error_status: number | null
+  last_error_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+type IntegrationValues = Partial<Pick<IntegrationRow, 'label' | 'active' | 'url' | 'shop' | 'secrets_sealed'>>
+
+const columns = (sql: Queryable) => sql`
+  id, provider, label, active, url, shop, secrets_sealed, last_success_at, last_error, last_error_status,
+  last_error_at, created_at, updated_at`
+
+export function selectIntegrations(sql: Queryable, companyId: string) {
+  return sql<IntegrationRow[]>`
+    select ${columns(sql)} from integrations where company_id = ${companyId} order by id`
+}
+
+export async function selectIntegration(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<IntegrationRow[]>`
+    select ${columns(sql)} from integrations where company_id = ${companyId} and id = ${id}`
+  return row
+}
+
+/** Nobody else changes it until the transaction ends. */
+export async function lockIntegration(tx: Tx, companyId: string, id: string) {
+  const [row] = await tx<IntegrationRow[]>`
+    select ${columns(tx)} from integrations where company_id = ${companyId} and id = ${id} for update`
+  return row
+}
+
+/** How many there are; nobody else adds one until the transaction ends. */
+export async function countIntegrations(tx: Tx, companyId: string) {
+  await tx`select from companies where id = ${companyId} for no key update`
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from integrations where company_id = ${companyId}`
+  return row!.count
+}
+
+export async function hasActiveIntegrations(sql: Queryable, companyId: string) {
+  const [row] = await sql<{ any: boolean }[]>`
+    select exists (select from integrations where company_id = ${companyId} and active) as any`
+  return row!.any
+}
+
+export async function nextIntegrationId(tx: Tx) {
+  const [row] = await tx<{ id: string }[]>`select new_id() as id`
+  return row!.id
+}
+
+export async function insertIntegration(
+  tx: Tx,
+  companyId: string,
+  values: IntegrationValues & { id: string; provider: string },
+) {
+  const [row] = await tx<IntegrationRow[]>`
+    insert into integrations ${tx({ company_id: companyId, ...values })} returning ${columns(tx)}`
+  return row!
+}
+
+export async function updateIntegrationRow(tx: Tx, companyId: string, id: string, values: IntegrationValues) {
+  const [row] = await tx<IntegrationRow[]>`
+    update integrations set ${changesOf(tx, values)}
+    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
+  return row!
+}
+
+export async function deleteIntegrationRow(tx: Tx, companyId: string, id: string) {
+  const rows = await tx`
+    delete from integrations where company_id = ${companyId} and id = ${id} returning id`
+  return rows.length === 1
+}
+
+/** Noted only when it says something new: every call that comes in would write the row otherwise. */
+export async function noteSuccess(
+  sql: Queryable,
+  companyId: string,
+  id: string,
+  { now, unlessSince }: { now: Date; unlessSince: Date },
+) {
+  await sql`
+    update integrations
+    set last_success_at = ${now}, last_error = null, last_error_status = null, last_error_at = null
+    where company_id = ${companyId} and id = ${id}
+      and (last_error is not null or last_success_at is null or last_success_at < ${unlessSince})`
+}
+
+export async function noteFailure(
+  sql: Queryable,
+  companyId: string,
+  id: string,
+  { now, why, status }: { now: Date; why: Failure; status: number | null },
+) {
+  await sql`
+    update integrations
+    set last_error = ${why}, last_error_status = ${status}, last_error_at = ${now}
+    where company_id = ${companyId} and id = ${id}`
+}
+
+export interface LookUpRow {
+  contexts: Context[]
+  enriched_at: Date
+}
+
+export async function selectFreshLookUp(sql: Queryable, companyId: string, phone: string, now: Date) {
+  const [row] = await sql<LookUpRow[]>`
+    select contexts, enriched_at from caller_lookups
+    where company_id = ${companyId} and phone = ${phone} and fresh_until > ${now}`
+  return row
+}
+
+export async function upsertLookUp(
+  tx: Tx,
+  companyId: string,
+  phone: string,
+  { contexts, enriched_at, freshUntil }: LookUpRow & { freshUntil: Date },
+) {
+  const json = tx.json(contexts)
+  await tx`
+    insert into caller_lookups (company_id, phone, contexts, enriched_at, fresh_until)
+    values (${companyId}, ${phone}, ${json}, ${enriched_at}, ${freshUntil})
+    on conflict (company_id, phone) do update
+      set contexts = excluded.contexts, enriched_at = excluded.enriched_at, fresh_until = excluded.fresh_until`
+}
+
+export async function deleteLookUps(tx: Tx, companyId: string) {
+  await tx`delete from caller_lookups where company_id = ${companyId}`
+}
+
+export async function deleteStaleLookUps(sql: Queryable, now: Date) {
+  await sql`delete from caller_lookups where fresh_until <= ${now}`
+}
+
+/** Whether there is such a call; it may have been deleted while the providers were asked. */
+export async function upsertCallContext(
+  tx: Tx,
+  companyId: string,
+  callId: string,
+  { contexts, enriched_at }: LookUpRow,
+) {
+  const json = tx.json(contexts)
+  const rows = await tx`
+    insert into call_contexts (company_id, call_id, contexts, enriched_at, search_text)
+    select company_id, id, ${json}, ${enriched_at}, '' from calls
+    where company_id = ${companyId} and id = ${callId}
+    on conflict (company_id, call_id) do update
+      set contexts = excluded.contexts, enriched_at = excluded.enriched_at
+    returning call_id`
+  return rows.length === 1
+}
+
+export async function updateCallContextWords(tx: Tx, companyId: string, callId: string, text: string) {
+  await tx`
+    update call_contexts set search_text = ${text} where company_id = ${companyId} and call_id = ${callId}`
+}
+
+export async function selectCallContext(sql: Queryable, companyId: string, callId: string) {
+  const [row] = await sql<{ phone: string; contexts: Context[] | null; enriched_at: Date | null }[]>`
+    select c.remote_number as phone, x.contexts, x.enriched_at
+    from calls c left join call_contexts x on x.company_id = c.company_id and x.call_id = c.id
+    where c.company_id = ${companyId} and c.id = ${callId}`
+  return row
+}

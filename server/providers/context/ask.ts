@@ -1,0 +1,105 @@
+import type { Dispatcher } from 'undici'
+
+import type { Clock } from '../../platform/clock.ts'
+import { connectionFailureOf } from '../../platform/connection-failure.ts'
+import { CONTEXT_LIMITS, type Failure, type Outcome, type Question } from './port.ts'
+
+/** What it takes to ask a provider. */
+export interface Line {
+  agent: Dispatcher
+  clock: Clock
+  /** For development and tests: also http. */
+  allowInsecure: boolean
+}
+
+/** Ends a look-up wherever it stands. */
+export class LookUpFailed extends Error {
+  readonly why: Failure
+  readonly status: number | null
+
+  constructor(why: Failure, status: number | null = null) {
+    super(why)
+    this.name = 'LookUpFailed'
+    this.why = why
+    this.status = status
+  }
+}
+
+/** A provider, asked in its own way. */
+export type LookUp = (question: Question, signal: AbortSignal) => Promise<Outcome>
+
+/** Runs a look-up under the one limit for all its requests. */
+export async function withinLimit(
+  clock: Clock,
+  run: (signal: AbortSignal) => Promise<Outcome>,
+): Promise<Outcome> {
+  const attempt = new AbortController()
+  const callOff = clock.after(CONTEXT_LIMITS.answerMs, () => attempt.abort())
+  try {
+    return await run(attempt.signal)
+  } catch (error) {
+    if (attempt.signal.aborted) return { is: 'failed', why: 'timeout', status: null }
+    if (error instanceof LookUpFailed) return { is: 'failed', why: error.why, status: error.status }
+    return { is: 'failed', why: connectionFailureOf(error), status: null }
+  } finally {
+    callOff()
+  }
+}
+
+export interface Ask {
+  url: string
+  headers: Record<string, string>
+  /** Sent by POST; without one it is a GET. */
+  body?: string
+  /** Statuses by which the provider says that it knows nobody. */
+  nobody?: readonly number[]
+  signal: AbortSignal
+}
+
+/**
+ * The JSON that one request is answered with; undefined where nobody is known. Redirects are not followed: where
+ * they lead is a stranger's word.
+ */
+export async function ask({ agent, allowInsecure }: Line, request: Ask): Promise<unknown> {
+  const { origin, protocol, pathname, search } = new URL(request.url)
+  if (protocol !== 'https:' && !allowInsecure) throw new LookUpFailed('insecure')
+  const { signal, nobody = [] } = request
+  const { statusCode, headers, body } = await agent.request({
+    origin,
+    path: pathname + search,
+    method: request.body === undefined ? 'GET' : 'POST',
+    headers: { accept: 'application/json', 'user-agent': 'Bellhop-Context/1.0', ...request.headers },
+    body: request.body,
+    signal,
+  })
+  const ok = statusCode >= 200 && statusCode <= 299
+  if (!ok || nobody.includes(statusCode)) {
+    await body.dump({ limit: CONTEXT_LIMITS.answerBytes, signal })
+    if (nobody.includes(statusCode)) return undefined
+    throw new LookUpFailed('refused', statusCode)
+  }
+  const bytes = await readWithin(body)
+  if (!JSON_TYPE.test(String(headers['content-type']))) throw new LookUpFailed('not_json', statusCode)
+  return parse(bytes, statusCode)
+}
+
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i
+
+async function readWithin(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > CONTEXT_LIMITS.answerBytes) throw new LookUpFailed('too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parse(bytes: Buffer, status: number): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new LookUpFailed('not_json', status)
+  }
+}

@@ -1,0 +1,111 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+import { type ContextAnswer, contextServer } from '../../../test/harness/context-server.ts'
+import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { type Account, Context, CONTEXT_LIMITS, type Outcome } from './port.ts'
+import { createContextSources } from './sources.ts'
+
+export const CALLER = { phone: '+4520112233', country: 'DK', label: 'Fixture' }
+
+/** A provider with its system at the other end. */
+export interface Stage {
+  account(url: string): Account
+  /** As the real system answers about the caller. */
+  found: ContextAnswer
+  /** As it answers when it knows nobody by that number, though perhaps somebody like it. */
+  nobody: ContextAnswer
+}
+
+type Setup = Pick<Stage, 'account'> & { answer: ContextAnswer; allowInsecure?: boolean }
+
+export async function openStage({ account, answer, allowInsecure = true }: Setup) {
+  const server = await contextServer(answer)
+  const clock = createTestClock()
+  const vendors = { shopifyUrl: server.url, economicUrl: server.url }
+  const sources = createContextSources({ clock, allowInsecure, ...vendors })
+  onTestFinished(() => sources.close())
+  return { server, clock, lookUp: () => sources.lookUp(account(server.url), CALLER) }
+}
+
+const json = { 'content-type': 'application/json' }
+
+const MISBEHAVIOUR: [string, ContextAnswer, object][] = [
+  ['an error', (_, response) => void response.writeHead(500).end('{}'), { why: 'refused', status: 500 }],
+  [
+    'a refusal of the credential',
+    (_, response) => void response.writeHead(401).end(),
+    { why: 'refused', status: 401 },
+  ],
+  [
+    'more than the limit',
+    (_, response) => {
+      response.writeHead(200, json)
+      response.end(JSON.stringify({ note: 'x'.repeat(CONTEXT_LIMITS.answerBytes) }))
+    },
+    { why: 'too_large', status: null },
+  ],
+  [
+    'half of an answer',
+    (_, response) => void response.writeHead(200, json).end('{"a":'),
+    { why: 'not_json' },
+  ],
+  [
+    'a web page',
+    (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
+    { why: 'not_json', status: 200 },
+  ],
+  ['something else', () => 'nothing like it', { why: 'malformed' }],
+  ['a connection that breaks', (_, response) => void response.destroy(), { why: 'connection', status: null }],
+]
+
+/** What every provider promises. */
+export function contextContract({ account, found, nobody }: Stage): void {
+  test('a caller who is known is described in a context that is valid', async () => {
+    const { lookUp } = await openStage({ account, answer: found })
+    const outcome = await lookUp()
+    expect(outcome).toMatchObject({ is: 'found', context: { contact: { name: 'Mikkel Dahl' } } })
+    const { context } = outcome as Extract<Outcome, { is: 'found' }>
+    expect(Context.parse(context)).toEqual(context)
+    expect(context.sections.length).toBeGreaterThan(0)
+  })
+
+  test('a caller who is not known is nobody', async () => {
+    const { lookUp } = await openStage({ account, answer: nobody })
+    expect(await lookUp()).toEqual({ is: 'nobody' })
+  })
+
+  test.each(MISBEHAVIOUR)('%s is a failure', async (_, answer, failure) => {
+    const { lookUp } = await openStage({ account, answer })
+    expect(await lookUp()).toMatchObject({ is: 'failed', ...failure })
+  })
+
+  test.each([
+    ['never answers', () => undefined],
+    ['never ends its answer', (_, response) => void response.writeHead(200, json).write('{"a":')],
+  ] as [string, ContextAnswer][])('one that %s is given up after the limit', async (_, answer) => {
+    const { lookUp, clock, server } = await openStage({ account, answer })
+    let outcome: unknown
+    const asking = lookUp().then((known) => (outcome = known))
+    await vi.waitFor(() => expect(server.asked).not.toEqual([]), { timeout: 30_000 })
+    clock.advance(CONTEXT_LIMITS.answerMs - 1)
+    expect(outcome).toBeUndefined()
+    clock.advance(1)
+    await asking
+    expect(outcome).toEqual({ is: 'failed', why: 'timeout', status: null })
+  })
+
+  test('a redirect is not followed, not even to where it was asked', async () => {
+    const elsewhere = await contextServer(found)
+    const answer: ContextAnswer = (asked, response) =>
+      void response.writeHead(302, { location: elsewhere.url + asked.path }).end()
+    const { lookUp } = await openStage({ account, answer })
+    expect(await lookUp()).toEqual({ is: 'failed', why: 'refused', status: 302 })
+    expect(elsewhere.asked).toEqual([])
+  })
+
+  test('without the switch for development nothing is sent to an address that is not public', async () => {
+    const { lookUp, server } = await openStage({ account, answer: found, allowInsecure: false })
+    expect(await lookUp()).toMatchObject({ is: 'failed', why: 'insecure' })
+    expect(server.asked).toEqual([])
+  })
+}

@@ -1,0 +1,74 @@
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+import { contextServer } from '../../../test/harness/context-server.ts'
+import { selfSigned } from '../../../test/harness/sip/certificate.ts'
+import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { newSigningSecret } from '../../platform/standard-webhooks.ts'
+import { CALLER, contextContract, openStage, type Stage } from './contract.ts'
+import { createContextSources } from './sources.ts'
+
+const signingSecrets = [newSigningSecret(), newSigningSecret()]
+const stage: Stage = {
+  account: (url) => ({ provider: 'custom', url: `${url}/callers?tenant=1`, signingSecrets }),
+  found: () => ({
+    contact: { name: 'Mikkel Dahl' },
+    sections: [{ type: 'fields', fields: [{ label: 'Plan', value: 'Gold', format: 'badge' }] }],
+  }),
+  nobody: () => ({}),
+}
+
+describe('custom', () => {
+  contextContract(stage)
+
+  test.each([204, 404])('the status %i says that nobody is known', async (status) => {
+    const { lookUp } = await openStage({
+      ...stage,
+      answer: (_, response) => void response.writeHead(status).end(),
+    })
+    expect(await lookUp()).toEqual({ is: 'nobody' })
+  })
+
+  test('an answer that is null says so too', async () => {
+    const { lookUp } = await openStage({ ...stage, answer: () => null })
+    expect(await lookUp()).toEqual({ is: 'nobody' })
+  })
+
+  test.each([[true], [7], ['Mikkel'], [[]], [[{ contact: { name: 'Mikkel' } }]]])(
+    'an answer that is no object is a failure: %j',
+    async (json) => {
+      const { lookUp } = await openStage({ ...stage, answer: () => json })
+      expect(await lookUp()).toEqual({ is: 'failed', why: 'malformed', status: null })
+    },
+  )
+
+  test('the request says who calls, signed with every secret there is', async () => {
+    const { lookUp, server } = await openStage({ ...stage, answer: stage.found })
+    await lookUp()
+    const [{ method, path, headers, body }] = server.asked as [(typeof server.asked)[0]]
+    expect({ method, path, body }).toEqual({
+      method: 'POST',
+      path: '/callers?tenant=1',
+      body: '{"phone":"+4520112233"}',
+    })
+    for (const secret of signingSecrets)
+      expect(new Webhook(secret).verify(body, headers as never)).toEqual({ phone: CALLER.phone })
+    expect(() => new Webhook(newSigningSecret()).verify(body, headers as never)).toThrow('No matching')
+  })
+
+  test('a certificate that nobody vouches for is a failure, and nothing is sent', async () => {
+    const server = await contextServer(stage.found, await selfSigned())
+    const sources = createContextSources({ clock: createTestClock(), allowInsecure: true })
+    onTestFinished(() => sources.close())
+    expect(await sources.lookUp(stage.account(server.url), CALLER)).toMatchObject({ why: 'tls' })
+    expect(server.asked).toEqual([])
+  })
+
+  test.each(['https://127.0.0.1:1/', 'https://[::1]:1/', 'https://localhost:1/', 'https://169.254.169.254/'])(
+    'in production %s is not connected to',
+    async (url) => {
+      const sources = createContextSources({ clock: createTestClock(), allowInsecure: false })
+      expect(await sources.lookUp(stage.account(url), CALLER)).toMatchObject({ why: 'private_address' })
+    },
+  )
+})

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+
+/** In the order of their word: who comes first says who a caller is. */
+export const CONTEXT_PROVIDERS = ['custom', 'shopify', 'woocommerce', 'economic'] as const
+export type ContextProviderName = (typeof CONTEXT_PROVIDERS)[number]
+
+/** One provider, with all its requests, takes no longer than this; what it says is cut or dropped beyond the rest. */
+export const CONTEXT_LIMITS = {
+  answerMs: 3_000,
+  answerBytes: 256 * 1024,
+  sections: 20,
+  fieldsPerSection: 50,
+  columnsPerTable: 12,
+  rowsPerTable: 50,
+  labelCharacters: 128,
+  sourceCharacters: 255,
+  valueCharacters: 2_000,
+  urlCharacters: 2_000,
+  contactNameCharacters: 128,
+  contactEmailCharacters: 320,
+  contactNoteCharacters: 10_000,
+}
+
+export const FORMATS = ['text', 'money', 'date', 'email', 'phone', 'badge'] as const
+export type Format = (typeof FORMATS)[number]
+
+const Money = z.object({ amount: z.string(), currency: z.string() }).meta({ id: 'Money' })
+const Value = z.union([z.string(), Money])
+export type Value = z.output<typeof Value>
+
+const format = z
+  .enum(FORMATS)
+  .optional()
+  .meta({ description: 'How to show the value; text if not given. Only money is an object.' })
+const url = z.string().optional().meta({ description: 'Makes it clickable.' })
+
+const FieldsSection = z.object({
+  type: z.literal('fields'),
+  label: z.string().optional(),
+  fields: z.array(z.object({ label: z.string(), value: Value, format, url, bold: z.boolean().optional() })),
+})
+export type FieldsSection = z.output<typeof FieldsSection>
+
+const TableSection = z.object({
+  type: z.literal('table'),
+  label: z.string(),
+  columns: z.array(z.object({ key: z.string(), label: z.string(), format })),
+  rows: z.array(
+    z.object({
+      url,
+      values: z.record(z.string(), Value).meta({ description: 'By the key of the column.' }),
+    }),
+  ),
+})
+export type TableSection = z.output<typeof TableSection>
+
+const Section = z.discriminatedUnion('type', [FieldsSection, TableSection])
+export type Section = z.output<typeof Section>
+
+export const ProviderContact = z
+  .object({
+    name: z.string(),
+    email: z.string().nullable(),
+    company_name: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'ProviderContact' })
+export type ProviderContact = z.output<typeof ProviderContact>
+
+/** What one provider knows of a caller. */
+export const Context = z
+  .object({
+    provider: z.string().meta({ description: 'Which system it comes from.' }),
+    label: z.string(),
+    source: z.string().meta({ description: 'Which shop, workspace or account of that system.' }),
+    url: z.string().nullable().meta({ description: 'Where the caller is found in that system.' }),
+    contact: ProviderContact.nullable(),
+    sections: z.array(Section),
+  })
+  .meta({ id: 'CallerContextEntry' })
+export type Context = z.output<typeof Context>
+
+/** How to reach a company's account at a provider. */
+export type Account =
+  | { provider: 'custom'; url: string; signingSecrets: string[] }
+  | { provider: 'shopify'; shop: string; accessToken: string }
+  | { provider: 'woocommerce'; url: string; consumerKey: string; consumerSecret: string }
+  | { provider: 'economic'; appSecretToken: string; agreementGrantToken: string }
+
+export interface Question {
+  /** E.164. */
+  phone: string
+  /** Where numbers without a country code are from. */
+  country: string
+  /** What the company calls this source. */
+  label: string
+}
+
+/** Those of the connection; what came back; and `unreadable` credentials, sealed with another secret than ours. */
+export const FAILURES = [
+  'timeout',
+  'dns',
+  'private_address',
+  'tls',
+  'connection',
+  'insecure',
+  'refused',
+  'too_large',
+  'not_json',
+  'malformed',
+  'unreadable',
+] as const
+export type Failure = (typeof FAILURES)[number]
+
+export type Outcome =
+  | { is: 'found'; context: Context }
+  /** Nobody with that number is known there. */
+  | { is: 'nobody' }
+  /** The status only if an answer came. */
+  | { is: 'failed'; why: Failure; status: number | null }
+
+/** The outside systems that may know a caller. */
+export interface ContextSources {
+  /** Never throws, and never takes longer than its limit. */
+  lookUp(account: Account, question: Question): Promise<Outcome>
+  close(): Promise<void>
+}

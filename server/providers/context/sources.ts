@@ -1,0 +1,45 @@
+import type { Clock } from '../../platform/clock.ts'
+import { createSafeAgent } from '../../platform/safe-agent.ts'
+import { type Line, type LookUp, withinLimit } from './ask.ts'
+import { custom } from './custom.ts'
+import { economic } from './economic.ts'
+import { type Account, CONTEXT_LIMITS, type ContextProviderName, type ContextSources } from './port.ts'
+import { shopify } from './shopify.ts'
+import { woocommerce } from './woocommerce.ts'
+
+const LIMITS = { connectionsPerHost: 20 }
+
+interface SourcesOptions {
+  clock: Clock
+  /** For development and tests: also http, also addresses of this machine and its network. */
+  allowInsecure: boolean
+  /** Where vendors are, when not where they say. */
+  shopifyUrl?: string
+  economicUrl?: string
+}
+
+/** Everybody is asked through the guard: addresses come from companies, and names may lead anywhere. */
+export function createContextSources(options: SourcesOptions): ContextSources {
+  const { clock, allowInsecure, shopifyUrl, economicUrl } = options
+  const agent = createSafeAgent({
+    allowPrivate: allowInsecure,
+    connectionsPerHost: LIMITS.connectionsPerHost,
+    connectMs: CONTEXT_LIMITS.answerMs,
+  })
+  const line: Line = { agent, clock, allowInsecure }
+  const providers: { [Name in ContextProviderName]: (account: AccountOf<Name>) => LookUp } = {
+    custom: (account) => custom(line, account),
+    shopify: (account) => shopify(line, account, { baseUrl: shopifyUrl }),
+    woocommerce: (account) => woocommerce(line, account),
+    economic: (account) => economic(line, account, { baseUrl: economicUrl }),
+  }
+  return {
+    lookUp(account, question) {
+      const lookUp = providers[account.provider](account as never)
+      return withinLimit(clock, (signal) => lookUp(question, signal))
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+type AccountOf<Name extends ContextProviderName> = Extract<Account, { provider: Name }>

@@ -1,0 +1,33 @@
+import { CONTEXT_LIMITS } from './port.ts'
+
+type Json = Record<string, unknown>
+
+/** Anything that has fields; what is none has no fields. */
+export const objectOf = (input: unknown): Json =>
+  typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Json) : {}
+
+/** At most `max` of a list; what is no list is empty. */
+export const listOf = (input: unknown, max: number): unknown[] =>
+  Array.isArray(input) ? input.slice(0, max) : []
+
+/** Text that can be stored and shown, cut to so many characters as people count them; null for anything else. */
+export function textOf(input: unknown, max: number): string | null {
+  if (typeof input !== 'string' || !input.isWellFormed() || input.includes('\0')) return null
+  const text = input.trim()
+  if (text.length <= max) return text
+  return Array.from(text.slice(0, max * 2))
+    .slice(0, max)
+    .join('')
+    .trim()
+}
+
+/** The same where blank is as good as none. */
+export const filledTextOf = (input: unknown, max: number): string | null => textOf(input, max) || null
+
+/** An address that a browser opens as a page, never as a script; null for anything else. */
+export function urlOf(input: unknown): string | null {
+  const text = typeof input === 'string' && input.length <= CONTEXT_LIMITS.urlCharacters ? input.trim() : ''
+  if (!URL.canParse(text)) return null
+  const { protocol, href } = new URL(text)
+  return protocol === 'https:' || protocol === 'http:' ? href : null
+}

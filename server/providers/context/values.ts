@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+import { CONTEXT_LIMITS, type Format, FORMATS, type Value } from './port.ts'
+import { objectOf, textOf } from './texts.ts'
+
+const Email = z.email().max(CONTEXT_LIMITS.contactEmailCharacters)
+const Date = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })])
+const E164 = /^\+[1-9]\d{1,14}$/
+const AMOUNT = /^-?\d{1,15}(\.\d{1,6})?$/
+const CURRENCY = /^[A-Z]{3}$/
+
+type Read = (input: unknown) => Value | null
+
+const matching =
+  (matches: (text: string) => boolean): Read =>
+  (input) =>
+    typeof input === 'string' && matches(input) ? input : null
+
+const text: Read = (input) => textOf(input, CONTEXT_LIMITS.valueCharacters)
+
+/** How a value of each format is read; null for what is not of that format. */
+const READERS: Record<Format, Read> = {
+  text,
+  badge: text,
+  money(input) {
+    const { amount, currency } = objectOf(input)
+    if (typeof amount !== 'string' || typeof currency !== 'string') return null
+    return AMOUNT.test(amount) && CURRENCY.test(currency) ? { amount, currency } : null
+  },
+  date: matching((date) => Date.safeParse(date).success),
+  email: matching((email) => Email.safeParse(email).success),
+  phone: matching((phone) => E164.test(phone)),
+}
+
+/** A hint that nobody knows is no hint: the value is then text. */
+export const formatOf = (input: unknown): Format | undefined => FORMATS.find((format) => format === input)
+
+export const valueOf = (input: unknown, format: Format | undefined): Value | null =>
+  READERS[format ?? 'text'](input)
+
+export function emailOf(input: unknown): string | null {
+  const email = textOf(input, CONTEXT_LIMITS.contactEmailCharacters)
+  return email !== null && Email.safeParse(email).success ? email : null
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+
+import { waysToWrite } from '../../platform/phone.ts'
+import { ask, type Line, type LookUp } from './ask.ts'
+import type { Account } from './port.ts'
+import { readContext } from './read-context.ts'
+import { inWords, isNumber, moneyOf, parseAnswer, Text, validItems } from './vendor-json.ts'
+
+/** How many orders a search gives, and how many of them are shown. */
+const FOUND = 20
+const SHOWN = 5
+
+/** What is asked for of each order; whole ones are long. */
+const FIELDS = 'id,number,status,currency,total,date_created_gmt,customer_id,customer_note,billing'
+
+const Order = z.object({
+  id: z.int(),
+  number: Text,
+  status: Text,
+  currency: Text,
+  total: Text,
+  date_created_gmt: Text,
+  customer_id: z.int().nullish().catch(null),
+  billing: z.object({
+    first_name: Text,
+    last_name: Text,
+    company: Text,
+    email: Text,
+    phone: Text,
+    city: Text,
+  }),
+})
+type Order = z.output<typeof Order>
+
+/**
+ * Who ordered in a WooCommerce shop. Its customers cannot be searched by phone, orders can: by the billing address
+ * as it was typed, so that each common way to write the number is a search of its own.
+ */
+export function woocommerce(
+  line: Line,
+  { url, consumerKey, consumerSecret }: Extract<Account, { provider: 'woocommerce' }>,
+): LookUp {
+  const base = url.replace(/\/+$/, '')
+  const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`
+
+  const search = async (written: string, signal: AbortSignal) => {
+    const query = new URLSearchParams({ search: written, per_page: String(FOUND), _fields: FIELDS })
+    const answer = await ask(line, {
+      url: `${base}/wp-json/wc/v3/orders?${query.toString()}`,
+      headers: { authorization },
+      signal,
+    })
+    return parseAnswer(validItems(Order), answer)
+  }
+
+  return async ({ phone, country, label }, signal) => {
+    const found = await Promise.all(waysToWrite(phone).map((written) => search(written, signal)))
+    const orders = newestOnce(found.flat().filter(({ billing }) => isNumber(billing.phone, phone, country)))
+    if (orders.length === 0) return { is: 'nobody' }
+    const defaults = { provider: 'woocommerce', label, source: new URL(base).host }
+    const context = readContext(describe(orders, base), defaults)
+    return context ? { is: 'found', context } : { is: 'nobody' }
+  }
+}
+
+function newestOnce(orders: Order[]): Order[] {
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  return [...byId.values()].toSorted((a, b) => b.id - a.id)
+}
+
+function describe(orders: Order[], base: string) {
+  const [{ billing, customer_id: customerId }] = orders as [Order]
+  const name = [billing.first_name, billing.last_name].filter(Boolean).join(' ')
+  return {
+    url: customerId ? `${base}/wp-admin/user-edit.php?user_id=${customerId}` : null,
+    contact: { name, email: billing.email, company_name: billing.company },
+    sections: [
+      {
+        type: 'fields',
+        label: 'Customer',
+        fields: [
+          { label: 'Account', value: customerId ? 'Registered' : 'Guest', format: 'badge' },
+          { label: 'City', value: billing.city || null },
+        ],
+      },
+      {
+        type: 'table',
+        label: 'Latest orders',
+        columns: [
+          { key: 'order', label: 'Order' },
+          { key: 'date', label: 'Date', format: 'date' },
+          { key: 'total', label: 'Total', format: 'money' },
+          { key: 'status', label: 'Status', format: 'badge' },
+        ],
+        rows: orders.slice(0, SHOWN).map((order) => ({
+          url: `${base}/wp-admin/post.php?post=${order.id}&action=edit`,
+          values: {
+            order: order.number && `#${order.number}`,
+            // Times are in UTC, and do not say so.
+            date: order.date_created_gmt && `${order.date_created_gmt}Z`,
+            total: moneyOf(order.total, order.currency),
+            status: inWords(order.status),
+          },
+        })),
+      },
+    ],
+  }
+}
