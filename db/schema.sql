@@ -116,15 +116,17 @@ CREATE OR REPLACE FUNCTION public.fill_call_words()
 AS $function$
 declare
   config regconfig;
+  said text;
 begin
   if new.transcription is null then
     new.words := null;
     new.slice := null;
     return new;
   end if;
+  said := concat_ws(E'\n', new.transcription, new.context_text);
   select text_search_config(language) into config from business_numbers
   where company_id = new.company_id and id = new.business_number_id;
-  new.words := to_tsvector(config, new.transcription) || to_tsvector('simple', new.transcription);
+  new.words := to_tsvector(config, said) || to_tsvector('simple', said);
   if new.slice is null then
     select max(id) into new.slice from call_slices where company_id = new.company_id;
     -- One id in 4,096, by its random end, begins a new slice: counting would make all calls wait for one another.
@@ -403,6 +405,7 @@ create table calls (
   created_at timestamp with time zone not null default now(),
   slice integer,
   control_id text not null default (gen_random_uuid())::text,
+  context_text text,
   constraint calls_pkey PRIMARY KEY (company_id, id),
   constraint calls_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint calls_state_check CHECK ((state = ANY (ARRAY['initiated'::text, 'queued'::text, 'answered'::text, 'playing_audio'::text, 'transferring'::text, 'recording'::text, 'bridged'::text, 'ended'::text])))
@@ -927,7 +930,7 @@ CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE
 
 CREATE TRIGGER call_in_inbox AFTER INSERT ON public.calls FOR EACH ROW WHEN (is_external_number(new.remote_number)) EXECUTE FUNCTION note_call_in_inbox();
 
-CREATE TRIGGER call_words BEFORE UPDATE OF transcription ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();
+CREATE TRIGGER call_words BEFORE UPDATE OF transcription, context_text ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();
 
 CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION fill_call_words();
 

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { newCall, newNumber } from '../../../test/harness/telephony.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
+import { saveCallContextWords } from './index.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -412,6 +413,20 @@ describe('searching transcriptions', () => {
     await transcribe('About a car.')
     expect(await listed({ query: 'bicycles' })).toEqual([])
     expect(await listed({ query: 'cars' })).toEqual([id])
+  })
+
+  test('finds a transcribed call by the caller context that was saved with it', async () => {
+    const { companyId, db } = company
+    const save = (id: string, text: string | null) =>
+      db.tx((tx) => saveCallContextWords(tx, companyId, id, text))
+    const id = await spoken(english, 'Where is my order?')
+    const silent = await newCall(company, { business_number_id: english })
+    for (const call of [id, silent]) await save(call, 'Orders: two bicycles, shipped')
+    expect(await listed({ query: 'bicycle order' })).toEqual([id])
+    await db.sql`update calls set transcription = 'Hello?' where id = ${silent}`
+    expect(await listed({ query: 'bicycle' })).toEqual([silent, id])
+    await save(silent, null)
+    expect(await listed({ query: 'bicycle' })).toEqual([id])
   })
 
   test('goes through every slice that the calls of the company are kept in', async () => {

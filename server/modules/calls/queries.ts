@@ -158,6 +158,10 @@ export async function updateCallWords(
   return last?.id
 }
 
+export async function updateCallContext(tx: Tx, companyId: string, id: string, text: string | null) {
+  await tx`update calls set context_text = ${text} where company_id = ${companyId} and id = ${id}`
+}
+
 function narrowing(sql: Queryable, { numberId, remoteNumber, state }: CallsWhere) {
   return sql`
     ${numberId === undefined ? sql`` : sql`and business_number_id = ${numberId}`}
