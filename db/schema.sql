@@ -9,6 +9,8 @@ create sequence call_slice_ids as integer;
 
 create sequence contact_slice_ids as integer;
 
+create sequence meaning_cell_ids as integer;
+
 create sequence menu_option_ids as integer;
 
 CREATE OR REPLACE FUNCTION public.add_external_number_ends()
@@ -224,6 +226,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_call_text()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform order_call_meanings(new.company_id, new.id);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_message_in_inbox()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -257,6 +269,20 @@ begin
     perform find_last_inbox_items(new.company_id, call_phone);
   end if;
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.order_call_meanings(company uuid, call uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into call_meanings_due (company_id, call_id) values (company, call)
+  on conflict (company_id, call_id) do update set change_id = gen_random_uuid();
+  perform graphile_worker.add_job(
+    'calls.embed', json_build_object('companyId', company, 'callId', call),
+    job_key => 'calls.embed:' || call, priority => 10
+  );
 end
 $function$;
 
@@ -369,6 +395,23 @@ create table call_employees (
   employee_id uuid not null,
   joined_at timestamp with time zone not null default now(),
   constraint call_employees_pkey PRIMARY KEY (company_id, call_id, employee_id)
+);
+
+create table call_meanings (
+  company_id uuid not null,
+  call_id uuid not null,
+  part smallint not null,
+  cell integer not null,
+  signs bit varying not null,
+  vector bytea not null,
+  constraint call_meanings_pkey PRIMARY KEY (company_id, call_id, part)
+);
+
+create table call_meanings_due (
+  company_id uuid not null,
+  call_id uuid not null,
+  change_id uuid not null default gen_random_uuid(),
+  constraint call_meanings_due_pkey PRIMARY KEY (company_id, call_id)
 );
 
 create table call_slices (
@@ -536,6 +579,15 @@ create table invitations (
   expires_at timestamp with time zone not null,
   constraint invitations_pkey PRIMARY KEY (employee_id),
   constraint invitations_token_hash_key UNIQUE (token_hash)
+);
+
+create table meaning_cells (
+  company_id uuid not null,
+  id integer not null default nextval('meaning_cell_ids'::regclass),
+  model text not null,
+  dimensions integer not null,
+  centre bit varying not null,
+  constraint meaning_cells_pkey PRIMARY KEY (company_id, id)
 );
 
 create table message_attempts (
@@ -776,6 +828,12 @@ alter table call_employees add constraint call_employees_company_id_call_id_fkey
 
 alter table call_employees add constraint call_employees_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
+alter table call_meanings add constraint call_meanings_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
+
+alter table call_meanings add constraint call_meanings_company_id_cell_fkey FOREIGN KEY (company_id, cell) REFERENCES meaning_cells(company_id, id);
+
+alter table call_meanings_due add constraint call_meanings_due_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
+
 alter table call_slices add constraint call_slices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table call_targets add constraint call_targets_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
@@ -799,6 +857,8 @@ alter table events add constraint events_company_id_fkey FOREIGN KEY (company_id
 alter table external_numbers add constraint external_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table invitations add constraint invitations_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE CASCADE;
+
+alter table meaning_cells add constraint meaning_cells_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table message_attempts add constraint message_attempts_company_id_message_id_fkey FOREIGN KEY (company_id, message_id) REFERENCES messages(company_id, id) ON DELETE CASCADE;
 
@@ -845,6 +905,8 @@ CREATE INDEX api_keys_of_employee ON public.api_keys USING btree (company_id, em
 CREATE INDEX attempts_by_end ON public.attempts USING btree (forgotten_at);
 
 CREATE INDEX call_employees_of_employee ON public.call_employees USING btree (company_id, employee_id);
+
+CREATE INDEX call_meanings_of_cell ON public.call_meanings USING btree (company_id, cell) INCLUDE (call_id, part, signs);
 
 CREATE INDEX call_targets_of_employee ON public.call_targets USING btree (company_id, employee_id);
 
@@ -930,7 +992,11 @@ CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE
 
 CREATE TRIGGER call_in_inbox AFTER INSERT ON public.calls FOR EACH ROW WHEN (is_external_number(new.remote_number)) EXECUTE FUNCTION note_call_in_inbox();
 
+CREATE TRIGGER call_text AFTER UPDATE OF transcription, context_text ON public.calls FOR EACH ROW WHEN (((old.transcription IS DISTINCT FROM new.transcription) OR ((new.transcription IS NOT NULL) AND (old.context_text IS DISTINCT FROM new.context_text)))) EXECUTE FUNCTION note_call_text();
+
 CREATE TRIGGER call_words BEFORE UPDATE OF transcription, context_text ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();
+
+CREATE TRIGGER new_call_text AFTER INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION note_call_text();
 
 CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION fill_call_words();
 

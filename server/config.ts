@@ -105,6 +105,16 @@ const VARIABLES = {
     address('http:', 'https:').refine(isBase).default('https://api.twilio.com'),
     'the address of the API of Twilio',
   ],
+  EMBEDDINGS: [
+    z.enum(['embedded', 'openai', 'off']).default('embedded'),
+    'embedded, openai for a service that speaks as OpenAI does, or off to search by words alone',
+  ],
+  EMBEDDINGS_URL: [
+    address('http:', 'https:').refine(isBase).optional(),
+    'the address that /v1/embeddings is appended to, such as https://api.openai.com',
+  ],
+  EMBEDDINGS_MODEL: [z.string().max(200).optional(), 'the name of a model that makes vectors of texts'],
+  EMBEDDINGS_API_KEY: [z.string().optional(), 'an API key of the service that makes vectors of texts'],
   LOG_LEVEL: [z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`],
   METRICS_TOKEN: [
     z
@@ -155,6 +165,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       TWILIO_AUTH_TOKEN: value('TWILIO_AUTH_TOKEN'),
       TWILIO_URL: value('TWILIO_URL'),
     }),
+    embeddings: embeddingsOf(value('EMBEDDINGS'), value('EMBEDDINGS_API_KEY'), {
+      EMBEDDINGS_URL: value('EMBEDDINGS_URL'),
+      EMBEDDINGS_MODEL: value('EMBEDDINGS_MODEL'),
+    }),
     webhooksAllowInsecure: value('BELLHOP_WEBHOOKS_ALLOW_INSECURE') === '1',
     logLevel: value('LOG_LEVEL'),
     metricsToken: value('METRICS_TOKEN'),
@@ -203,6 +217,22 @@ function bucketOf(
       secretAccessKey: given.S3_SECRET_ACCESS_KEY,
     }
   )
+}
+
+/** A key is not asked for: a service in one's own network may need none. */
+function embeddingsOf(
+  engine: 'embedded' | 'openai' | 'off',
+  apiKey: string | undefined,
+  settings: Settings<'EMBEDDINGS_URL' | 'EMBEDDINGS_MODEL'>,
+) {
+  if (engine !== 'openai') return { engine } as const
+  const given = together(settings, ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'], 'EMBEDDINGS is openai')!
+  return {
+    engine: 'openai' as const,
+    url: given.EMBEDDINGS_URL.replace(/\/+$/, ''),
+    model: given.EMBEDDINGS_MODEL,
+    apiKey,
+  }
 }
 
 type SmsVariable = 'TELNYX_API_KEY' | 'TELNYX_PUBLIC_KEY' | 'TWILIO_ACCOUNT_SID' | 'TWILIO_AUTH_TOKEN'

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 
 import { buildApi } from './api/app.ts'
 import { type Config, wrongSetting } from './config.ts'
+import { createEmbeddedEmbedder } from './embeddings/embedded/embedder.ts'
+import { createOpenAiEmbedder } from './embeddings/openai.ts'
+import type { Embedder } from './embeddings/port.ts'
 import { localUrl } from './local-url.ts'
 import { messageKeys } from './message-keys.ts'
 import { apiKeyPages, createApiKeyAuthenticator } from './modules/api-keys/index.ts'
@@ -77,6 +80,8 @@ interface Shared extends Required<Parts> {
   secret: string
   storage: Storage
   speaker: Speaker
+  /** Undefined when calls are searched by words alone. */
+  embedder: Embedder | undefined
   /** What texts are sealed with. */
   texts: Vault
   sms: Sms
@@ -87,9 +92,10 @@ async function share({ clock = systemClock, pause = systemPause, ...parts }: Par
   const secret = await installationSecret(config, log)
   const storage = config.s3 ? s3Storage(config.s3, clock) : localStorage(join(config.dataDir, 'files'))
   const speaker = createEmbeddedSpeaker({ clock, log })
+  const embedder = openEmbedder(config, clock, log)
   const texts = createKeyRing(await messageKeys(config, log))
   const sms = openSms({ config, secret, clock, log })
-  return { ...parts, clock, pause, secret, storage, speaker, texts, sms }
+  return { ...parts, clock, pause, secret, storage, speaker, embedder, texts, sms }
 }
 
 /** Where this installation is reached. */
@@ -111,18 +117,18 @@ function wireTexting(
 
 /** Every route of /api/v1. */
 export function declareRoutes(
-  shared: Omit<Shared, 'log' | 'pause'>,
+  shared: Omit<Shared, 'pause'>,
   links: FileLinks,
   addresses: Addresses,
 ): Route[] {
-  const { config, db, clock, secret, storage, speaker, texts } = shared
+  const { config, db, log, clock, secret, storage, speaker, embedder, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
   return [
     ...companyRoutes({ db }),
     ...contactRoutes({ db }),
     ...employeeRoutes({ db, clock }),
     ...numberRoutes({ db, clock, speaker, storage, links }),
-    ...callRoutes({ db, links }),
+    ...callRoutes({ db, links, embedder, clock, log }),
     ...voicemailRoutes({ db, clock, links }),
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, links, texts, secret }),
@@ -193,6 +199,7 @@ export async function startApi(parts: Parts): Promise<Running & { url: string; r
     callOff()
     await clients.close()
     await shared.speaker.close()
+    await shared.embedder?.close()
     await sms.close()
     await pubsub.close()
   })
@@ -216,11 +223,11 @@ interface JobParts extends Parts {
 /** What background work there is. */
 export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
   const shared = await share(parts)
-  const { config, db, log, clock, secret, storage, speaker, texts, sms } = shared
+  const { config, db, log, clock, secret, storage, speaker, embedder, texts, sms } = shared
   const mailer = openMailer(config, log, clock)
   const handlers = [
     ...employeeJobs({ db, mailer, clock, baseUrl }),
-    ...callJobs({ db }),
+    ...callJobs({ db, embedder }),
     ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),
     ...oauthJobs({ db, clock }),
@@ -241,6 +248,7 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
     await webhooks.stop()
     mailer.close()
     await speaker.close()
+    await embedder?.close()
     await sms.close()
   }
   return { handlers, webhooks, close }
@@ -291,6 +299,17 @@ function openMailer(config: Config, log: Log, clock: Clock): Mailer {
   const from = config.mailFrom
   if (config.smtpUrl) return smtpMailer({ url: config.smtpUrl, from })
   return folderMailer({ dir: join(config.dataDir, 'mail'), from, clock, log })
+}
+
+function openEmbedder({ embeddings }: Config, clock: Clock, log: Log): Embedder | undefined {
+  switch (embeddings.engine) {
+    case 'embedded':
+      return createEmbeddedEmbedder({ clock, log })
+    case 'openai':
+      return createOpenAiEmbedder({ ...embeddings, clock })
+    case 'off':
+      return undefined
+  }
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {

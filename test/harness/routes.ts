@@ -22,10 +22,12 @@ export function declaredRoutes(): Route[] {
   const parts = {
     config: readConfig({}),
     db: unused,
+    log: unused,
     clock: systemClock,
     secret: '',
     storage: unused,
     speaker: unused,
+    embedder: unused,
     texts: unused,
     sms: { sender: unused, providers: [], close: unused },
   }

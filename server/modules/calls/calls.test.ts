@@ -382,7 +382,30 @@ describe('searching transcriptions', () => {
     await spoken(english, 'The red car has a flat tyre.')
     await spoken(english, 'My bicycle is blue.')
     expect(await listed({ query: 'bicycle red' })).toEqual([both])
-    expect(await listed({ query: 'bicycle green' })).toEqual([])
+  })
+
+  test('takes some of the words where no call has all, first those that tell most', async () => {
+    const seldom = await spoken(english, 'The bicycle is ready.')
+    const often = [
+      await spoken(english, 'A red car.'),
+      await spoken(english, 'A red bus.'),
+      await spoken(english, 'A red door.'),
+    ]
+    const two = await spoken(english, 'A red tandem.')
+    await spoken(english, 'A blue car.')
+    expect(await listed({ query: 'where is the red bicycle, the tandem?' })).toEqual([
+      two,
+      seldom,
+      ...often.toReversed(),
+    ])
+    expect(await listed({ query: 'who are they and where?' })).toEqual([])
+  })
+
+  test('finds compounds that begin with a word, where no call has the word itself', async () => {
+    const shop = await spoken(danish, 'Er det cykelværkstedet på torvet?')
+    expect(await listed({ query: 'cykel' })).toEqual([shop])
+    const word = await spoken(danish, 'Min cykel er væk.')
+    expect(await listed({ query: 'cykel' })).toEqual([word])
   })
 
   test('has the most relevant first, and of equals the newest', async () => {

@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 
+import type { Embedder } from '../../embeddings/port.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { enqueue, handleJob, type JobHandler } from '../../platform/jobs/job.ts'
 import { indexCalls } from './jobs.ts'
+import { meaningJobs } from './meanings/embed-calls.ts'
 import { updateCallContext, updateCallWords } from './queries.ts'
 import { DIRECTIONS } from './schemas.ts'
 
@@ -29,8 +31,15 @@ export async function saveCallContextWords(
   await updateCallContext(tx, companyId, callId, text?.slice(0, LIMITS.contextCharacters) ?? null)
 }
 
-export const callJobs = ({ db }: { db: Database }): JobHandler[] => [
+export const callJobs = ({
+  db,
+  embedder,
+}: {
+  db: Database
+  embedder: Embedder | undefined
+}): JobHandler[] => [
   handleJob(indexCalls, (batch) => db.tx((tx) => indexBatch(tx, batch))),
+  ...meaningJobs({ db, embedder }),
 ]
 
 /** The next batch is ordered in the same transaction: a worker that dies loses no call. */
