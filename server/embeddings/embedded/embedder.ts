@@ -109,8 +109,6 @@ export function createEmbeddedEmbedder(parts: { clock: Clock; log: Log }): Embed
     }
   }
 
-  const busy = () => new EmbeddingFailed('busy', 'The embedding engine has too much to do.')
-
   return {
     model: 'universal-sentence-encoder-lite-en',
     understands: (language) => language === 'en',
@@ -141,3 +139,5 @@ export function createEmbeddedEmbedder(parts: { clock: Clock; log: Log }): Embed
     },
   }
 }
+
+const busy = () => new EmbeddingFailed('busy', 'The embedding engine has too much to do.')

@@ -67,20 +67,21 @@ async function vectorOf(
 ): Promise<Float32Array | undefined> {
   if (!embedder || (query.match(/\p{L}/gu)?.length ?? 0) < LIMITS.meaningLetters) return undefined
   if (!(await hasMeanings(sql, companyId, embedder.model))) return undefined
-  let callOff = () => {}
-  const late = new Promise<never>((_, reject) => {
-    callOff = clock.after(LIMITS.embedMs, () =>
-      reject(new EmbeddingFailed('timeout', `No vector of the query within ${LIMITS.embedMs} ms.`)),
-    )
-  })
   try {
-    const [vector] = await Promise.race([embedder.embed([query]), late])
+    const [vector] = await inTime(clock, embedder.embed([query]))
     return vector
   } catch (error) {
     if (!(error instanceof EmbeddingFailed)) throw error
     log.warn({ why: error.why, error: error.message }, 'calls are searched by words alone')
     return undefined
-  } finally {
-    callOff()
   }
+}
+
+function inTime<T>(clock: Clock, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const callOff = clock.after(LIMITS.embedMs, () =>
+      reject(new EmbeddingFailed('timeout', `No vector of the query within ${LIMITS.embedMs} ms.`)),
+    )
+    void work.then(resolve, reject).finally(callOff)
+  })
 }
