@@ -8,6 +8,8 @@ import { contactsRead } from './contacts-read.ts'
 import { inbox } from './inbox.ts'
 import { liveBroadcast } from './live-broadcast.ts'
 import type { Bench, Finding } from './measure.ts'
+import { searchRecall } from './search-recall.ts'
+import { searchScale } from './search-scale.ts'
 import { sipCalls } from './sip-calls.ts'
 import { voicemailsList } from './voicemails-list.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
@@ -21,6 +23,8 @@ const BENCHES: Bench[] = [
   liveBroadcast,
   bridgedCalls,
   sipCalls,
+  searchRecall,
+  searchScale,
 ]
 
 const wanted = process.argv.slice(2)

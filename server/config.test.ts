@@ -102,6 +102,14 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
   EDGE_DRAIN_SECONDS: { values: ['soon', '86401'], accepts: 'a number of seconds from 0' },
   SHOPIFY_URL: { values: ['example.com', 'https://a?b'], accepts: 'the address of the Admin API' },
   ECONOMIC_URL: { values: ['example.com', 'ftp://a'], accepts: 'the address of the REST API of e-conomic' },
+  EMBEDDINGS: { values: ['on', 'OpenAI'], accepts: 'embedded, openai' },
+  EMBEDDINGS_URL: {
+    values: ['api.openai.com', 'https://a?b'],
+    accepts: 'the address that /v1/embeddings is appended to',
+  },
+  EMBEDDINGS_MODEL: { values: ['x'.repeat(201)], accepts: 'the name of a model' },
+  // Only the service can tell.
+  EMBEDDINGS_API_KEY: { values: [], accepts: '' },
   LOG_LEVEL: { values: ['loud', 'INFO'], accepts: 'one of fatal, error, warn, info, debug, trace, silent' },
   METRICS_TOKEN: { values: ['short', 'with some spaces in it'], accepts: 'at least 16 letters' },
 }
@@ -188,6 +196,21 @@ test.each(Object.entries(accounts))('%s sends only with its whole account', (nam
   for (const missing of Object.keys(account)) {
     const sentence = new RegExp(`^${missing} must be [^\\n]+, as SMS_PROVIDER is ${name}\\.$`)
     expect(() => readConfig({ SMS_PROVIDER: name, ...account, [missing]: '' })).toThrow(sentence)
+  }
+})
+
+test('a service that makes vectors of texts needs an address and a model, and a key only if it asks for one', () => {
+  const service = { EMBEDDINGS_URL: 'https://a.example/', EMBEDDINGS_MODEL: 'm' }
+  const engine = { engine: 'openai', url: 'https://a.example', model: 'm' }
+  expect(readConfig({ EMBEDDINGS: 'openai', ...service }).embeddings).toEqual(engine)
+  expect(readConfig({ EMBEDDINGS: 'openai', EMBEDDINGS_API_KEY: 'k', ...service }).embeddings).toEqual({
+    ...engine,
+    apiKey: 'k',
+  })
+  expect(readConfig(service).embeddings).toEqual({ engine: 'embedded' })
+  for (const missing of Object.keys(service)) {
+    const sentence = new RegExp(`^${missing} must be [^\\n]+, as EMBEDDINGS is openai\\.$`)
+    expect(() => readConfig({ EMBEDDINGS: 'openai', ...service, [missing]: '' })).toThrow(sentence)
   }
 })
 

@@ -166,6 +166,16 @@ const VARIABLES = {
     address('http:', 'https:').refine(isBase).optional(),
     'the address of the REST API of e-conomic',
   ],
+  EMBEDDINGS: [
+    z.enum(['embedded', 'openai', 'off']).default('embedded'),
+    'embedded, openai for a service that speaks as OpenAI does, or off to search by words alone',
+  ],
+  EMBEDDINGS_URL: [
+    address('http:', 'https:').refine(isBase).optional(),
+    'the address that /v1/embeddings is appended to, such as https://api.openai.com',
+  ],
+  EMBEDDINGS_MODEL: [z.string().max(200).optional(), 'the name of a model that makes vectors of texts'],
+  EMBEDDINGS_API_KEY: [z.string().optional(), 'an API key of the service that makes vectors of texts'],
   LOG_LEVEL: [z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`],
   METRICS_TOKEN: [
     z
@@ -220,6 +230,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
       shopifyUrl: value('SHOPIFY_URL')?.replace(/\/+$/, ''),
       economicUrl: value('ECONOMIC_URL')?.replace(/\/+$/, ''),
     },
+    embeddings: embeddingsOf(value('EMBEDDINGS'), value('EMBEDDINGS_API_KEY'), {
+      EMBEDDINGS_URL: value('EMBEDDINGS_URL'),
+      EMBEDDINGS_MODEL: value('EMBEDDINGS_MODEL'),
+    }),
     webhooksAllowInsecure: value('BELLHOP_WEBHOOKS_ALLOW_INSECURE') === '1',
     sip: {
       host: value('SIP_HOST'),
@@ -290,6 +304,22 @@ function bucketOf(
 function certificateOf(port: number, settings: Settings<'SIP_TLS_CERT' | 'SIP_TLS_KEY'>) {
   const given = together(settings, ['SIP_TLS_CERT', 'SIP_TLS_KEY'])
   return given && { port, certFile: given.SIP_TLS_CERT, keyFile: given.SIP_TLS_KEY }
+}
+
+/** A key is not asked for: a service in one's own network may need none. */
+function embeddingsOf(
+  engine: 'embedded' | 'openai' | 'off',
+  apiKey: string | undefined,
+  settings: Settings<'EMBEDDINGS_URL' | 'EMBEDDINGS_MODEL'>,
+) {
+  if (engine !== 'openai') return { engine } as const
+  const given = together(settings, ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'], 'EMBEDDINGS is openai')!
+  return {
+    engine: 'openai' as const,
+    url: given.EMBEDDINGS_URL.replace(/\/+$/, ''),
+    model: given.EMBEDDINGS_MODEL,
+    apiKey,
+  }
 }
 
 type SmsVariable = 'TELNYX_API_KEY' | 'TELNYX_PUBLIC_KEY' | 'TWILIO_ACCOUNT_SID' | 'TWILIO_AUTH_TOKEN'

@@ -38,8 +38,6 @@ create table call_contexts (
   call_id uuid not null,
   contexts jsonb not null,
   enriched_at timestamptz not null,
-  -- The words in it, for the search of calls.
-  search_text text not null,
   primary key (company_id, call_id),
   foreign key (company_id, call_id) references calls (company_id, id) on delete cascade
 );

@@ -83,6 +83,7 @@ export async function startApi({
     callOff()
     await clients.close()
     await shared.speaker.close()
+    await shared.embedder?.close()
     await sms.close()
     await shared.sources.close()
     await pubsub.close()

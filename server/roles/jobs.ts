@@ -38,7 +38,7 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
   const mailer = openMailer(config, log, clock)
   const handlers = [
     ...employeeJobs({ db, mailer, clock, baseUrl }),
-    ...callJobs({ db }),
+    ...callJobs({ db, embedder: shared.embedder }),
     ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),
     ...oauthJobs({ db, clock }),
@@ -62,6 +62,7 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
     await webhooks.stop()
     mailer.close()
     await speaker.close()
+    await shared.embedder?.close()
     await sms.close()
     await shared.sources.close()
   }

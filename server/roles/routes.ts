@@ -27,7 +27,7 @@ export function declareRoutes(
   shared: Omit<Shared, 'pause'>,
   { links, addresses, askEdge }: { links: FileLinks; addresses: Addresses; askEdge: AskEdge },
 ): Route[] {
-  const { config, db, clock, secret, storage, speaker, texts } = shared
+  const { config, db, log, clock, secret, storage, speaker, embedder, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
   const vault = createVault(secret)
   return [
@@ -36,7 +36,7 @@ export function declareRoutes(
     ...contactRoutes({ db }),
     ...employeeRoutes({ db, clock }),
     ...numberRoutes({ db, clock, speaker, storage, links }),
-    ...callRoutes({ db, links }),
+    ...callRoutes({ db, links, embedder, clock, log }),
     ...liveCallRoutes({ db, askEdge }),
     ...deviceRoutes({ ...devicesOf(shared), clock, websocketUrl: () => websocketUrl(config, addresses) }),
     ...voicemailRoutes({ db, clock, links }),

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
+import { createEmbeddedEmbedder } from '../embeddings/embedded/embedder.ts'
+import { createOpenAiEmbedder } from '../embeddings/openai.ts'
+import type { Embedder } from '../embeddings/port.ts'
 import { messageKeys } from '../message-keys.ts'
 import type { TextingParts } from '../modules/messages/index.ts'
 import { type Clock, type Pause, systemClock, systemPause } from '../platform/clock.ts'
@@ -36,6 +39,8 @@ export interface Shared extends Required<Parts> {
   secret: string
   storage: Storage
   speaker: Speaker
+  /** Undefined when calls are searched by words alone. */
+  embedder: Embedder | undefined
   /** What texts are sealed with. */
   texts: Vault
   sms: Sms
@@ -48,6 +53,7 @@ export async function share({ clock = systemClock, pause = systemPause, ...parts
   const secret = await installationSecret(config, log)
   const storage = openStorage(config, clock)
   const speaker = createEmbeddedSpeaker({ clock, log })
+  const embedder = openEmbedder(config, clock, log)
   const texts = createKeyRing(await messageKeys(config, log))
   const sms = openSms({ config, secret, clock, log })
   const sources = createContextSources({
@@ -55,7 +61,7 @@ export async function share({ clock = systemClock, pause = systemPause, ...parts
     clock,
     allowInsecure: config.webhooksAllowInsecure,
   })
-  return { ...parts, clock, pause, secret, storage, speaker, texts, sms, sources }
+  return { ...parts, clock, pause, secret, storage, speaker, embedder, texts, sms, sources }
 }
 
 export function openStorage({ s3, dataDir }: Config, clock: Clock): Storage {
@@ -82,4 +88,15 @@ export function wireTexting(
 export function once(run: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => (done ??= run())
+}
+
+function openEmbedder({ embeddings }: Config, clock: Clock, log: Log): Embedder | undefined {
+  switch (embeddings.engine) {
+    case 'embedded':
+      return createEmbeddedEmbedder({ clock, log })
+    case 'openai':
+      return createOpenAiEmbedder({ ...embeddings, clock })
+    case 'off':
+      return undefined
+  }
 }

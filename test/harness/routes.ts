@@ -22,14 +22,15 @@ export function declaredRoutes(): Route[] {
   const parts = {
     config: readConfig({}),
     db: unused,
+    log: unused,
     clock: systemClock,
     secret: '',
     storage: unused,
     speaker: unused,
+    embedder: unused,
     texts: unused,
     sms: { sender: unused, providers: [], close: unused },
     sources: unused,
-    log: unused,
   }
   return declareRoutes(parts, {
     links: { to: nowhere },

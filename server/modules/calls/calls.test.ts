@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { newCall, newNumber } from '../../../test/harness/telephony.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
+import { saveCallContextWords } from './index.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -381,7 +382,30 @@ describe('searching transcriptions', () => {
     await spoken(english, 'The red car has a flat tyre.')
     await spoken(english, 'My bicycle is blue.')
     expect(await listed({ query: 'bicycle red' })).toEqual([both])
-    expect(await listed({ query: 'bicycle green' })).toEqual([])
+  })
+
+  test('takes some of the words where no call has all, first those that tell most', async () => {
+    const seldom = await spoken(english, 'The bicycle is ready.')
+    const often = [
+      await spoken(english, 'A red car.'),
+      await spoken(english, 'A red bus.'),
+      await spoken(english, 'A red door.'),
+    ]
+    const two = await spoken(english, 'A red tandem.')
+    await spoken(english, 'A blue car.')
+    expect(await listed({ query: 'where is the red bicycle, the tandem?' })).toEqual([
+      two,
+      seldom,
+      ...often.toReversed(),
+    ])
+    expect(await listed({ query: 'who are they and where?' })).toEqual([])
+  })
+
+  test('finds compounds that begin with a word, where no call has the word itself', async () => {
+    const shop = await spoken(danish, 'Er det cykelværkstedet på torvet?')
+    expect(await listed({ query: 'cykel' })).toEqual([shop])
+    const word = await spoken(danish, 'Min cykel er væk.')
+    expect(await listed({ query: 'cykel' })).toEqual([word])
   })
 
   test('has the most relevant first, and of equals the newest', async () => {
@@ -412,6 +436,20 @@ describe('searching transcriptions', () => {
     await transcribe('About a car.')
     expect(await listed({ query: 'bicycles' })).toEqual([])
     expect(await listed({ query: 'cars' })).toEqual([id])
+  })
+
+  test('finds a transcribed call by the caller context that was saved with it', async () => {
+    const { companyId, db } = company
+    const save = (id: string, text: string | null) =>
+      db.tx((tx) => saveCallContextWords(tx, companyId, id, text))
+    const id = await spoken(english, 'Where is my order?')
+    const silent = await newCall(company, { business_number_id: english })
+    for (const call of [id, silent]) await save(call, 'Orders: two bicycles, shipped')
+    expect(await listed({ query: 'bicycle order' })).toEqual([id])
+    await db.sql`update calls set transcription = 'Hello?' where id = ${silent}`
+    expect(await listed({ query: 'bicycle' })).toEqual([silent, id])
+    await save(silent, null)
+    expect(await listed({ query: 'bicycle' })).toEqual([id])
   })
 
   test('goes through every slice that the calls of the company are kept in', async () => {

@@ -5,30 +5,37 @@ import { decodeId } from '../../platform/ids.ts'
 import { formatPhone, normalizePhone } from '../../platform/phone.ts'
 import { companyCountry } from '../company/index.ts'
 import type { FileLinks } from '../files/index.ts'
-import { type CallRow, type CallsWhere, searchCalls, selectCall, selectNewestCalls } from './queries.ts'
+import { type CallRow, type CallsWhere, selectCall, selectCalls, selectNewestCalls } from './queries.ts'
 import { CALL_STATES, type Call, type CallFilter } from './schemas.ts'
+import { searchCalls, type SearchParts } from './search/search.ts'
 
-export interface CallParts {
+export interface CallParts extends Omit<SearchParts, 'sql'> {
   db: Database
   links: FileLinks
 }
 
-export async function readCall({ db, links }: CallParts, actor: Actor, id: string): Promise<Call> {
+export async function readCall(
+  { db, links }: Pick<CallParts, 'db' | 'links'>,
+  actor: Actor,
+  id: string,
+): Promise<Call> {
   return presentCall((await selectCall(db.sql, actor.companyId, id)) ?? fail(notFound()), links)
 }
 
-/** Newest first, or by relevance when words are asked for. */
-export async function listCalls({ db, links }: CallParts, actor: Actor, filter: CallFilter): Promise<Call[]> {
+/** Newest first, or by relevance when something is looked for. */
+export async function listCalls(parts: CallParts, actor: Actor, filter: CallFilter): Promise<Call[]> {
+  const { db, links, embedder, clock, log } = parts
+  const { companyId } = actor
   const where = await narrow(db.sql, actor, filter)
   if (!where) return []
-  const rows = filter.query
-    ? await searchCalls(db.sql, actor.companyId, where, plainWords(filter.query), filter.limit)
-    : await selectNewestCalls(db.sql, actor.companyId, where, filter.limit)
+  if (!filter.query) {
+    const newest = await selectNewestCalls(db.sql, companyId, where, filter.limit)
+    return newest.map((row) => presentCall(row, links))
+  }
+  const found = await searchCalls({ sql: db.sql, embedder, clock, log }, companyId, where, filter.query)
+  const rows = await selectCalls(db.sql, companyId, found.slice(0, filter.limit))
   return rows.map((row) => presentCall(row, links))
 }
-
-/** A dash before a word would exclude it, also in "returns - bicycle", and in each language another form of it. */
-const plainWords = (query: string) => query.replace(/(?<![\p{L}\p{N}])-/gu, ' ')
 
 /** Undefined when a filter names what no call can have. */
 async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise<CallsWhere | undefined> {

@@ -1,3 +1,3 @@
 export { readCallData, recordCallEvent } from './events.ts'
 export { callRoutes } from './routes.ts'
-export { callJobs, orderCallIndex } from './search-index.ts'
+export { callJobs, orderCallIndex, saveCallContextWords } from './search-index.ts'

@@ -67,75 +67,18 @@ export function selectNewestCalls(sql: Queryable, companyId: string, where: Call
     order by c.id desc limit ${limit}`
 }
 
-/** How many of the newest matches are ranked: a word that half of all calls hold must not rank half of all calls. */
-const RANKED_MAX = 500
-
-/** After so many slices it is known whether what is looked for is seldom. */
-const SLICES_TRIED = 3
-/** Found less often than this in them, it is looked up in all the older calls at once. */
-const SELDOM = 16
-
-/**
- * Goes through the slices, each of which is of one company, from the newest until there is enough to rank. What is
- * seldom is not worth a look into each slice: the index finds it among all calls as quickly as in one slice.
- */
-export function searchCalls(
-  sql: Queryable,
-  companyId: string,
-  where: CallsWhere,
-  query: string,
-  limit: number,
-) {
-  const { direction } = where
-  const matches = sql`
-    words is not null and words @@ (select words from any_wanted)
-    ${direction === undefined ? sql`` : sql`and direction = ${direction}`} ${narrowing(sql, where)}`
+/** In the order of the ids; what has been deleted meanwhile is left out. */
+export function selectCalls(sql: Queryable, companyId: string, ids: string[]) {
   return sql<CallRow[]>`
-    with recursive wanted as materialized (
-      select websearch_to_tsquery('simple', ${query}) || websearch_to_tsquery(config, ${query}) as words
-      from (
-        select distinct text_search_config(language) as config from business_numbers where company_id = ${companyId}
-      ) spoken
-    ),
-    any_wanted as materialized (
-      select string_agg('(' || words::text || ')', ' | ')::tsquery as words from wanted where numnode(words) > 0
-    ),
-    searched (slices, next_slice, ids, found) as (
-      select 0, max(id), '{}'::uuid[], 0 from call_slices where company_id = ${companyId}
-      union all
-      select
-        slices + 1,
-        case when not seldom then
-          (select max(id) from call_slices where company_id = ${companyId} and id < next_slice)
-        end,
-        matching.ids,
-        found + cardinality(matching.ids)
-      from (select *, slices >= ${SLICES_TRIED} and found < ${SELDOM} as seldom from searched) searched
-      cross join lateral (
-        select coalesce(array_agg(id), '{}') as ids from (
-          select id from calls where not seldom and slice = next_slice and ${matches}
-          union all
-          (
-            select id from calls
-            -- The slice is added to nothing, so that the index is not asked for it.
-            where seldom and company_id = ${companyId} and slice + 0 <= next_slice and ${matches}
-            order by id desc limit ${RANKED_MAX}
-          )
-        ) hits
-      ) matching
-      where next_slice is not null and found < ${RANKED_MAX}
-    ),
-    newest as (
-      select matching_id from searched cross join unnest(ids) as matching_id order by 1 desc limit ${RANKED_MAX}
-    )
     select ${columns(sql)}
-    from newest join calls c on c.company_id = ${companyId} and c.id = matching_id ${withNumber(sql)}
-    order by (select max(ts_rank_cd(c.words, wanted.words)) from wanted) desc, c.id desc
-    limit ${limit}`
+    from unnest(${ids}::uuid[]) with ordinality as found (id, place)
+    join calls c on c.company_id = ${companyId} and c.id = found.id ${withNumber(sql)}
+    order by place`
 }
 
 /**
- * Words are made anew by the trigger on the transcription. Returns the id to go on before; undefined when no call is
+ * Words are made anew by the trigger on the transcription, vectors are ordered: what an engine makes of a text depends
+ * on the language too. Returns the id to go on before; undefined when no call is
  * left. Calls without a transcription count towards the batch, so that it takes no longer however many they are.
  */
 export async function updateCallWords(
@@ -153,12 +96,20 @@ export async function updateCallWords(
     ), indexed as (
       update calls set transcription = transcription
       where company_id = ${companyId} and id in (select id from batch) and transcription is not null
+      returning id
+    ), ordered as (
+      select count(order_call_meanings(${companyId}, id)) from indexed
     )
-    select id from batch order by id desc offset ${limit - 1}`
+    select id from batch, ordered order by id desc offset ${limit - 1}`
   return last?.id
 }
 
-function narrowing(sql: Queryable, { numberId, remoteNumber, state }: CallsWhere) {
+export async function updateCallContext(tx: Tx, companyId: string, id: string, text: string | null) {
+  await tx`update calls set context_text = ${text} where company_id = ${companyId} and id = ${id}`
+}
+
+/** What all calls of a search have, as conditions on the table calls without an alias. */
+export function narrowing(sql: Queryable, { numberId, remoteNumber, state }: CallsWhere) {
   return sql`
     ${numberId === undefined ? sql`` : sql`and business_number_id = ${numberId}`}
     ${remoteNumber === undefined ? sql`` : sql`and remote_number = ${remoteNumber}`}

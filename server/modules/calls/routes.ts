@@ -11,7 +11,7 @@ export const callRoutes = (parts: CallParts): Route[] => [
       method: 'GET',
       path: '/calls',
       name: 'list_calls',
-      summary: 'List calls, newest first, or search their transcriptions',
+      summary: 'List calls, newest first, or search what was said in them',
       query: CallFilter,
       reply: { 200: z.object({ calls: z.array(Call) }) },
     },

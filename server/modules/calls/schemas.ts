@@ -63,10 +63,10 @@ const PageLimit = z
   .meta({ description: `1 to ${LIMITS.pageMax}, ${LIMITS.pageDefault} if not given.` })
 
 export const CallFilter = z.object({
-  query: StorableText.trim()
-    .max(LIMITS.queryCharacters)
-    .optional()
-    .meta({ description: 'Words to find in transcriptions; the answer is then in order of relevance.' }),
+  query: StorableText.trim().max(LIMITS.queryCharacters).optional().meta({
+    description:
+      'What to find in transcriptions and saved caller context, in the same words or in others; the answer is then in order of relevance.',
+  }),
   main_number_id: z.string().optional(),
   phone_number: z.string().optional().meta({ description: 'The other side, in E.164 or a local format.' }),
   direction: z.enum(DIRECTIONS).optional(),

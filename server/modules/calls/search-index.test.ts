@@ -9,7 +9,7 @@ let company: TestCompany
 let numberId: string
 
 beforeAll(async () => {
-  bellhop = await harness()
+  bellhop = await harness({ EMBEDDINGS: 'off' })
 })
 
 beforeEach(async () => {
@@ -41,20 +41,20 @@ const jobsWaiting = async () =>
 
 describe('when the language of a number changes', () => {
   test('its earlier calls are found by other forms of a word in the new language', async () => {
-    const call = await said('Jeg vil gerne hente cyklerne på fredag.')
-    expect(await found('cykler')).toEqual([])
+    const call = await said('Jeg vil gerne hente cykler på fredag.')
+    expect(await found('cyklerne')).toEqual([])
     expect((await setLanguage('da')).status).toBe(200)
     await bellhop.drainJobs()
-    expect(await found('cykler')).toEqual([call])
+    expect(await found('cyklerne')).toEqual([call])
   })
 
   test('they are no longer found by forms of the old one, and still by what was said', async () => {
-    const call = await said('The bicycles are waiting.')
-    expect(await found('wait')).toEqual([call])
+    const call = await said('They wait for the bicycle.')
+    expect(await found('waiting')).toEqual([call])
     await setLanguage('da')
     await bellhop.drainJobs()
-    expect(await found('wait')).toEqual([])
-    expect(await found('waiting')).toEqual([call])
+    expect(await found('waiting')).toEqual([])
+    expect(await found('wait')).toEqual([call])
   })
 
   test.each(['inbound', 'outbound'])(

@@ -1,10 +1,14 @@
 import type { z } from 'zod'
 
+import type { Embedder } from '../../embeddings/port.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { enqueue, handleJob, type JobHandler } from '../../platform/jobs/job.ts'
 import { indexCalls } from './jobs.ts'
-import { updateCallWords } from './queries.ts'
+import { meaningJobs } from './meanings/embed-calls.ts'
+import { updateCallContext, updateCallWords } from './queries.ts'
 import { DIRECTIONS } from './schemas.ts'
+
+const LIMITS = { contextCharacters: 20_000 }
 
 /** Small enough that a batch of hour-long transcriptions takes seconds, not a minute. */
 const BATCH_SIZE = 200
@@ -14,8 +18,28 @@ export async function orderCallIndex(tx: Tx, companyId: string, numberId: string
   for (const direction of DIRECTIONS) await enqueue(tx, indexCalls, { companyId, numberId, direction })
 }
 
-export const callJobs = ({ db }: { db: Database }): JobHandler[] => [
+/**
+ * To be called when caller context is saved with a call: from then on the call is found by what the context says, once
+ * it has a transcription. What was saved before is replaced; null takes it away.
+ */
+export async function saveCallContextWords(
+  tx: Tx,
+  companyId: string,
+  callId: string,
+  text: string | null,
+): Promise<void> {
+  await updateCallContext(tx, companyId, callId, text?.slice(0, LIMITS.contextCharacters) ?? null)
+}
+
+export const callJobs = ({
+  db,
+  embedder,
+}: {
+  db: Database
+  embedder: Embedder | undefined
+}): JobHandler[] => [
   handleJob(indexCalls, (batch) => db.tx((tx) => indexBatch(tx, batch))),
+  ...meaningJobs({ db, embedder }),
 ]
 
 /** The next batch is ordered in the same transaction: a worker that dies loses no call. */

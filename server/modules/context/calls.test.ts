@@ -81,9 +81,9 @@ test('what was known when the call came in stays with the call', async () => {
 test('its words are kept for the search of calls', async () => {
   const callId = await callIn()
   await bellhop.drainJobs()
-  const [row] = await bellhop.db.sql<{ search_text: string }[]>`
-    select search_text from call_contexts where company_id = ${company.companyId} and call_id = ${callId}`
-  expect(row!.search_text).toBe('Mikkel Red bike Gold 12.50 DKK')
+  const [row] = await bellhop.db.sql<{ context_text: string }[]>`
+    select context_text from calls where company_id = ${company.companyId} and id = ${callId}`
+  expect(row!.context_text).toBe('Mikkel Red bike Gold 12.50 DKK')
 })
 
 test('the live channel is told when the answer is there, and not before', async () => {

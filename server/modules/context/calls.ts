@@ -2,11 +2,12 @@ import { tellCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
 import { normalizePhone } from '../../platform/phone.ts'
+import { saveCallContextWords } from '../calls/index.ts'
 import { companyCountry } from '../company/index.ts'
 import { lookUpCaller } from './jobs.ts'
 import { lookUp, type LookUpParts } from './look-up.ts'
 import { hasActiveIntegrations, upsertCallContext } from './queries.ts'
-import { saveContextWords, searchTextOf } from './search-text.ts'
+import { searchTextOf } from './search-text.ts'
 
 /** To be called in the transaction that makes the call: looking up begins when, and only if, that commits. */
 export async function lookUpForCall(tx: Tx, companyId: string, callId: string, phone: string): Promise<void> {
@@ -30,7 +31,7 @@ export async function lookUpAndSave(
   if (!phone) return
   await lookUp(parts, { companyId, phone, country }, async (tx, found) => {
     if (!(await upsertCallContext(tx, companyId, callId, found))) return
-    await saveContextWords(tx, companyId, callId, searchTextOf(found.contexts))
+    await saveCallContextWords(tx, companyId, callId, searchTextOf(found.contexts))
     await tellCompany(tx, companyId, { type: 'call_update', id: callId })
   })
 }

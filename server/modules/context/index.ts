@@ -3,4 +3,3 @@ export { addIntegration, deleteIntegration, listIntegrations } from './integrati
 export { contextJobs } from './job-handlers.ts'
 export { contextRoutes } from './routes.ts'
 export { IntegrationCreate } from './schemas.ts'
-export { saveContextWords } from './search-text.ts'

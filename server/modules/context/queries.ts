@@ -152,18 +152,13 @@ export async function upsertCallContext(
 ) {
   const json = tx.json(contexts)
   const rows = await tx`
-    insert into call_contexts (company_id, call_id, contexts, enriched_at, search_text)
-    select company_id, id, ${json}, ${enriched_at}, '' from calls
+    insert into call_contexts (company_id, call_id, contexts, enriched_at)
+    select company_id, id, ${json}, ${enriched_at} from calls
     where company_id = ${companyId} and id = ${callId}
     on conflict (company_id, call_id) do update
       set contexts = excluded.contexts, enriched_at = excluded.enriched_at
     returning call_id`
   return rows.length === 1
-}
-
-export async function updateCallContextWords(tx: Tx, companyId: string, callId: string, text: string) {
-  await tx`
-    update call_contexts set search_text = ${text} where company_id = ${companyId} and call_id = ${callId}`
 }
 
 export async function selectCallContext(sql: Queryable, companyId: string, callId: string) {

@@ -1,17 +1,5 @@
-import type { Tx } from '../../platform/db/database.ts'
 import type { Context, Section, Value } from '../../providers/context/port.ts'
 import { LIMITS } from './limits.ts'
-import { updateCallContextWords } from './queries.ts'
-
-/** Keeps the words by which a call is found through what was known of its caller. */
-export async function saveContextWords(
-  tx: Tx,
-  companyId: string,
-  callId: string,
-  text: string,
-): Promise<void> {
-  await updateCallContextWords(tx, companyId, callId, text)
-}
 
 /** What people would look for: names, numbers and values, a line for each provider. Headings say nothing of a call. */
 export function searchTextOf(contexts: Context[]): string {

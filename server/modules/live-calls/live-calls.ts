@@ -1,6 +1,7 @@
 import { tellCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { recordCallEvent } from '../calls/index.ts'
+import { lookUpForCall } from '../context/index.ts'
 import { availabilityChanged } from '../employees/index.ts'
 import { joinQueue, leaveQueue, lockQueue } from '../queue/index.ts'
 import {
@@ -29,6 +30,7 @@ export async function openCall(tx: Tx, call: NewCall, { outsideHours = false } =
   await recordCallEvent(tx, companyId, 'call.initiated', callId)
   if (outsideHours) await recordCallEvent(tx, companyId, 'call.outside_business_hours', callId)
   await tellOfCall(tx, { companyId, callId })
+  await lookUpForCall(tx, companyId, callId, call.remoteNumber)
   if (initiatedBy) await availabilityChanged(tx, companyId, [initiatedBy])
   return callId
 }
@@ -55,6 +57,7 @@ export async function queueCall(
 /** Nobody came in time: the flow goes on without the queue. */
 export async function unqueueCall(tx: Tx, ref: CallRef): Promise<void> {
   await lockQueue(tx, ref.companyId)
+  await moveCall(tx, ref, 'transferring')
   const rang = await leaveQueue(tx, ref.companyId, ref.callId)
   await availabilityChanged(tx, ref.companyId, rang)
 }

@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { packageRoot } from '../server/platform/package-root.ts'
+
+/** Made-up calls of businesses, and questions about some of them that share few words with what was said. */
+export interface Corpus {
+  language: string
+  calls: Record<string, string>
+  questions: [question: string, call: string][]
+}
+
+export async function readCorpus(name: 'english' | 'danish'): Promise<Corpus> {
+  return JSON.parse(await readFile(join(packageRoot, 'test/search', `${name}.json`), 'utf8')) as Corpus
+}

@@ -1,0 +1,55 @@
+/** Turns texts into vectors, so that what means alike lies near. */
+export interface Embedder {
+  /** Vectors of two models cannot be compared. */
+  readonly model: string
+  /** Whether texts in the language get vectors that are worth comparing. */
+  understands(language: string): boolean
+  /** A vector of length 1 for each text, all of one dimension; fails with EmbeddingFailed alone. */
+  embed(texts: string[]): Promise<Float32Array[]>
+  close(): Promise<void>
+}
+
+/** 'busy' and 'timeout' are worth another try later. */
+export type EmbeddingFailure = 'busy' | 'timeout' | 'engine' | 'text'
+
+export class EmbeddingFailed extends Error {
+  readonly why: EmbeddingFailure
+
+  constructor(why: EmbeddingFailure, message: string) {
+    super(message)
+    this.name = 'EmbeddingFailed'
+    this.why = why
+  }
+}
+
+export const EMBEDDING_LIMITS = {
+  textsAtOnce: 16,
+  textCharacters: 4_000,
+  /** Requests that wait for the engine; the one it works on is not counted. */
+  waitingMax: 64,
+  waitMsMax: 30_000,
+  /** Time for one request: the start of a cold engine on a busy machine, and then so much for each text. */
+  startMsMax: 30_000,
+  perTextMsMax: 5_000,
+  /** After this long without work the engine gives its memory back. */
+  idleMs: 300_000,
+  dimensionsMax: 8_192,
+}
+
+/** Of length 1, so that the cosine of two is their product. */
+export function ofLengthOne(values: ArrayLike<number>): Float32Array {
+  let squares = 0
+  for (let i = 0; i < values.length; i++) squares += values[i]! ** 2
+  const length = Math.sqrt(squares)
+  if (!(length > 0 && Number.isFinite(length)))
+    throw new EmbeddingFailed('engine', 'The engine gave a vector without a direction.')
+  return Float32Array.from(values, (value) => value / length)
+}
+
+export function checkTexts(texts: string[]): void {
+  if (texts.length > EMBEDDING_LIMITS.textsAtOnce)
+    throw new EmbeddingFailed('text', `More than ${EMBEDDING_LIMITS.textsAtOnce} texts at once.`)
+  for (const text of texts)
+    if (text.trim() === '' || text.length > EMBEDDING_LIMITS.textCharacters)
+      throw new EmbeddingFailed('text', 'A text is blank or too long.')
+}

@@ -1,0 +1,92 @@
+import type { Tx } from '../../../platform/db/database.ts'
+import { enqueue } from '../../../platform/jobs/job.ts'
+import { splitCell } from '../jobs.ts'
+import {
+  countCell,
+  insertCell,
+  insertMeaning,
+  lockCell,
+  moveMeanings,
+  type NewMeaning,
+  selectCell,
+  updateCentre,
+} from './queries.ts'
+import { cosine, signsOf, unpackVector } from './vectors.ts'
+
+/** More vectors than this make a cell fall into two. A search looks into a fixed number of cells. */
+export const CELL_VECTORS_MAX = 1_024
+const SPLIT_ROUNDS = 8
+
+export async function addMeaning(
+  tx: Tx,
+  companyId: string,
+  model: string,
+  meaning: NewMeaning,
+): Promise<void> {
+  let cell = await insertMeaning(tx, companyId, model, meaning)
+  if (cell === undefined) {
+    await insertCell(tx, companyId, model, meaning.signs)
+    cell = (await insertMeaning(tx, companyId, model, meaning))!
+  }
+  if ((await countCell(tx, companyId, cell)) > CELL_VECTORS_MAX)
+    await enqueue(tx, splitCell, { companyId, cell })
+}
+
+/** The old cell keeps the half around one centre; a new one takes the other. */
+export async function splitFullCell(tx: Tx, companyId: string, cell: number): Promise<void> {
+  const locked = await lockCell(tx, companyId, cell)
+  if (!locked) return
+  const members = await selectCell(tx, companyId, cell)
+  if (members.length <= CELL_VECTORS_MAX) return
+  const vectors = members.map(({ vector }) => unpackVector(vector))
+  const { centres, side } = halve(vectors)
+  await updateCentre(tx, companyId, cell, signsOf(centres[0]))
+  const beside = await insertCell(tx, companyId, locked.model, signsOf(centres[1]))
+  const moved = members.filter((_, i) => side[i] === 1)
+  await moveMeanings(tx, companyId, beside, moved)
+}
+
+type Two<T> = [T, T]
+
+/** Two means, beginning with a vector and the one that is farthest from it. */
+export function halve(vectors: Int8Array[]): { centres: Two<Float32Array>; side: (0 | 1)[] } {
+  const first = Float32Array.from(vectors[0]!)
+  let centres: Two<Float32Array> = [first, Float32Array.from(farthestFrom(first, vectors))]
+  let side = nearestOf(centres, vectors)
+  for (let round = 0; round < SPLIT_ROUNDS; round++) {
+    centres = [
+      meanOf(vectors.filter((_, i) => side[i] === 0)),
+      meanOf(vectors.filter((_, i) => side[i] === 1)),
+    ]
+    const next = nearestOf(centres, vectors)
+    if (!next.includes(0) || !next.includes(1)) break
+    side = next
+  }
+  // Vectors that are all the same have no two sides.
+  if (!side.includes(0) || !side.includes(1)) side = vectors.map((_, i) => (i % 2 === 0 ? 0 : 1))
+  return { centres, side }
+}
+
+function nearestOf([a, b]: Two<Float32Array>, vectors: Int8Array[]): (0 | 1)[] {
+  const [lengthA, lengthB] = [Math.hypot(...a), Math.hypot(...b)]
+  return vectors.map((vector) => (cosine(a, vector) * lengthB >= cosine(b, vector) * lengthA ? 0 : 1))
+}
+
+function farthestFrom(centre: Float32Array, vectors: Int8Array[]): Int8Array {
+  let farthest = vectors[0]!
+  let least = Infinity
+  for (const vector of vectors) {
+    const near = cosine(centre, vector)
+    if (near < least) {
+      least = near
+      farthest = vector
+    }
+  }
+  return farthest
+}
+
+function meanOf(vectors: Int8Array[]): Float32Array {
+  const sum = new Float32Array(vectors[0]?.length ?? 0)
+  for (const vector of vectors) for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]!
+  return sum
+}

@@ -1,0 +1,83 @@
+import { type Embedder, EMBEDDING_LIMITS } from '../../../embeddings/port.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { handleJob, type JobHandler } from '../../../platform/jobs/job.ts'
+import { embedCall, splitCell, sweepMeanings } from '../jobs.ts'
+import { addMeaning, splitFullCell } from './cells.ts'
+import { partsOf } from './parts.ts'
+import {
+  deleteDueCall,
+  deleteMeanings,
+  deleteOutdatedCells,
+  type DueCall,
+  type DuePlace,
+  orderDueAgain,
+  orderOutdated,
+  selectDueCall,
+} from './queries.ts'
+import { packVector, signsOf } from './vectors.ts'
+
+const SWEEP_CALLS = 500
+
+/** Without an engine what is due stays due, until there is one. */
+export function meaningJobs({
+  db,
+  embedder,
+}: {
+  db: Database
+  embedder: Embedder | undefined
+}): JobHandler[] {
+  const withEmbedder = <P>(run: (embedder: Embedder, payload: P) => Promise<void>) =>
+    async function (payload: P) {
+      if (embedder) await run(embedder, payload)
+    }
+  return [
+    handleJob(
+      embedCall,
+      withEmbedder((engine, { companyId, callId }) => embedDueCall(db, engine, companyId, callId)),
+    ),
+    handleJob(splitCell, ({ companyId, cell }) => db.tx((tx) => splitFullCell(tx, companyId, cell))),
+    handleJob(
+      sweepMeanings,
+      withEmbedder((engine) => sweep(db, engine)),
+      { schedule: 'hourly' },
+    ),
+  ]
+}
+
+async function embedDueCall(db: Database, embedder: Embedder, companyId: string, callId: string) {
+  const due = await selectDueCall(db.sql, companyId, callId)
+  if (!due) return
+  const vectors = await embedAll(embedder, textsOf(due, embedder))
+  await db.tx(async (tx) => {
+    if (!(await deleteDueCall(tx, companyId, callId, due.change_id))) return
+    await deleteMeanings(tx, companyId, callId)
+    for (const [part, vector] of vectors.entries()) {
+      const meaning = { callId, part, signs: signsOf(vector), vector: packVector(vector) }
+      await addMeaning(tx, companyId, embedder.model, meaning)
+    }
+  })
+}
+
+/** Vectors of a language that the engine does not know are all alike, and would be found by anything. */
+function textsOf({ transcription, context_text, language }: DueCall, embedder: Embedder): string[] {
+  if (transcription === null || !embedder.understands(language)) return []
+  return [...partsOf(transcription), ...partsOf(context_text ?? '')]
+}
+
+async function embedAll(embedder: Embedder, texts: string[]): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = []
+  for (let at = 0; at < texts.length; at += EMBEDDING_LIMITS.textsAtOnce)
+    vectors.push(...(await embedder.embed(texts.slice(at, at + EMBEDDING_LIMITS.textsAtOnce))))
+  return vectors
+}
+
+/** A batch at a time. Whoever dies in the middle has lost nothing: an hour later it begins again. */
+async function sweep(db: Database, { model }: Embedder): Promise<void> {
+  await db.tx((tx) => deleteOutdatedCells(tx, model))
+  let outdated: number
+  do outdated = await db.tx((tx) => orderOutdated(tx, model, SWEEP_CALLS))
+  while (outdated === SWEEP_CALLS)
+  let last: DuePlace | undefined
+  do last = await db.tx((tx) => orderDueAgain(tx, last, SWEEP_CALLS))
+  while (last)
+}

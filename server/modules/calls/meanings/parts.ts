@@ -1,0 +1,43 @@
+import { EMBEDDING_LIMITS } from '../../../embeddings/port.ts'
+
+/**
+ * A vector of a whole call means everything and nothing, so a text is cut into parts of a few sentences. Each begins
+ * with the last sentence of the one before: a question is often understood by its answer.
+ */
+const LIMITS = { partWords: 60, parts: 400 }
+
+export function partsOf(text: string): string[] {
+  const parts: string[] = []
+  let sentences: string[] = []
+  let words = 0
+  for (const sentence of sentencesOf(text)) {
+    const more = wordsIn(sentence)
+    if (sentences.length > 0 && words + more > LIMITS.partWords) {
+      parts.push(sentences.join(' '))
+      const last = sentences.at(-1)!
+      const repeated = wordsIn(last) + more <= LIMITS.partWords
+      sentences = repeated ? [last] : []
+      words = repeated ? wordsIn(last) : 0
+    }
+    sentences.push(sentence)
+    words += more
+  }
+  if (sentences.length > 0) parts.push(sentences.join(' '))
+  return parts.slice(0, LIMITS.parts).map((part) => part.slice(0, EMBEDDING_LIMITS.textCharacters))
+}
+
+const wordsIn = (text: string) => text.split(/\s+/).length
+
+/** What nobody ended, such as a transcription without punctuation, is cut by words. */
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=[.?!…。？！])\s+|\n+/u)
+    .flatMap((sentence) => {
+      const words = sentence.split(/\s+/).filter(Boolean)
+      const pieces: string[] = []
+      for (let at = 0; at < words.length; at += LIMITS.partWords)
+        pieces.push(words.slice(at, at + LIMITS.partWords).join(' '))
+      return pieces
+    })
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+}

@@ -1,0 +1,137 @@
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+
+export interface DueCall {
+  change_id: string
+  transcription: string | null
+  context_text: string | null
+  language: string
+}
+
+/** Undefined when nothing has changed since the vectors were made. */
+export async function selectDueCall(sql: Queryable, companyId: string, callId: string) {
+  const [due] = await sql<DueCall[]>`
+    select d.change_id, c.transcription, c.context_text, n.language
+    from call_meanings_due d
+    join calls c on c.company_id = d.company_id and c.id = d.call_id
+    join business_numbers n on n.company_id = c.company_id and n.id = c.business_number_id
+    where d.company_id = ${companyId} and d.call_id = ${callId}`
+  return due
+}
+
+/** False when the text has changed again since it was read. */
+export async function deleteDueCall(tx: Tx, companyId: string, callId: string, changeId: string) {
+  const gone = await tx`
+    delete from call_meanings_due
+    where company_id = ${companyId} and call_id = ${callId} and change_id = ${changeId} returning 1`
+  return gone.length > 0
+}
+
+export async function deleteMeanings(tx: Tx, companyId: string, callId: string) {
+  await tx`delete from call_meanings where company_id = ${companyId} and call_id = ${callId}`
+}
+
+export interface NewMeaning {
+  callId: string
+  part: number
+  signs: string
+  vector: Buffer
+}
+
+/** Into the nearest cell, whose id it returns; undefined when there is none yet. */
+export async function insertMeaning(
+  tx: Tx,
+  companyId: string,
+  model: string,
+  { callId, part, signs, vector }: NewMeaning,
+) {
+  const [taken] = await tx<{ cell: number }[]>`
+    insert into call_meanings (company_id, call_id, part, cell, signs, vector)
+    select ${companyId}, ${callId}, ${part}, id, ${signs}::text::varbit, ${vector}
+    from meaning_cells
+    where company_id = ${companyId} and model = ${model} and dimensions = ${signs.length}
+    order by bit_count(centre # ${signs}::text::varbit), id limit 1
+    returning cell`
+  return taken?.cell
+}
+
+export async function insertCell(tx: Tx, companyId: string, model: string, centre: string): Promise<number> {
+  const [cell] = await tx<{ id: number }[]>`
+    insert into meaning_cells (company_id, model, dimensions, centre)
+    values (${companyId}, ${model}, ${centre.length}, ${centre}::text::varbit) returning id`
+  return cell!.id
+}
+
+export async function countCell(tx: Tx, companyId: string, cell: number): Promise<number> {
+  const [counted] = await tx<{ size: number }[]>`
+    select count(*)::integer as size from call_meanings where company_id = ${companyId} and cell = ${cell}`
+  return counted!.size
+}
+
+/** One splits a cell at a time. */
+export async function lockCell(tx: Tx, companyId: string, cell: number) {
+  const [locked] = await tx<{ model: string }[]>`
+    select model from meaning_cells where company_id = ${companyId} and id = ${cell} for update`
+  return locked
+}
+
+export function selectCell(tx: Tx, companyId: string, cell: number) {
+  return tx<{ call_id: string; part: number; vector: Buffer }[]>`
+    select call_id, part, vector from call_meanings where company_id = ${companyId} and cell = ${cell}
+    order by call_id, part`
+}
+
+export async function updateCentre(tx: Tx, companyId: string, cell: number, centre: string) {
+  await tx`
+    update meaning_cells set centre = ${centre}::text::varbit where company_id = ${companyId} and id = ${cell}`
+}
+
+export async function moveMeanings(
+  tx: Tx,
+  companyId: string,
+  to: number,
+  moved: { call_id: string; part: number }[],
+) {
+  await tx`
+    update call_meanings m set cell = ${to}
+    from unnest(${moved.map((one) => one.call_id)}::uuid[], ${moved.map((one) => one.part)}::integer[])
+      as moved (call_id, part)
+    where m.company_id = ${companyId} and m.call_id = moved.call_id and m.part = moved.part`
+}
+
+/** Calls that have vectors of another model, of all companies. */
+export async function orderOutdated(tx: Tx, model: string, limit: number): Promise<number> {
+  const ordered = await tx`
+    select order_call_meanings(company_id, call_id) from (
+      select distinct m.company_id, m.call_id
+      from meaning_cells c join call_meanings m on m.company_id = c.company_id and m.cell = c.id
+      where c.model <> ${model} and not exists (
+        select from call_meanings_due d where d.company_id = m.company_id and d.call_id = m.call_id
+      )
+      limit ${limit}
+    ) outdated`
+  return ordered.length
+}
+
+export async function deleteOutdatedCells(tx: Tx, model: string) {
+  await tx`
+    delete from meaning_cells c where model <> ${model} and not exists (
+      select from call_meanings m where m.company_id = c.company_id and m.cell = c.id
+    )`
+}
+
+export interface DuePlace {
+  companyId: string
+  callId: string
+}
+
+/** Work that was lost, or left while there was no engine, of all companies; returns where to go on. */
+export async function orderDueAgain(tx: Tx, after: DuePlace | undefined, limit: number) {
+  const ordered = await tx<DuePlace[]>`
+    select company_id as "companyId", call_id as "callId", order_call_meanings(company_id, call_id) from (
+      select company_id, call_id from call_meanings_due
+      ${after ? tx`where (company_id, call_id) > (${after.companyId}, ${after.callId})` : tx``}
+      order by company_id, call_id limit ${limit}
+    ) due
+    order by company_id, call_id`
+  return ordered.length === limit ? ordered.at(-1) : undefined
+}

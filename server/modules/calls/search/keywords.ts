@@ -1,0 +1,142 @@
+import type { Queryable } from '../../../platform/db/database.ts'
+import { type CallsWhere, narrowing } from '../queries.ts'
+
+export interface Scored {
+  id: string
+  /** From 0 to 1. */
+  score: number
+}
+
+const LIMITS = {
+  /** How many of the newest matches are ranked: a word of half of all calls must not rank half of all calls. */
+  ranked: 500,
+  /** How many of them are of use: a page has 50. */
+  taken: 100,
+  /** When no call has all words: so many words, the longest, are looked up, and so many calls of each. */
+  words: 12,
+  callsOfWord: 200,
+  /** Words this long also find longer ones that begin alike, as the compounds of Danish and German do. */
+  beginningLetters: 4,
+}
+
+/** After so many slices it is known whether what is looked for is seldom. */
+const SLICES_TRIED = 3
+/** Found less often than this in them, it is looked up in all the older calls at once. */
+const SELDOM = 16
+
+/** Calls with every word, or, when there is none, those with the words that tell most. */
+export async function findByWords(
+  sql: Queryable,
+  companyId: string,
+  where: CallsWhere,
+  query: string,
+): Promise<Scored[]> {
+  const words = plainWords(query)
+  const whole = await selectWithEveryWord(sql, companyId, where, words)
+  return whole.length > 0 ? whole : await selectWithSomeWords(sql, companyId, where, words)
+}
+
+/** A dash before a word would exclude it, also in "returns - bicycle", and in each language another form of it. */
+const plainWords = (query: string) => query.replace(/(?<![\p{L}\p{N}])-/gu, ' ')
+
+/**
+ * Goes through the slices, each of which is of one company, from the newest until there is enough to rank. What is
+ * seldom is not worth a look into each slice: the index finds it among all calls as quickly as in one slice.
+ */
+function newestHolding(
+  sql: Queryable,
+  companyId: string,
+  where: CallsWhere,
+  wanted: ReturnType<Queryable>,
+  most: number,
+) {
+  const { direction } = where
+  const matches = sql`
+    words is not null and words @@ ${wanted}
+    ${direction === undefined ? sql`` : sql`and direction = ${direction}`} ${narrowing(sql, where)}`
+  return sql`
+    with recursive searched (slices, next_slice, ids, found) as (
+      select 0, max(id), '{}'::uuid[], 0 from call_slices where company_id = ${companyId}
+      union all
+      select
+        slices + 1,
+        case when not seldom then
+          (select max(id) from call_slices where company_id = ${companyId} and id < next_slice)
+        end,
+        matching.ids,
+        found + cardinality(matching.ids)
+      from (select *, slices >= ${SLICES_TRIED} and found < ${SELDOM} as seldom from searched) searched
+      cross join lateral (
+        select coalesce(array_agg(id), '{}') as ids from (
+          select id from calls where not seldom and slice = next_slice and ${matches}
+          union all
+          (
+            select id from calls
+            -- The slice is added to nothing, so that the index is not asked for it.
+            where seldom and company_id = ${companyId} and slice + 0 <= next_slice and ${matches}
+            order by id desc limit ${most}
+          )
+        ) hits
+      ) matching
+      where next_slice is not null and found < ${most}
+    )
+    select matching_id as id from searched cross join unnest(ids) as matching_id order by 1 desc limit ${most}`
+}
+
+/** The languages of the company's numbers. */
+const spoken = (sql: Queryable, companyId: string) => sql`
+  select distinct text_search_config(language) as config from business_numbers where company_id = ${companyId}`
+
+function selectWithEveryWord(sql: Queryable, companyId: string, where: CallsWhere, query: string) {
+  return sql<Scored[]>`
+    with wanted as materialized (
+      select websearch_to_tsquery('simple', ${query}) || websearch_to_tsquery(config, ${query}) as words
+      from (${spoken(sql, companyId)}) spoken
+    ),
+    any_wanted as materialized (
+      select string_agg('(' || words::text || ')', ' | ')::tsquery as words from wanted where numnode(words) > 0
+    ),
+    newest as (
+      ${newestHolding(sql, companyId, where, sql`(select words from any_wanted)`, LIMITS.ranked)}
+    ),
+    ranked as (
+      select id, (select max(ts_rank_cd(c.words, wanted.words)) from wanted) as rank
+      from newest join calls c using (id) where c.company_id = ${companyId}
+    )
+    select id, coalesce(rank / nullif(max(rank) over (), 0), 1)::float8 as score
+    from ranked order by rank desc, id desc limit ${LIMITS.taken}`
+}
+
+/**
+ * A word counts the more, the fewer calls have it; one that none has, most of all. Words that one of the company's
+ * languages has everywhere, such as "the" and "og", are not looked up.
+ */
+function selectWithSomeWords(sql: Queryable, companyId: string, where: CallsWhere, query: string) {
+  return sql<Scored[]>`
+    with spoken as materialized (${spoken(sql, companyId)}),
+    terms as materialized (
+      select word, (
+        select string_agg(
+          quote_literal(lexeme) || case when length(lexeme) >= ${LIMITS.beginningLetters} then ':*' else '' end, ' | '
+        )::tsquery
+        from spoken cross join unnest(tsvector_to_array(to_tsvector(config, word))) as lexeme
+      ) as words
+      from (
+        select word from unnest(tsvector_to_array(to_tsvector('simple', ${query}))) as word
+        where word ~ '^[[:alnum:]]+$'
+          and not exists (select from spoken where length(to_tsvector(config, word)) = 0)
+        order by length(word) desc, word limit ${LIMITS.words}
+      ) longest
+    ),
+    hits as materialized (
+      select word, hit.id from terms
+      cross join lateral (${newestHolding(sql, companyId, where, sql`terms.words`, LIMITS.callsOfWord)}) hit
+    ),
+    weights as (
+      select word, ln(1 + ${LIMITS.callsOfWord} / greatest(count(hits.id), 0.5)) as weight
+      from terms left join hits using (word) group by word
+    )
+    select id, (sum(weight) / (select sum(weight) from weights))::float8 as score
+    from hits join weights using (word)
+    group by id order by score desc, id desc limit ${LIMITS.taken}`
+}

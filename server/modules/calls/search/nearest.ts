@@ -1,0 +1,98 @@
+import type { Queryable } from '../../../platform/db/database.ts'
+import { type CallsWhere, narrowing } from '../queries.ts'
+
+const LIMITS = {
+  /** Of up to 1,024 vectors each. */
+  cells: 16,
+  /** The nearest by signs, whose vectors are then compared in full. */
+  rescored: 300,
+  /** Of so many the filters choose those. */
+  beforeFilters: 3_000,
+  /** A filter that leaves no more calls than this goes first: all of their vectors are compared. */
+  fewCalls: 2_000,
+}
+
+/** What is looked for. */
+export interface Aim {
+  model: string
+  signs: string
+}
+
+export interface Near {
+  callId: string
+  vector: Buffer
+}
+
+export async function hasMeanings(sql: Queryable, companyId: string, model: string): Promise<boolean> {
+  const cells = await sql`
+    select 1 from meaning_cells where company_id = ${companyId} and model = ${model} limit 1`
+  return cells.length > 0
+}
+
+/** The nearest vectors, and beside them the nearest of each of the named calls. */
+export async function selectNearest(
+  sql: Queryable,
+  companyId: string,
+  where: CallsWhere,
+  aim: Aim,
+  callIds: string[],
+): Promise<Near[]> {
+  const isNarrowed = Object.values(where).some((value) => value !== undefined)
+  const few = isNarrowed ? await selectFewCalls(sql, companyId, where) : undefined
+  const nearest = few
+    ? nearestAmong(sql, companyId, aim, few)
+    : nearestInCells(sql, companyId, aim, isNarrowed ? where : undefined)
+  return sql<Near[]>`
+    with nearest as materialized (${nearest}),
+    named as materialized (
+      select distinct on (call_id) call_id, part from call_meanings
+      where company_id = ${companyId} and call_id = any(${callIds}::uuid[])
+        and cell in (select id from (${cellsOf(sql, companyId, aim)}) cells)
+      order by call_id, ${distance(sql, aim)}
+    )
+    select call_id as "callId", vector
+    from (select * from nearest union select * from named) found join call_meanings using (call_id, part)
+    where company_id = ${companyId}`
+}
+
+const distance = (sql: Queryable, { signs }: Aim, of = sql`signs`) =>
+  sql`bit_count(${of} # ${signs}::text::varbit)`
+
+const cellsOf = (sql: Queryable, companyId: string, { model, signs }: Aim) => sql`
+  select id, centre from meaning_cells
+  where company_id = ${companyId} and model = ${model} and dimensions = ${signs.length}`
+
+/** Undefined when there are many. */
+async function selectFewCalls(sql: Queryable, companyId: string, where: CallsWhere) {
+  const calls = await sql<{ id: string; spoken: boolean }[]>`
+    select id, slice is not null as spoken from calls
+    where company_id = ${companyId} ${narrowing(sql, where)}
+      ${where.direction === undefined ? sql`` : sql`and direction = ${where.direction}`}
+    limit ${LIMITS.fewCalls + 1}`
+  return calls.length > LIMITS.fewCalls ? undefined : calls.filter((call) => call.spoken).map(({ id }) => id)
+}
+
+function nearestAmong(sql: Queryable, companyId: string, aim: Aim, callIds: string[]) {
+  return sql`
+    select call_id, part from call_meanings
+    where company_id = ${companyId} and call_id = any(${callIds}::uuid[])
+      and cell in (select id from (${cellsOf(sql, companyId, aim)}) cells)
+    order by ${distance(sql, aim)} limit ${LIMITS.rescored}`
+}
+
+function nearestInCells(sql: Queryable, companyId: string, aim: Aim, where: CallsWhere | undefined) {
+  const centres = sql`
+    select id from (${cellsOf(sql, companyId, aim)}) cells
+    order by ${distance(sql, aim, sql`centre`)} limit ${LIMITS.cells}`
+  const nearest = sql`
+    select call_id, part, ${distance(sql, aim)} as distance from call_meanings
+    where company_id = ${companyId} and cell = any(array(${centres}))
+    order by distance limit ${where ? LIMITS.beforeFilters : LIMITS.rescored}`
+  if (!where) return sql`select call_id, part from (${nearest}) nearest`
+  return sql`
+    select call_id, part from (${nearest}) nearest
+    join calls on company_id = ${companyId} and id = call_id
+    where true ${narrowing(sql, where)}
+      ${where.direction === undefined ? sql`` : sql`and direction = ${where.direction}`}
+    order by distance limit ${LIMITS.rescored}`
+}

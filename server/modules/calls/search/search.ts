@@ -1,0 +1,87 @@
+import { type Embedder, EmbeddingFailed } from '../../../embeddings/port.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import { cosine, signsOf, unpackVector } from '../meanings/vectors.ts'
+import type { CallsWhere } from '../queries.ts'
+import { findByWords, type Scored } from './keywords.ts'
+import { hasMeanings, selectNearest } from './nearest.ts'
+
+export interface SearchParts {
+  sql: Queryable
+  embedder: Embedder | undefined
+  clock: Clock
+  log: Log
+}
+
+const LIMITS = {
+  /** Then the search goes by words alone. The engine goes on, and is warm for the next one. */
+  embedMs: 2_000,
+  /** A vector of less is about the letters. */
+  meaningLetters: 3,
+}
+
+/** What means less alike than this, or than this share of the nearest, is not found without a word in common. */
+const LEAST_COSINE = 0.28
+const LEAST_SHARE_OF_NEAREST = 0.6
+/** Measured on questions in other words, and in the same: more drowns the meaning, less the names. */
+const WORDS_WEIGHT = 0.5
+
+/** The ids of what was found, the most relevant first. */
+export async function searchCalls(
+  parts: SearchParts,
+  companyId: string,
+  where: CallsWhere,
+  query: string,
+): Promise<string[]> {
+  const { sql, embedder } = parts
+  const [byWords, vector] = await Promise.all([
+    findByWords(sql, companyId, where, query),
+    vectorOf(parts, companyId, query),
+  ])
+  if (!embedder || !vector) return byWords.map(({ id }) => id)
+  const aim = { model: embedder.model, signs: signsOf(vector) }
+  const ids = byWords.map(({ id }) => id)
+  const cosines = new Map<string, number>()
+  for (const near of await selectNearest(sql, companyId, where, aim, ids)) {
+    const likeness = cosine(vector, unpackVector(near.vector))
+    cosines.set(near.callId, Math.max(likeness, cosines.get(near.callId) ?? 0))
+  }
+  return fuse(byWords, cosines)
+}
+
+function fuse(byWords: Scored[], cosines: Map<string, number>): string[] {
+  const scores = new Map<string, number>()
+  const least = Math.max(LEAST_COSINE, LEAST_SHARE_OF_NEAREST * Math.max(0, ...cosines.values()))
+  for (const [id, likeness] of cosines) if (likeness >= least) scores.set(id, likeness)
+  for (const { id, score } of byWords) scores.set(id, (cosines.get(id) ?? 0) + WORDS_WEIGHT * score)
+  // Of equals the newest: ids are in the order of time.
+  return [...scores].toSorted(([a, x], [b, y]) => y - x || (a < b ? 1 : -1)).map(([id]) => id)
+}
+
+/** Undefined when the company has nothing to compare it with, or the engine cannot say in time. */
+async function vectorOf(
+  { sql, embedder, clock, log }: SearchParts,
+  companyId: string,
+  query: string,
+): Promise<Float32Array | undefined> {
+  if (!embedder || (query.match(/\p{L}/gu)?.length ?? 0) < LIMITS.meaningLetters) return undefined
+  if (!(await hasMeanings(sql, companyId, embedder.model))) return undefined
+  try {
+    const [vector] = await inTime(clock, embedder.embed([query]))
+    return vector
+  } catch (error) {
+    if (!(error instanceof EmbeddingFailed)) throw error
+    log.warn({ why: error.why, error: error.message }, 'calls are searched by words alone')
+    return undefined
+  }
+}
+
+function inTime<T>(clock: Clock, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const callOff = clock.after(LIMITS.embedMs, () =>
+      reject(new EmbeddingFailed('timeout', `No vector of the query within ${LIMITS.embedMs} ms.`)),
+    )
+    void work.then(resolve, reject).finally(callOff)
+  })
+}
