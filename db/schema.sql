@@ -11,6 +11,8 @@ create sequence contact_slice_ids as integer;
 
 create sequence menu_option_ids as integer;
 
+create sequence transcript_turn_numbers as bigint;
+
 CREATE OR REPLACE FUNCTION public.add_external_number_ends()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -701,6 +703,31 @@ create table texting_settings (
   constraint texting_settings_check CHECK (((NOT auto_reply_enabled) OR (auto_reply_text IS NOT NULL)))
 );
 
+create table transcript_orders (
+  company_id uuid not null,
+  kind text not null,
+  subject_id uuid not null,
+  status text not null default 'waiting'::text,
+  recorded_from timestamp with time zone,
+  due_at timestamp with time zone,
+  claimed_until timestamp with time zone,
+  claim uuid,
+  tries smallint not null default 0,
+  failure text,
+  reason text,
+  created_at timestamp with time zone not null default now(),
+  constraint transcript_orders_pkey PRIMARY KEY (company_id, kind, subject_id),
+  constraint transcript_orders_failure_check CHECK ((failure = ANY (ARRAY['language'::text, 'recording'::text, 'refused'::text, 'unavailable'::text]))),
+  constraint transcript_orders_kind_check CHECK ((kind = ANY (ARRAY['call'::text, 'voicemail'::text]))),
+  constraint transcript_orders_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'failed'::text])))
+);
+
+create table transcript_turns (
+  company_id uuid not null,
+  last_turn bigint not null default 0,
+  constraint transcript_turns_pkey PRIMARY KEY (company_id)
+);
+
 create table two_factors (
   company_id uuid not null,
   employee_id uuid not null,
@@ -825,6 +852,10 @@ alter table text_snippets add constraint text_snippets_company_id_fkey FOREIGN K
 
 alter table texting_settings add constraint texting_settings_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
 
+alter table transcript_orders add constraint transcript_orders_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
+alter table transcript_turns add constraint transcript_turns_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
 alter table two_factors add constraint two_factors_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
 alter table voice_previews add constraint voice_previews_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -916,6 +947,12 @@ CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING bt
 CREATE INDEX oauth_refresh_tokens_of_grant ON public.oauth_refresh_tokens USING btree (grant_id);
 
 CREATE INDEX sessions_of_employee ON public.sessions USING btree (company_id, employee_id);
+
+CREATE INDEX transcript_orders_failed ON public.transcript_orders USING btree (company_id, failure) WHERE (status = 'failed'::text);
+
+CREATE INDEX transcript_orders_waiting ON public.transcript_orders USING btree (company_id, due_at NULLS FIRST, created_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX transcript_turns_next ON public.transcript_turns USING btree (last_turn);
 
 CREATE INDEX voice_previews_by_time ON public.voice_previews USING btree (company_id, created_at);
 

@@ -51,6 +51,10 @@ export async function selectCall(sql: Queryable, companyId: string, id: string) 
   return row
 }
 
+export async function updateRecording(tx: Tx, companyId: string, id: string, key: string) {
+  await tx`update calls set recording_key = ${key} where company_id = ${companyId} and id = ${id}`
+}
+
 /**
  * The newest calls. Each direction is read on its own, backwards along an index that begins with the other filters,
  * so a page costs the same however many calls there are.

@@ -1,2 +1,3 @@
 export { recordVoicemailEvent } from './events.ts'
+export { voicemailRecorded } from './recordings.ts'
 export { voicemailRoutes } from './routes.ts'

@@ -26,6 +26,15 @@ export async function selectVoicemail(sql: Queryable, companyId: string, id: str
   return row
 }
 
+/** Left in the call, by whoever called. */
+export async function insertVoicemail(tx: Tx, companyId: string, callId: string, key: string) {
+  const [row] = await tx<{ id: string }[]>`
+    insert into voicemails (company_id, business_number_id, call_id, from_number, recording_key)
+    select company_id, business_number_id, id, remote_number, ${key} from calls
+    where company_id = ${companyId} and id = ${callId} returning id`
+  return row?.id
+}
+
 /** The newest voicemails left before `beforeId`. */
 export function selectVoicemailsBefore(
   sql: Queryable,

@@ -1,0 +1,1 @@
+export { orderTranscript, withdrawTranscript } from './orders.ts'

@@ -1,0 +1,5 @@
+/** What was recorded. */
+export interface Subject {
+  kind: 'call' | 'voicemail'
+  id: string
+}
