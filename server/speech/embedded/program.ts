@@ -4,23 +4,23 @@ import { type SpeechFailure, SpeechFailed } from '../port.ts'
 
 export type EngineReply<Answer> = { answer: Answer } | { failed: SpeechFailure; message: string }
 
+/** What comes from engine.ts is what that was typed to send. */
+type Answering = (request: never) => Promise<unknown>
+
 /** The engine's side of engine.ts: answers each request, or says what went wrong. */
-export function serve<Request, Answer>(answer: (request: Request) => Promise<Answer>): void {
+export function serve(answer: Answering): void {
   // Calls in progress come first.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   // Ctrl-C and the like reach every process of the group; our owner decides when we end.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => {})
   process.on('disconnect', () => process.exit())
-  process.on('message', (request: Request) => {
-    void reply(answer, request).then((said) => process.send?.(said))
+  process.on('message', (request) => {
+    void reply(answer, request as never).then((said) => process.send?.(said))
   })
 }
 
-async function reply<Request, Answer>(
-  answer: (request: Request) => Promise<Answer>,
-  request: Request,
-): Promise<EngineReply<Answer>> {
+async function reply(answer: Answering, request: never): Promise<EngineReply<unknown>> {
   try {
     return { answer: await answer(request) }
   } catch (error) {

@@ -43,9 +43,10 @@ export function createSpeechFinder(options: Options): SpeechFinder {
   return { find: engines.listen, close: engines.close }
 }
 
+const answerMsMax = ({ bytes }: ListeningRequest) =>
+  (bytes / (2 * RECORDING_RATE)) * RECOGNITION_LIMITS.perSecondMsMax
+
 function createEngines<Answer>(name: string, { atOnce, clock, log }: Options) {
-  const answerMsMax = ({ bytes }: ListeningRequest) =>
-    (bytes / (2 * RECORDING_RATE)) * RECOGNITION_LIMITS.perSecondMsMax
   const make = () => createEngine<ListeningRequest, Answer>({ name, program: name, answerMsMax, clock, log })
   const engines = Array.from({ length: atOnce }, make)
   const idle: Engine<ListeningRequest, Answer>[] = [...engines]

@@ -5,8 +5,9 @@ import { hasWords, SPEECH_LIMITS, type Speaker, SpeechFailed } from '../port.ts'
 import { createEngine } from './engine.ts'
 import type { SpeakingRequest } from './synthesis.ts'
 
+const answerMsMax = ({ text }: SpeakingRequest) => text.length * SPEECH_LIMITS.perCharMsMax
+
 export function createEmbeddedSpeaker({ clock, log }: { clock: Clock; log: Log }): Speaker {
-  const answerMsMax = ({ text }: SpeakingRequest) => text.length * SPEECH_LIMITS.perCharMsMax
   const engine = (name: string) =>
     createEngine<SpeakingRequest, Uint8Array>({ name, program: name, answerMsMax, clock, log })
   const piper = engine('piper')

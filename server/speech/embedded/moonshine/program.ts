@@ -13,7 +13,7 @@ import { upsample } from './upsample.ts'
 const activity = loadVoiceActivity()
 let model: Promise<Model> | undefined
 
-serve<ListeningRequest, Phrase[][]>(async ({ file }) => {
+serve(async ({ file }: ListeningRequest): Promise<Phrase[][]> => {
   const recording = await openRecording(file)
   try {
     return await transcribe(recording)

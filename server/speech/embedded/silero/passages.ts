@@ -26,7 +26,8 @@ function join(own: Stretch[], others: Stretch[]): Stretch[] {
   let turn = 0
   for (const stretch of own) {
     const last = joined.at(-1)
-    while (last && turn < turns.length && turns[turn]!.startMs < last.endMs) turn++
+    const spokenUntil = last?.endMs ?? 0
+    while (turn < turns.length && turns[turn]!.startMs < spokenUntil) turn++
     const interrupted = turn < turns.length && turns[turn]!.startMs < stretch.startMs
     const fits =
       last &&

@@ -12,7 +12,7 @@ export interface ListeningRequest {
 
 const activity = loadVoiceActivity()
 
-serve<ListeningRequest, Stretch[][]>(async ({ file }) => {
+serve(async ({ file }: ListeningRequest): Promise<Stretch[][]> => {
   const recording = await openRecording(file)
   try {
     return await passagesOf(recording, await activity)
