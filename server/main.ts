@@ -54,6 +54,7 @@ import { installationSecret } from './secret.ts'
 import { openSms, type Sms } from './sms.ts'
 import { createEmbeddedSpeaker } from './speech/embedded/speaker.ts'
 import type { Speaker } from './speech/port.ts'
+import { openTranscription } from './transcription.ts'
 import { version } from './version.ts'
 
 /** A reader who has stopped reading must not keep a stopping process alive. */
@@ -237,20 +238,23 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
     allowInsecure: config.webhooksAllowInsecure,
     chance: Math.random,
   })
+  const transcripts = openTranscription(shared)
   const close = async () => {
     await webhooks.stop()
+    await transcripts?.stop()
     mailer.close()
     await speaker.close()
     await sms.close()
   }
-  return { handlers, webhooks, close }
+  return { handlers, webhooks, transcripts, close }
 }
 
 /** Does background work. */
 export async function startJobs(parts: JobParts): Promise<Running> {
-  const { handlers, webhooks, close } = await wireJobs(parts)
+  const { handlers, webhooks, transcripts, close } = await wireJobs(parts)
   const pubsub = openPubSub(parts.db.address)
   await webhooks.start(pubsub)
+  await transcripts?.start(pubsub)
   const worker = await startWorker({ address: parts.db.address, handlers, log: parts.log })
   const stop = once(async () => {
     await worker.stop()

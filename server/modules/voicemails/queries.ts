@@ -35,6 +35,35 @@ export async function insertVoicemail(tx: Tx, companyId: string, callId: string,
   return row?.id
 }
 
+export interface LeftRow {
+  recording_key: string | null
+  call_id: string | null
+  language: string
+  /** Who left it, as the address book has it. */
+  outsider: string
+}
+
+export async function selectLeft(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<LeftRow[]>`
+    select v.recording_key, v.call_id, n.language,
+      coalesce(
+        (
+          select coalesce(nullif(trim(name), ''), nullif(trim(company_name), '')) from contacts
+          where company_id = v.company_id and phone = v.from_number order by id limit 1
+        ),
+        v.from_number
+      ) as outsider
+    from ${tables(sql)} where v.company_id = ${companyId} and v.id = ${id}`
+  return row
+}
+
+/** False when the voicemail is gone. */
+export async function updateVoicemailTranscript(tx: Tx, companyId: string, id: string, text: string) {
+  const { count } = await tx`
+    update voicemails set transcription = ${text} where company_id = ${companyId} and id = ${id}`
+  return count === 1
+}
+
 /** The newest voicemails left before `beforeId`. */
 export function selectVoicemailsBefore(
   sql: Queryable,
