@@ -9,6 +9,7 @@ import { inbox } from './inbox.ts'
 import { liveBroadcast } from './live-broadcast.ts'
 import type { Bench, Finding } from './measure.ts'
 import { sipCalls } from './sip-calls.ts'
+import { transcription } from './transcription.ts'
 import { voicemailsList } from './voicemails-list.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 
@@ -21,6 +22,7 @@ const BENCHES: Bench[] = [
   liveBroadcast,
   bridgedCalls,
   sipCalls,
+  transcription,
 ]
 
 const wanted = process.argv.slice(2)

@@ -11,6 +11,7 @@ import { addNumberCommands } from './commands/number.ts'
 import { addOauthClientCommands } from './commands/oauth-client.ts'
 import { addServeCommands } from './commands/serve.ts'
 import { addSimulateCommands } from './commands/simulate.ts'
+import { addTranscriptCommands } from './commands/transcripts.ts'
 import { reportFailure, usageSentence } from './failure.ts'
 
 const program = new Command('bellhop')
@@ -28,6 +29,7 @@ addApiKeyCommands(program)
 addNumberCommands(program)
 addDeviceCommands(program)
 addOauthClientCommands(program)
+addTranscriptCommands(program)
 addSimulateCommands(program)
 
 // A reader that has seen enough (`| head`) is no failure.
