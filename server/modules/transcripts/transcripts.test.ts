@@ -6,9 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { DEADLINE, messagesOf, openCable } from '../../../test/harness/cable-socket.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/openai-peer.ts'
+import { SENTENCES, sounds } from '../../../test/harness/spoken-english.ts'
 import { arrange, recordingOf, silence, throughTelephone } from '../../../test/harness/telephone-sound.ts'
 import { newCall, newNumber } from '../../../test/harness/telephony.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { wordErrorRate } from '../../../test/harness/word-error-rate.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
 import { createEmbeddedSpeaker } from '../../speech/embedded/speaker.ts'
@@ -294,4 +296,24 @@ test('companies take turns, however much one of them has waiting', async () => {
   expect(served.slice(1, 5).toSorted()).toEqual(['few', 'few', 'many', 'many'])
   expect(served.slice(5)).toEqual(['many', 'many'])
   expect((await readTranscriptStanding(bellhop.db.sql, many.companyId)).waiting).toBe(0)
+})
+
+test('without any setting, a call in English is put into words on this machine, side by side', async () => {
+  const plain = await harness()
+  const owner = await plain.newCompany()
+  const business_number_id = await newNumber(owner, { language: 'en' })
+  const id = await newCall(owner, { business_number_id, answered_at: new Date() })
+  const [question, answer] = [sounds[0]!, sounds[5]!]
+  const path = join(plain.dataDir, 'files', 'recordings', 'one.wav')
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, recordingOf(question, arrange([question.length / 8_000 + 1, answer])))
+  const key = 'recordings/one.wav'
+  await plain.db.tx((tx) => recordingStored(tx, owner.companyId, id, { key }))
+  await plain.transcribe()
+  const { transcription_segments: segments, summary } = (await owner.api.get(`/calls/${encodeId('cal', id)}`))
+    .body
+  expect(segments).toHaveLength(2)
+  expect(wordErrorRate(SENTENCES[0]!, segments[0].text)).toBeLessThan(0.15)
+  expect(wordErrorRate(SENTENCES[5]!, segments[1].text)).toBeLessThan(0.15)
+  expect(summary).toMatch(/^\+4520112233 called: “.*bicycle.*” Fixture promised: “I will call you back .*”$/)
 })

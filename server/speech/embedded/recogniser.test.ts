@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
+import { sounds, SENTENCES } from '../../../test/harness/spoken-english.ts'
 import {
   arrange,
   noise,
@@ -19,26 +20,14 @@ import { createEmbeddedSpeaker } from './speaker.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
-const SENTENCES = [
-  'Good morning, I ordered a red bicycle last week, and it has still not arrived at my address.',
-  'Let me have a look at your order. Could you give me the number on the invoice, please?',
-  'The delivery was delayed because of the snow, but the driver will be with you on Thursday morning.',
-  'I would like to cancel my appointment and move it to the following week.',
-  'The heating in the kitchen stopped working yesterday evening, and the children are cold.',
-  'I will call you back tomorrow before noon with an answer from our accountant.',
-]
-
 let clock: TestClock
 let speaker: Speaker
 let recogniser: Recogniser
-let sounds: Int16Array[]
-beforeAll(async () => {
+beforeAll(() => {
   clock = createTestClock()
   const log = createLog({ level: 'silent' })
   speaker = createEmbeddedSpeaker({ clock, log })
   recogniser = createEmbeddedRecogniser({ atOnce: 1, clock, log })
-  sounds = []
-  for (const text of SENTENCES) sounds.push(throughTelephone(await speaker.speak({ text, language: 'en' })))
 })
 afterAll(async () => {
   await speaker.close()
@@ -63,9 +52,8 @@ const engines = () =>
     })
     .map(Number)
 
-test('English over a telephone line is understood: at most 4 % of the words are wrong, in a noisy room 10 %', async () => {
-  // The figure measured for people's speech through 8 kHz A-law is 2 to 4 %. The voice differs a little each time:
-  // of four times, 0 to 2 % were wrong, and 1 to 5 % with noise.
+test('English over a telephone line is understood: at most 4 % of the words are wrong, with noise 6.5 %', async () => {
+  // What was measured for people's speech through 8 kHz A-law is 2 to 4 %, and 6.5 % in noise.
   let at = 0
   const talk = arrange(
     ...sounds.map((sound): [number, Int16Array] => {
@@ -82,7 +70,9 @@ test('English over a telephone line is understood: at most 4 % of the words are 
   const hiss = noise(talk.length / 8_000, 0.035)
   const noisy = talk.map((sample, i) => Math.max(-32_768, Math.min(32_767, sample + hiss[i]!)))
   const [less] = (await listen(recordingOf(noisy))).channels
-  expect(wordErrorRate(SENTENCES.join(' '), less!.map(({ text }) => text).join(' '))).toBeLessThan(0.1)
+  expect(wordErrorRate(SENTENCES.join(' '), less!.map(({ text }) => text).join(' '))).toBeLessThanOrEqual(
+    0.065,
+  )
 })
 
 test('two who talk in turns are not mixed up, nor is an answer put before its question', async () => {
