@@ -11,6 +11,7 @@ import type { Bench, Finding } from './measure.ts'
 import { searchRecall } from './search-recall.ts'
 import { searchScale } from './search-scale.ts'
 import { sipCalls } from './sip-calls.ts'
+import { transcription } from './transcription.ts'
 import { voicemailsList } from './voicemails-list.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 
@@ -25,6 +26,7 @@ const BENCHES: Bench[] = [
   sipCalls,
   searchRecall,
   searchScale,
+  transcription,
 ]
 
 const wanted = process.argv.slice(2)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { generate } from 'otplib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
+import { recordingStored } from '../server/modules/calls/index.ts'
 import { createVault } from '../server/platform/crypto.ts'
 import type { Sql } from '../server/platform/db/database.ts'
 import { apiClient } from '../test/harness/api-client.ts'
@@ -231,6 +232,34 @@ test('a number takes its timezone, language, texting, waiting sound and flow fro
     wait_audio: 'music',
     incoming_call_config: incoming,
   })
+})
+
+test('an operator sees why recordings stay without transcript, and has them tried again', async () => {
+  const company = await newCompany()
+  await newEmployee(company)
+  const number = newNumber()
+  await json('number', 'add', '--company', company, '--number', number, '--name', 'Shop')
+  const [call] = await sql<{ id: string; company_id: string }[]>`
+    insert into calls (company_id, business_number_id, direction, remote_number, state)
+    select company_id, id, 'inbound', '+4520112233', 'ended' from business_numbers where number = ${number}
+    returning id, company_id`
+  const { id, company_id } = call!
+  await sql.begin((tx) => recordingStored(tx, company_id, id, { key: 'recordings/any.wav' }))
+  const failed = async () =>
+    (await sql`select from transcript_orders where company_id = ${company_id} and status = 'failed'`)
+      .length === 1
+  await until(failed)
+  const failures = [{ failure: 'language', reason: 'No engine here knows da.', count: 1 }]
+  expect(await json('transcripts', 'status', '--company', company)).toEqual({ waiting: 0, failures })
+  expect(await text('transcripts', 'status', '--company', company)).toBe(
+    '0 waiting.\n1  language  No engine here knows da.\n',
+  )
+  expect(service.stderr().match(/No engine here knows da/g)).toHaveLength(1)
+  expect(await json('transcripts', 'retry', '--company', company)).toEqual({ retried: 1 })
+  await until(failed)
+  expect(service.stderr().match(/No engine here knows da/g)).toHaveLength(1)
+  const [row] = await sql`select transcription from calls where id = ${id}`
+  expect(row).toEqual({ transcription: null })
 })
 
 test('the registration of a number is kept: status, due date and reason', async () => {

@@ -13,6 +13,7 @@ import { addNumberCommands } from './commands/number.ts'
 import { addOauthClientCommands } from './commands/oauth-client.ts'
 import { addServeCommands } from './commands/serve.ts'
 import { addSimulateCommands } from './commands/simulate.ts'
+import { addTranscriptCommands } from './commands/transcripts.ts'
 import { reportFailure, usageSentence } from './failure.ts'
 
 const program = new Command('bellhop')
@@ -32,6 +33,7 @@ addMessagesCommands(program)
 addDeviceCommands(program)
 addOauthClientCommands(program)
 addIntegrationCommands(program)
+addTranscriptCommands(program)
 addSimulateCommands(program)
 
 // A reader that has seen enough (`| head`) is no failure.

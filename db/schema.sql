@@ -9,7 +9,11 @@ create sequence call_slice_ids as integer;
 
 create sequence contact_slice_ids as integer;
 
+create sequence meaning_cell_ids as integer;
+
 create sequence menu_option_ids as integer;
+
+create sequence transcript_turn_numbers as bigint;
 
 CREATE OR REPLACE FUNCTION public.add_external_number_ends()
  RETURNS trigger
@@ -195,15 +199,17 @@ CREATE OR REPLACE FUNCTION public.fill_call_words()
 AS $function$
 declare
   config regconfig;
+  said text;
 begin
   if new.transcription is null then
     new.words := null;
     new.slice := null;
     return new;
   end if;
+  said := concat_ws(E'\n', new.transcription, new.context_text);
   select text_search_config(language) into config from business_numbers
   where company_id = new.company_id and id = new.business_number_id;
-  new.words := to_tsvector(config, new.transcription) || to_tsvector('simple', new.transcription);
+  new.words := to_tsvector(config, said) || to_tsvector('simple', said);
   if new.slice is null then
     select max(id) into new.slice from call_slices where company_id = new.company_id;
     -- One id in 4,096, by its random end, begins a new slice: counting would make all calls wait for one another.
@@ -301,6 +307,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_call_text()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform order_call_meanings(new.company_id, new.id);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_message_in_inbox()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -334,6 +350,20 @@ begin
     perform find_last_inbox_items(new.company_id, call_phone);
   end if;
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.order_call_meanings(company uuid, call uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into call_meanings_due (company_id, call_id) values (company, call)
+  on conflict (company_id, call_id) do update set change_id = gen_random_uuid();
+  perform graphile_worker.add_job(
+    'calls.embed', json_build_object('companyId', company, 'callId', call),
+    job_key => 'calls.embed:' || call, priority => 10
+  );
 end
 $function$;
 
@@ -456,7 +486,6 @@ create table call_contexts (
   call_id uuid not null,
   contexts jsonb not null,
   enriched_at timestamp with time zone not null,
-  search_text text not null,
   constraint call_contexts_pkey PRIMARY KEY (company_id, call_id)
 );
 
@@ -466,6 +495,23 @@ create table call_employees (
   employee_id uuid not null,
   joined_at timestamp with time zone not null default now(),
   constraint call_employees_pkey PRIMARY KEY (company_id, call_id, employee_id)
+);
+
+create table call_meanings (
+  company_id uuid not null,
+  call_id uuid not null,
+  part smallint not null,
+  cell integer not null,
+  signs bit varying not null,
+  vector bytea not null,
+  constraint call_meanings_pkey PRIMARY KEY (company_id, call_id, part)
+);
+
+create table call_meanings_due (
+  company_id uuid not null,
+  call_id uuid not null,
+  change_id uuid not null default gen_random_uuid(),
+  constraint call_meanings_due_pkey PRIMARY KEY (company_id, call_id)
 );
 
 create table call_offers (
@@ -532,6 +578,7 @@ create table calls (
   edge_id uuid,
   controller_id uuid,
   end_reason text,
+  context_text text,
   constraint calls_pkey PRIMARY KEY (company_id, id),
   constraint calls_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint calls_state_check CHECK ((state = ANY (ARRAY['initiated'::text, 'queued'::text, 'answered'::text, 'playing_audio'::text, 'transferring'::text, 'recording'::text, 'bridged'::text, 'ended'::text])))
@@ -723,6 +770,15 @@ create table invitations (
   constraint invitations_token_hash_key UNIQUE (token_hash)
 );
 
+create table meaning_cells (
+  company_id uuid not null,
+  id integer not null default nextval('meaning_cell_ids'::regclass),
+  model text not null,
+  dimensions integer not null,
+  centre bit varying not null,
+  constraint meaning_cells_pkey PRIMARY KEY (company_id, id)
+);
+
 create table message_attempts (
   company_id uuid not null,
   id uuid not null default new_id(),
@@ -895,6 +951,31 @@ create table texting_settings (
   constraint texting_settings_check CHECK (((NOT auto_reply_enabled) OR (auto_reply_text IS NOT NULL)))
 );
 
+create table transcript_orders (
+  company_id uuid not null,
+  kind text not null,
+  subject_id uuid not null,
+  status text not null default 'waiting'::text,
+  recorded_from timestamp with time zone,
+  due_at timestamp with time zone,
+  claimed_until timestamp with time zone,
+  claim uuid,
+  tries smallint not null default 0,
+  failure text,
+  reason text,
+  created_at timestamp with time zone not null default now(),
+  constraint transcript_orders_pkey PRIMARY KEY (company_id, kind, subject_id),
+  constraint transcript_orders_failure_check CHECK ((failure = ANY (ARRAY['language'::text, 'recording'::text, 'refused'::text, 'unavailable'::text]))),
+  constraint transcript_orders_kind_check CHECK ((kind = ANY (ARRAY['call'::text, 'voicemail'::text]))),
+  constraint transcript_orders_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'failed'::text])))
+);
+
+create table transcript_turns (
+  company_id uuid not null,
+  last_turn bigint not null default 0,
+  constraint transcript_turns_pkey PRIMARY KEY (company_id)
+);
+
 create table transfers (
   company_id uuid not null,
   id uuid not null default new_id(),
@@ -983,6 +1064,12 @@ alter table call_employees add constraint call_employees_company_id_call_id_fkey
 
 alter table call_employees add constraint call_employees_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
+alter table call_meanings add constraint call_meanings_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
+
+alter table call_meanings add constraint call_meanings_company_id_cell_fkey FOREIGN KEY (company_id, cell) REFERENCES meaning_cells(company_id, id);
+
+alter table call_meanings_due add constraint call_meanings_due_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
+
 alter table call_offers add constraint call_offers_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES call_queue(company_id, call_id) ON DELETE CASCADE;
 
 alter table call_slices add constraint call_slices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -1019,6 +1106,8 @@ alter table integrations add constraint integrations_company_id_fkey FOREIGN KEY
 
 alter table invitations add constraint invitations_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE CASCADE;
 
+alter table meaning_cells add constraint meaning_cells_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
 alter table message_attempts add constraint message_attempts_company_id_message_id_fkey FOREIGN KEY (company_id, message_id) REFERENCES messages(company_id, id) ON DELETE CASCADE;
 
 alter table messages add constraint messages_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
@@ -1049,6 +1138,10 @@ alter table text_snippets add constraint text_snippets_company_id_fkey FOREIGN K
 
 alter table texting_settings add constraint texting_settings_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
 
+alter table transcript_orders add constraint transcript_orders_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
+alter table transcript_turns add constraint transcript_turns_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
 alter table two_factors add constraint two_factors_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
 alter table voice_previews add constraint voice_previews_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -1066,6 +1159,8 @@ CREATE INDEX api_keys_of_employee ON public.api_keys USING btree (company_id, em
 CREATE INDEX attempts_by_end ON public.attempts USING btree (forgotten_at);
 
 CREATE INDEX call_employees_of_employee ON public.call_employees USING btree (company_id, employee_id);
+
+CREATE INDEX call_meanings_of_cell ON public.call_meanings USING btree (company_id, cell) INCLUDE (call_id, part, signs);
 
 CREATE UNIQUE INDEX call_offers_ringing ON public.call_offers USING btree (employee_id) WHERE (NOT declined);
 
@@ -1169,6 +1264,12 @@ CREATE INDEX oauth_refresh_tokens_of_grant ON public.oauth_refresh_tokens USING 
 
 CREATE INDEX sessions_of_employee ON public.sessions USING btree (company_id, employee_id);
 
+CREATE INDEX transcript_orders_failed ON public.transcript_orders USING btree (company_id, failure) WHERE (status = 'failed'::text);
+
+CREATE INDEX transcript_orders_waiting ON public.transcript_orders USING btree (company_id, due_at NULLS FIRST, created_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX transcript_turns_next ON public.transcript_turns USING btree (last_turn);
+
 CREATE UNIQUE INDEX transfers_open ON public.transfers USING btree (company_id, call_id) WHERE (state = ANY (ARRAY['ringing'::text, 'consulting'::text]));
 
 CREATE INDEX transfers_to ON public.transfers USING btree (to_employee_id) WHERE (state = ANY (ARRAY['ringing'::text, 'consulting'::text]));
@@ -1185,7 +1286,11 @@ CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE
 
 CREATE TRIGGER call_in_inbox AFTER INSERT ON public.calls FOR EACH ROW WHEN (is_external_number(new.remote_number)) EXECUTE FUNCTION note_call_in_inbox();
 
-CREATE TRIGGER call_words BEFORE UPDATE OF transcription ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();
+CREATE TRIGGER call_text AFTER UPDATE OF transcription, context_text ON public.calls FOR EACH ROW WHEN (((old.transcription IS DISTINCT FROM new.transcription) OR ((new.transcription IS NOT NULL) AND (old.context_text IS DISTINCT FROM new.context_text)))) EXECUTE FUNCTION note_call_text();
+
+CREATE TRIGGER call_words BEFORE UPDATE OF transcription, context_text ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();
+
+CREATE TRIGGER new_call_text AFTER INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION note_call_text();
 
 CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION fill_call_words();
 

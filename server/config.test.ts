@@ -110,6 +110,21 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
   EMBEDDINGS_MODEL: { values: ['x'.repeat(201)], accepts: 'the name of a model' },
   // Only the service can tell.
   EMBEDDINGS_API_KEY: { values: [], accepts: '' },
+  TRANSCRIPTION_ENGINE: { values: ['whisper', 'Embedded'], accepts: 'one of embedded, openai, off' },
+  TRANSCRIPTION_AT_ONCE: { values: ['0', '17', 'all'], accepts: 'a number of recordings from 1 to 16' },
+  TRANSCRIPTION_URL: {
+    values: ['api.openai.com', 'ftp://a.example/v1', 'https://a.example/v1?b'],
+    accepts: 'the address of an endpoint that transcribes',
+  },
+  TRANSCRIPTION_API_KEY: { values: [], accepts: '' },
+  TRANSCRIPTION_MODEL: { values: [], accepts: '' },
+  TRANSCRIPTION_TIMEOUT_SECONDS: { values: ['0', '3601', 'soon'], accepts: 'a number of seconds' },
+  SUMMARY_URL: {
+    values: ['api.openai.com', 'ws://a.example'],
+    accepts: 'the address of an endpoint that chats',
+  },
+  SUMMARY_API_KEY: { values: [], accepts: '' },
+  SUMMARY_MODEL: { values: [], accepts: '' },
   LOG_LEVEL: { values: ['loud', 'INFO'], accepts: 'one of fatal, error, warn, info, debug, trace, silent' },
   METRICS_TOKEN: { values: ['short', 'with some spaces in it'], accepts: 'at least 16 letters' },
 }
@@ -159,6 +174,41 @@ const right: [name: string, value: string, setting: string, read: unknown][] = [
 
 test.each(right)('%s=%s is taken', (name, value, setting, read) => {
   expect(readConfig({ [name]: value })).toMatchObject({ [setting]: read })
+})
+
+test('an endpoint transcribes what the embedded engine does not know, or everything, and then it must be given', () => {
+  const url = 'https://api.example/v1'
+  const endpoint = { url, apiKey: undefined, model: 'whisper-1', answerMs: 300_000 }
+  expect(readConfig({}).transcription).toEqual({ engine: 'embedded', atOnce: 1, endpoint: undefined })
+  expect(readConfig({ TRANSCRIPTION_URL: `${url}/` }).transcription).toEqual({
+    engine: 'embedded',
+    atOnce: 1,
+    endpoint,
+  })
+  const key = {
+    TRANSCRIPTION_API_KEY: 'key',
+    TRANSCRIPTION_MODEL: 'large',
+    TRANSCRIPTION_TIMEOUT_SECONDS: '9',
+  }
+  expect(
+    readConfig({ TRANSCRIPTION_ENGINE: 'openai', TRANSCRIPTION_URL: url, ...key }).transcription,
+  ).toEqual({
+    engine: 'openai',
+    atOnce: 1,
+    endpoint: { url, apiKey: 'key', model: 'large', answerMs: 9_000 },
+  })
+  expect(() => readConfig({ TRANSCRIPTION_ENGINE: 'openai' })).toThrow(/^TRANSCRIPTION_URL must be /)
+})
+
+test('an endpoint for summaries needs a model', () => {
+  const url = 'https://api.example/v1'
+  expect(readConfig({}).summary).toBeUndefined()
+  expect(readConfig({ SUMMARY_URL: url, SUMMARY_MODEL: 'small' }).summary).toEqual({
+    url,
+    model: 'small',
+    apiKey: undefined,
+  })
+  expect(() => readConfig({ SUMMARY_URL: url })).toThrow(/^SUMMARY_MODEL must be /)
 })
 
 const bucket = {

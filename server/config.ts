@@ -7,6 +7,7 @@ import { OperatorError } from './platform/errors.ts'
 import { SMS_PROVIDERS } from './providers/sms/port.ts'
 import { readTrunks } from './sip-trunks.ts'
 
+const TRANSCRIPTION_ENGINES = ['embedded', 'openai', 'off'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** Where calls cost about what one expects: the European Economic Area and its neighbours, and North America. */
@@ -176,6 +177,24 @@ const VARIABLES = {
   ],
   EMBEDDINGS_MODEL: [z.string().max(200).optional(), 'the name of a model that makes vectors of texts'],
   EMBEDDINGS_API_KEY: [z.string().optional(), 'an API key of the service that makes vectors of texts'],
+  TRANSCRIPTION_ENGINE: [
+    z.enum(TRANSCRIPTION_ENGINES).default('embedded'),
+    `one of ${TRANSCRIPTION_ENGINES.join(', ')}`,
+  ],
+  TRANSCRIPTION_AT_ONCE: [wholeNumber(1, 16).default(1), 'a number of recordings from 1 to 16'],
+  TRANSCRIPTION_URL: [
+    address('http:', 'https:').refine(isBase).optional(),
+    'the address of an endpoint that transcribes as that of OpenAI, such as https://api.openai.com/v1',
+  ],
+  TRANSCRIPTION_API_KEY: [z.string().optional(), 'an API key of the endpoint'],
+  TRANSCRIPTION_MODEL: [z.string().default('whisper-1'), 'the name of a model of the endpoint'],
+  TRANSCRIPTION_TIMEOUT_SECONDS: [wholeNumber(1, 3600).default(300), 'a number of seconds from 1 to 3600'],
+  SUMMARY_URL: [
+    address('http:', 'https:').refine(isBase).optional(),
+    'the address of an endpoint that chats as that of OpenAI, such as https://api.openai.com/v1',
+  ],
+  SUMMARY_API_KEY: [z.string().optional(), 'an API key of the endpoint'],
+  SUMMARY_MODEL: [z.string().optional(), 'the name of a model of the endpoint'],
   LOG_LEVEL: [z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`],
   METRICS_TOKEN: [
     z
@@ -233,6 +252,16 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     embeddings: embeddingsOf(value('EMBEDDINGS'), value('EMBEDDINGS_API_KEY'), {
       EMBEDDINGS_URL: value('EMBEDDINGS_URL'),
       EMBEDDINGS_MODEL: value('EMBEDDINGS_MODEL'),
+    }),
+    transcription: transcriptionOf(value('TRANSCRIPTION_ENGINE'), value('TRANSCRIPTION_URL'), {
+      atOnce: value('TRANSCRIPTION_AT_ONCE'),
+      apiKey: value('TRANSCRIPTION_API_KEY'),
+      model: value('TRANSCRIPTION_MODEL'),
+      answerMs: value('TRANSCRIPTION_TIMEOUT_SECONDS') * 1000,
+    }),
+    summary: summaryOf(value('SUMMARY_API_KEY'), {
+      SUMMARY_URL: value('SUMMARY_URL'),
+      SUMMARY_MODEL: value('SUMMARY_MODEL'),
     }),
     webhooksAllowInsecure: value('BELLHOP_WEBHOOKS_ALLOW_INSECURE') === '1',
     sip: {
@@ -359,6 +388,26 @@ function isFile(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Beside the embedded engine, an endpoint is asked for what that does not know. */
+function transcriptionOf(
+  engine: (typeof TRANSCRIPTION_ENGINES)[number],
+  url: string | undefined,
+  { atOnce, ...rest }: { atOnce: number; apiKey: string | undefined; model: string; answerMs: number },
+) {
+  if (engine === 'openai')
+    together({ TRANSCRIPTION_URL: url }, ['TRANSCRIPTION_URL'], 'TRANSCRIPTION_ENGINE is openai')
+  return {
+    engine,
+    atOnce,
+    endpoint: url === undefined ? undefined : { url: url.replace(/\/+$/, ''), ...rest },
+  }
+}
+
+function summaryOf(apiKey: string | undefined, settings: Settings<'SUMMARY_URL' | 'SUMMARY_MODEL'>) {
+  const given = together(settings, ['SUMMARY_URL', 'SUMMARY_MODEL'])
+  return given && { url: given.SUMMARY_URL.replace(/\/+$/, ''), model: given.SUMMARY_MODEL, apiKey }
 }
 
 function wholeNumber(min: number, max: number) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -121,6 +122,18 @@ describe('/metrics', () => {
     expect(text).toContain('process_cpu_seconds_total')
     expect(text).not.toContain(contact.id)
     expect(text).not.toContain('20998877')
+  })
+
+  test('tells how many recordings wait to be put into words, and why others stay without', async () => {
+    const { sql } = bellhop.db
+    const failed = { status: 'failed', failure: 'language', reason: 'No engine here knows da.' }
+    for (const values of [{}, {}, failed])
+      await sql`
+        insert into transcript_orders ${sql({ company_id: company.companyId, kind: 'call', subject_id: randomUUID(), ...values })}`
+    const { text } = await read('/metrics')
+    expect(text).toContain('\nbellhop_transcripts_waiting 2\n')
+    expect(text).toContain('\nbellhop_transcripts_failed{failure="language"} 1\n')
+    await sql`delete from transcript_orders`
   })
 
   test('is for holders of METRICS_TOKEN when that is set', async () => {

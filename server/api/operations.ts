@@ -5,6 +5,7 @@ import { sameBytes, sha256 } from '../platform/crypto.ts'
 import type { Database } from '../platform/db/database.ts'
 import { pendingMigrations } from '../platform/db/migrate.ts'
 import { AppError, OperatorError } from '../platform/errors.ts'
+import { gaugeTranscripts } from './transcript-gauges.ts'
 
 interface OperationsOptions {
   db: Database
@@ -19,6 +20,7 @@ export function serveOperations(
   { db, metrics, metricsToken }: OperationsOptions,
 ): void {
   collectDefaultMetrics({ register: metrics })
+  gaugeTranscripts(metrics, db)
 
   app.get('/healthz', async () => ({ status: 'ok' }))
 

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import { callJobs } from '../modules/calls/index.ts'
+import { contextJobs } from '../modules/context/index.ts'
 import { deviceJobs } from '../modules/devices/index.ts'
 import { edgeJobs } from '../modules/edges/index.ts'
-import { contextJobs } from '../modules/context/index.ts'
 import { employeeJobs } from '../modules/employees/index.ts'
 import { createFileLinks, fileJobs } from '../modules/files/index.ts'
 import { messageJobs } from '../modules/messages/index.ts'
@@ -22,6 +22,7 @@ import { folderMailer } from '../providers/email/folder.ts'
 import type { Mailer } from '../providers/email/port.ts'
 import { smtpMailer } from '../providers/email/smtp.ts'
 import { startReaper } from '../telephony/reaper.ts'
+import { openTranscription } from '../transcription.ts'
 import { once, type Parts, type Running, share, wireTexting } from './shared.ts'
 
 interface JobParts extends Parts {
@@ -58,22 +59,25 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
     allowInsecure: config.webhooksAllowInsecure,
     chance: Math.random,
   })
+  const transcripts = openTranscription(shared)
   const close = async () => {
     await webhooks.stop()
+    await transcripts?.stop()
     mailer.close()
     await speaker.close()
     await shared.embedder?.close()
     await sms.close()
     await shared.sources.close()
   }
-  return { handlers, webhooks, close }
+  return { handlers, webhooks, transcripts, close }
 }
 
 /** Does background work. */
 export async function startJobs(parts: JobParts): Promise<Running> {
-  const { handlers, webhooks, close } = await wireJobs(parts)
+  const { handlers, webhooks, transcripts, close } = await wireJobs(parts)
   const pubsub = openPubSub(parts.db.address)
   await webhooks.start(pubsub)
+  await transcripts?.start(pubsub)
   const worker = await startWorker({ address: parts.db.address, handlers, log: parts.log })
   const stopReaper = startReaper({ db: parts.db, clock: systemClock, log: parts.log })
   const stop = once(async () => {

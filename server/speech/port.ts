@@ -6,8 +6,11 @@ export interface Speaker {
   close(): Promise<void>
 }
 
-/** 'busy' and 'timeout' are worth another try later, 'text' never is. */
-export type SpeechFailure = 'busy' | 'timeout' | 'engine' | 'text'
+/**
+ * 'busy', 'timeout' and 'engine' are worth another try later. The others never are: the text cannot be spoken, the
+ * recording cannot be read, it is in a language that the engine does not know, or the engine will not have it.
+ */
+export type SpeechFailure = 'busy' | 'timeout' | 'engine' | 'text' | 'recording' | 'language' | 'refused'
 
 export class SpeechFailed extends Error {
   readonly why: SpeechFailure
@@ -34,6 +37,14 @@ export const SPEECH_LIMITS = {
 }
 
 export { voiceOf }
+export {
+  type Phrase,
+  RECOGNITION_LIMITS,
+  type Recogniser,
+  type Recording,
+  type Transcript,
+} from './recognition.ts'
+export type { Conversation, Summariser, Turn } from './summary.ts'
 
 /** Dots, dashes and pictures alone make no sound. */
 export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 
-import { endCall, keepCallRecording } from '../modules/live-calls/index.ts'
+import { recordingStored } from '../modules/calls/index.ts'
+import { endCall } from '../modules/live-calls/index.ts'
 import { Conversation, type ConversationEnd, type Party } from './conversation.ts'
 import type { LiveCalls } from './live-calls.ts'
 import type { ControlParts, CustomerCall } from './parts.ts'
@@ -30,7 +31,7 @@ export async function converse(
     return await conversation.over
   } finally {
     done()
-    if (recording) await keep(parts, call, recording)
+    if (recording) await keep(parts, call, recording, at)
   }
 }
 
@@ -38,12 +39,13 @@ async function keep(
   parts: ControlParts,
   { ref }: CustomerCall,
   recording: Awaited<ReturnType<typeof recordConversation>>,
+  startedAt: Date,
 ): Promise<void> {
   recording.stop()
   const { file, durationMs } = await recording.ended
   if (durationMs === 0) return rm(file, { force: true })
   const key = await keepRecording(parts, file, `recordings/${ref.companyId}/${ref.callId}.wav`)
-  if (key) await parts.store((tx) => keepCallRecording(tx, ref, key))
+  if (key) await parts.store((tx) => recordingStored(tx, ref.companyId, ref.callId, { key, startedAt }))
 }
 
 /** Whatever becomes of a call, it ends: at its parties, and in the database. */

@@ -42,6 +42,8 @@ export interface Harness {
   anonymous: ApiClient
   /** Does all background work that is due. */
   drainJobs(): Promise<void>
+  /** Puts all recordings that wait into words. */
+  transcribe(): Promise<void>
   /** Makes all webhook deliveries that are due. */
   deliverWebhooks(): Promise<void>
   /** Deletes webhook events that are too old to be kept. */
@@ -100,6 +102,7 @@ export async function harness(environment: Record<string, string> = {}): Promise
       return { companyId, employeeId, key, api, db }
     },
     drainJobs: () => drainJobs({ address: db.address, handlers: jobs.handlers, log }),
+    transcribe: async () => jobs.transcripts?.runDue(),
     deliverWebhooks: () => jobs.webhooks.runDue(),
     forgetOldEvents: () => jobs.webhooks.forgetOldEvents(),
     async startAnotherApi() {

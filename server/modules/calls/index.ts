@@ -1,3 +1,6 @@
 export { readCallData, recordCallEvent } from './events.ts'
+export { type CallRecording, recordingStored } from './recordings.ts'
 export { callRoutes } from './routes.ts'
 export { callJobs, orderCallIndex, saveCallContextWords } from './search-index.ts'
+export { updateSummary as summariseCall } from './queries.ts'
+export { callTranscripts } from './transcript.ts'

@@ -51,6 +51,63 @@ export async function selectCall(sql: Queryable, companyId: string, id: string) 
   return row
 }
 
+export async function updateRecording(tx: Tx, companyId: string, id: string, key: string) {
+  await tx`update calls set recording_key = ${key} where company_id = ${companyId} and id = ${id}`
+}
+
+/** Who could be heard in a call. */
+export interface HeardRow {
+  direction: Call['direction']
+  recording_key: string | null
+  language: string
+  main_number_name: string
+  remote_number: string
+  /** What the address book calls whoever was outside. */
+  contact_name: string | null
+  answered_at: Date | null
+  /** In the order in which they joined. */
+  employees: { id: string; name: string; joined_at: string }[]
+}
+
+export async function selectHeard(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<HeardRow[]>`
+    select c.direction, c.recording_key, n.language, n.name as main_number_name, c.remote_number,
+      coalesce(c.answered_at, c.started_at) as answered_at,
+      (
+        select coalesce(nullif(trim(name), ''), nullif(trim(company_name), '')) from contacts
+        where company_id = c.company_id and phone = c.remote_number order by id limit 1
+      ) as contact_name,
+      (
+        select coalesce(
+          json_agg(json_build_object('id', e.id, 'name', e.name, 'joined_at', ce.joined_at) order by ce.joined_at, e.id),
+          '[]'
+        )
+        from call_employees ce join employees e on e.id = ce.employee_id
+        where ce.company_id = c.company_id and ce.call_id = c.id
+      ) as employees
+    from calls c ${withNumber(sql)} where c.company_id = ${companyId} and c.id = ${id}`
+  return row
+}
+
+export interface CallWords {
+  transcription: string
+  segments: { speaker: string; text: string; employee_id?: string }[]
+  summary: string | null
+}
+
+/** False when the call is gone. */
+export async function updateCallTranscript(tx: Tx, companyId: string, id: string, words: CallWords) {
+  const { count } = await tx`
+    update calls set transcription = ${words.transcription},
+      transcription_segments = ${tx.json(words.segments)}, summary = ${words.summary}
+    where company_id = ${companyId} and id = ${id}`
+  return count === 1
+}
+
+export async function updateSummary(tx: Tx, companyId: string, id: string, summary: string) {
+  await tx`update calls set summary = ${summary} where company_id = ${companyId} and id = ${id}`
+}
+
 /**
  * The newest calls. Each direction is read on its own, backwards along an index that begins with the other filters,
  * so a page costs the same however many calls there are.

@@ -9,7 +9,6 @@ export {
 } from './live-calls.ts'
 export { endCallsOfEdge } from './lost-edge.ts'
 export { countPlacedSince as countPlaced, selectLastNumberShown as lastNumberOf } from './queries.ts'
-export { keepCallRecording } from './recordings.ts'
 export { liveCallRoutes } from './routes.ts'
 export { EdgeCommand } from './schemas.ts'
 export {

@@ -90,10 +90,6 @@ export function selectCallsOfEdge(sql: Queryable, edgeId: string) {
     select company_id, id from calls where edge_id = ${edgeId} and state <> 'ended' order by company_id, id`
 }
 
-export async function updateRecordingKey(tx: Tx, companyId: string, callId: string, key: string) {
-  await tx`update calls set recording_key = ${key} where company_id = ${companyId} and id = ${callId}`
-}
-
 export interface TransferRow {
   id: string
   call_id: string

@@ -1,3 +1,4 @@
 export { recordVoicemailEvent } from './events.ts'
-export { saveVoicemail } from './save.ts'
+export { voicemailRecorded } from './recordings.ts'
 export { voicemailRoutes } from './routes.ts'
+export { voicemailTranscripts } from './transcript.ts'

@@ -26,6 +26,44 @@ export async function selectVoicemail(sql: Queryable, companyId: string, id: str
   return row
 }
 
+/** Left in the call, by whoever called. */
+export async function insertVoicemail(tx: Tx, companyId: string, callId: string, key: string) {
+  const [row] = await tx<{ id: string }[]>`
+    insert into voicemails (company_id, business_number_id, call_id, from_number, recording_key)
+    select company_id, business_number_id, id, remote_number, ${key} from calls
+    where company_id = ${companyId} and id = ${callId} returning id`
+  return row?.id
+}
+
+export interface LeftRow {
+  recording_key: string | null
+  call_id: string | null
+  language: string
+  /** Who left it, as the address book has it. */
+  outsider: string
+}
+
+export async function selectLeft(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<LeftRow[]>`
+    select v.recording_key, v.call_id, n.language,
+      coalesce(
+        (
+          select coalesce(nullif(trim(name), ''), nullif(trim(company_name), '')) from contacts
+          where company_id = v.company_id and phone = v.from_number order by id limit 1
+        ),
+        v.from_number
+      ) as outsider
+    from ${tables(sql)} where v.company_id = ${companyId} and v.id = ${id}`
+  return row
+}
+
+/** False when the voicemail is gone. */
+export async function updateVoicemailTranscript(tx: Tx, companyId: string, id: string, text: string) {
+  const { count } = await tx`
+    update voicemails set transcription = ${text} where company_id = ${companyId} and id = ${id}`
+  return count === 1
+}
+
 /** The newest voicemails left before `beforeId`. */
 export function selectVoicemailsBefore(
   sql: Queryable,
@@ -56,19 +94,4 @@ export async function deleteVoicemailRow(tx: Tx, companyId: string, id: string) 
   const [row] = await tx<{ recording_key: string | null }[]>`
     delete from voicemails where company_id = ${companyId} and id = ${id} returning recording_key`
   return row
-}
-
-export interface NewVoicemail {
-  numberId: string
-  callId: string
-  from: string
-  recordingKey: string
-}
-
-export async function insertVoicemail(tx: Tx, companyId: string, voicemail: NewVoicemail) {
-  const { numberId, callId, from, recordingKey } = voicemail
-  const [row] = await tx<{ id: string }[]>`
-    insert into voicemails (company_id, business_number_id, call_id, from_number, recording_key)
-    values (${companyId}, ${numberId}, ${callId}, ${from}, ${recordingKey}) returning id`
-  return row!.id
 }

@@ -6,6 +6,7 @@ import { enqueue } from '../../platform/jobs/job.ts'
 import { formatPhone } from '../../platform/phone.ts'
 import { removeFile } from '../files/index.ts'
 import type { FileLinks } from '../files/index.ts'
+import { withdrawTranscript } from '../transcripts/index.ts'
 import {
   countUnlistened,
   deleteVoicemailRow,
@@ -70,6 +71,7 @@ export async function updateVoicemail(
 /** The recording goes too, by a job: a file cannot be part of the transaction, but the promise to remove it can. */
 export async function deleteVoicemail(tx: Tx, actor: Actor, id: string): Promise<void> {
   const row = (await deleteVoicemailRow(tx, actor.companyId, id)) ?? fail(notFound())
+  await withdrawTranscript(tx, actor.companyId, { kind: 'voicemail', id })
   if (row.recording_key) await enqueue(tx, removeFile, { key: row.recording_key })
 }
 

@@ -1,37 +1,60 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
 
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { packageRoot } from '../../platform/package-root.ts'
 import { SPEECH_LIMITS, SpeechFailed } from '../port.ts'
-import type { EngineReply, EngineRequest } from './program.ts'
+import type { EngineReply } from './program.ts'
 
-export interface Engine {
-  speak(request: EngineRequest): Promise<Buffer>
+export interface Engine<Request, Answer> {
+  /** Fails with SpeechFailed alone. */
+  ask(request: Request): Promise<Answer>
   close(): Promise<void>
 }
 
-interface Job {
-  request: EngineRequest
-  resolve: (wav: Buffer) => void
+interface EngineOptions<Request> {
+  name: string
+  /** Under dist, beside this file: `piper` is piper/program.js. */
+  program: string
+  /** How long the answer may take, beside the start of the engine. */
+  answerMsMax: (request: Request) => number
+  clock: Clock
+  log: Log
+}
+
+interface Job<Request, Answer> {
+  request: Request
+  resolve: (answer: Answer) => void
   reject: (error: SpeechFailed) => void
-  /** Calls off the limit on waiting, then the limit on speaking. */
+  /** Calls off the limit on waiting, then the limit on the answer. */
   callOffLimit: () => void
 }
 
-/** One engine in a process of its own: started by the first request, one text at a time, replaced when it dies. */
-export function createEngine(options: { name: string; program: string; clock: Clock; log: Log }): Engine {
-  const { name, program, clock } = options
+/**
+ * Engines run as processes of their own, not as worker threads: a thread that is stopped while onnxruntime computes
+ * aborts the whole process, and half of its memory never comes back.
+ * They run from dist also where the rest runs from its sources, as in tests: `npm test` builds first.
+ */
+const programFile = (program: string) =>
+  join(packageRoot, 'dist/server/speech/embedded', program, 'program.js')
+
+/** One engine: started by the first request, one request at a time, replaced when it dies. */
+export function createEngine<Request extends object, Answer>(
+  options: EngineOptions<Request>,
+): Engine<Request, Answer> {
+  const { name, program, answerMsMax, clock } = options
   const log = options.log.child({ engine: name })
-  const waiting: Job[] = []
+  const waiting: Job<Request, Answer>[] = []
   const leaving = new Set<Promise<void>>()
   let child: ChildProcess | undefined
-  let speaking: Job | undefined
+  let answering: Job<Request, Answer> | undefined
   let callOffIdle: (() => void) | undefined
   let closed = false
 
   function start(): ChildProcess {
     // It needs nothing of our environment, which holds secrets.
-    const started = fork(program, {
+    const started = fork(programFile(program), {
       serialization: 'advanced',
       execArgv: [],
       env: {},
@@ -40,7 +63,7 @@ export function createEngine(options: { name: string; program: string; clock: Cl
     started.stderr?.on('data', (said: Buffer) =>
       log.warn({ said: said.toString().slice(0, 2_000) }, 'speech'),
     )
-    started.on('message', (reply: EngineReply) => {
+    started.on('message', (reply: EngineReply<Answer>) => {
       if (started === child) finish(reply)
     })
     const gone = new Promise<void>((resolve) => {
@@ -70,28 +93,24 @@ export function createEngine(options: { name: string; program: string; clock: Cl
     child = undefined
   }
 
-  function settle(outcome: { wav: Buffer } | { error: SpeechFailed }) {
-    const job = speaking
+  function settle(outcome: { answer: Answer } | { error: SpeechFailed }) {
+    const job = answering
     if (!job) return
-    speaking = undefined
+    answering = undefined
     job.callOffLimit()
-    if ('wav' in outcome) job.resolve(outcome.wav)
+    if ('answer' in outcome) job.resolve(outcome.answer)
     else job.reject(outcome.error)
     next()
   }
 
-  function finish(reply: EngineReply) {
-    if ('wav' in reply) {
-      const { buffer, byteOffset, byteLength } = reply.wav
-      settle({ wav: Buffer.from(buffer, byteOffset, byteLength) })
-    } else {
-      if (reply.failed === 'engine') log.error({ error: reply.message }, 'speech failed')
-      settle({ error: new SpeechFailed(reply.failed, reply.message) })
-    }
+  function finish(reply: EngineReply<Answer>) {
+    if ('answer' in reply) return settle(reply)
+    if (reply.failed === 'engine') log.error({ error: reply.message }, 'speech failed')
+    settle({ error: new SpeechFailed(reply.failed, reply.message) })
   }
 
   function next() {
-    if (speaking || closed) return
+    if (answering || closed) return
     callOffIdle?.()
     const job = waiting.shift()
     if (!job) {
@@ -99,8 +118,8 @@ export function createEngine(options: { name: string; program: string; clock: Cl
       return
     }
     job.callOffLimit()
-    speaking = job
-    const timeLimitMs = SPEECH_LIMITS.startMsMax + job.request.text.length * SPEECH_LIMITS.perCharMsMax
+    answering = job
+    const timeLimitMs = SPEECH_LIMITS.startMsMax + answerMsMax(job.request)
     job.callOffLimit = clock.after(timeLimitMs, () => {
       stop()
       settle({
@@ -119,11 +138,11 @@ export function createEngine(options: { name: string; program: string; clock: Cl
   const busy = () => new SpeechFailed('busy', `The speech engine ${name} has too much to do.`)
 
   return {
-    speak(request) {
+    ask(request) {
       return new Promise((resolve, reject) => {
         if (closed) return reject(new SpeechFailed('engine', 'The speech engines are closed.'))
-        if (speaking && waiting.length >= SPEECH_LIMITS.waitingMax) return reject(busy())
-        const job: Job = { request, resolve, reject, callOffLimit: () => {} }
+        if (answering && waiting.length >= SPEECH_LIMITS.waitingMax) return reject(busy())
+        const job: Job<Request, Answer> = { request, resolve, reject, callOffLimit: () => {} }
         job.callOffLimit = clock.after(SPEECH_LIMITS.waitMsMax, () => {
           waiting.splice(waiting.indexOf(job), 1)
           reject(busy())

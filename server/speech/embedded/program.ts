@@ -1,63 +1,30 @@
 import { constants, setPriority } from 'node:os'
 
-import { SPEECH_LIMITS } from '../port.ts'
-import { encodeWav, SAMPLE_RATE } from './wav.ts'
+import { type SpeechFailure, SpeechFailed } from '../port.ts'
 
-export interface EngineRequest {
-  text: string
-  voice: string
-}
+export type EngineReply<Answer> = { answer: Answer } | { failed: SpeechFailure; message: string }
 
-export type EngineReply = { wav: Uint8Array } | { failed: 'text' | 'engine'; message: string }
+/** What comes from engine.ts is what that was typed to send. */
+type Answering = (request: never) => Promise<unknown>
 
-type Synthesise = (request: EngineRequest, sound: Sound) => Promise<void>
-
-/** What has been spoken so far. The engine stops when it is full. */
-export class Sound {
-  #parts: Float32Array[] = []
-  #length = 0
-
-  get full(): boolean {
-    return this.#length > (SPEECH_LIMITS.speechMsMax / 1_000) * SAMPLE_RATE
-  }
-
-  add(samples: Float32Array): void {
-    this.#parts.push(samples)
-    this.#length += samples.length
-  }
-
-  joined(): Float32Array {
-    const joined = new Float32Array(this.#length)
-    let at = 0
-    for (const part of this.#parts) {
-      joined.set(part, at)
-      at += part.length
-    }
-    return joined
-  }
-}
-
-/** The engine's side of engine.ts: answers each request with a WAV file or with what went wrong. */
-export function serve(synthesise: Synthesise): void {
+/** The engine's side of engine.ts: answers each request, or says what went wrong. */
+export function serve(answer: Answering): void {
   // Calls in progress come first.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   // Ctrl-C and the like reach every process of the group; our owner decides when we end.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => {})
   process.on('disconnect', () => process.exit())
-  process.on('message', (request: EngineRequest) => {
-    void answer(synthesise, request).then((reply) => process.send?.(reply))
+  process.on('message', (request) => {
+    void reply(answer, request as never).then((said) => process.send?.(said))
   })
 }
 
-async function answer(synthesise: Synthesise, request: EngineRequest): Promise<EngineReply> {
+async function reply(answer: Answering, request: never): Promise<EngineReply<unknown>> {
   try {
-    const sound = new Sound()
-    await synthesise(request, sound)
-    if (sound.full) return { failed: 'text', message: 'The text takes too long to speak.' }
-    const wav = encodeWav(sound.joined())
-    return wav ? { wav } : { failed: 'text', message: 'The text makes no sound.' }
+    return { answer: await answer(request) }
   } catch (error) {
-    return { failed: 'engine', message: error instanceof Error ? error.message : String(error) }
+    const failed = error instanceof SpeechFailed ? error.why : 'engine'
+    return { failed, message: error instanceof Error ? error.message : String(error) }
   }
 }

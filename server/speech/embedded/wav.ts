@@ -10,7 +10,7 @@ const FRAME = Math.round(SAMPLE_RATE * 0.02)
 const PAUSE = 10 ** (-35 / 20)
 const SILENCE_BEFORE = Math.round(SAMPLE_RATE * 0.1)
 const SILENCE_AFTER = Math.round(SAMPLE_RATE * 0.25)
-const HEADER_BYTES = 44
+export const HEADER_BYTES = 44
 
 /** 16-bit mono WAV with even loudness and short silence at both ends; undefined when there is only silence. */
 export function encodeWav(samples: Float32Array): Buffer | undefined {
@@ -25,7 +25,7 @@ export function encodeWav(samples: Float32Array): Buffer | undefined {
 
   const length = SILENCE_BEFORE + (to - from) + SILENCE_AFTER
   const wav = Buffer.alloc(HEADER_BYTES + length * 2)
-  writeHeader(wav, length * 2)
+  writeHeader(wav, SAMPLE_RATE)
   for (let i = from; i < to; i++)
     wav.writeInt16LE(
       Math.round(limit((samples[i] ?? 0) * gain) * 32_767),
@@ -50,15 +50,17 @@ function limit(sample: number): number {
   return Math.sign(sample) * (KNEE + room * Math.tanh((size - KNEE) / room))
 }
 
-function writeHeader(wav: Buffer, dataBytes: number): void {
+/** Of 16 bits and one channel; the rest of the buffer is the sound. */
+export function writeHeader(wav: Buffer, sampleRate: number): void {
+  const dataBytes = wav.length - HEADER_BYTES
   wav.write('RIFF', 0)
   wav.writeUInt32LE(HEADER_BYTES - 8 + dataBytes, 4)
   wav.write('WAVEfmt ', 8)
   wav.writeUInt32LE(16, 16)
   wav.writeUInt16LE(1, 20) // PCM
   wav.writeUInt16LE(1, 22) // mono
-  wav.writeUInt32LE(SAMPLE_RATE, 24)
-  wav.writeUInt32LE(SAMPLE_RATE * 2, 28)
+  wav.writeUInt32LE(sampleRate, 24)
+  wav.writeUInt32LE(sampleRate * 2, 28)
   wav.writeUInt16LE(2, 32)
   wav.writeUInt16LE(16, 34)
   wav.write('data', 36)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 import { moveCall } from '../../modules/live-calls/index.ts'
-import { saveVoicemail } from '../../modules/voicemails/index.ts'
+import { voicemailRecorded } from '../../modules/voicemails/index.ts'
 import { LIMITS } from '../limits.ts'
 import { keepRecording } from '../recording.ts'
 import type { Recorded } from '../sounds.ts'
@@ -30,15 +30,7 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
   return 'voicemail_left'
 }
 
-async function save({ parts, ref, number, remoteNumber }: FlowCall, { file }: Recorded): Promise<void> {
-  const recordingKey = await keepRecording(parts, file, `voicemails/${number.company_id}/${randomUUID()}.wav`)
-  if (!recordingKey) return
-  await parts.store((tx) =>
-    saveVoicemail(tx, ref.companyId, {
-      numberId: number.id,
-      callId: ref.callId,
-      from: remoteNumber,
-      recordingKey,
-    }),
-  )
+async function save({ parts, ref, number }: FlowCall, { file }: Recorded): Promise<void> {
+  const key = await keepRecording(parts, file, `voicemails/${number.company_id}/${randomUUID()}.wav`)
+  if (key) await parts.store((tx) => voicemailRecorded(tx, ref.companyId, ref.callId, key))
 }

@@ -6,13 +6,14 @@ import load from '@echogarden/espeak-ng-emscripten'
 
 import { plainText } from '../plain-text.ts'
 import { serve } from '../program.ts'
+import { speakWith } from '../synthesis.ts'
 
 /** Slower than espeak-ng's own 175: a caller hears it once, over a telephone. */
 const WORDS_PER_MINUTE = 150
 
 const espeak = load().then(({ eSpeakNGWorker }) => new eSpeakNGWorker())
 
-serve(async ({ text, voice }, sound) => {
+const speak = speakWith(async ({ text, voice }, sound) => {
   const speaker = await espeak
   if (speaker.set_voice(voice) !== 0) throw new Error(`espeak-ng has no voice ${voice}.`)
   speaker.set_rate(WORDS_PER_MINUTE)
@@ -21,6 +22,8 @@ serve(async ({ text, voice }, sound) => {
     return sound.full
   })
 })
+
+serve(speak)
 
 /** espeak-ng takes SSML, and phonemes between double brackets. */
 function withoutMarkup(text: string): string {

@@ -1,5 +1,6 @@
 import { plainText } from '../plain-text.ts'
 import { serve } from '../program.ts'
+import { speakWith } from '../synthesis.ts'
 import { SAMPLE_RATE } from '../wav.ts'
 import { pronounce } from './english/pronounce.ts'
 import { spokenText } from './english/spoken-text.ts'
@@ -11,7 +12,7 @@ const PHONEMES_AT_ONCE_MAX = 200
 
 const voice = loadVoice()
 
-serve(async ({ text }, sound) => {
+const speakText = speakWith(async ({ text }, sound) => {
   const speak = await voice
   for (const sentence of spokenText(plainText(text)).match(/[^.!?]+[.!?]*/g) ?? []) {
     for (const phonemes of pieces(pronounce(sentence))) {
@@ -21,6 +22,8 @@ serve(async ({ text }, sound) => {
     sound.add(PAUSE_BETWEEN_SENTENCES)
   }
 })
+
+serve(speakText)
 
 /** Cuts a long sentence at a comma if it can, else between words. */
 function pieces(sentence: string): string[] {

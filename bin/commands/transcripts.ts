@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+
+import { requireCompany } from '../../server/modules/company/index.ts'
+import { readTranscriptStanding, retryTranscripts } from '../../server/modules/transcripts/index.ts'
+import type { Tx } from '../../server/platform/db/database.ts'
+import { idOf, operate, orMissing } from '../operate.ts'
+import { table } from '../table.ts'
+
+interface Options {
+  company?: string
+}
+
+export function addTranscriptCommands(program: Command): void {
+  const transcripts = program.command('transcripts').description('what becomes of recordings')
+
+  transcripts
+    .command('status')
+    .description('how many recordings wait to be put into words, and why others stay without')
+    .option('--company <id>', 'of one company', idOf('com'))
+    .action(({ company }: Options, command: Command) =>
+      operate(command, async (tx) => {
+        await checkCompany(tx, company)
+        const { waiting, failures } = await readTranscriptStanding(tx, company)
+        const rows = failures.map(({ count, failure, reason }) => [String(count), failure, reason])
+        return {
+          json: { waiting, failures },
+          text: `${waiting} waiting.\n${table(rows, 'None has failed.')}`,
+        }
+      }),
+    )
+
+  transcripts
+    .command('retry')
+    .description('try again what has failed, for instance after another engine was set up')
+    .option('--company <id>', 'of one company', idOf('com'))
+    .action(({ company }: Options, command: Command) =>
+      operate(command, async (tx) => {
+        await checkCompany(tx, company)
+        const retried = await retryTranscripts(tx, company)
+        return { json: { retried }, text: `${retried} will be tried again.` }
+      }),
+    )
+}
+
+async function checkCompany(tx: Tx, company: string | undefined): Promise<void> {
+  if (company !== undefined) await orMissing('com', company, requireCompany(tx, company))
+}

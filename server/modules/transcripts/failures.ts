@@ -1,0 +1,28 @@
+import { SpeechFailed } from '../../speech/port.ts'
+import type { Failure } from './queries.ts'
+
+const MINUTE = 60_000
+/** After the first try, after the second, and so on; then it has failed. */
+const DELAYS_MS = [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE)
+export const TRIES_MAX = DELAYS_MS.length + 1
+const REASON_CHARACTERS_MAX = 500
+
+/** A recording that is not there, or that is not to be listened to. */
+export class UnusableRecording extends Error {}
+
+export function failureOf(error: unknown): { failure: Failure; reason: string } {
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, REASON_CHARACTERS_MAX)
+  if (error instanceof UnusableRecording) return { failure: 'recording', reason }
+  if (!(error instanceof SpeechFailed)) return { failure: 'unavailable', reason }
+  switch (error.why) {
+    case 'language':
+    case 'recording':
+    case 'refused':
+      return { failure: error.why, reason }
+    default:
+      return { failure: 'unavailable', reason }
+  }
+}
+
+/** Undefined when it has been tried often enough. */
+export const retryAfter = (tries: number): number | undefined => DELAYS_MS[tries - 1]

@@ -1,0 +1,5 @@
+export { createLocalCopies } from './local-copies.ts'
+export { orderTranscript, withdrawTranscript } from './orders.ts'
+export { readTranscriptStanding, retryTranscripts } from './standing.ts'
+export type { Recorded, Transcribable } from './subject.ts'
+export { createTranscriber, type Transcriber } from './transcriber.ts'

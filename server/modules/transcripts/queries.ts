@@ -1,0 +1,117 @@
+import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
+import type { Subject } from './subject.ts'
+
+/** Why no words came of a recording. */
+export type Failure = 'language' | 'recording' | 'refused' | 'unavailable'
+
+/** A recording that this worker has to put into words now. */
+export interface Order {
+  companyId: string
+  kind: Subject['kind']
+  id: string
+  /** What is done under an older claim counts for nothing. */
+  claim: string
+  /** With this one. */
+  tries: number
+  recordedFrom: Date | null
+}
+
+/** A recording that replaces another one is put into words anew. A company that is new in the round comes next. */
+export async function insertOrder(
+  tx: Tx,
+  companyId: string,
+  { kind, id }: Subject,
+  recordedFrom: Date | null,
+) {
+  await tx`
+    insert into transcript_orders (company_id, kind, subject_id, recorded_from)
+    values (${companyId}, ${kind}, ${id}, ${recordedFrom})
+    on conflict (company_id, kind, subject_id) do update
+    set status = 'waiting', recorded_from = excluded.recorded_from, due_at = null, claim = null,
+      claimed_until = null, tries = 0, failure = null, reason = null`
+  await tx`
+    insert into transcript_turns (company_id) values (${companyId}) on conflict (company_id) do nothing`
+}
+
+export async function deleteOrder(tx: Tx, companyId: string, { kind, id }: Subject) {
+  await tx`
+    delete from transcript_orders where company_id = ${companyId} and kind = ${kind} and subject_id = ${id}`
+}
+
+/** The oldest recording of the company whose turn it is; companies with nothing to do are passed over. */
+export async function claimOrder(sql: Sql, { now, until, claim }: { now: Date; until: Date; claim: string }) {
+  const [order] = await sql<Order[]>`
+    with next as (
+      select turns.company_id, waiting.place
+      from transcript_turns turns cross join lateral (
+        select ctid as place from transcript_orders
+        where company_id = turns.company_id and status = 'waiting'
+          and (due_at is null or due_at <= ${now}) and (claimed_until is null or claimed_until <= ${now})
+        order by due_at nulls first, created_at limit 1 for update skip locked
+      ) waiting
+      order by turns.last_turn limit 1
+    ),
+    turn as (
+      update transcript_turns set last_turn = nextval('transcript_turn_numbers')
+      where company_id = (select company_id from next)
+    )
+    update transcript_orders set claim = ${claim}, claimed_until = ${until}, tries = tries + 1
+    where ctid = any (array(select place from next))
+    returning company_id as "companyId", kind, subject_id as id, claim, tries, recorded_from as "recordedFrom"`
+  return order
+}
+
+const ours = (sql: Queryable, { companyId, kind, id, claim }: Order) =>
+  sql`company_id = ${companyId} and kind = ${kind} and subject_id = ${id} and claim = ${claim}`
+
+export async function renewClaim(sql: Sql, order: Order, until: Date) {
+  await sql`update transcript_orders set claimed_until = ${until} where ${ours(sql, order)}`
+}
+
+/** For another worker, as if it had never been taken. */
+export async function releaseOrder(sql: Sql, order: Order) {
+  await sql`
+    update transcript_orders set claim = null, claimed_until = null, tries = tries - 1
+    where ${ours(sql, order)}`
+}
+
+/** False when the claim counts no more: somebody else has done it, or nobody wants it any longer. */
+export async function finishOrder(tx: Tx, order: Order): Promise<boolean> {
+  const { count } = await tx`delete from transcript_orders where ${ours(tx, order)}`
+  return count === 1
+}
+
+export async function postponeOrder(sql: Sql, order: Order, dueAt: Date, reason: string) {
+  await sql`
+    update transcript_orders set claim = null, claimed_until = null, due_at = ${dueAt}, reason = ${reason}
+    where ${ours(sql, order)}`
+}
+
+export async function failOrder(sql: Sql, order: Order, failure: Failure, reason: string) {
+  await sql`
+    update transcript_orders set status = 'failed', claim = null, claimed_until = null, failure = ${failure},
+      reason = ${reason}
+    where ${ours(sql, order)}`
+}
+
+/** Of one company, or of all. */
+export function selectFailures(sql: Queryable, companyId: string | undefined) {
+  return sql<{ failure: Failure; reason: string; count: number }[]>`
+    select failure, reason, count(*)::int as count from transcript_orders
+    where status = 'failed' ${companyId === undefined ? sql`` : sql`and company_id = ${companyId}`}
+    group by failure, reason order by count desc, reason limit 100`
+}
+
+export async function countWaiting(sql: Queryable, companyId: string | undefined) {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from transcript_orders
+    where status = 'waiting' ${companyId === undefined ? sql`` : sql`and company_id = ${companyId}`}`
+  return row!.count
+}
+
+export async function renewFailed(tx: Tx, companyId: string | undefined): Promise<number> {
+  const { count } = await tx`
+    update transcript_orders set status = 'waiting', due_at = null, tries = 0, failure = null, reason = null
+    where status = 'failed' ${companyId === undefined ? tx`` : tx`and company_id = ${companyId}`}`
+  return count
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { PubSub } from '../../platform/pubsub.ts'
+import { type Recogniser, SpeechFailed } from '../../speech/port.ts'
+import { failureOf, retryAfter, TRIES_MAX, UnusableRecording } from './failures.ts'
+import type { LocalCopies } from './local-copies.ts'
+import { TRANSCRIPTS_WAITING } from './orders.ts'
+import {
+  claimOrder,
+  failOrder,
+  finishOrder,
+  type Order,
+  postponeOrder,
+  releaseOrder,
+  renewClaim,
+} from './queries.ts'
+import type { Subject, Transcribable } from './subject.ts'
+
+const LIMITS = {
+  /** What a worker that died had in hand is free again after so long. */
+  claimMs: 20_000,
+  renewMs: 5_000,
+  pollMs: 5_000,
+}
+
+export interface TranscriberParts {
+  db: Database
+  clock: Clock
+  log: Log
+  copies: LocalCopies
+  recogniser: Recogniser
+  kinds: Record<Subject['kind'], Transcribable>
+  /** How many recordings are put into words at once. */
+  atOnce: number
+}
+
+/** The part of a worker that puts recordings into words. */
+export interface Transcriber {
+  start(pubsub: PubSub): Promise<void>
+  /** Does what is due now, and returns when it is done. */
+  runDue(): Promise<void>
+  /** What is under way is left to another worker; may be called twice. */
+  stop(): Promise<void>
+}
+
+export function createTranscriber(parts: TranscriberParts): Transcriber {
+  const { db, clock, log, copies, recogniser, kinds, atOnce } = parts
+  const told = new Set<string>()
+  const state = { stopping: false }
+  let lanes: Promise<void>[] = []
+  let bell = createBell()
+
+  const inMs = (ms: number) => new Date(clock.now().getTime() + ms)
+
+  const claim = () =>
+    claimOrder(db.sql, { now: clock.now(), until: inMs(LIMITS.claimMs), claim: randomUUID() })
+
+  async function transcribe(order: Order): Promise<void> {
+    const { companyId, id } = order
+    const kind = kinds[order.kind]
+    const recorded = await kind.find(companyId, id)
+    if (!recorded) return void (await db.tx((tx) => finishOrder(tx, order)))
+    const { recordingKey, language } = recorded
+    if (!recogniser.knows(language)) throw new SpeechFailed('language', `No engine here knows ${language}.`)
+    const transcript = await copies.withCopy(recordingKey, (file) =>
+      recogniser.transcribe({ file, language }),
+    )
+    const store = await kind.prepare(companyId, id, transcript, order.recordedFrom)
+    await db.tx(async (tx) => {
+      if (await finishOrder(tx, order)) await store(tx)
+    })
+  }
+
+  /** Says again and again that somebody is at it. */
+  function keepClaim(order: Order): () => void {
+    const renew = () => {
+      renewClaim(db.sql, order, inMs(LIMITS.claimMs)).catch((error: unknown) =>
+        log.warn({ err: error }, 'a transcript may be made twice, as the database does not answer'),
+      )
+      callOff = clock.after(LIMITS.renewMs, renew)
+    }
+    let callOff = clock.after(LIMITS.renewMs, renew)
+    return () => callOff()
+  }
+
+  async function work(order: Order): Promise<void> {
+    const letGo = keepClaim(order)
+    try {
+      // Tried and never told how that ended: it takes the worker down with it.
+      if (order.tries > TRIES_MAX)
+        throw new UnusableRecording('The recording ends every worker that reads it.')
+      await transcribe(order)
+    } catch (error) {
+      if (state.stopping) await releaseOrder(db.sql, order)
+      else await settle(order, error)
+    } finally {
+      letGo()
+    }
+  }
+
+  async function settle(order: Order, error: unknown): Promise<void> {
+    const { failure, reason } = failureOf(error)
+    const delayMs = failure === 'unavailable' ? retryAfter(order.tries) : undefined
+    const subject = { kind: order.kind, id: order.id }
+    if (delayMs === undefined) {
+      await failOrder(db.sql, order, failure, reason)
+      // A language that nobody here knows is a matter of the installation, not of each call.
+      if (failure !== 'language')
+        log.warn({ ...subject, failure, reason }, 'a recording stays without transcript')
+      else if (!told.has(reason))
+        log.warn({ reason }, 'recordings stay without transcript; this is logged once')
+      if (failure === 'language') told.add(reason)
+    } else {
+      await postponeOrder(db.sql, order, inMs(delayMs), reason)
+      log.info({ ...subject, reason, delayMs }, 'a transcript has to wait')
+    }
+  }
+
+  /** Until nothing is due. */
+  async function lane(): Promise<void> {
+    for (let order = await claim(); order; order = state.stopping ? undefined : await claim())
+      await work(order)
+  }
+
+  async function keepGoing(): Promise<void> {
+    while (!state.stopping) {
+      const { rung } = bell
+      await lane().catch((error: unknown) =>
+        log.warn({ err: error }, 'transcripts wait until the database answers'),
+      )
+      const callOff = clock.after(LIMITS.pollMs, () => ring())
+      await rung
+      callOff()
+    }
+  }
+
+  function ring() {
+    const { ring } = bell
+    if (!state.stopping) bell = createBell()
+    ring()
+  }
+
+  async function stop(): Promise<void> {
+    state.stopping = true
+    ring()
+    await recogniser.close()
+    await Promise.all(lanes)
+  }
+
+  let stopped: Promise<void> | undefined
+  return {
+    async start(pubsub) {
+      await copies.removeOld()
+      await pubsub.subscribe(TRANSCRIPTS_WAITING, { onMessage: ring, onGap: ring })
+      lanes = Array.from({ length: atOnce }, keepGoing)
+    },
+    async runDue() {
+      await Promise.all(Array.from({ length: atOnce }, lane))
+    },
+    stop: () => (stopped ??= stop()),
+  }
+}
+
+function createBell() {
+  let resolve: () => void
+  const rung = new Promise<void>((done) => (resolve = done))
+  return { rung, ring: () => resolve() }
+}

@@ -1,0 +1,319 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { DEADLINE, messagesOf, openCable } from '../../../test/harness/cable-socket.ts'
+import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/openai-peer.ts'
+import { SENTENCES, sounds } from '../../../test/harness/spoken-english.ts'
+import { arrange, recordingOf, silence, throughTelephone } from '../../../test/harness/telephone-sound.ts'
+import { newCall, newNumber } from '../../../test/harness/telephony.ts'
+import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { wordErrorRate } from '../../../test/harness/word-error-rate.ts'
+import { decodeId, encodeId } from '../../platform/ids.ts'
+import { createLog } from '../../platform/log.ts'
+import { createEmbeddedSpeaker } from '../../speech/embedded/speaker.ts'
+import { recordingStored } from '../calls/index.ts'
+import { voicemailRecorded } from '../voicemails/index.ts'
+import { readTranscriptStanding, retryTranscripts } from './index.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let bellhop: Harness
+let peer: OpenAiPeer
+let company: TestCompany
+let speech: Int16Array
+let numberId: string
+
+beforeAll(async () => {
+  peer = await startOpenAiPeer()
+  afterAll(() => peer.close())
+  bellhop = await harness({
+    TRANSCRIPTION_ENGINE: 'openai',
+    TRANSCRIPTION_URL: peer.url,
+    BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
+  })
+  const speaker = createEmbeddedSpeaker({ clock: createTestClock(), log: createLog({ level: 'silent' }) })
+  const text = 'Hej, jeg ringer om min bestilling, som ikke er kommet endnu.'
+  speech = throughTelephone(await speaker.speak({ text, language: 'da' }))
+  await speaker.close()
+})
+
+beforeEach(async () => {
+  peer.asked.length = 0
+  peer.answer = undefined
+  company = await bellhop.newCompany()
+  numberId = await newNumber(company, { name: 'Sales', language: 'en' })
+})
+
+const seconds = () => speech.length / 8_000
+let serial = 0
+
+async function store(recording: Buffer | undefined): Promise<string> {
+  const key = `recordings/${company.companyId}/${serial++}.wav`
+  if (!recording) return key
+  const path = join(bellhop.dataDir, 'files', key)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, recording)
+  return key
+}
+
+async function recordedCall(
+  recording: Buffer | undefined,
+  values: Parameters<typeof newCall>[1] = {},
+): Promise<string> {
+  const at = new Date('2026-03-02T10:00:00Z')
+  const id = await newCall(company, { business_number_id: numberId, answered_at: at, ...values })
+  const key = await store(recording)
+  await bellhop.db.tx((tx) => recordingStored(tx, company.companyId, id, { key }))
+  return id
+}
+
+async function recordedVoicemail(recording: Buffer): Promise<{ id: string; callId: string }> {
+  const callId = await newCall(company, { business_number_id: numberId })
+  const key = await store(recording)
+  return { callId, id: await bellhop.db.tx((tx) => voicemailRecorded(tx, company.companyId, callId, key)) }
+}
+
+const readCall = async (id: string) => (await company.api.get(`/calls/${encodeId('cal', id)}`)).body
+const readVoicemail = async (id: string) => (await company.api.get(`/voicemails/${encodeId('voi', id)}`)).body
+const standing = () => readTranscriptStanding(bellhop.db.sql, company.companyId)
+
+/** Says one after the other, to whatever it is sent. */
+function sayInTurn(...answers: { text: string; start: number }[][]): void {
+  let turn = 0
+  peer.answer = (_, response) => {
+    const segments = answers[turn++ % answers.length]!
+    sayJson(response, 200, { text: segments.map(({ text }) => text).join(' '), segments })
+  }
+}
+
+async function joinCall(callId: string, name: string, joinedAt: string): Promise<string> {
+  const email = `${name.toLowerCase()}-${company.companyId}@example.com`
+  const { body } = await company.api.post('/employees', { name, email })
+  await bellhop.db.sql`
+    insert into call_employees (company_id, call_id, employee_id, joined_at)
+    values (${company.companyId}, ${callId}, ${decodeId('emp', body.id)!}, ${joinedAt})`
+  return body.id
+}
+
+describe('the recording of a call', () => {
+  test('becomes segments in the order of time that name who speaks, the text and a summary', async () => {
+    await company.api.post('/contacts', { phone: '+4520112233', name: 'Anna Jensen' })
+    const left = arrange([0, speech], [seconds() * 2 + 4, speech])
+    const right = arrange([seconds() + 2, speech], [seconds() * 3 + 6, speech])
+    const id = await recordedCall(recordingOf(left, right))
+    const peterId = await joinCall(id, 'Peter', '2026-03-02T10:00:00Z')
+    // Answered by Peter, who then hands over to Maria.
+    const mariaId = await joinCall(
+      id,
+      'Maria',
+      new Date(Date.parse('2026-03-02T10:00:00Z') + (seconds() * 3 + 3) * 1000).toISOString(),
+    )
+    sayInTurn(
+      [
+        { text: 'Hello. My order has not arrived and I need it.', start: 0 },
+        { text: 'Thanks.', start: seconds() + 1 },
+      ],
+      [
+        { text: 'Let me find Maria.', start: 0 },
+        { text: 'I will send a new one tomorrow.', start: seconds() + 1 },
+      ],
+    )
+    expect(await readCall(id)).toMatchObject({
+      transcription: null,
+      transcription_segments: null,
+      summary: null,
+    })
+    await bellhop.transcribe()
+    expect(await readCall(id)).toMatchObject({
+      transcription_segments: [
+        { speaker: 'Anna Jensen', text: 'Hello. My order has not arrived and I need it.' },
+        { speaker: 'Peter', text: 'Let me find Maria.', employee_id: peterId },
+        { speaker: 'Anna Jensen', text: 'Thanks.' },
+        { speaker: 'Maria', text: 'I will send a new one tomorrow.', employee_id: mariaId },
+      ],
+      transcription: [
+        'Anna Jensen: Hello. My order has not arrived and I need it.',
+        'Peter: Let me find Maria.',
+        'Anna Jensen: Thanks.',
+        'Maria: I will send a new one tomorrow.',
+      ].join('\n'),
+      summary:
+        'Anna Jensen called: “My order has not arrived and I need it.” ' +
+        'Maria promised: “I will send a new one tomorrow.”',
+    })
+    expect(await standing()).toEqual({ waiting: 0, failures: [] })
+    expect((await company.api.get('/calls?query=arrived')).body.calls).toHaveLength(1)
+    // Nothing of it stays on this machine beside the storage.
+    expect(await readdir(join(bellhop.dataDir, 'transcribing'))).toEqual([])
+  })
+
+  test('has the number of whoever is in no address book, and the team where no employee is known', async () => {
+    const id = await recordedCall(recordingOf(speech, arrange([seconds() + 2, speech])))
+    sayInTurn([{ text: 'One.', start: 0 }], [{ text: 'Two.', start: 0 }])
+    await bellhop.transcribe()
+    expect((await readCall(id)).transcription_segments).toEqual([
+      { speaker: '+4520112233', text: 'One.' },
+      { speaker: 'Sales', text: 'Two.' },
+    ])
+  })
+
+  test('in which nobody speaks gives an empty transcript, and nobody is asked to make one up', async () => {
+    const id = await recordedCall(recordingOf(silence(5), silence(5)))
+    await bellhop.transcribe()
+    expect(await readCall(id)).toMatchObject({ transcription: '', transcription_segments: [], summary: null })
+    expect(peer.asked).toEqual([])
+  })
+
+  test('is told of once it has words: to webhooks as they are, and to whoever listens', async () => {
+    const webhook = { name: 'Sink', url: `${peer.url}/hook`, events: ['call.transcription_done'] }
+    await company.api.post('/webhooks', webhook)
+    const cable = await openCable(bellhop.url, company)
+    const id = await recordedCall(recordingOf(speech))
+    await bellhop.transcribe()
+    await vi.waitFor(
+      () => expect(messagesOf(cable)).toEqual([{ type: 'call_update', id: encodeId('cal', id) }]),
+      DEADLINE,
+    )
+    const events = await bellhop.db.sql<{ data: any }[]>`
+      select data from events where company_id = ${company.companyId}`
+    expect(events.map(({ data }) => data)).toMatchObject([
+      {
+        id: encodeId('cal', id),
+        transcription: '+4520112233: Thank you for watching.',
+        transcription_segments: [{ speaker: '+4520112233', text: 'Thank you for watching.' }],
+      },
+    ])
+  })
+})
+
+describe('a voicemail', () => {
+  test('becomes plain text, and its call a summary; both are told of', async () => {
+    peer.words = 'I have a question about my invoice.'
+    const webhook = {
+      name: 'Sink',
+      url: `${peer.url}/hook`,
+      events: ['voicemail.new', 'voicemail.transcription_done'],
+    }
+    await company.api.post('/webhooks', webhook)
+    const { id, callId } = await recordedVoicemail(recordingOf(speech))
+    await bellhop.transcribe()
+    expect((await readVoicemail(id)).transcription).toBe('I have a question about my invoice.')
+    expect(await readCall(callId)).toMatchObject({
+      transcription: null,
+      summary: '+4520112233 left a voicemail: “I have a question about my invoice.”',
+    })
+    const events = await bellhop.db.sql<{ data: any }[]>`
+      select data from events where company_id = ${company.companyId} order by id`
+    expect(events.map(({ data }) => data.voicemail)).toMatchObject([
+      { id: encodeId('voi', id), transcription: null },
+      { id: encodeId('voi', id), transcription: 'I have a question about my invoice.' },
+    ])
+  })
+
+  test('that is silent has an empty transcript', async () => {
+    const { id } = await recordedVoicemail(recordingOf(silence(3)))
+    await bellhop.transcribe()
+    expect((await readVoicemail(id)).transcription).toBe('')
+  })
+
+  test('that was deleted meanwhile is not listened to, and leaves nothing behind', async () => {
+    const { id } = await recordedVoicemail(recordingOf(speech))
+    expect((await company.api.delete(`/voicemails/${encodeId('voi', id)}`)).status).toBe(204)
+    await bellhop.transcribe()
+    expect(peer.asked).toEqual([])
+    expect(await standing()).toEqual({ waiting: 0, failures: [] })
+  })
+})
+
+describe('what goes wrong', () => {
+  test('passes, if it may: it is tried again later, and then the words are there once', async () => {
+    peer.answer = (_, response) => sayJson(response, 503, {})
+    const id = await recordedCall(recordingOf(speech))
+    await bellhop.transcribe()
+    expect((await readCall(id)).transcription).toBeNull()
+    await bellhop.transcribe()
+    expect(peer.asked).toHaveLength(1)
+    peer.answer = undefined
+    bellhop.clock.advance(60_000)
+    await bellhop.transcribe()
+    await bellhop.transcribe()
+    expect((await readCall(id)).transcription).not.toBeNull()
+    expect(peer.asked).toHaveLength(2)
+  })
+
+  test('is given up after a day of trying, and waits for the operator', async () => {
+    peer.answer = (_, response) => sayJson(response, 503, {})
+    const id = await recordedCall(recordingOf(speech))
+    for (let tries = 0; tries < 8; tries++) {
+      await bellhop.transcribe()
+      bellhop.clock.advance(12 * 60 * 60_000)
+    }
+    expect(peer.asked).toHaveLength(6)
+    const reason = 'The endpoint answered with status 503.'
+    expect(await standing()).toEqual({ waiting: 0, failures: [{ failure: 'unavailable', reason, count: 1 }] })
+    peer.answer = undefined
+    expect(await bellhop.db.tx((tx) => retryTranscripts(tx, company.companyId))).toBe(1)
+    await bellhop.transcribe()
+    expect((await readCall(id)).transcription).not.toBeNull()
+    expect(await standing()).toEqual({ waiting: 0, failures: [] })
+  })
+
+  test.each<[string, () => Promise<string>, string]>([
+    ['that is gone', () => recordedCall(undefined), 'recording'],
+    ['that is no sound', () => recordedCall(Buffer.from('RIFF')), 'recording'],
+    ['that the endpoint will not have', () => recordedCall(recordingOf(speech)), 'refused'],
+  ])('a recording %s is not tried again', async (_, record, failure) => {
+    peer.answer = (__, response) => sayJson(response, 400, {})
+    const id = await record()
+    await bellhop.transcribe()
+    bellhop.clock.advance(24 * 60 * 60_000)
+    await bellhop.transcribe()
+    expect((await readCall(id)).transcription).toBeNull()
+    expect((await standing()).failures).toMatchObject([{ failure, count: 1 }])
+    expect(peer.asked.length).toBeLessThan(2)
+  })
+})
+
+test('companies take turns, however much one of them has waiting', async () => {
+  const many = company
+  const served: string[] = []
+  const recording = recordingOf(speech)
+  const ids = new Map<string, string>()
+  for (let i = 0; i < 5; i++) ids.set(await recordedCall(recording), 'many')
+  company = await bellhop.newCompany()
+  numberId = await newNumber(company, { language: 'en' })
+  for (let i = 0; i < 2; i++) ids.set(await recordedCall(recording), 'few')
+  peer.answer = async (_, response) => {
+    const done = await bellhop.db.sql<{ id: string }[]>`select id from calls where transcription is not null`
+    served.push([...ids].find(([id]) => done.some((row) => row.id === id) && ids.delete(id))?.[1] ?? '')
+    sayJson(response, 200, { text: 'Yes.' })
+  }
+  await bellhop.transcribe()
+  // Seen from the next request: the one before it is done.
+  expect(served.slice(1, 5).toSorted()).toEqual(['few', 'few', 'many', 'many'])
+  expect(served.slice(5)).toEqual(['many', 'many'])
+  expect((await readTranscriptStanding(bellhop.db.sql, many.companyId)).waiting).toBe(0)
+})
+
+test('without any setting, a call in English is put into words on this machine, side by side', async () => {
+  const plain = await harness()
+  const owner = await plain.newCompany()
+  const business_number_id = await newNumber(owner, { language: 'en' })
+  const id = await newCall(owner, { business_number_id, answered_at: new Date() })
+  const [question, answer] = [sounds[0]!, sounds[5]!]
+  const path = join(plain.dataDir, 'files', 'recordings', 'one.wav')
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, recordingOf(question, arrange([question.length / 8_000 + 1, answer])))
+  const key = 'recordings/one.wav'
+  await plain.db.tx((tx) => recordingStored(tx, owner.companyId, id, { key }))
+  await plain.transcribe()
+  const { transcription_segments: segments, summary } = (await owner.api.get(`/calls/${encodeId('cal', id)}`))
+    .body
+  expect(segments).toHaveLength(2)
+  expect(wordErrorRate(SENTENCES[0]!, segments[0].text)).toBeLessThan(0.15)
+  expect(wordErrorRate(SENTENCES[5]!, segments[1].text)).toBeLessThan(0.15)
+  expect(summary).toMatch(/^\+4520112233 called: “.*bicycle.*” Fixture promised: “I will call you back .*”$/)
+})

@@ -1,0 +1,17 @@
+import { type Recogniser, SpeechFailed } from './port.ts'
+
+/** The first engine that knows a language listens to it. */
+export function byLanguage(engines: Recogniser[]): Recogniser {
+  const engineFor = (language: string) => engines.find((engine) => engine.knows(language))
+  return {
+    knows: (language) => engineFor(language) !== undefined,
+    async transcribe(recording) {
+      const engine = engineFor(recording.language)
+      if (!engine) throw new SpeechFailed('language', `No engine here knows ${recording.language}.`)
+      return await engine.transcribe(recording)
+    },
+    async close() {
+      for (const engine of engines) await engine.close()
+    },
+  }
+}

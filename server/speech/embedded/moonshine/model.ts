@@ -1,0 +1,94 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import llamaTokenizer from 'llama-tokenizer-js'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+
+const SAMPLE_RATE = 16_000
+const START = 1
+const END = 2
+/** Below are words; above are marks of the model's own. */
+const WORDS_END = 32_000
+const HEADS = 8
+const HEAD_SIZE = 52
+/** Nobody says more in a second: the model would be repeating itself. */
+const TOKENS_PER_SECOND_MAX = 6.5
+const TOKENS_MIN = 4
+
+export interface Guess {
+  text: string
+  tokens: number
+  /** Of the mean token: how sure the model is of what it heard. */
+  logProbability: number
+}
+
+/** Puts at most 25 seconds at 16 kHz into English words, whatever they are: see gate.ts. */
+export type Model = (samples: Float32Array) => Promise<Guess>
+
+/** Moonshine base, whose two files moonshine-js carries. */
+export async function loadModel(): Promise<Model> {
+  const main = fileURLToPath(import.meta.resolve('@usefulsensors/moonshine-js'))
+  const load = (name: string) =>
+    InferenceSession.create(join(dirname(main), 'model/base/quantized', name), {
+      // The other cores belong to calls and requests.
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      // Plans are kept for each length of sound, and no passage is as long as another. The pool stays: without it half
+      // of the time goes into asking the system for memory, and it is given back when the engine is idle.
+      enableMemPattern: false,
+    })
+  const encoder = await load('encoder_model.onnx')
+  const decoder = await load('decoder_model_merged.onnx')
+  return async (samples) => {
+    const input = new Tensor('float32', samples, [1, samples.length])
+    const { last_hidden_state } = await encoder.run({ input_values: input })
+    const tokensMax = Math.max(TOKENS_MIN, Math.ceil((samples.length / SAMPLE_RATE) * TOKENS_PER_SECOND_MAX))
+    return decode(decoder, last_hidden_state as Tensor, tokensMax)
+  }
+}
+
+/** Always takes the likeliest next token. */
+async function decode(decoder: InferenceSession, sound: Tensor, tokensMax: number): Promise<Guess> {
+  const past = emptyPast(decoder)
+  const tokens: number[] = []
+  let logProbability = 0
+  for (let step = 0; step < tokensMax; step++) {
+    const said = await decoder.run({
+      input_ids: new Tensor('int64', BigInt64Array.of(BigInt(tokens.at(-1) ?? START)), [1, 1]),
+      encoder_hidden_states: sound,
+      use_cache_branch: new Tensor('bool', Uint8Array.of(step > 0 ? 1 : 0), [1]),
+      ...past,
+    })
+    const { token, log } = likeliest(said.logits!.data as Float32Array)
+    logProbability += log
+    if (token === END) break
+    tokens.push(token)
+    for (const [name, value] of Object.entries(said)) {
+      // What is kept of the sound itself comes with the first step alone.
+      if (name.startsWith('present.') && (step === 0 || name.includes('.decoder.')))
+        past[name.replace('present.', 'past_key_values.')] = value
+    }
+  }
+  const words = tokens.filter((token) => token > END && token < WORDS_END)
+  return {
+    text: llamaTokenizer.decode(words, false, false).trim(),
+    tokens: tokens.length + 1,
+    logProbability: logProbability / (tokens.length + 1),
+  }
+}
+
+function emptyPast(decoder: InferenceSession): Record<string, Tensor> {
+  const names = decoder.inputNames.filter((name) => name.startsWith('past_key_values.'))
+  return Object.fromEntries(
+    names.map((name) => [name, new Tensor('float32', new Float32Array(0), [1, HEADS, 0, HEAD_SIZE])]),
+  )
+}
+
+function likeliest(logits: Float32Array): { token: number; log: number } {
+  let token = 0
+  for (let i = 1; i < logits.length; i++) if (logits[i]! > logits[token]!) token = i
+  const most = logits[token]!
+  let sum = 0
+  for (const logit of logits) sum += Math.exp(logit - most)
+  return { token, log: -Math.log(sum) }
+}

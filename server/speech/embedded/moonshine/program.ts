@@ -1,0 +1,46 @@
+import { SpeechFailed } from '../../port.ts'
+import type { Phrase } from '../../recognition.ts'
+import { serve } from '../program.ts'
+import { openRecording, RECORDING_RATE, type RecordingFile } from '../recording-file.ts'
+import { passagesOf } from '../silero/passages.ts'
+import type { ListeningRequest } from '../silero/program.ts'
+import type { Stretch } from '../silero/stretches.ts'
+import { loadVoiceActivity } from '../silero/voice-activity.ts'
+import { type Guessed, understood } from './gate.ts'
+import { loadModel, type Model } from './model.ts'
+import { upsample } from './upsample.ts'
+
+const activity = loadVoiceActivity()
+let model: Promise<Model> | undefined
+
+serve(async ({ file }: ListeningRequest): Promise<Phrase[][]> => {
+  const recording = await openRecording(file)
+  try {
+    return await transcribe(recording)
+  } finally {
+    await recording.close()
+  }
+})
+
+async function transcribe(recording: RecordingFile): Promise<Phrase[][]> {
+  const channels = await passagesOf(recording, await activity)
+  const heard: Phrase[][] = []
+  for (const [channel, passages] of channels.entries())
+    heard.push(understood(await guess(recording, channel, passages)))
+  if (channels.flat().length > 0 && heard.flat().length === 0)
+    throw new SpeechFailed('language', 'Somebody speaks, but it could not be understood as English.')
+  return heard
+}
+
+async function guess(recording: RecordingFile, channel: number, passages: Stretch[]): Promise<Guessed[]> {
+  const guesses: Guessed[] = []
+  for (const { startMs, endMs } of passages) {
+    const samples = await recording.read(channel, sampleAt(startMs), sampleAt(endMs))
+    // Silence alone needs no model.
+    model ??= loadModel()
+    guesses.push({ startMs, endMs, ...(await (await model)(upsample(samples))) })
+  }
+  return guesses
+}
+
+const sampleAt = (ms: number) => Math.round((ms * RECORDING_RATE) / 1_000)

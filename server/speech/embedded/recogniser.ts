@@ -1,0 +1,75 @@
+import { stat } from 'node:fs/promises'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { SpeechFailed } from '../port.ts'
+import { type Phrase, RECOGNITION_LIMITS, type Recogniser } from '../recognition.ts'
+import { createEngine, type Engine } from './engine.ts'
+import { RECORDING_RATE } from './recording-file.ts'
+import type { ListeningRequest } from './silero/program.ts'
+import type { Stretch } from './silero/stretches.ts'
+
+const LANGUAGE = 'en'
+
+interface Options {
+  /** How many recordings are listened to at once, each by a process of one thread. */
+  atOnce: number
+  clock: Clock
+  log: Log
+}
+
+/** Moonshine, which knows English alone. */
+export function createEmbeddedRecogniser({ atOnce, clock, log }: Options): Recogniser {
+  const engines = createEngines<Phrase[][]>('moonshine', { atOnce, clock, log })
+  return {
+    knows: (language) => language === LANGUAGE,
+    async transcribe({ file, language }) {
+      if (language !== LANGUAGE)
+        throw new SpeechFailed('language', `The embedded engine does not know the language ${language}.`)
+      return { channels: await engines.listen(file) }
+    },
+    close: engines.close,
+  }
+}
+
+/** Finds out who speaks when, for engines that make words up where nobody does. */
+export interface SpeechFinder {
+  find(file: string): Promise<Stretch[][]>
+  close(): Promise<void>
+}
+
+export function createSpeechFinder(options: Options): SpeechFinder {
+  const engines = createEngines<Stretch[][]>('silero', options)
+  return { find: engines.listen, close: engines.close }
+}
+
+const answerMsMax = ({ bytes }: ListeningRequest) =>
+  (bytes / (2 * RECORDING_RATE)) * RECOGNITION_LIMITS.perSecondMsMax
+
+function createEngines<Answer>(name: string, { atOnce, clock, log }: Options) {
+  const make = () => createEngine<ListeningRequest, Answer>({ name, program: name, answerMsMax, clock, log })
+  const engines = Array.from({ length: atOnce }, make)
+  const idle: Engine<ListeningRequest, Answer>[] = [...engines]
+  return {
+    /** Whoever is idle does it; if nobody is, the first has it waiting. */
+    async listen(file: string): Promise<Answer> {
+      const engine = idle.pop() ?? engines[0]!
+      try {
+        return await engine.ask({ file, bytes: await sizeOf(file) })
+      } finally {
+        if (!idle.includes(engine)) idle.push(engine)
+      }
+    },
+    async close() {
+      await Promise.all(engines.map((engine) => engine.close()))
+    },
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size
+  } catch (error) {
+    throw new SpeechFailed('engine', `The recording cannot be read: ${String(error)}`)
+  }
+}

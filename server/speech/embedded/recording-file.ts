@@ -1,0 +1,79 @@
+import { open } from 'node:fs/promises'
+
+import { SpeechFailed } from '../port.ts'
+import { RECOGNITION_LIMITS } from '../recognition.ts'
+
+export const RECORDING_RATE = 8_000
+const BYTES_PER_SAMPLE = 2
+/** A header that is longer is none of ours. */
+const HEADER_BYTES_MAX = 4_096
+const PCM = 1
+
+/** A recording on disk, of which only what is needed is in memory. */
+export interface RecordingFile {
+  channels: number
+  /** Samples of each channel. */
+  length: number
+  /** Samples [from, to) of a channel, from -1 to 1; silence beyond the end. */
+  read(channel: number, from: number, to: number): Promise<Float32Array>
+  close(): Promise<void>
+}
+
+export async function openRecording(path: string): Promise<RecordingFile> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    if (size > RECOGNITION_LIMITS.recordingBytesMax) throw new SpeechFailed('recording', 'It is too long.')
+    const head = Buffer.alloc(Math.min(size, HEADER_BYTES_MAX))
+    await file.read(head, 0, head.length, 0)
+    const { channels, at, bytes } = readHeader(head, size)
+    const frameBytes = channels * BYTES_PER_SAMPLE
+    const length = Math.floor(bytes / frameBytes)
+    return {
+      channels,
+      length,
+      async read(channel, from, to) {
+        const samples = new Float32Array(to - from)
+        const frames = Buffer.alloc(Math.max(0, Math.min(to, length) - from) * frameBytes)
+        const { bytesRead } = await file.read(frames, 0, frames.length, at + from * frameBytes)
+        for (let i = 0; (i + 1) * frameBytes <= bytesRead; i++)
+          samples[i] = frames.readInt16LE(i * frameBytes + channel * BYTES_PER_SAMPLE) / 32_768
+        return samples
+      },
+      close: () => file.close(),
+    }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/** Where the sound lies, and how much there is: a recording that was cut short has less than its header says. */
+function readHeader(head: Buffer, size: number): { channels: number; at: number; bytes: number } {
+  if (
+    head.length < 12 ||
+    head.toString('latin1', 0, 4) !== 'RIFF' ||
+    head.toString('latin1', 8, 12) !== 'WAVE'
+  )
+    throw new SpeechFailed('recording', 'It is no WAV file.')
+  let channels = 0
+  for (let at = 12; at + 8 <= head.length;) {
+    const name = head.toString('latin1', at, at + 4)
+    const bytes = head.readUInt32LE(at + 4)
+    const start = at + 8
+    if (name === 'fmt ' && start + 16 <= head.length) channels = readFormat(head.subarray(start))
+    if (name === 'data' && channels > 0) return { channels, at: start, bytes: Math.min(bytes, size - start) }
+    at = start + bytes + (bytes % 2)
+  }
+  throw new SpeechFailed('recording', 'It has no sound.')
+}
+
+function readFormat(format: Buffer): number {
+  const channels = format.readUInt16LE(2)
+  const isOurs =
+    format.readUInt16LE(0) === PCM &&
+    format.readUInt32LE(4) === RECORDING_RATE &&
+    format.readUInt16LE(14) === BYTES_PER_SAMPLE * 8
+  if (isOurs && (channels === 1 || channels === 2)) return channels
+  throw new SpeechFailed('recording', 'It is not of 16 bits at 8 kHz, in one or two channels.')
+}

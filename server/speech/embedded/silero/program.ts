@@ -1,0 +1,22 @@
+import { serve } from '../program.ts'
+import { openRecording } from '../recording-file.ts'
+import { passagesOf } from './passages.ts'
+import type { Stretch } from './stretches.ts'
+import { loadVoiceActivity } from './voice-activity.ts'
+
+export interface ListeningRequest {
+  file: string
+  /** Of the file; what may be asked depends on it. */
+  bytes: number
+}
+
+const activity = loadVoiceActivity()
+
+serve(async ({ file }: ListeningRequest): Promise<Stretch[][]> => {
+  const recording = await openRecording(file)
+  try {
+    return await passagesOf(recording, await activity)
+  } finally {
+    await recording.close()
+  }
+})

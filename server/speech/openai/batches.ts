@@ -1,0 +1,61 @@
+import { RECORDING_RATE, type RecordingFile } from '../embedded/recording-file.ts'
+import type { Stretch } from '../embedded/silero/stretches.ts'
+import { HEADER_BYTES, writeHeader } from '../embedded/wav.ts'
+import type { Phrase } from '../recognition.ts'
+
+const LIMITS = {
+  /** So much is sent at once: 4.8 MB, where others allow 25. */
+  batchMs: 300_000,
+  /** A pause between passages that were not said one after the other. */
+  pauseMs: 1_000,
+}
+
+/** A passage, and where it stands in the sound that is sent. */
+interface Placed extends Stretch {
+  atMs: number
+}
+
+/** Several passages of one channel, sent as one sound: what nobody said is neither sent nor paid for. */
+export interface Batch {
+  passages: Placed[]
+  lengthMs: number
+}
+
+export function batchesOf(passages: Stretch[]): Batch[] {
+  const batches: Batch[] = []
+  for (const passage of passages) {
+    const lengthMs = passage.endMs - passage.startMs
+    let batch = batches.at(-1)
+    if (!batch || batch.lengthMs + LIMITS.pauseMs + lengthMs > LIMITS.batchMs) {
+      batch = { passages: [], lengthMs: 0 }
+      batches.push(batch)
+    }
+    const atMs = batch.lengthMs === 0 ? 0 : batch.lengthMs + LIMITS.pauseMs
+    batch.passages.push({ ...passage, atMs })
+    batch.lengthMs = atMs + lengthMs
+  }
+  return batches
+}
+
+/** The sound of a batch, as a WAV file. */
+export async function soundOf(recording: RecordingFile, channel: number, batch: Batch): Promise<Buffer> {
+  const wav = Buffer.alloc(HEADER_BYTES + samplesIn(batch.lengthMs) * 2)
+  writeHeader(wav, RECORDING_RATE)
+  for (const { startMs, endMs, atMs } of batch.passages) {
+    const samples = await recording.read(channel, samplesIn(startMs), samplesIn(endMs))
+    for (let i = 0; i < samples.length; i++) {
+      const at = HEADER_BYTES + (samplesIn(atMs) + i) * 2
+      if (at + 2 <= wav.length) wav.writeInt16LE(Math.round(samples[i]! * 32_767), at)
+    }
+  }
+  return wav
+}
+
+/** Where in the recording something was said, by where it was heard in the batch. */
+export function placeIn({ passages }: Batch, heard: { startMs: number; text: string }): Phrase {
+  const passage = passages.findLast(({ atMs }) => atMs <= heard.startMs) ?? passages[0]!
+  const startMs = Math.min(passage.startMs + Math.max(0, heard.startMs - passage.atMs), passage.endMs)
+  return { startMs, endMs: passage.endMs, text: heard.text }
+}
+
+const samplesIn = (ms: number) => Math.round((ms * RECORDING_RATE) / 1_000)

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { readWav } from '../../../test/harness/listening.ts'
+import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/openai-peer.ts'
+import { arrange, recordingOf, throughTelephone } from '../../../test/harness/telephone-sound.ts'
+import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
+import { createLog } from '../../platform/log.ts'
+import { recogniserContract, recordingFolder, whyNot } from '../contract.ts'
+import { createSpeechFinder } from '../embedded/recogniser.ts'
+import { createEmbeddedSpeaker } from '../embedded/speaker.ts'
+import type { Recogniser } from '../port.ts'
+import { createOpenAiRecogniser } from './recogniser.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const ANSWER_MS = 60_000
+const DANISH = 'Hej, jeg ringer om min bestilling, som ikke er kommet endnu.'
+
+let clock: TestClock
+let peer: OpenAiPeer
+let recogniser: Recogniser
+let speech: Int16Array
+beforeAll(async () => {
+  clock = createTestClock()
+  const log = createLog({ level: 'silent' })
+  const speaker = createEmbeddedSpeaker({ clock, log })
+  speech = throughTelephone(await speaker.speak({ text: DANISH, language: 'da' }))
+  await speaker.close()
+  peer = await startOpenAiPeer()
+  const endpoint = { url: peer.url, apiKey: 'the-key', model: 'large', answerMs: ANSWER_MS }
+  recogniser = createOpenAiRecogniser({
+    endpoint,
+    finder: createSpeechFinder({ atOnce: 1, clock, log }),
+    clock,
+  })
+})
+afterAll(async () => {
+  await recogniser.close()
+  await peer.close()
+})
+beforeEach(() => {
+  peer.asked.length = 0
+  peer.answer = undefined
+})
+
+const keep = recordingFolder()
+const listen = async (recording = recordingOf(speech), language = 'da') =>
+  recogniser.transcribe({ file: await keep(recording), language })
+
+describe('a recogniser at an endpoint', () => {
+  recogniserContract(() => ({ recogniser, speech, language: 'da' }))
+})
+
+test('the endpoint is told the language, the model and the key, and asked for segments', async () => {
+  await listen()
+  expect(peer.asked).toHaveLength(1)
+  const [{ path, headers, fields, file }] = peer.asked as [(typeof peer.asked)[0]]
+  expect(path).toBe('/v1/audio/transcriptions')
+  expect(headers.authorization).toBe('Bearer the-key')
+  expect(fields).toEqual({ model: 'large', language: 'da', response_format: 'verbose_json' })
+  const { samples, sampleRate } = readWav(file!)
+  expect(sampleRate).toBe(8_000)
+  expect(samples.length).toBeGreaterThan(speech.length * 0.8)
+  await listen(undefined, 'nb')
+  await listen(undefined, 'cmn')
+  expect(peer.asked.slice(1).map((asked) => asked.fields.language)).toEqual(['no', 'zh'])
+})
+
+test('of a long pause nothing is sent, and what was said after it keeps its time', async () => {
+  const seconds = speech.length / 8_000
+  peer.answer = (asked, response) => {
+    const sent = readWav(asked.file!).samples.length / 8_000
+    expect(sent).toBeLessThan(seconds * 2 + 3)
+    const segments = [
+      { start: 0.1, text: 'before' },
+      { start: sent - seconds, text: ' after ' },
+    ]
+    sayJson(response, 200, { text: 'before after', segments })
+  }
+  const { channels } = await listen(recordingOf(arrange([0, speech], [100, speech])))
+  expect(channels[0]!.map(({ text }) => text)).toEqual(['before', 'after'])
+  expect(Math.abs(channels[0]![1]!.startMs - 100_000)).toBeLessThan(1_500)
+  expect(peer.asked).toHaveLength(1)
+})
+
+test('an answer without segments is taken as a whole', async () => {
+  peer.answer = (_, response) => sayJson(response, 200, { text: ' All of it. ' })
+  expect((await listen()).channels[0]).toMatchObject([{ text: 'All of it.' }])
+})
+
+test.each([
+  ['refuses the recording', 400, 'refused'],
+  ['finds it too large', 413, 'refused'],
+  ['does not know the key', 401, 'engine'],
+  ['is somewhere else', 404, 'engine'],
+  ['has had enough for now', 429, 'engine'],
+  ['is broken', 500, 'engine'],
+])('an endpoint that %s (%i) is %s', async (_, status, why) => {
+  peer.answer = (__, response) => sayJson(response, status, { error: { message: 'what was said' } })
+  expect(await whyNot(listen())).toBe(why)
+})
+
+test.each<[string, NonNullable<OpenAiPeer['answer']>]>([
+  ['no JSON', (_, response) => void response.end('<html>')],
+  ['something else', (_, response) => sayJson(response, 200, { choices: [] })],
+  [
+    'times that are none',
+    (_, response) => sayJson(response, 200, { text: '', segments: [{ start: -1, text: '' }] }),
+  ],
+  ['without end', (_, response) => void response.end(`{"text": "${'x'.repeat(3 * 1024 * 1024)}"}`)],
+  [
+    'half an answer',
+    (_, response) =>
+      void response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy()),
+  ],
+  [
+    'that it is elsewhere',
+    (_, response) => void response.writeHead(307, { location: `${peer.url}/elsewhere` }).end(),
+  ],
+])('an endpoint that answers %s is tried again later', async (_, answer) => {
+  peer.answer = answer
+  expect(await whyNot(listen())).toBe('engine')
+  expect(peer.asked).toHaveLength(1)
+})
+
+test('an endpoint that does not answer in time is tried again later', async () => {
+  peer.answer = () => {}
+  const why = whyNot(listen())
+  await vi.waitFor(() => expect(peer.asked).toHaveLength(1), { timeout: 30_000 })
+  clock.advance(ANSWER_MS)
+  expect(await why).toBe('timeout')
+})
+
+test('nothing that an endpoint says about what was said gets into the reason, which is logged', async () => {
+  peer.answer = (_, response) => sayJson(response, 400, { error: { message: 'the secret that was said' } })
+  const reason = await listen().catch((error: Error) => error.message)
+  expect(reason).toBe('The endpoint answered with status 400.')
+})

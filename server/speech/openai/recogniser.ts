@@ -1,0 +1,92 @@
+import { FormData } from 'undici'
+import { z } from 'zod'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { SpeechFinder } from '../embedded/recogniser.ts'
+import { openRecording, type RecordingFile } from '../embedded/recording-file.ts'
+import type { Stretch } from '../embedded/silero/stretches.ts'
+import { SpeechFailed } from '../port.ts'
+import type { Phrase, Recogniser } from '../recognition.ts'
+import { type Endpoint, type Line, openLine } from './ask.ts'
+import { type Batch, batchesOf, placeIn, soundOf } from './batches.ts'
+
+/** Codes of languages that such endpoints know under another. */
+const CODES: Readonly<Record<string, string>> = { cmn: 'zh', nb: 'no' }
+
+const LIMITS = { segments: 10_000, textCharacters: 20_000 }
+
+const Text = z.string().max(LIMITS.textCharacters)
+const Answer = z.object({
+  text: Text,
+  segments: z
+    .array(z.object({ start: z.number().min(0), text: Text }))
+    .max(LIMITS.segments)
+    .optional(),
+})
+
+interface Options {
+  endpoint: Endpoint
+  /** Such engines make words up where nobody speaks, so they hear only what is speech. */
+  finder: SpeechFinder
+  clock: Clock
+}
+
+/** Any endpoint that transcribes as OpenAI's does. It says itself which languages it does not know. */
+export function createOpenAiRecogniser({ endpoint, finder, clock }: Options): Recogniser {
+  const line = openLine(endpoint, clock)
+  return {
+    knows: () => true,
+    async transcribe({ file, language }) {
+      const passages = await finder.find(file)
+      const recording = await openRecording(file)
+      try {
+        const channels: Phrase[][] = []
+        for (const [channel, found] of passages.entries())
+          channels.push(await transcribeChannel({ line, endpoint, recording, language }, channel, found))
+        return { channels }
+      } finally {
+        await recording.close()
+      }
+    },
+    async close() {
+      await line.close()
+      await finder.close()
+    },
+  }
+}
+
+interface Session {
+  line: Line
+  endpoint: Endpoint
+  recording: RecordingFile
+  language: string
+}
+
+async function transcribeChannel(session: Session, channel: number, passages: Stretch[]): Promise<Phrase[]> {
+  const phrases: Phrase[] = []
+  for (const batch of batchesOf(passages)) {
+    const wav = await soundOf(session.recording, channel, batch)
+    phrases.push(...readAnswer(await send(session, wav), batch))
+  }
+  return phrases
+}
+
+function send({ line, endpoint, language }: Session, wav: Buffer): Promise<unknown> {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(wav)], { type: 'audio/wav' }), 'recording.wav')
+  form.set('model', endpoint.model)
+  form.set('language', CODES[language] ?? language)
+  form.set('response_format', 'verbose_json')
+  return line.ask('/audio/transcriptions', { body: form })
+}
+
+function readAnswer(answer: unknown, batch: Batch): Phrase[] {
+  const read = Answer.safeParse(answer)
+  if (!read.success)
+    throw new SpeechFailed('engine', 'The endpoint answers something else than a transcription.')
+  const { text, segments = [] } = read.data
+  const heard = segments.length > 0 ? segments : [{ start: 0, text }]
+  return heard
+    .map((segment) => placeIn(batch, { startMs: segment.start * 1_000, text: segment.text.trim() }))
+    .filter((phrase) => phrase.text !== '')
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/openai-peer.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createLog } from '../../platform/log.ts'
+import type { Conversation, Summariser } from '../port.ts'
+import { extractiveSummariser } from '../summary/extractive.ts'
+import { createChatSummariser } from './summariser.ts'
+
+const conversation: Conversation = {
+  kind: 'inbound_call',
+  language: 'en',
+  outsider: 'Anna Jensen',
+  employee: 'Peter',
+  turns: [
+    { speaker: 'Anna Jensen', text: 'I need to cancel my order.', ours: false },
+    { speaker: 'Peter', text: 'I will do that today.', ours: true },
+  ],
+}
+const QUOTED = 'Anna Jensen called: “I need to cancel my order.” Peter promised: “I will do that today.”'
+
+let peer: OpenAiPeer
+let summariser: Summariser
+beforeAll(async () => {
+  peer = await startOpenAiPeer()
+  summariser = createChatSummariser({
+    endpoint: { url: peer.url, apiKey: 'the-key', model: 'small', answerMs: 300 },
+    simpler: extractiveSummariser,
+    clock: systemClock,
+    pause: async () => {},
+    log: createLog({ level: 'silent' }),
+  })
+})
+afterAll(async () => {
+  await summariser.close()
+  await peer.close()
+})
+beforeEach(() => {
+  peer.asked.length = 0
+})
+
+const chat =
+  (content: unknown): NonNullable<OpenAiPeer['answer']> =>
+  (_, response) =>
+    sayJson(response, 200, { choices: [{ message: { role: 'assistant', content } }] })
+
+test('the endpoint writes the summary, from who said what, in the language of the number', async () => {
+  peer.answer = chat(' Anna cancelled her order. ')
+  expect(await summariser.summarise(conversation)).toBe('Anna cancelled her order.')
+  const [{ path, headers, json }] = peer.asked as [(typeof peer.asked)[0]]
+  expect(path).toBe('/v1/chat/completions')
+  expect(headers.authorization).toBe('Bearer the-key')
+  expect(json.model).toBe('small')
+  expect(json.messages[0].content).toContain('"en"')
+  expect(json.messages[1]).toEqual({
+    role: 'user',
+    content: 'Anna Jensen: I need to cancel my order.\nPeter: I will do that today.',
+  })
+})
+
+test.each<[string, NonNullable<OpenAiPeer['answer']>, number]>([
+  ['refuses', (_, response) => sayJson(response, 400, {}), 1],
+  ['is broken', (_, response) => sayJson(response, 500, {}), 3],
+  ['does not answer in time', () => {}, 3],
+  ['answers something else', (_, response) => sayJson(response, 200, { text: 'no' }), 3],
+  ['has nothing to say', chat(' '), 3],
+])('an endpoint that %s is stood in for by what was said', async (_, answer, asked) => {
+  peer.answer = answer
+  expect(await summariser.summarise(conversation)).toBe(QUOTED)
+  expect(peer.asked).toHaveLength(asked)
+})
+
+test('an endpoint that does not stop is cut short, and of silence it is not asked', async () => {
+  peer.answer = chat('x'.repeat(5_000))
+  expect(await summariser.summarise(conversation)).toHaveLength(1_000)
+  expect(await summariser.summarise({ ...conversation, turns: [] })).toBeNull()
+  expect(peer.asked).toHaveLength(1)
+})

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+
+import type { Conversation, Turn } from '../summary.ts'
+import { summarise } from './extractive.ts'
+
+const talk = (...said: [speaker: string, text: string][]): Turn[] =>
+  said.map(([speaker, text]) => ({ speaker, text, ours: speaker === 'Peter Holm' }))
+
+const inbound = (turns: Turn[], language = 'en'): Conversation => ({
+  kind: 'inbound_call',
+  language,
+  outsider: 'Anna Jensen',
+  employee: 'Peter Holm',
+  turns,
+})
+
+test('a summary says who called, what about, and what was promised', () => {
+  const turns = talk(
+    ['Peter Holm', 'Good morning, Hansen Bikes, this is Peter speaking. How can I help you today?'],
+    [
+      'Anna Jensen',
+      'Hello, my name is Anna. How are you? I ordered a red bicycle last week and it has not arrived.',
+    ],
+    ['Peter Holm', 'I am sorry to hear that. One moment, please.'],
+    ['Anna Jensen', 'Yes, of course. Thank you very much for your help.'],
+    ['Peter Holm', 'It was delayed by the snow. I will call you back tomorrow before noon.'],
+    ['Anna Jensen', 'Wonderful. Have a nice day. Goodbye.'],
+  )
+  expect(summarise(inbound(turns))).toBe(
+    'Anna Jensen called: “I ordered a red bicycle last week and it has not arrived.” ' +
+      'Peter Holm promised: “I will call you back tomorrow before noon.”',
+  )
+})
+
+test('it does so in Danish for a number that speaks Danish', () => {
+  const turns = talk(
+    ['Peter Holm', 'Goddag, Hansens Cykler, du taler med Peter. Hvad kan jeg hjælpe med?'],
+    [
+      'Anna Jensen',
+      'Hej, det er Anna. Jeg har fået en faktura, som er forkert, og vil gerne have den ændret.',
+    ],
+    ['Peter Holm', 'Et øjeblik. Vi sender en ny faktura i morgen.'],
+    ['Anna Jensen', 'Mange tak. Farvel.'],
+  )
+  expect(summarise(inbound(turns, 'da'))).toBe(
+    'Anna Jensen ringede: “Jeg har fået en faktura, som er forkert, og vil gerne have den ændret.” ' +
+      'Peter Holm lovede: “Vi sender en ny faktura i morgen.”',
+  )
+})
+
+test('whom we called is told apart from who called us', () => {
+  const turns = talk(
+    [
+      'Peter Holm',
+      'Hello Anna, this is Peter from Hansen Bikes. Your bicycle is ready and the invoice is paid.',
+    ],
+    ['Anna Jensen', 'Great, I will come by on Friday afternoon.'],
+  )
+  expect(summarise({ ...inbound(turns), kind: 'outbound_call' })).toBe(
+    'Peter Holm called Anna Jensen: “Your bicycle is ready and the invoice is paid.” ' +
+      'Anna Jensen promised: “Great, I will come by on Friday afternoon.”',
+  )
+})
+
+test('a voicemail is told as one', () => {
+  const turns = talk([
+    '+4520112233',
+    'Hi, I have a question about my contract. Please call me back. Thanks, bye.',
+  ])
+  const voicemail: Conversation = {
+    kind: 'voicemail',
+    language: 'en',
+    outsider: '+4520112233',
+    employee: null,
+    turns,
+  }
+  expect(summarise(voicemail)).toBe(
+    '+4520112233 left a voicemail: “Hi, I have a question about my contract.”',
+  )
+})
+
+test('of pleasantries alone, and of silence, there is nothing to tell', () => {
+  const turns = talk(
+    ['Peter Holm', 'Good morning, how can I help you?'],
+    ['Anna Jensen', 'Hello. Yes. Thank you very much. Goodbye.'],
+  )
+  expect(summarise(inbound(turns))).toBeNull()
+  expect(summarise(inbound([]))).toBeNull()
+})
+
+test('in a language whose words nobody here knows, the longest sentence of the caller is quoted', () => {
+  const turns = talk(
+    ['Anna Jensen', 'Guten Tag. Ich habe letzte Woche ein rotes Fahrrad bestellt. Danke.'],
+    ['Peter Holm', 'Einen Moment bitte.'],
+  )
+  expect(summarise(inbound(turns, 'de'))).toBe(
+    'Anna Jensen: “Ich habe letzte Woche ein rotes Fahrrad bestellt.”',
+  )
+})
+
+test('a sentence without end is cut between two words', () => {
+  const turns = talk(['Anna Jensen', `I need ${'very '.repeat(200)}urgent help`])
+  const summary = summarise(inbound(turns))!
+  expect(summary.length).toBeLessThan(250)
+  expect(summary).toMatch(/very …”$/)
+})

@@ -1,0 +1,141 @@
+import type { Conversation, Summariser, Turn } from '../summary.ts'
+import { type Cues, cuesOf } from './cues.ts'
+
+interface Sentence extends Pick<Turn, 'speaker' | 'ours'> {
+  text: string
+  /** From 0 at the beginning of the conversation to 1 at its end. */
+  at: number
+}
+
+const LIMITS = {
+  /** Longer sentences say no more. */
+  wordsCounted: 20,
+  cuesCounted: 3,
+  /** What is left of a sentence without its pleasantries; fewer words say nothing. */
+  wordsMin: 3,
+  quoteCharacters: 200,
+}
+
+const WEIGHTS = { length: 1, cue: 0.5, time: 0.3, early: 0.4, late: 0.3 }
+
+/** Quotes what was said: the sentence that tells what it was about, and the one that promises something. */
+export const extractiveSummariser: Summariser = {
+  async summarise(conversation) {
+    return summarise(conversation)
+  },
+  async close() {},
+}
+
+export function summarise(conversation: Conversation): string | null {
+  const sentences = sentencesOf(conversation.turns)
+  const cues = cuesOf(conversation.language)
+  const topic = best(sentences, (sentence) => topicScore(sentence, cues))
+  if (!topic) return null
+  const promise = cues && best(sentences, (sentence) => promiseScore(sentence, cues))
+  const frame = FRAMES[conversation.language] ?? WORDLESS
+  const about = frame.topic(conversation, topic)
+  if (!promise || promise === topic) return about
+  return `${about} ${frame.promise(promise.speaker, quote(promise.text))}`
+}
+
+function sentencesOf(turns: Turn[]): Sentence[] {
+  const sentences = turns.flatMap(({ speaker, ours, text }) =>
+    (text.match(/[^.!?]+[.!?]*/g) ?? []).map((part) => ({ speaker, ours, text: part.trim() })),
+  )
+  const last = Math.max(1, sentences.length - 1)
+  return sentences.map(({ speaker, ours, text }, i) => ({ speaker, ours, text, at: i / last }))
+}
+
+/** Undefined when none has a score. */
+function best(
+  sentences: Sentence[],
+  score: (sentence: Sentence) => number | undefined,
+): Sentence | undefined {
+  let found: { sentence: Sentence; score: number } | undefined
+  for (const sentence of sentences) {
+    const value = score(sentence)
+    if (value !== undefined && (!found || value > found.score)) found = { sentence, score: value }
+  }
+  return found?.sentence
+}
+
+/** People from outside say what it is about, and mostly soon. */
+function topicScore({ text, ours, at }: Sentence, cues: Cues | undefined): number | undefined {
+  const words = wordsIn(cues ? text.replace(cues.pleasantry, ' ') : text)
+  if (words < LIMITS.wordsMin) return undefined
+  const found = cues ? Math.min(LIMITS.cuesCounted, matches(text, cues.topic)) : 0
+  return lengthScore(words) + WEIGHTS.cue * found + WEIGHTS.early * (1 - at) - (ours ? 1 : 0)
+}
+
+/** What employees promise counts for more than what they are promised. */
+function promiseScore({ text, ours, at }: Sentence, cues: Cues): number | undefined {
+  const words = wordsIn(text.replace(cues.pleasantry, ' '))
+  if (matches(text, cues.promise) === 0 || words < LIMITS.wordsMin || text.endsWith('?')) return undefined
+  const timed = Math.min(LIMITS.cuesCounted, matches(text, cues.time))
+  return lengthScore(words) + WEIGHTS.time * timed + WEIGHTS.late * at + (ours ? 1 : 0)
+}
+
+const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+const lengthScore = (words: number) =>
+  (WEIGHTS.length * Math.min(words, LIMITS.wordsCounted)) / LIMITS.wordsCounted
+const matches = (text: string, cue: RegExp) => text.match(cue)?.length ?? 0
+
+function quote(text: string): string {
+  if (text.length <= LIMITS.quoteCharacters) return `“${text}”`
+  const cut = text.slice(0, LIMITS.quoteCharacters)
+  return `“${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1))} …”`
+}
+
+interface Frame {
+  topic(conversation: Conversation, said: Sentence): string
+  promise(speaker: string, said: string): string
+}
+
+interface Words {
+  called: string
+  /** As in "we called Anna". */
+  calledUp: string
+  we: string
+  left: string
+  said: string
+  promised: string
+}
+
+/** Who called whom or left a voicemail, and what they said. */
+function framed(words: Words): Frame {
+  return {
+    topic({ kind, outsider, employee }, { speaker, text }) {
+      const said = quote(text)
+      if (kind === 'voicemail') return `${outsider} ${words.left}: ${said}`
+      const isInbound = kind === 'inbound_call'
+      const caller = isInbound ? outsider : (employee ?? words.we)
+      const opening = isInbound ? `${caller} ${words.called}` : `${caller} ${words.calledUp} ${outsider}`
+      return speaker === caller ? `${opening}: ${said}` : `${opening}. ${speaker} ${words.said}: ${said}`
+    },
+    promise: (speaker, said) => `${speaker} ${words.promised}: ${said}`,
+  }
+}
+
+const FRAMES: Readonly<Record<string, Frame>> = {
+  en: framed({
+    called: 'called',
+    calledUp: 'called',
+    we: 'We',
+    left: 'left a voicemail',
+    said: 'said',
+    promised: 'promised',
+  }),
+  da: framed({
+    called: 'ringede',
+    calledUp: 'ringede til',
+    we: 'Vi',
+    left: 'lagde en besked',
+    said: 'sagde',
+    promised: 'lovede',
+  }),
+}
+
+const WORDLESS: Frame = {
+  topic: (_, { speaker, text }) => `${speaker}: ${quote(text)}`,
+  promise: (speaker, said) => `${speaker}: ${said}`,
+}

@@ -1,0 +1,80 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterAll, expect, test } from 'vitest'
+
+import { recordingStored } from '../../server/modules/calls/index.ts'
+import { systemClock } from '../../server/platform/clock.ts'
+import { openDatabase } from '../../server/platform/db/database.ts'
+import { createLog } from '../../server/platform/log.ts'
+import { createEmbeddedSpeaker } from '../../server/speech/embedded/speaker.ts'
+import { bellhop, newFolder, program, startService, until } from '../harness/bellhop-process.ts'
+import { sayJson, startOpenAiPeer } from '../harness/openai-peer.ts'
+import { recordingOf, throughTelephone } from '../harness/telephone-sound.ts'
+
+test('a worker killed in the middle of a transcript loses nothing, and another makes it once', async () => {
+  const cwd = await newFolder()
+  const peer = await startOpenAiPeer()
+  afterAll(() => peer.close())
+  const dataDir = `${cwd}/data`
+  const env = { BELLHOP_DATA_DIR: dataDir, TRANSCRIPTION_ENGINE: 'openai', TRANSCRIPTION_URL: peer.url }
+  const role = (name: string) => startService({ env, cwd, command: [process.execPath, program, name] })
+  const api = await role('api')
+  await bellhop(['demo', '--json'], { env, cwd })
+
+  const speaker = createEmbeddedSpeaker({ clock: systemClock, log: createLog({ level: 'silent' }) })
+  const speech = throughTelephone(
+    await speaker.speak({ text: 'Hej, jeg ringer om min bestilling.', language: 'da' }),
+  )
+  await speaker.close()
+  await mkdir(`${dataDir}/files/recordings`, { recursive: true })
+  await writeFile(`${dataDir}/files/recordings/one.wav`, recordingOf(speech))
+  const socket = { host: join(dataDir, 'postgres', 'run'), port: 5432, user: 'postgres', database: 'bellhop' }
+  const db = openDatabase(socket, { poolSize: 2 })
+  afterAll(() => db.close())
+  const [call] = await db.sql<{ id: string; company_id: string }[]>`
+    insert into calls (company_id, business_number_id, direction, remote_number, state, started_at, ended_at)
+    select company_id, id, 'inbound', '+4520112233', 'ended', now(), now() from business_numbers limit 1
+    returning company_id, id`
+  const { id, company_id: companyId } = call!
+  await db.sql`
+    insert into webhook_subscriptions (company_id, name, url, events, secret_sealed)
+    values (${companyId}, 'Sink', 'https://example.com', '{call.transcription_done}', '')`
+  await db.tx((tx) => recordingStored(tx, companyId, id, { key: 'recordings/one.wav' }))
+
+  peer.answer = () => {}
+  const killed = await role('worker')
+  await until(() => peer.asked.length === 1)
+  killed.signal('SIGKILL')
+  await killed.ended
+
+  peer.answer = (_, response) => sayJson(response, 200, { text: 'It is here.' })
+  const workers = [await role('worker'), await role('worker')]
+  // What the dead one had in hand is free again after 20 seconds.
+  const words = async () => {
+    const [row] = await db.sql<
+      { transcription: string | null }[]
+    >`select transcription from calls where id = ${id}`
+    return row!.transcription
+  }
+  await until(async () => (await words()) !== null)
+  expect(await words()).toBe('+4520112233: It is here.')
+  expect(peer.asked).toHaveLength(2)
+  const orders = await db.sql`select from transcript_orders`
+  expect(orders).toHaveLength(0)
+  const events = await db.sql`select from webhook_deliveries where event_name = 'call.transcription_done'`
+  expect(events).toHaveLength(1)
+
+  // A worker that is told to stop does not wait for an answer, and what it had is free at once.
+  peer.answer = () => {}
+  await db.tx((tx) => recordingStored(tx, companyId, id, { key: 'recordings/one.wav' }))
+  await until(() => peer.asked.length === 3)
+  for (const worker of workers) worker.signal('SIGTERM')
+  for (const worker of workers) expect(await worker.ended).toBe(0)
+  const [order] = await db.sql`select claim, tries from transcript_orders`
+  expect(order).toEqual({ claim: null, tries: 0 })
+  // Only the one that was killed left its copy behind, which is removed in a day.
+  expect(await readdir(`${dataDir}/transcribing`)).toHaveLength(1)
+  api.signal('SIGTERM')
+  expect(await api.ended).toBe(0)
+}, 180_000)
