@@ -62,7 +62,7 @@ export const searchScale: Bench = {
             what: 'searches/s one by one, with the vector of the query ready',
             sides,
             goal: GOALS.speed,
-            ...(await compare(searches(many), searches(few), PACES.steady)),
+            ...(await compare(searches(many), searches(few), PACES.brisk)),
           },
           await recall(db.sql, many.companyId, embedder.model, vectors, blends),
         ]
