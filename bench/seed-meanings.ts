@@ -8,7 +8,7 @@ import { packVector, signsOf, unpackVector } from '../server/modules/calls/meani
 import { connect, type Database, type Sql } from '../server/platform/db/database.ts'
 import type { Corpus } from './search-corpus.ts'
 
-const PARTS_OF_CALL = 2
+const PARTS_OF_CALL = 1
 const NOISE = 0.5
 
 export interface Vector {
@@ -40,7 +40,9 @@ export function* blend(sentences: Float32Array[], chance = createChance()): Gene
     const other = sentences[Math.floor(chance() * sentences.length)]!
     const share = 0.3 * chance()
     const spread = (NOISE * Math.sqrt(12)) / Math.sqrt(one.length)
-    yield one.map((value, i) => value + share * other[i]! + spread * (chance() - 0.5))
+    const blended = new Float32Array(one.length)
+    for (let i = 0; i < one.length; i++) blended[i] = one[i]! + share * other[i]! + spread * (chance() - 0.5)
+    yield blended
   }
 }
 
@@ -112,7 +114,7 @@ function grow(vectors: Vector[]): Cell[] {
 
 function bitsOf(signs: string): Uint32Array {
   const bits = new Uint32Array(signs.length / 32)
-  for (let i = 0; i < signs.length; i++) if (signs[i] === '1') bits[i >> 5]! |= 1 << (i & 31)
+  for (let i = 0; i < signs.length; i++) if (signs.charCodeAt(i) === 0x31) bits[i >> 5]! |= 1 << (i & 31)
   return bits
 }
 

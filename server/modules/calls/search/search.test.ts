@@ -127,7 +127,7 @@ describe('a search by meaning', () => {
     ]
     await bellhop.db.sql`
       insert into calls (company_id, business_number_id, direction, remote_number, state)
-      select ${many.companyId}, ${busy}, 'inbound', '+4520112233', 'ended' from generate_series(1, 2001)`
+      select ${many.companyId}, ${busy}, 'inbound', 'anonymous', 'ended' from generate_series(1, 2001)`
     const wanted = await newCall(many, { business_number_id: busy, transcription: BROKEN })
     await newCall(many, { business_number_id: quiet, transcription: BROKEN })
     await bellhop.drainJobs()
