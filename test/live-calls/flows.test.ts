@@ -165,24 +165,51 @@ test.each([
   await endedCall(company)
 })
 
-test('who presses nothing, or a wrong key, is asked three times and hung up on', async () => {
+async function atTheMenu() {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const menu = { type: 'PhoneMenuConfig', welcome: 'Choose.', menu_options: OPTIONS(anna.id) }
-  const { number } = await numberWith(bellhop, company, menu)
+  const number = await numberWith(bellhop, company, menu)
   await bellhop.drainJobs()
-  const caller = await dial(number)
+  const caller = await dial(number.number)
   await caller.connected()
   await caller.until('the menu', () => caller.sound().some((sample) => Math.abs(sample) > 2_000))
-  caller.press('9')
-  const ended = caller.ended()
+  return { company, number, caller }
+}
+
+/** The patience of the menu passes; the prompts take their own time. */
+async function passing<T>(until: Promise<T>): Promise<T> {
   const patience = setInterval(() => bellhop.clock.advance(1_000), 200)
-  try {
-    expect(await ended).toEqual({ why: 'hungUp', by: 'peer' })
-  } finally {
-    clearInterval(patience)
-  }
+  return until.finally(() => clearInterval(patience))
+}
+
+test('who presses nothing is asked three times and hung up on', async () => {
+  const { caller } = await atTheMenu()
+  expect(await passing(caller.ended())).toEqual({ why: 'hungUp', by: 'peer' })
   expect(stretches(caller.heard.map(({ atMs }) => atMs))).toBe(3)
+})
+
+test('a wrong key brings the menu again, where the right one counts', async () => {
+  const { company, caller } = await atTheMenu()
+  caller.press('9')
+  const from = caller.heard.length
+  await caller.until('the menu again', () => caller.sound(from).some((sample) => Math.abs(sample) > 2_000))
+  expect(await stateOf(company)).toBe('initiated')
+  caller.press('4')
+  expect(await caller.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  await endedCall(company)
+})
+
+test('who makes no choice goes where nobody answers leads to, if that is set', async () => {
+  const { company, number, caller } = await atTheMenu()
+  const next = { type: 'VoicemailConfig', greeting: 'Speak.', timeout_secs: 15 }
+  expect((await company.api.put(`/business_numbers/${number.id}/no_answer_config`, next)).status).toBe(200)
+  await bellhop.drainJobs()
+  caller.hangUp()
+  await endedCall(company)
+  const again = await dial(number.number)
+  await again.connected()
+  await passing(callIs(company, 'recording'))
 })
 
 /** How many stretches of sound there are: nothing is sent in between. */
