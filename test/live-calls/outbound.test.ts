@@ -52,7 +52,7 @@ test('an employee calls out: both hear each other, and the call says who placed 
 })
 
 test('the number shown is the one asked for by header or prefix, and then the one used last', async () => {
-  const { anna, second } = await officeOfOne()
+  const { anna, first, second } = await officeOfOne()
   const shown = async (dialled: string, headers: Record<string, string> = {}) => {
     const phone = await anna.dial(dialled, headers)
     const other = await callee()
@@ -62,6 +62,7 @@ test('the number shown is the one asked for by header or prefix, and then the on
   }
   expect(await shown('20112233', { 'x-bellhop-number': second.id })).toBe(second.number)
   expect(await shown('20112233')).toBe(second.number)
+  expect(await shown('*1*20112233')).toBe(first.number)
 })
 
 test('a busy callee is told to the phone, and nobody has answered', async () => {

@@ -1,0 +1,76 @@
+import { expect, test, vi } from 'vitest'
+
+import { callIs, listenTo, soon } from '../harness/call-watch.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+import { SENTENCES, sounds } from '../harness/spoken-english.ts'
+import { wordErrorRate } from '../harness/word-error-rate.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+const { bellhop, dial, hire } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+
+/** What was measured for people's speech over 8 kHz A-law. */
+const WORD_ERRORS_MAX = 0.04
+
+test('what two say in a real call is written down, each by name, and can be searched', async () => {
+  const company = await bellhop.newCompany()
+  await company.api.post('/contacts', { phone: '+4520112233', name: 'Mikkel Dahl' })
+  const anna = await hire(company, 'Anna', 0)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const more = { recording_enabled: true, language: 'en' }
+  const { number } = await numberWith(bellhop, company, flow, more)
+  const told = await listenTo(bellhop, company, ['call.transcription_done'])
+  const customer = await dial(number)
+  await customer.connected()
+  customer.shutUp()
+  const phone = await anna.rings()
+  await phone.answer()
+  phone.shutUp()
+  await callIs(company, 'bridged')
+  for (const index of [0, 1, 2, 3]) {
+    const speaker = index % 2 === 0 ? customer : phone
+    await speaker.recite(sounds[index]!)
+    await speaker.recite(new Int16Array(8_000))
+  }
+  customer.hangUp()
+  const ended = await callIs(company, 'ended')
+  await bellhop.transcribe()
+  const call = (await company.api.get(`/calls/${ended.id}`)).body
+  const segments = call.transcription_segments as { speaker: string; text: string; employee_id?: string }[]
+  const of = (name: string) =>
+    segments
+      .filter(({ speaker }) => speaker === name)
+      .map(({ text }) => text)
+      .join(' ')
+  const said = (first: number) => `${SENTENCES[first]} ${SENTENCES[first + 2]}`
+  const wrong = (wordErrorRate(said(0), of('Mikkel Dahl')) + wordErrorRate(said(1), of('Anna'))) / 2
+  expect(wrong).toBeLessThanOrEqual(WORD_ERRORS_MAX)
+  expect(segments[0]!.speaker).toBe('Mikkel Dahl')
+  expect(segments.find(({ speaker }) => speaker === 'Anna')!.employee_id).toBe(anna.id)
+  expect(call.summary).toEqual(expect.any(String))
+  expect((await told()).map(({ data }) => data.id)).toEqual([ended.id])
+  await bellhop.drainJobs()
+  await soon(async () => {
+    const found = await company.api.get(`/calls?query=${encodeURIComponent('where is the bike I ordered')}`)
+    expect(found.body.calls.map(({ id }: { id: string }) => id)).toEqual([ended.id])
+  })
+})
+
+test('ringing and hold music are no words', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 0)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const { number } = await numberWith(bellhop, company, flow, { recording_enabled: true, language: 'en' })
+  const customer = await dial(number)
+  await customer.connected()
+  customer.shutUp()
+  const phone = await anna.rings()
+  await phone.answer()
+  phone.shutUp()
+  await phone.hold()
+  await customer.recite(new Int16Array(24_000))
+  customer.hangUp()
+  const ended = await callIs(company, 'ended')
+  await bellhop.transcribe()
+  expect((await company.api.get(`/calls/${ended.id}`)).body.transcription).toBe('')
+})
