@@ -80,7 +80,7 @@ function stereo(wav: Buffer) {
   return { left: channel(0), right: channel(2) }
 }
 
-/** Where 400 ms begin in which the left is one tone and the right another; -1 when there are none. */
+/** Where 160 ms begin in which the left is one tone and the right another; -1 when there are none. */
 function moment(left: Int16Array, leftHz: number, right: Int16Array, rightHz: number): number {
   for (let at = 0; at + MOMENT <= left.length; at += MOMENT / 4) {
     const [said, answered] = [left.subarray(at, at + MOMENT), right.subarray(at, at + MOMENT)]
@@ -89,4 +89,4 @@ function moment(left: Int16Array, leftHz: number, right: Int16Array, rightHz: nu
   return -1
 }
 
-const MOMENT = 3_200
+const MOMENT = 1_280
