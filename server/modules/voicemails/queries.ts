@@ -65,10 +65,16 @@ export interface NewVoicemail {
   recordingKey: string
 }
 
+/** Undefined when this recording is one already: who writes may not have heard that it was written. */
 export async function insertVoicemail(tx: Tx, companyId: string, voicemail: NewVoicemail) {
   const { numberId, callId, from, recordingKey } = voicemail
   const [row] = await tx<{ id: string }[]>`
     insert into voicemails (company_id, business_number_id, call_id, from_number, recording_key)
-    values (${companyId}, ${numberId}, ${callId}, ${from}, ${recordingKey}) returning id`
-  return row!.id
+    select ${companyId}::uuid, ${numberId}::uuid, ${callId}::uuid, ${from}, ${recordingKey}
+    where not exists (
+      select from voicemails
+      where company_id = ${companyId} and call_id = ${callId} and recording_key = ${recordingKey}
+    )
+    returning id`
+  return row?.id
 }

@@ -5,5 +5,5 @@ import { insertVoicemail, type NewVoicemail } from './queries.ts'
 /** A caller has left a voicemail. */
 export async function saveVoicemail(tx: Tx, companyId: string, voicemail: NewVoicemail): Promise<void> {
   const id = await insertVoicemail(tx, companyId, voicemail)
-  await recordVoicemailEvent(tx, companyId, 'voicemail.new', id)
+  if (id) await recordVoicemailEvent(tx, companyId, 'voicemail.new', id)
 }
