@@ -21,7 +21,7 @@ test('all available employees ring at once; the first to answer has the call, an
   await caller.connected()
   const [annasRing, bobsRing] = await Promise.all([anna.rings(), bob.rings()])
   await bobsRing.answer()
-  expect(await annasRing.ended()).toEqual({ why: 'cancelled' })
+  expect(await annasRing.ended()).toEqual({ why: 'cancelled', elsewhere: true })
   await Promise.all([caller.hears(800), bobsRing.hears(440)])
   expect(await statusOf(company, anna.id)).toBe('available')
   expect(await statusOf(company, bob.id)).toBe('on_call')
@@ -75,7 +75,7 @@ test('who declines is left alone by this caller for a while, and the others ring
   bellhop.clock.advance(30_000)
   const again = await anna.rings()
   await again.answer()
-  expect(await bobsRing.ended()).toEqual({ why: 'cancelled' })
+  expect(await bobsRing.ended()).toEqual({ why: 'cancelled', elsewhere: true })
 })
 
 test('do-not-disturb stops the ringing at once, and when it is switched off the caller rings again', async () => {
