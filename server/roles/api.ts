@@ -46,7 +46,7 @@ export async function startApi({
   let url = ''
   const addresses = { public: () => config.baseUrl ?? url, local: () => url }
   const links = createFileLinks({ signed, baseUrl: addresses.public })
-  const ask: AskEdge = (request) => askEdge(db, pubsub, clock, request, LIMITS.edgeMs)
+  const ask: AskEdge = (prepare) => askEdge(db, pubsub, clock, prepare, LIMITS.edgeMs)
   const routes = declareRoutes(shared, { links, addresses, askEdge: ask })
   const { metricsToken, baseUrl } = config
   const secure = baseUrl?.startsWith('https:') ?? false

@@ -21,6 +21,8 @@ const LOOPBACK = '127.0.0.1'
 
 interface EdgeParts extends Parts {
   createControl?: CreateCallControl
+  /** How long a phone may be silent before it is asked whether it is there. */
+  quietMs?: number
 }
 
 /** Holds calls. Only its rules go by the clock that is passed in: phones and carriers have their own. */
@@ -34,6 +36,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
     advertised: soundAddress(sip),
     ports: config.media.ports,
     law: config.media.law,
+    ...(parts.quietMs !== undefined && { quietMs: parts.quietMs }),
   })
   const pubsub = openPubSub(db.address)
   const secret = await installationSecret(config, log)

@@ -15,7 +15,7 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
   const { log } = exchange
   const live = new LiveCalls()
   const legs = new Set<IncomingCall>()
-  const sounds = followSounds(exchange.media, () => {})
+  const sounds = followSounds(exchange.media)
   const parts: ControlParts = { exchange, sounds, store: patientStore(exchange.db, systemClock, log) }
 
   async function handle(call: IncomingCall): Promise<void> {

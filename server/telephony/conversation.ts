@@ -5,6 +5,7 @@ import {
   transferCancelled,
   transferCompleted,
 } from '../modules/live-calls/index.ts'
+import type { Tx } from '../platform/db/database.ts'
 import { holdMusic } from './hold-music.ts'
 import type { Leg } from './leg.ts'
 import { LIMITS } from './limits.ts'
@@ -42,6 +43,8 @@ export class Conversation {
   #stopMusic: (() => void) | undefined
   /** One thing happens after the other. */
   #turn: Promise<unknown> = Promise.resolve()
+  /** What happened is written in its order, and nobody waits for it: the database may be away. */
+  #written: Promise<unknown> = Promise.resolve()
 
   constructor(parts: ControlParts, call: CustomerCall, first: Party) {
     this.#parts = parts
@@ -52,20 +55,22 @@ export class Conversation {
     this.#end = end
   }
 
-  begin(): Promise<void> {
+  /** `answered` is written first. */
+  begin(answered: (tx: Tx) => Promise<void>): Promise<void> {
     void this.#call.customer.ended.then(() => this.#inTurn(() => this.#finish('customer_hung_up')))
     this.#watch(this.#controller)
     return this.#inTurn(async () => {
       await this.#join(this.#controller)
-      await this.#parts.store((tx) => moveCall(tx, this.#call.ref, 'bridged'))
+      void this.#write(answered)
+      void this.#write((tx) => moveCall(tx, this.#call.ref, 'bridged'))
     })
   }
 
   /** False when there is nothing to transfer. */
-  startTransfer(id: string, toEmployeeId: string): Promise<boolean> {
-    return this.#inTurn(async () => {
+  async startTransfer(id: string, toEmployeeId: string): Promise<boolean> {
+    const isBegun = await this.#inTurn(async () => {
       if (this.#isOver || this.#transfer) return false
-      const { exchange, store } = this.#parts
+      const { exchange } = this.#parts
       await this.#keepWaiting()
       const stopRingback = await this.#parts.sounds.loop(this.#controller.leg.sound, { tone: 'ringback' })
       const ringing = ringEmployee(
@@ -85,27 +90,31 @@ export class Conversation {
         },
       }
       this.#transfer = transfer
-      await store((tx) => transferBegun(tx, this.#refOf(transfer)))
+      const ref = this.#refOf(transfer)
+      void this.#write((tx) => transferBegun(tx, ref))
       void ringing.outcome.then((outcome) => this.#inTurn(() => this.#rang(transfer, outcome)))
       return true
     })
+    return this.#whenWritten(isBegun)
   }
 
   /** False when nobody has answered it, or it is over. */
-  completeTransfer(id: string): Promise<boolean> {
-    return this.#inTurn(async () => {
+  async completeTransfer(id: string): Promise<boolean> {
+    const isDone = await this.#inTurn(async () => {
       if (this.#transfer?.id !== id || !this.#transfer.target) return false
       await this.#complete(this.#transfer)
       return true
     })
+    return this.#whenWritten(isDone)
   }
 
-  cancelTransfer(id: string): Promise<boolean> {
-    return this.#inTurn(async () => {
+  async cancelTransfer(id: string): Promise<boolean> {
+    const isDone = await this.#inTurn(async () => {
       if (this.#transfer?.id !== id) return false
       await this.#cancel(this.#transfer)
       return true
     })
+    return this.#whenWritten(isDone)
   }
 
   async #rang(transfer: RunningTransfer, outcome: RingOutcome): Promise<void> {
@@ -114,7 +123,8 @@ export class Conversation {
     if (outcome.is !== 'answered') return this.#cancel(transfer)
     transfer.target = { employeeId: transfer.toEmployeeId, leg: outcome.leg }
     this.#watch(transfer.target)
-    await this.#parts.store((tx) => transferAnswered(tx, this.#refOf(transfer)))
+    const ref = this.#refOf(transfer)
+    void this.#write((tx) => transferAnswered(tx, ref))
     if (transfer.isAbandoned) return this.#complete(transfer)
     await this.#parts.exchange.media.bridge(this.#controller.leg.sound, outcome.leg.sound)
   }
@@ -126,8 +136,8 @@ export class Conversation {
     this.#controller = transfer.target!
     before.leg.hangUp()
     await this.#join(this.#controller)
-    const { store, exchange } = this.#parts
-    await store((tx) => transferCompleted(tx, ref, exchange.clock.now()))
+    const at = this.#parts.exchange.clock.now()
+    void this.#write((tx) => transferCompleted(tx, ref, at))
   }
 
   async #cancel(transfer: RunningTransfer): Promise<void> {
@@ -135,7 +145,8 @@ export class Conversation {
     transfer.stopSounds()
     transfer.ringing.callOff()
     transfer.target?.leg.hangUp()
-    await this.#parts.store((tx) => transferCancelled(tx, this.#refOf(transfer)))
+    const ref = this.#refOf(transfer)
+    void this.#write((tx) => transferCancelled(tx, ref))
     if (this.#controller.leg.isOver) return this.#finish('employee_hung_up')
     await this.#join(this.#controller)
   }
@@ -185,7 +196,7 @@ export class Conversation {
     transfer?.target?.leg.hangUp()
     this.#controller.leg.hangUp()
     this.#call.customer.hangUp()
-    this.#end(why)
+    void this.#written.then(() => this.#end(why))
   }
 
   #refOf({ id, toEmployeeId }: RunningTransfer) {
@@ -195,6 +206,25 @@ export class Conversation {
       fromEmployeeId: this.#controller.employeeId,
       toEmployeeId,
     }
+  }
+
+  #write(run: (tx: Tx) => Promise<void>): Promise<unknown> {
+    this.#written = this.#written
+      .then(() => this.#parts.store(run))
+      .catch((err: unknown) => {
+        this.#parts.exchange.log.error(
+          { err, call: this.#call.ref.callId },
+          'a conversation is not written down',
+        )
+        this.#finish('employee_hung_up')
+      })
+    return this.#written
+  }
+
+  /** Who asked for something reads of it next. */
+  async #whenWritten(isDone: boolean): Promise<boolean> {
+    await this.#written
+    return isDone
   }
 
   /** What fails is logged and ends the conversation: a customer must not hang in the air. */

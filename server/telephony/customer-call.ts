@@ -2,10 +2,12 @@ import { rm } from 'node:fs/promises'
 
 import { recordingStored } from '../modules/calls/index.ts'
 import { endCall } from '../modules/live-calls/index.ts'
+import type { Tx } from '../platform/db/database.ts'
 import { Conversation, type ConversationEnd, type Party } from './conversation.ts'
 import type { LiveCalls } from './live-calls.ts'
 import type { ControlParts, CustomerCall } from './parts.ts'
 import { keepRecording, recordConversation } from './recording.ts'
+import type { Recording } from './sounds.ts'
 
 /** The customer and an employee talk until one hangs up; recorded where the number wants it. */
 export async function converse(
@@ -13,24 +15,24 @@ export async function converse(
   live: LiveCalls,
   call: CustomerCall,
   employee: Party,
-  answered: (at: Date) => Promise<void>,
+  answered: (tx: Tx, at: Date) => Promise<void>,
 ): Promise<ConversationEnd> {
   const { exchange } = parts
   const { ref, number, customer } = call
   const at = exchange.clock.now()
-  // They hear each other at once; what is written of it follows.
-  await exchange.media.bridge(customer.sound, employee.leg.sound)
-  const recording = number.recording_enabled
-    ? await recordConversation(parts, ref.callId, customer)
-    : undefined
-  await answered(at)
   const conversation = new Conversation(parts, call, employee)
   const done = live.converses(ref, conversation)
+  let recording: Recording | undefined
   try {
-    void conversation.begin().catch(() => {})
+    if (number.recording_enabled && !customer.isOver)
+      recording = await recordConversation(parts, ref.callId, customer)
+    // They hear each other at once; what is written of it follows.
+    void conversation.begin((tx) => answered(tx, at)).catch(() => {})
     return await conversation.over
   } finally {
     done()
+    // Also when the customer was gone before the conversation could begin.
+    employee.leg.hangUp()
     if (recording) await keep(parts, call, recording, at)
   }
 }
@@ -38,7 +40,7 @@ export async function converse(
 async function keep(
   parts: ControlParts,
   { ref }: CustomerCall,
-  recording: Awaited<ReturnType<typeof recordConversation>>,
+  recording: Recording,
   startedAt: Date,
 ): Promise<void> {
   recording.stop()

@@ -86,8 +86,6 @@ function prepare(
       }
     },
     converse: (employee) =>
-      converse(parts, live, call, employee, (at) =>
-        parts.store((tx) => answerCall(tx, ref, employee.employeeId, at)),
-      ),
+      converse(parts, live, call, employee, (tx, at) => answerCall(tx, ref, employee.employeeId, at)),
   }
 }

@@ -1,4 +1,4 @@
-import { type Digit, type LegId, MediaFailed, type MediaPort } from '../media/port.ts'
+import { type Digit, type LegId, type MediaEvent, MediaFailed, type MediaPort } from '../media/port.ts'
 import type { Body, Call, CallEvent, Ending, IncomingCall, RemoteOffer } from '../sip/index.ts'
 
 export const sdpBody = (sdp: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(sdp) })
@@ -20,6 +20,7 @@ export class Leg {
   readonly #media: MediaPort
   readonly #over: (ending: Ending) => void
   #isHeld = false
+  #isAnswered = false
   /** What the party does is dealt with in its order. */
   #done: Promise<void> = Promise.resolve()
 
@@ -42,6 +43,10 @@ export class Leg {
 
   /** From now on; `begin` sees what comes before anybody talks. */
   follow(begin?: (event: CallEvent) => Promise<void> | void): void {
+    const stopListening = this.#media.listen((event) => {
+      if (event.leg === this.sound) this.#notice(event)
+    })
+    void this.ended.then(stopListening)
     this.call.listen((event) => {
       this.#done = this.#done.then(() => this.#handle(event, begin)).catch(() => this.hangUp())
     })
@@ -51,13 +56,19 @@ export class Leg {
     this.call.hangUp()
   }
 
-  /** Whether the party is still there: nothing has been heard of it for long. */
-  async probe(): Promise<void> {
-    if (this.#isHeld || this.isOver) return
+  #notice(event: MediaEvent): void {
+    // A browser whose consent has run out had half a minute to come back.
+    if (event.on === 'leg.lost') this.hangUp()
+    if (event.on === 'leg.quiet') void this.#probe().catch(() => this.hangUp())
+  }
+
+  /** Nothing has been heard of the party for long: who does not answer a re-INVITE either is gone, and has ended. */
+  async #probe(): Promise<void> {
+    if (!this.#isAnswered || this.#isHeld || this.isOver) return
     const offer = await this.#media.hold(this.sound, 'sendrecv')
     const outcome = await this.call.reinvite(sdpBody(offer))
-    if (!outcome.ok) return this.hangUp()
-    if (outcome.body) await this.#media.setRemote(this.sound, { type: 'answer', sdp: textOf(outcome.body) })
+    if (this.isOver || !outcome.ok || !outcome.body) return
+    await this.#media.setRemote(this.sound, { type: 'answer', sdp: textOf(outcome.body) })
   }
 
   async #handle(event: CallEvent, begin?: (event: CallEvent) => Promise<void> | void): Promise<void> {
@@ -74,6 +85,7 @@ export class Leg {
         await this.#media.close(this.sound)
         return this.#over(event.ending)
       default:
+        this.#isAnswered ||= event.type === 'answered' || event.type === 'connected'
         return begin?.(event)
     }
   }

@@ -3,6 +3,8 @@ export const LIMITS = {
   transferRingMs: 30_000,
   /** Who declined, or could not be reached, is left alone by the same caller for so long. */
   declinedMs: 30_000,
+  /** A phone that rings for so long without a word is given up and rung anew (RFC 3261 §16.6, Timer C). */
+  ringAnewMs: 180_000,
   menuPrompts: 3,
   /** After a prompt, for a key. */
   menuPatienceMs: 5_000,

@@ -120,8 +120,8 @@ async function run(parts: ControlParts, live: LiveCalls, dialling: Dialling): Pr
   if (!(await isAnswered(parts, dialling))) return employee.isOver ? 'employee_hung_up' : 'not_answered'
   call.accept(answer)
   const party = { employeeId: plan.owner.employeeId, leg: employee }
-  const end = await converse(parts, live, customerCall, party, (at) =>
-    parts.store((tx) => answerCall(tx, customerCall.ref, party.employeeId, at)),
+  const end = await converse(parts, live, customerCall, party, (tx, at) =>
+    answerCall(tx, customerCall.ref, party.employeeId, at),
   )
   customer.hangUp()
   return end

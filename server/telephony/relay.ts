@@ -24,6 +24,8 @@ interface RelayParts {
 interface Side {
   call: IncomingCall | OutgoingCall
   leg: string
+  /** Somebody holds the other: then nobody needs to be heard. */
+  isHeld: boolean
 }
 
 /** Joins another edge, which has the call, with a device that only this edge can reach. */
@@ -53,7 +55,10 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
       { to: 'device', binding: line },
       { from: { ...incoming.from, params: new Map() }, body: sdpOf(callee.sdp), headers: passedOn(incoming) },
     )
-    const pair = { near: { call: incoming, leg: caller.leg }, far: { call: outgoing, leg: callee.leg } }
+    const pair = {
+      near: { call: incoming, leg: caller.leg, isHeld: false },
+      far: { call: outgoing, leg: callee.leg, isHeld: false },
+    }
     running.add(pair)
     follow(pair.near, pair.far, () => finished(pair))
     follow(pair.far, pair.near, () => finished(pair), {
@@ -114,10 +119,26 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     const set = await media.setRemote(side.leg, { type: 'offer', sdp: textOf(offer.body) })
     if (!set.ok) return offer.refuse(488)
     offer.accept(sdpOf(set.sdp!))
+    side.isHeld = other.isHeld = set.direction !== 'sendrecv'
     const asked = await media.hold(other.leg, REVERSED[set.direction])
     const outcome = await other.call.reinvite(sdpOf(asked))
     if (!outcome.ok || !outcome.body) return other.call.hangUp()
     await media.setRemote(other.leg, { type: 'answer', sdp: textOf(outcome.body) })
+  }
+
+  const stopListening = media.listen((event) => {
+    if (event.on !== 'leg.quiet' && event.on !== 'leg.lost') return
+    const side = [...running].flatMap(({ near, far }) => [near, far]).find(({ leg }) => leg === event.leg)
+    if (event.on === 'leg.lost') side?.call.hangUp()
+    else if (side) void probe(side).catch(() => side.call.hangUp())
+  })
+
+  /** Nothing has been heard of a side for long: who does not answer a re-INVITE either is gone, and has ended. */
+  async function probe({ call, leg, isHeld }: Side): Promise<void> {
+    if (isHeld || call.isOver || ('isAnswered' in call && !call.isAnswered)) return
+    const outcome = await call.reinvite(sdpOf(await media.hold(leg, 'sendrecv')))
+    if (call.isOver || !outcome.ok || !outcome.body) return
+    await media.setRemote(leg, { type: 'answer', sdp: textOf(outcome.body) })
   }
 
   return {
@@ -130,6 +151,7 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     drained: () =>
       new Promise<void>((resolve) => void (running.size === 0 ? resolve() : whenIdle.push(resolve))),
     stop(): void {
+      stopListening()
       for (const { near, far } of running) {
         near.call.hangUp()
         far.call.hangUp()

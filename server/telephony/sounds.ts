@@ -39,20 +39,25 @@ export interface Recording {
   stop(): void
 }
 
-/** `onLeg` hears what concerns a leg as a whole. */
-export function followSounds(
-  media: MediaPort,
-  onLeg: (event: MediaEvent) => void,
-): Sounds & { close(): void } {
+export function followSounds(media: MediaPort): Sounds & { close(): void } {
   const waiting = new Map<TaskId, (event: Ended) => void>()
+  /** What was over before anybody could wait for it. */
+  const early = new Map<TaskId, Ended>()
   const close = media.listen((event) => {
-    if (!('task' in event)) return onLeg(event)
-    waiting.get(event.task)?.(event)
+    if (!('task' in event)) return
+    const tell = waiting.get(event.task)
+    if (tell) tell(event)
+    else early.set(event.task, event)
     waiting.delete(event.task)
   })
 
   const ended = <E extends Ended>(task: TaskId) =>
-    new Promise<E>((resolve) => waiting.set(task, resolve as (event: Ended) => void))
+    new Promise<E>((resolve) => {
+      const over = early.get(task)
+      early.delete(task)
+      if (over) resolve(over as E)
+      else waiting.set(task, resolve as (event: Ended) => void)
+    })
   const stop = (task: TaskId) => void media.stop(task).catch(() => {})
 
   return {
@@ -62,6 +67,7 @@ export function followSounds(
     },
     async loop(leg, sound) {
       const task = await media.play(leg, sound, { loop: true })
+      void ended(task)
       return () => stop(task)
     },
     async collect(leg, options) {

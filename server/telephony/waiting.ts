@@ -1,6 +1,12 @@
 import { availabilityChanged } from '../modules/employees/index.ts'
 import { queueCall, unqueueCall } from '../modules/live-calls/index.ts'
-import { declineOffer, forgetDecline, lockQueue, ringingEmployees } from '../modules/queue/index.ts'
+import {
+  declineOffer,
+  forgetDecline,
+  isWaiting,
+  lockQueue,
+  ringingEmployees,
+} from '../modules/queue/index.ts'
 import type { Party } from './conversation.ts'
 import { holdMusic } from './hold-music.ts'
 import { LIMITS } from './limits.ts'
@@ -27,6 +33,7 @@ export class Waiting {
   readonly #settle: (outcome: WaitOutcome) => void
   readonly #timers = new Set<() => void>()
   #isOver = false
+  #hasJoined = false
   #looking: Promise<void> = Promise.resolve()
 
   constructor(parts: ControlParts, call: CustomerCall) {
@@ -45,6 +52,7 @@ export class Waiting {
     void customer.ended.then(() => this.#finish({ is: 'gone' }))
     if (timeoutMs !== null) this.#after(timeoutMs, () => this.#finish({ is: 'no_answer' }))
     await store((tx) => queueCall(tx, ref, { ...place, numberId: number.id, edgeId: exchange.edgeId }))
+    this.#hasJoined = true
     this.look()
     const outcome = await this.#outcome
     stopSound()
@@ -69,8 +77,13 @@ export class Waiting {
     if (this.#isOver) return
     const { exchange } = this.#parts
     const { companyId, callId } = this.#call.ref
+    const hadJoined = this.#hasJoined
     const wanted = new Set(await ringingEmployees(exchange.db.sql, companyId, callId))
+    // This edge was taken for dead: the call has ended for everybody else, and the place is lost.
+    const isForgotten =
+      hadJoined && wanted.size === 0 && !(await isWaiting(exchange.db.sql, companyId, callId))
     if (this.#isOver) return
+    if (isForgotten) return this.#finish({ is: 'gone' })
     for (const [employeeId, ringing] of this.#rings) {
       if (wanted.has(employeeId)) continue
       this.#rings.delete(employeeId)
@@ -81,7 +94,16 @@ export class Waiting {
       const ringing = ringEmployee(exchange, { companyId, employeeId }, ringAs(this.#call))
       this.#rings.set(employeeId, ringing)
       void ringing.outcome.then((outcome) => this.#rang(employeeId, ringing, outcome))
+      this.#after(LIMITS.ringAnewMs, () => this.#ringAnew(employeeId, ringing))
     }
+  }
+
+  /** A phone that vanished while it rang may be back, or be another one. */
+  #ringAnew(employeeId: string, ringing: Ringing): void {
+    if (this.#rings.get(employeeId) !== ringing) return
+    this.#rings.delete(employeeId)
+    ringing.callOff()
+    this.look()
   }
 
   #rang(employeeId: string, ringing: Ringing, outcome: RingOutcome): void {

@@ -17,7 +17,10 @@ const CARRIER = { username: 'carrier', password: 'of the test' }
 export const CUSTOMER = '+4520112233'
 
 /** An installation with an edge and a carrier, for one test file. */
-export async function openOffice(environment: Record<string, string> = {}) {
+export async function openOffice(
+  environment: Record<string, string> = {},
+  edgeParts: Partial<Parameters<typeof startEdge>[0]> = {},
+) {
   const carrier = await startAgent()
   const trunk = {
     name: 'carrier',
@@ -34,18 +37,19 @@ export async function openOffice(environment: Record<string, string> = {}) {
     OUTBOUND_COUNTRIES: 'DK',
     ...environment,
   })
-  const edge = await startEdge(bellhop.parts)
-  carrier.agent.setTrunks([loopbackTrunk('bellhop', edge.port, { credentials: CARRIER })])
+  const edge = await startEdge({ ...bellhop.parts, ...edgeParts })
+  const toEdge = (name: string, port: number) => loopbackTrunk(name, port, { credentials: CARRIER })
+  carrier.agent.setTrunks([toEdge('bellhop', edge.port)])
   afterAll(async () => {
     await carrier.agent.close()
     await edge.stop()
   })
 
   /** Somebody calls from outside. */
-  async function dial(to: string, { from = CUSTOMER, hz = 440 } = {}) {
+  async function dial(to: string, { from = CUSTOMER, hz = 440, over = 'bellhop', by = carrier.agent } = {}) {
     const phone = await startPhone()
-    const call = carrier.agent.invite(
-      { to: 'trunk', trunk: 'bellhop', number: to },
+    const call = by.invite(
+      { to: 'trunk', trunk: over, number: to },
       {
         from: {
           uri: { scheme: 'sip', user: from, host: 'carrier.test', params: new Map() },
@@ -79,7 +83,31 @@ export async function openOffice(environment: Record<string, string> = {}) {
     return ringing(call, 500)
   }
 
-  return { bellhop, carrier, edge, dial, callee, hire: hire(bellhop, edge.port) }
+  /** Another way in, beside the edge of the office: what `over` names. */
+  function connectCarrier(name: string, port: number): void {
+    carrier.agent.setTrunks([toEdge('bellhop', edge.port), toEdge(name, port)])
+  }
+
+  /** Another carrier's machine, which may vanish. */
+  async function newCarrier(port = edge.port) {
+    const { agent } = await startAgent({ trunks: [toEdge('bellhop', port)] })
+    onTestFinished(() => agent.close())
+    return agent
+  }
+
+  return {
+    bellhop,
+    carrier,
+    newCarrier,
+    edge,
+    trunk,
+    dial,
+    callee,
+    connectCarrier,
+    hire: hire(bellhop, edge.port),
+    /** Whose phone is at another edge. */
+    hireAt: (port: number) => hire(bellhop, port),
+  }
 }
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
@@ -165,6 +193,11 @@ async function ringing(call: IncomingCall, hz: number) {
       call.accept(own())
       await next('connected')
       phone.say(hz)
+    },
+    /** Somebody wants to know whether we are there. */
+    async isAsked() {
+      const { offer } = await next('offer')
+      offer.accept(own())
     },
     decline: () => call.reject(603),
     hangUp: () => call.hangUp(),

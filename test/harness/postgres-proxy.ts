@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 /** Where a connection breaks: as the client says `word`, before the server hears it or when it has answered. */
 export interface Break {
@@ -17,6 +17,8 @@ export interface PostgresProxy {
   /** How often something the client said was not heard. */
   refusals(): number
   connections(): number
+  /** PostgreSQL is away, until the returned function brings it back. */
+  cut(): () => void
 }
 
 /** Stands between the driver and PostgreSQL, whose socket is at `path`. Closed after the file's tests. */
@@ -33,7 +35,9 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
       else client.destroy()
     }
   }
+  let isCut = false
   const server = createServer((client) => {
+    if (isCut) return client.destroy()
     const upstream = connect(path)
     clients.add(client)
     let answerIsLast = false
@@ -72,5 +76,12 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
     breaksLeft: () => left,
     refusals: () => refusals,
     connections: () => clients.size,
+    cut() {
+      isCut = true
+      for (const client of clients) client.destroy()
+      const mend = () => (isCut = false)
+      onTestFinished(() => void mend())
+      return mend
+    },
   }
 }

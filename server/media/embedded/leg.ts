@@ -6,7 +6,6 @@ import { receives } from '../sdp/direction.ts'
 import type { AudioSession } from '../sdp/negotiate.ts'
 import type { Wire, WireListener } from '../wire.ts'
 import { createEar, type Ear } from './ear.ts'
-import { MEDIA_LIMITS } from './limits.ts'
 import { createReports } from './reports.ts'
 import { createVoice, type Voice } from './voice.ts'
 
@@ -35,9 +34,10 @@ export interface LegParts {
   nowMs: () => number
   emit: (event: MediaEvent) => void
   makeWire: (listener: WireListener) => Wire
+  quietMs: number
 }
 
-export function createLeg({ id, stream, nowMs, emit, makeWire }: LegParts): Leg {
+export function createLeg({ id, stream, nowMs, emit, makeWire, quietMs }: LegParts): Leg {
   const ear = createEar()
   const voice = createVoice(stream, (packet, index) => wire.send(packet, index))
   const reports = createReports(voice, nowMs())
@@ -108,7 +108,8 @@ export function createLeg({ id, stream, nowMs, emit, makeWire }: LegParts): Leg 
     },
     apply(agreed) {
       session = agreed
-      heardMs = nowMs()
+      // Who agrees to something is there.
+      heard(nowMs())
       wire.apply(agreed)
       voice.apply(agreed)
     },
@@ -116,7 +117,7 @@ export function createLeg({ id, stream, nowMs, emit, makeWire }: LegParts): Leg 
       const report = session && reports.due(atMs)
       if (report) wire.sendRtcp(report)
       wire.tick?.(atMs)
-      if (quiet || !session || atMs - heardMs < MEDIA_LIMITS.quietMs) return
+      if (quiet || !session || atMs - heardMs < quietMs) return
       quiet = true
       emit({ on: 'leg.quiet', leg: id, quietMs: atMs - heardMs })
     },

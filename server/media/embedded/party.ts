@@ -36,10 +36,11 @@ export interface PartyParts {
   /** Where others reach us. */
   address: string
   laws: readonly Law[]
+  quietMs: number
 }
 
 export async function createParty(id: string, transport: Transport, parts: PartyParts): Promise<Party> {
-  const { log, nowMs, emit, pool, browsers, address, laws } = parts
+  const { log, nowMs, emit, pool, browsers, address, laws, quietMs } = parts
   const keys = newKeys()
   const stream = newStream()
   let wire: Wire | undefined
@@ -52,7 +53,7 @@ export async function createParty(id: string, transport: Transport, parts: Party
     const pair = await pool.openPair()
     makeWire = (listener) => (wire = createUdpWire(pair, keys, listener, log))
   }
-  const leg = createLeg({ id, stream, nowMs, emit, makeWire })
+  const leg = createLeg({ id, stream, nowMs, emit, makeWire, quietMs })
   const { port, rtcpPort } = wire!
   const descriptions = createDescriptions(String(randomInt(2 ** 47)), transport, () => ({
     address,

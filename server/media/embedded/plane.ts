@@ -28,6 +28,8 @@ export interface EmbeddedMediaOptions {
   ports: PortRange
   /** The law of the country: what is offered first, and taken where it is offered. */
   law: Law
+  /** A test is not as patient. */
+  quietMs?: number
 }
 
 export interface EmbeddedMedia extends MediaPort {
@@ -59,6 +61,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     pool,
     browsers,
     address: options.advertised ?? host,
+    quietMs: options.quietMs ?? MEDIA_LIMITS.quietMs,
     laws: options.law === 'pcma' ? ['pcma', 'pcmu'] : ['pcmu', 'pcma'],
   }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Database, Queryable } from '../../platform/db/database.ts'
+import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
 import { type PubSub, publish } from '../../platform/pubsub.ts'
 import {
   deleteUntaken,
@@ -70,15 +70,15 @@ export async function outcomeOf(line: Line, command: CommandId, limitMs: number)
   })
 }
 
-/** Asks the edge that holds a call to do something, and waits for its answer. */
+/** Asks the edge that holds a call to do something, in the transaction that prepares it, and waits for the answer. */
 export async function askEdge(
   db: Database,
   pubsub: PubSub,
   clock: Clock,
-  request: { companyId: string; callId: string; command: unknown },
+  prepare: (tx: Tx) => Promise<{ companyId: string; callId: string; command: unknown }>,
   limitMs: number,
 ): Promise<Asked> {
-  const command = await db.tx((tx) => postCommand(tx, request))
+  const command = await db.tx(async (tx) => postCommand(tx, await prepare(tx)))
   return command ? outcomeOf({ db, pubsub, clock }, command, limitMs) : { ok: false, why: 'withdrawn' }
 }
 

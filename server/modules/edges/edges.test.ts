@@ -22,7 +22,7 @@ async function liveCall(edgeId: string) {
 async function ask(call: { companyId: string; callId: string }, command: unknown, moveMs = 0) {
   const pubsub = openPubSub(db.address)
   try {
-    const asked = askEdge(db, pubsub, clock, { ...call, command }, 5_000)
+    const asked = askEdge(db, pubsub, clock, async () => ({ ...call, command }), 5_000)
     if (moveMs > 0) {
       await vi.waitFor(async () => {
         const { callId } = call
@@ -65,7 +65,7 @@ test('commands of a call are carried out one after the other, in the order they 
   const pubsub = openPubSub(db.address)
   const asked: Promise<unknown>[] = []
   for (const number of [1, 2, 3, 4]) {
-    asked.push(askEdge(db, pubsub, clock, { ...call, command: { number } }, 5_000))
+    asked.push(askEdge(db, pubsub, clock, async () => ({ ...call, command: { number } }), 5_000))
     await vi.waitFor(async () => {
       const rows = await db.sql`select from edge_commands where call_id = ${call.callId}`
       if (rows.length < number) throw new Error('not given yet')
@@ -100,7 +100,7 @@ test('a command that was taken and not answered in time stays open', async () =>
     if (!row) throw new Error('not taken yet')
   }, 20_000)
   const pubsub = openPubSub(db.address)
-  const asked = askEdge(db, pubsub, clock, { ...call, command: {} }, 5_000)
+  const asked = askEdge(db, pubsub, clock, async () => ({ ...call, command: {} }), 5_000)
   await taken
   const moving = setInterval(() => clock.advance(6_000), 50)
   expect(await asked.finally(() => clearInterval(moving))).toEqual({ ok: false, why: 'unanswered' })

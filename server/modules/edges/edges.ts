@@ -12,7 +12,7 @@ import {
 } from './queries.ts'
 
 /** A sign of life is given often enough that one or two may get lost before an edge counts as dead. */
-export const EDGE_LIFE = { signEveryMs: 3_000, silentSecondsMax: 12 }
+export const EDGE_LIFE = { signEveryMs: 3_000, silentSecondsMax: 10 }
 
 export type { EdgeAddress } from './queries.ts'
 

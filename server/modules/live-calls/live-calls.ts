@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { recordCallEvent } from '../calls/index.ts'
 import { lookUpForCall } from '../context/index.ts'
 import { availabilityChanged } from '../employees/index.ts'
-import { joinQueue, leaveQueue, lockQueue } from '../queue/index.ts'
+import { joinQueue, leaveQueue, lockQueue, withdrawOffers } from '../queue/index.ts'
 import {
   failTransfersOf,
   insertCall,
@@ -31,7 +31,7 @@ export async function openCall(tx: Tx, call: NewCall, { outsideHours = false } =
   if (outsideHours) await recordCallEvent(tx, companyId, 'call.outside_business_hours', callId)
   await tellOfCall(tx, { companyId, callId })
   await lookUpForCall(tx, companyId, callId, call.remoteNumber)
-  if (initiatedBy) await availabilityChanged(tx, companyId, [initiatedBy])
+  if (initiatedBy) await becomesBusy(tx, companyId, initiatedBy)
   return callId
 }
 
@@ -48,8 +48,8 @@ export async function queueCall(
   const { isFirst, ...place } = waiting
   await lockQueue(tx, ref.companyId)
   if (!(await updateState(tx, ref.companyId, ref.callId, 'queued'))) return
-  await joinQueue(tx, { ...ref, ...place })
-  if (isFirst) await recordCallEvent(tx, ref.companyId, 'call.queued', ref.callId)
+  const isNew = await joinQueue(tx, { ...ref, ...place })
+  if (isFirst && isNew) await recordCallEvent(tx, ref.companyId, 'call.queued', ref.callId)
   await tellOfCall(tx, ref)
   await availabilityChanged(tx, ref.companyId, [])
 }
@@ -72,22 +72,38 @@ export async function answerCall(tx: Tx, ref: CallRef, employeeId: string, at: D
     await recordCallEvent(tx, companyId, 'call.answered', callId)
     await tellOfCall(tx, ref)
   }
-  await availabilityChanged(tx, companyId, [...rang, employeeId])
+  await becomesBusy(tx, companyId, employeeId, rang)
+}
+
+/** What else rings at who takes a call, or places one, stops. */
+async function becomesBusy(
+  tx: Tx,
+  companyId: string,
+  employeeId: string,
+  others: string[] = [],
+): Promise<void> {
+  await withdrawOffers(tx, companyId, employeeId)
+  await availabilityChanged(tx, companyId, [...others, employeeId])
 }
 
 /** Once: whoever comes second changes nothing. */
 export async function endCall(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<void> {
+  await lockQueue(tx, ref.companyId)
+  await availabilityChanged(tx, ref.companyId, await takeDown(tx, ref, at, reason))
+}
+
+/** Without a look at the queue, for who ends many. The caller holds its lock. Returns whom it makes free. */
+export async function takeDown(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<string[]> {
   const { companyId, callId } = ref
-  await lockQueue(tx, companyId)
   const rang = await leaveQueue(tx, companyId, callId)
   const busy = await selectBusyWith(tx, companyId, callId)
   const ended = await updateEnded(tx, companyId, callId, at, reason)
-  if (!ended) return
+  if (!ended) return rang
   await failTransfersOf(tx, companyId, callId)
   await recordCallEvent(tx, companyId, 'call.ended', callId)
   if (!ended.answered_at && !ended.has_voicemail) await recordCallEvent(tx, companyId, 'call.lost', callId)
   await tellOfCall(tx, ref)
-  await availabilityChanged(tx, companyId, [...rang, ...busy])
+  return [...rang, ...busy]
 }
 
 export function tellOfCall(tx: Tx, { companyId, callId }: CallRef): Promise<void> {

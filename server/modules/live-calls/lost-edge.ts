@@ -1,11 +1,20 @@
 import type { Tx } from '../../platform/db/database.ts'
-import { endCall } from './live-calls.ts'
+import { availabilityChanged } from '../employees/index.ts'
+import { lockQueue } from '../queue/index.ts'
+import { takeDown } from './live-calls.ts'
 import { selectCallsOfEdge, selectNow } from './queries.ts'
 
 /** The process that held these calls is gone, and the sound of them with it. */
 export async function endCallsOfEdge(tx: Tx, edgeId: string): Promise<void> {
   const at = await selectNow(tx)
-  for (const { company_id: companyId, id: callId } of await selectCallsOfEdge(tx, edgeId)) {
-    await endCall(tx, { companyId, callId }, at, 'edge_lost')
+  const calls = await selectCallsOfEdge(tx, edgeId)
+  for (const companyId of new Set(calls.map((call) => call.company_id))) {
+    await lockQueue(tx, companyId)
+    const freed: string[] = []
+    for (const { company_id, id: callId } of calls) {
+      if (company_id === companyId)
+        freed.push(...(await takeDown(tx, { companyId, callId }, at, 'edge_lost')))
+    }
+    await availabilityChanged(tx, companyId, freed)
   }
 }

@@ -32,6 +32,7 @@ export async function updateState(tx: Tx, companyId: string, callId: string, sta
   return rows.length === 1
 }
 
+/** Once: false when it was answered already, or is over. */
 export async function updateAnswered(
   tx: Tx,
   companyId: string,
@@ -40,8 +41,9 @@ export async function updateAnswered(
   at: Date,
 ) {
   const rows = await tx`
-    update calls set state = 'answered', answered_at = coalesce(answered_at, ${at}), controller_id = ${employeeId}
-    where company_id = ${companyId} and id = ${callId} and state <> 'ended' returning id`
+    update calls set state = 'answered', answered_at = ${at}, controller_id = ${employeeId}
+    where company_id = ${companyId} and id = ${callId} and state <> 'ended' and answered_at is null
+    returning id`
   return rows.length === 1
 }
 

@@ -28,8 +28,14 @@ import {
 } from './queries.ts'
 import type { EdgeCommand, Transfer } from './schemas.ts'
 
-/** Asks the edge that holds a call, and waits a while. */
-export type AskEdge = (request: { companyId: string; callId: string; command: EdgeCommand }) => Promise<Asked>
+interface EdgeRequest {
+  companyId: string
+  callId: string
+  command: EdgeCommand
+}
+
+/** Asks the edge that holds a call, in the transaction that prepares it, and waits a while. */
+export type AskEdge = (prepare: (tx: Tx) => Promise<EdgeRequest>) => Promise<Asked>
 
 export interface TransferParts {
   db: Database
@@ -51,18 +57,18 @@ export async function startTransfer(
   if (employeeId === undefined) throw employeeIdMissing()
   const toEmployeeId = decodeId('emp', employeeId) ?? fail(notFound())
   const { companyId } = actor
-  const transferId = await parts.db.tx(async (tx) => {
+  let transferId = ''
+  // In one transaction: whatever becomes of this process, there is no transfer that no edge was told of.
+  const asked = await parts.askEdge(async (tx) => {
     await lockQueue(tx, companyId)
     const call = (await lockCall(tx, companyId, callId)) ?? fail(notFound())
     await checkStart(tx, actor, call, toEmployeeId)
     const from = actor.employeeId
-    const transferId =
+    transferId =
       (await insertTransfer(tx, companyId, { callId, from, to: toEmployeeId })) ?? fail(transferInProgress())
     await settle(tx, companyId, callId, [toEmployeeId])
-    return transferId
+    return { companyId, callId, command: { do: 'start_transfer', transferId, toEmployeeId } }
   })
-  const command = { do: 'start_transfer', transferId, toEmployeeId } as const
-  const asked = await parts.askEdge({ companyId, callId, command })
   if (asked.ok && isDone(asked.answer)) return readTransfer(parts, actor, { callId, transferId })
   // What the edge never saw is as if it had not been asked. What it saw stays open until its outcome is known.
   const isUnknown = !asked.ok && asked.why === 'unanswered'
@@ -120,11 +126,8 @@ async function carryOut(
   { callId, transferId }: WhichTransfer,
   action: 'complete_transfer' | 'cancel_transfer',
 ): Promise<Transfer> {
-  const asked = await parts.askEdge({
-    companyId: actor.companyId,
-    callId,
-    command: { do: action, transferId },
-  })
+  const { companyId } = actor
+  const asked = await parts.askEdge(async () => ({ companyId, callId, command: { do: action, transferId } }))
   if (!asked.ok) throw edgeUnreachable()
   const transfer = await readTransfer(parts, actor, { callId, transferId })
   const wanted = action === 'complete_transfer' ? 'completed' : 'cancelled'

@@ -1,6 +1,7 @@
 export {
   deleteDeclined as forgetDecline,
   deleteWaiting as leaveQueue,
+  isWaiting,
   lockQueue,
   selectRinging as ringingEmployees,
   selectWaiting as listWaiting,

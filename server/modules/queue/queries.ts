@@ -14,13 +14,20 @@ export async function lockQueue(tx: Tx, companyId: string) {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`queue ${companyId}`}, 0))`
 }
 
-/** Who waited already keeps the place; only who may answer changes. */
+/** Who waited already keeps the place; only who may answer changes. Says whether the place is new. */
 export async function upsertWaiting(tx: Tx, waiting: Waiting) {
   const { companyId, callId, numberId, edgeId, employeeIds, joinedAt } = waiting
-  await tx`
+  const [row] = await tx<{ is_new: boolean }[]>`
     insert into call_queue (company_id, call_id, business_number_id, edge_id, employee_ids, joined_at)
     values (${companyId}, ${callId}, ${numberId}, ${edgeId}, ${employeeIds}::uuid[], ${joinedAt})
-    on conflict (company_id, call_id) do update set employee_ids = excluded.employee_ids`
+    on conflict (company_id, call_id) do update set employee_ids = excluded.employee_ids
+    returning xmax = 0 as is_new`
+  return row!.is_new
+}
+
+export async function isWaiting(sql: Queryable, companyId: string, callId: string) {
+  const rows = await sql`select from call_queue where company_id = ${companyId} and call_id = ${callId}`
+  return rows.length === 1
 }
 
 export async function deleteWaiting(tx: Tx, companyId: string, callId: string) {

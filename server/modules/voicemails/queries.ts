@@ -26,12 +26,15 @@ export async function selectVoicemail(sql: Queryable, companyId: string, id: str
   return row
 }
 
-/** Left in the call, by whoever called. */
+/** Left in the call, by whoever called. Undefined when this recording is one already. */
 export async function insertVoicemail(tx: Tx, companyId: string, callId: string, key: string) {
   const [row] = await tx<{ id: string }[]>`
     insert into voicemails (company_id, business_number_id, call_id, from_number, recording_key)
     select company_id, business_number_id, id, remote_number, ${key} from calls
-    where company_id = ${companyId} and id = ${callId} returning id`
+    where company_id = ${companyId} and id = ${callId} and not exists (
+      select from voicemails
+      where company_id = ${companyId} and call_id = ${callId} and recording_key = ${key}
+    ) returning id`
   return row?.id
 }
 

@@ -4,15 +4,18 @@ import { orderTranscript } from '../transcripts/index.ts'
 import { recordVoicemailEvent } from './events.ts'
 import { insertVoicemail } from './queries.ts'
 
-/** A voicemail was left in the call, and its sound is in storage under `key`: 8 kHz WAV, one channel. Returns its id. */
+/**
+ * A voicemail was left in the call, and its sound is in storage under `key`: 8 kHz WAV, one channel. Returns its id, or
+ * undefined when it was told of before: who writes may not have heard that it was written.
+ */
 export async function voicemailRecorded(
   tx: Tx,
   companyId: string,
   callId: string,
   key: string,
-): Promise<string> {
+): Promise<string | undefined> {
   const id = await insertVoicemail(tx, companyId, callId, key)
-  if (!id) throw new Error(`there is no call ${callId} to leave a voicemail in`)
+  if (!id) return undefined
   await orderTranscript(tx, companyId, { kind: 'voicemail', id })
   await recordVoicemailEvent(tx, companyId, 'voicemail.new', id)
   await tellCompany(tx, companyId, { type: 'unseen_update' })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { moveCall } from '../../modules/live-calls/index.ts'
@@ -25,7 +26,10 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
   await parts.store((tx) => moveCall(tx, ref, 'recording'))
   const recorded = await recording.ended
   const said = recorded.durationMs - (recorded.why === 'silence' ? LIMITS.voicemailSilenceMs : 0)
-  if (said < LIMITS.voicemailMinMs) return 'no_voicemail'
+  if (said < LIMITS.voicemailMinMs) {
+    await rm(recorded.file, { force: true })
+    return 'no_voicemail'
+  }
   await save(call, recorded)
   return 'voicemail_left'
 }

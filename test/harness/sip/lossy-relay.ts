@@ -1,17 +1,21 @@
 import { type Socket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** Passes datagrams between clients and a port, and loses some of them both ways, always the same ones. */
-export async function startLossyRelay(to: number, loss: number) {
+/** Passes datagrams between clients and a port, and loses and repeats some of them both ways, always the same ones. */
+export async function startLossyRelay(to: number, loss: number, repetition = 0) {
   const front = createSocket('udp4').bind(0, '127.0.0.1')
   await once(front, 'listening')
   const backs = new Map<number, Socket>()
-  const counts = { passed: 0, lost: 0 }
-  const lose = losses(loss)
+  const counts = { passed: 0, lost: 0, repeated: 0 }
+  const lose = chances(loss)
+  const repeat = chances(repetition)
   const pass = (send: () => void) => {
     if (lose()) counts.lost++
     else {
       counts.passed++
+      send()
+      if (!repeat()) return
+      counts.repeated++
       send()
     }
   }
@@ -35,7 +39,7 @@ export async function startLossyRelay(to: number, loss: number) {
 }
 
 /** A generator of Park and Miller: chance that repeats itself. */
-function losses(share: number): () => boolean {
+function chances(share: number): () => boolean {
   let state = 20_261_115
   return () => {
     state = (state * 48_271) % 2_147_483_647

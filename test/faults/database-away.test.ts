@@ -1,0 +1,149 @@
+import { afterAll, expect, inject, test, vi } from 'vitest'
+
+import { startEdge } from '../../server/main.ts'
+import { openDatabase } from '../../server/platform/db/database.ts'
+import { createCallControl } from '../../server/telephony/control.ts'
+import { callIs, listenTo, soon } from '../harness/call-watch.ts'
+import { nothingIsLeft } from '../harness/nothing-left.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+import { startPostgresProxy } from '../harness/postgres-proxy.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial } = office
+
+/** An edge whose way to the database can be cut; the API has one of its own. */
+const server = inject('postgres')
+const proxy = await startPostgresProxy(`${server.host}/.s.PGSQL.${server.port}`)
+const { database } = bellhop.db.address as { database: string }
+const db = openDatabase({ ...proxy.address, user: server.user, database }, { poolSize: 5 })
+let isDeaf = false
+const edge = await startEdge({
+  ...bellhop.parts,
+  db,
+  createControl(exchange) {
+    const control = createCallControl(exchange)
+    return {
+      ...control,
+      carryOut: (...asked) => (isDeaf ? new Promise(() => {}) : control.carryOut(...asked)),
+    }
+  },
+})
+office.connectCarrier('cut off', edge.port)
+afterAll(async () => {
+  await edge.stop()
+  await db.close()
+})
+
+async function ringing() {
+  const company = await bellhop.newCompany()
+  const hire = office.hireAt(edge.port)
+  const anna = await hire(company, 'Anna', 700)
+  const bob = await hire(company, 'Bob', 800)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const told = await listenTo(bellhop, company)
+  const customer = await dial(number, { over: 'cut off' })
+  await customer.connected()
+  const phone = await anna.rings()
+  const events = async () => (await told()).map(({ event }) => event)
+  return { company, anna, bob, customer, phone, events }
+}
+
+async function talking() {
+  const scene = await ringing()
+  await scene.phone.answer()
+  await Promise.all([scene.customer.hears(700), scene.phone.hears(440)])
+  const { id } = await callIs(scene.company, 'bridged')
+  return { ...scene, path: `/calls/${id}/transfers` }
+}
+
+/** The next commits are made and not acknowledged. A new connection says the word; later it has a shorter one. */
+function breakCommits(): void {
+  proxy.cut()()
+  proxy.breakAll({ word: 'commit', when: 'before its answer', how: 'reset' }, 4)
+}
+
+const ANSWERED = ['call.initiated', 'call.queued', 'call.answered', 'call.ended']
+
+test('without the database two talk on; who hangs up is gone at once, and it is written when it is back, once', async () => {
+  const { company, customer, phone, events } = await talking()
+  const mend = proxy.cut()
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  customer.hangUp()
+  expect(await phone.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  await callIs(company, 'bridged')
+  mend()
+  await callIs(company, 'ended')
+  await nothingIsLeft(bellhop)
+  expect(await events()).toEqual(ANSWERED)
+})
+
+test('an employee answers without the database: the two talk, one hangs up, and all of it is written later', async () => {
+  const { company, anna, customer, phone, events } = await ringing()
+  const mend = proxy.cut()
+  await phone.answer()
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  phone.hangUp()
+  await customer.ended()
+  await callIs(company, 'queued')
+  mend()
+  expect(await callIs(company, 'ended')).toMatchObject({ employees: [{ id: anna.id }] })
+  await nothingIsLeft(bellhop)
+  expect(await events()).toEqual(ANSWERED)
+})
+
+test('a transfer goes on without the database, to its end', async () => {
+  const { company, anna, bob, customer, phone, path, events } = await talking()
+  expect((await anna.api.post(path, { employee_id: bob.id })).status).toBe(201)
+  const bobsPhone = await bob.rings()
+  const mend = proxy.cut()
+  await bobsPhone.answer()
+  await Promise.all([phone.hears(800), bobsPhone.hears(700)])
+  phone.hangUp()
+  await Promise.all([customer.hears(800), bobsPhone.hears(440)])
+  mend()
+  await soon(async () => {
+    expect((await bob.api.get('/calls/active')).body).toMatchObject({
+      call: { state: 'bridged' },
+      transfer: null,
+    })
+  })
+  customer.hangUp()
+  const ended = await callIs(company, 'ended')
+  expect(ended.employees.map(({ name }: { name: string }) => name)).toEqual(['Anna', 'Bob'])
+  await nothingIsLeft(bellhop)
+  expect(await events()).toEqual(ANSWERED)
+})
+
+test('what was written, but not acknowledged, is told of once', async () => {
+  const { company, customer, phone, events } = await ringing()
+
+  breakCommits()
+  await phone.answer()
+  await callIs(company, 'bridged')
+  await soon(() => expect(proxy.breaksLeft()).toBe(0))
+  breakCommits()
+  customer.hangUp()
+  await callIs(company, 'ended')
+  await soon(() => expect(proxy.breaksLeft()).toBe(0))
+  await nothingIsLeft(bellhop)
+  expect(await events()).toEqual(ANSWERED)
+})
+
+test('a transfer that the edge took, and never answered for, stays open until the call is over', async () => {
+  const { anna, bob, customer, path } = await talking()
+  isDeaf = true
+  const asked = anna.api.post(path, { employee_id: bob.id })
+  await soon(async () => {
+    const taken = await bellhop.db
+      .sql`select from edge_commands where taken_at is not null and answer is null`
+    expect(taken).toHaveLength(1)
+  })
+  bellhop.clock.advance(5_000)
+  expect(await asked).toMatchObject({ status: 502, body: { error: 'esl_unreachable' } })
+  expect((await anna.api.get('/calls/active')).body.transfer).toMatchObject({ state: 'ringing' })
+  isDeaf = false
+  customer.hangUp()
+  await nothingIsLeft(bellhop)
+})

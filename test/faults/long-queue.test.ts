@@ -1,0 +1,80 @@
+import { expect, test, vi } from 'vitest'
+
+import { openCall, queueCall } from '../../server/modules/live-calls/index.ts'
+import { soon } from '../harness/call-watch.ts'
+import { nothingIsLeft } from '../harness/nothing-left.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const { bellhop, dial, hire, edge } = await openOffice()
+const CALLERS = 1_000
+
+test('of a thousand who wait, the first are served first, each by one employee who rings once', async () => {
+  const company = await bellhop.newCompany()
+  const { companyId } = company
+  const anna = await hire(company, 'Anna', 700)
+  const bob = await hire(company, 'Bob', 800)
+  for (const employee of [anna, bob]) employee.leave()
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id, bob.id] }
+  const { number, uuid: numberId } = await numberWith(bellhop, company, flow)
+  const statuses = async () =>
+    (await company.api.get('/employees')).body.employees.map((each: { status: string }) => each.status)
+  await soon(async () => expect(await statuses()).toEqual(['logged_out', 'logged_out', 'logged_out']))
+
+  const first = await Promise.all([1, 2, 3, 4].map((place) => join(place)))
+  // The others join as calls do; their edge is this one, which has no sound for them.
+  const employeeIds = [anna.uuid, bob.uuid]
+  for (let place = 5; place <= CALLERS; place++) {
+    await bellhop.db.tx(async (tx) => {
+      const startedAt = bellhop.clock.now()
+      const joinedAt = new Date(startedAt.getTime() + place)
+      const call = {
+        companyId,
+        numberId,
+        edgeId: edge.id,
+        remoteNumber: `+45${30_000_000 + place}`,
+        startedAt,
+      }
+      const callId = await openCall(tx, { ...call, direction: 'inbound' })
+      const waiting = { numberId, edgeId: edge.id, employeeIds, joinedAt, isFirst: true }
+      await queueCall(tx, { companyId, callId }, waiting)
+    })
+  }
+
+  async function join(place: number) {
+    const caller = await dial(number, { from: `+45${30_000_000 + place}` })
+    await caller.connected()
+    return caller
+  }
+
+  await soon(async () => expect(await waiting()).toBe(CALLERS))
+  async function waiting() {
+    const [row] = await bellhop.db.sql`
+      select count(*)::int as count from call_queue where company_id = ${companyId}`
+    return row!.count
+  }
+  const order = await bellhop.db.sql`
+    select c.remote_number from call_queue q join calls c on c.company_id = q.company_id and c.id = q.call_id
+    where q.company_id = ${companyId} order by q.joined_at, q.call_id limit 4`
+  anna.registerAgain()
+  const served: string[] = []
+  for (let turn = 0; turn < 4; turn++) {
+    if (turn === 2) bob.registerAgain()
+    const employee = turn < 2 ? anna : bob
+    const phone = await employee.rings()
+    served.push((phone.call.from.uri as { user: string }).user)
+    const [rings] = await bellhop.db.sql`
+      select count(*)::int as count from call_offers where company_id = ${companyId} and not declined`
+    expect(rings!.count).toBe(1)
+    expect(employee.unanswered()).toBe(0)
+    await phone.answer()
+    await phone.hears(440)
+    if (turn !== 1) phone.hangUp()
+  }
+  expect(served).toEqual(order.map((row) => row.remote_number))
+  expect(await waiting()).toBe(CALLERS - 4)
+  for (const caller of first) caller.hangUp()
+  await edge.stop()
+  await nothingIsLeft(bellhop)
+})

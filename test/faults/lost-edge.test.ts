@@ -1,0 +1,154 @@
+import { beforeAll, expect, test, vi } from 'vitest'
+
+import type { Service } from '../harness/bellhop-process.ts'
+import { callIs, lastCall, listenTo, soon } from '../harness/call-watch.ts'
+import { freeze, startEdgeProcess } from '../harness/edge-process.ts'
+import type { TestCompany } from '../harness/index.ts'
+import { nothingIsLeft } from '../harness/nothing-left.ts'
+import { type Employee, numberWith, openOffice } from '../harness/office.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const BELLHOP_SECRET = 'a secret of all processes of the test'
+const office = await openOffice({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial, hire } = office
+
+let edge: Service & { port: number }
+beforeAll(async () => {
+  const SIP_TRUNKS = JSON.stringify([office.trunk])
+  edge = await startEdgeProcess(bellhop.db.address, { BELLHOP_SECRET, SIP_TRUNKS })
+  office.connectCarrier('other', edge.port)
+})
+
+const statusOf = async (company: TestCompany, { id }: { id: string }) =>
+  (await company.api.get(`/employees/${id}`)).body.status
+
+/** Anna and Bob have phones at the process, and Anna is called through it. */
+async function callAnna() {
+  const company = await bellhop.newCompany()
+  const hireThere = office.hireAt(edge.port)
+  const anna = await hireThere(company, 'Anna', 700)
+  const bob = await hireThere(company, 'Bob', 800)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const { number, id: numberId } = await numberWith(bellhop, company, flow)
+  const told = await listenTo(bellhop, company)
+  return { company, anna, bob, number, numberId, told, call: () => dial(number, { over: 'other' }) }
+}
+
+type Scene = Awaited<ReturnType<typeof callAnna>>
+
+async function ringing(scene: Scene) {
+  const customer = await scene.call()
+  await customer.connected()
+  const phone = await scene.anna.rings()
+  await callIs(scene.company, 'queued')
+  return { customer, phone }
+}
+
+async function talking(scene: Scene) {
+  const { customer, phone } = await ringing(scene)
+  await phone.answer()
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  const { id } = await callIs(scene.company, 'bridged')
+  return { customer, phone, path: `/calls/${id}/transfers` }
+}
+
+const beginTransfer = ({ anna, bob }: { anna: Employee; bob: Employee }, path: string) =>
+  anna.api.post(path, { employee_id: bob.id })
+
+test('an edge that is stuck is unreachable: the transfer is withdrawn, and when it goes on so does the call', async () => {
+  const scene = await callAnna()
+  const { company, anna, bob } = scene
+  const { customer, phone, path } = await talking(scene)
+  const goOn = freeze(edge)
+  const asked = beginTransfer(scene, path)
+  await soon(async () => expect(await statusOf(company, bob)).toBe('ringing'))
+  bellhop.clock.advance(5_000)
+  expect(await asked).toMatchObject({ status: 502, body: { error: 'esl_unreachable' } })
+  expect(await statusOf(company, bob)).toBe('available')
+  expect((await anna.api.get('/calls/active')).body.transfer).toBeNull()
+  goOn()
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  expect((await beginTransfer(scene, path)).status).toBe(201)
+  await (await bob.rings()).answer()
+  await phone.hears(800)
+  customer.hangUp()
+  await nothingIsLeft(bellhop)
+  const states = await bellhop.db.sql`select state from transfers order by id`
+  expect(states.map(({ state }) => state)).toEqual(['failed', 'failed'])
+})
+
+test('an edge that was taken for dead and is back lets nobody wait for nothing, and takes calls again', async () => {
+  const scene = await callAnna()
+  const { customer, phone } = await ringing(scene)
+  const goOn = freeze(edge)
+  expect(await callIs(scene.company, 'ended')).toMatchObject({ answered_at: null })
+  goOn()
+  await Promise.all([customer.ended(), phone.ended()])
+  await soon(async () => expect(await statusOf(scene.company, scene.anna)).toBe('available'))
+  const { customer: next } = await talking(scene)
+  next.hangUp()
+  await nothingIsLeft(bellhop)
+  const events = (await scene.told()).map(({ event }) => event)
+  expect(events.filter((event) => event === 'call.ended')).toHaveLength(2)
+})
+
+test('an edge that is killed ends its calls, whatever state they are in, once; its employees work at another', async () => {
+  const scenes = {
+    queued: await callAnna(),
+    ringing: await callAnna(),
+    bridged: await callAnna(),
+    consulting: await callAnna(),
+  }
+  scenes.queued.anna.leave()
+  await soon(async () => expect(await statusOf(scenes.queued.company, scenes.queued.anna)).toBe('logged_out'))
+  await (await scenes.queued.call()).connected()
+  await callIs(scenes.queued.company, 'queued')
+  await ringing(scenes.ringing)
+  await talking(scenes.bridged)
+  const { phone, path } = await talking(scenes.consulting)
+  expect((await beginTransfer(scenes.consulting, path)).status).toBe(201)
+  await (await scenes.consulting.bob.rings()).answer()
+  await phone.hears(800)
+
+  edge.signal('SIGKILL')
+  await edge.ended
+  const diedAt = performance.now()
+  // Still known, and gone: nobody takes what is asked of it.
+  const asked = scenes.bridged.anna.api.post(
+    `/calls/${(await lastCall(scenes.bridged.company)).id}/transfers`,
+    { employee_id: scenes.bridged.bob.id },
+  )
+  await soon(async () => expect(await statusOf(scenes.bridged.company, scenes.bridged.bob)).toBe('ringing'))
+  bellhop.clock.advance(5_000)
+  expect(await asked).toMatchObject({ status: 502, body: { error: 'esl_unreachable' } })
+
+  await nothingIsLeft(bellhop)
+  expect(performance.now() - diedAt).toBeLessThan(15_000)
+  for (const { company, anna, bob, told } of Object.values(scenes)) {
+    expect(await callIs(company, 'ended')).toMatchObject({ state: 'ended' })
+    expect(await statusOf(company, anna)).toBe('logged_out')
+    expect(await statusOf(company, bob)).toBe('logged_out')
+    const events = (await told()).map(({ event }) => event)
+    expect(events.filter((event) => event === 'call.ended')).toHaveLength(1)
+  }
+  const reasons = await bellhop.db.sql`
+    select distinct end_reason from calls
+    where company_id = any(${Object.values(scenes).map(({ company }) => company.companyId)}::uuid[])`
+  expect(reasons).toEqual([{ end_reason: 'edge_lost' }])
+  const open = await bellhop.db.sql`
+    select state from transfers where company_id = ${scenes.consulting.company.companyId}`
+  expect(open).toEqual([{ state: 'failed' }])
+
+  const { company, number, numberId } = scenes.bridged
+  const carol = await hire(company, 'Carol', 900)
+  const flow = { type: 'TransferConfig', employee_ids: [carol.id] }
+  await company.api.put(`/business_numbers/${numberId}/incoming_call_config`, flow)
+  const customer = await dial(number)
+  await customer.connected()
+  const carolsPhone = await carol.rings()
+  await carolsPhone.answer()
+  await Promise.all([customer.hears(900), carolsPhone.hears(440)])
+  customer.hangUp()
+  await nothingIsLeft(bellhop)
+})

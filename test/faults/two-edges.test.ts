@@ -1,0 +1,87 @@
+import { expect, test, vi } from 'vitest'
+import { afterAll } from 'vitest'
+
+import { startEdge } from '../../server/main.ts'
+import { callIs, soon } from '../harness/call-watch.ts'
+import { nothingIsLeft } from '../harness/nothing-left.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial } = office
+const second = await startEdge(bellhop.parts)
+afterAll(() => second.stop())
+office.connectCarrier('second', second.port)
+
+/** Whose calls a phone took, in order. */
+const callerOf = ({ call }: { call: { from: { uri: object } } }) => (call.from.uri as { user: string }).user
+
+test('an employee whose phone is at one edge answers a call that another holds; hold and hang-up pass through', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await office.hireAt(second.port)(company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const customer = await dial(number)
+  await customer.connected()
+  const phone = await anna.rings()
+  await phone.answer()
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  expect((await phone.hold()).ok).toBe(true)
+  await customer.until('music', () => customer.last(400)?.some((sample) => Math.abs(sample) > 1_000))
+  expect((await phone.resume()).ok).toBe(true)
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  customer.hangUp()
+  await phone.ended()
+  await nothingIsLeft(bellhop)
+})
+
+test('callers of a number are served in the order in which they came, whatever edge they came to', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await office.hire(company, 'Anna', 700)
+  const bob = await office.hireAt(second.port)(company, 'Bob', 800)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id, bob.id] }
+  const { number } = await numberWith(bellhop, company, flow)
+  const blockers = []
+  for (const employee of [anna, bob]) {
+    const blocker = await dial(number, { from: '+4520000000' })
+    await blocker.connected()
+    const phone = await employee.rings()
+    await phone.answer()
+    await phone.hears(440)
+    blockers.push(phone)
+  }
+  const callers = []
+  for (let place = 1; place <= 6; place++) {
+    bellhop.clock.advance(1_000)
+    const caller = await dial(number, {
+      from: `+452000000${place}`,
+      over: place % 2 === 0 ? 'second' : 'bellhop',
+    })
+    await caller.connected()
+    await soon(async () => {
+      const [row] = await bellhop.db.sql`
+        select count(*)::int as count from call_queue where company_id = ${company.companyId}`
+      expect(row!.count).toBe(place)
+    })
+    callers.push(caller)
+  }
+  const served: string[] = []
+  let [free, busy] = blockers as [(typeof blockers)[0], (typeof blockers)[0]]
+  const employees = [anna, bob]
+  for (let turn = 0; turn < 6; turn++) {
+    free.hangUp()
+    const employee = employees[turn % 2]!
+    const phone = await employee.rings()
+    served.push(callerOf(phone))
+    expect(employees[(turn + 1) % 2]!.unanswered()).toBe(0)
+    await phone.answer()
+    await phone.hears(440)
+    ;[free, busy] = [busy, phone]
+  }
+  expect(served).toEqual([1, 2, 3, 4, 5, 6].map((place) => `+452000000${place}`))
+  for (const caller of callers) caller.hangUp()
+  free.hangUp()
+  busy.hangUp()
+  await callIs(company, 'ended')
+  await nothingIsLeft(bellhop)
+})

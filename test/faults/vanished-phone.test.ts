@@ -1,0 +1,96 @@
+import { expect, test, vi } from 'vitest'
+
+import { callIs, soon } from '../harness/call-watch.ts'
+import { startRegisteredPhone } from '../harness/edge.ts'
+import { nothingIsLeft } from '../harness/nothing-left.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+import { startLossyRelay } from '../harness/sip/lossy-relay.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const office = await openOffice({}, { quietMs: 1_500 })
+const { bellhop, dial, hire, edge } = office
+
+/** RFC 3261 gives a peer 32 s to answer. */
+const PATIENCE = { timeout: 80_000 }
+
+/** Anna's phone is behind a wire that can be cut. */
+async function talk(by = office.carrier.agent) {
+  const company = await bellhop.newCompany()
+  const wire = await startLossyRelay(edge.port, 0)
+  const anna = await office.hireAt(wire.port)(company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const customer = await dial(number, { by })
+  await customer.connected()
+  const phone = await anna.rings()
+  await phone.answer()
+  await customer.hears(700)
+  await callIs(company, 'bridged')
+  return { company, anna, customer, phone, wire }
+}
+
+test('a phone that vanishes in a conversation, or a customer, is found out, and the other is hung up on', async () => {
+  const lost = await talk()
+  lost.wire.close()
+  lost.phone.shutUp()
+  const carrier = await office.newCarrier()
+  const gone = await talk(carrier)
+  await carrier.close()
+  gone.customer.shutUp()
+  await vi.waitFor(() => expect(lost.customer.call.isOver).toBe(true), PATIENCE)
+  await vi.waitFor(() => expect(gone.phone.call.isOver).toBe(true), PATIENCE)
+  await nothingIsLeft(bellhop)
+  const reasons = await bellhop.db.sql`select end_reason from calls order by id`
+  expect(reasons.map(({ end_reason }) => end_reason)).toEqual(['employee_hung_up', 'customer_hung_up'])
+})
+
+test('who says nothing, but is there, is asked again and again, and is not hung up on', async () => {
+  const { customer, phone, wire } = await talk()
+  phone.shutUp()
+  await phone.isAsked()
+  await phone.isAsked()
+  phone.say(700)
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  customer.hangUp()
+  await phone.ended()
+  await nothingIsLeft(bellhop)
+  wire.close()
+})
+
+test('a phone that vanished while it rang rings again when it is back', async () => {
+  const company = await bellhop.newCompany()
+  const wire = await startLossyRelay(edge.port, 0)
+  const anna = await office.hireAt(wire.port)(company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const customer = await dial(number)
+  await customer.connected()
+  await anna.rings()
+  wire.close()
+  const back = await startRegisteredPhone({ ...anna.device, port: edge.port })
+  await back.registered()
+  expect(back.calls.waiting).toEqual([])
+  await soon(() => {
+    bellhop.clock.advance(60_000)
+    expect(back.calls.waiting.length).toBeGreaterThan(0)
+  })
+  customer.hangUp()
+  await nothingIsLeft(bellhop)
+})
+
+test('an employee whose phone does not answer at all is left alone, and the next one rings', async () => {
+  const company = await bellhop.newCompany()
+  const wire = await startLossyRelay(edge.port, 0)
+  const anna = await office.hireAt(wire.port)(company, 'Anna', 700)
+  const bob = await hire(company, 'Bob', 800)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id, bob.id] }
+  const { number } = await numberWith(bellhop, company, flow)
+  wire.close()
+  const customer = await dial(number)
+  await customer.connected()
+  const phone = await bob.rings()
+  await phone.answer()
+  await customer.hears(800)
+  expect((await company.api.get(`/employees/${anna.id}`)).body.status).toBe('available')
+  customer.hangUp()
+  await nothingIsLeft(bellhop)
+})
