@@ -5,16 +5,15 @@ import type { Vault } from '../../../platform/crypto.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { PubSub } from '../../../platform/pubsub.ts'
-import { createSafeAgent } from '../../../platform/safe-agent.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { DELIVERIES_WAITING, SUBSCRIPTION_CHANGED } from '../outbox.ts'
-import { createCourier } from './courier.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { LIMITS as LANE } from './lane.ts'
+import { createLetters } from './letters.ts'
 import { deleteEventsBefore } from './queries.ts'
+import { sendHere } from './sending/here.ts'
 
 const HOUR = 60 * 60 * 1000
-const LIMITS = { connectMs: 10_000, keptMs: 30 * 24 * HOUR, forgetEveryMs: HOUR, forgottenAtOnce: 1_000 }
+const LIMITS = { keptMs: 30 * 24 * HOUR, forgetEveryMs: HOUR, forgottenAtOnce: 1_000 }
 
 export interface WebhookDeliveryParts {
   db: Database
@@ -42,13 +41,15 @@ export interface WebhookDelivery {
 
 export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDelivery {
   const { db, clock, log, vault, texts, links, allowInsecure, chance } = parts
-  const agent = createSafeAgent({
-    allowPrivate: allowInsecure,
-    connectionsPerHost: LANE.perEndpointMax,
-    connectMs: LIMITS.connectMs,
+  const dispatcher = createDispatcher({
+    db,
+    clock,
+    log,
+    letters: createLetters({ vault, texts, links }),
+    startSender: (onEnded) => sendHere({ allowInsecure, clock }, onEnded),
+    chance,
+    holder: randomUUID(),
   })
-  const courier = createCourier({ agent, clock, vault, texts, links, allowInsecure })
-  const dispatcher = createDispatcher({ db, clock, log, courier, chance, holder: randomUUID() })
   let callOffForgetting: (() => void) | undefined
 
   async function forgetOldEvents(): Promise<void> {
@@ -76,7 +77,6 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
     async stop() {
       callOffForgetting?.()
       await dispatcher.stop()
-      await agent.destroy()
     },
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Dispatcher } from 'undici'
 
-import { BlockedAddress } from '../../../platform/safe-agent.ts'
+import { BlockedAddress } from '../../../../platform/safe-agent.ts'
 
 export const LIMITS = { attemptMs: 15_000, answerBytes: 65_536 }
 
@@ -22,11 +22,14 @@ export type Outcome =
         | 'unreadable'
     }
 
+/** Whether there is somebody at the other end. */
+export const isAnswer = (outcome: Outcome) => outcome.ok || outcome.why === 'refused'
+
 export interface Post {
   origin: string
   path: string
   headers: Record<string, string>
-  body: string
+  body: Uint8Array
 }
 
 const NOW = Promise.resolve()
