@@ -11,6 +11,7 @@ import { createDispatcher } from './dispatcher.ts'
 import { createLetters } from './letters.ts'
 import { deleteEventsBefore } from './queries.ts'
 import { sendHere } from './sending/here.ts'
+import { sendInThread } from './sending/thread.ts'
 
 const HOUR = 60 * 60 * 1000
 const LIMITS = { keptMs: 30 * 24 * HOUR, forgetEveryMs: HOUR, forgottenAtOnce: 1_000 }
@@ -27,6 +28,8 @@ export interface WebhookDeliveryParts {
   allowInsecure: boolean
   /** Between 0 and 1. */
   chance: () => number
+  /** Sends from a thread beside the one that talks to the database: then time is the system's. */
+  ownThread: boolean
 }
 
 /** The part of a worker that makes deliveries. */
@@ -40,13 +43,14 @@ export interface WebhookDelivery {
 }
 
 export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDelivery {
-  const { db, clock, log, vault, texts, links, allowInsecure, chance } = parts
+  const { db, clock, log, vault, texts, links, allowInsecure, chance, ownThread } = parts
   const dispatcher = createDispatcher({
     db,
     clock,
     log,
     letters: createLetters({ vault, texts, links }),
-    startSender: (onEnded) => sendHere({ allowInsecure, clock }, onEnded),
+    startSender: (onEnded) =>
+      ownThread ? sendInThread({ allowInsecure }, onEnded) : sendHere({ allowInsecure, clock }, onEnded),
     chance,
     holder: randomUUID(),
   })
