@@ -30,10 +30,12 @@ interface JobParts extends Parts {
   baseUrl: string
   /** Where the API is reached from this machine. */
   apiUrl: string
+  /** Webhooks are sent from a thread beside the one that does the rest: then their time is the system's. */
+  webhookThread?: boolean
 }
 
 /** What background work there is. */
-export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
+export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...parts }: JobParts) {
   const shared = await share(parts)
   const { config, db, log, clock, secret, storage, speaker, texts, sms } = shared
   const mailer = openMailer(config, log, clock)
@@ -58,6 +60,7 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
     links: createFileLinks({ signed: createSignedLinks({ secret, clock }), baseUrl: () => baseUrl }),
     allowInsecure: config.webhooksAllowInsecure,
     chance: Math.random,
+    ownThread: webhookThread,
   })
   const transcripts = openTranscription(shared)
   const close = async () => {
@@ -74,7 +77,7 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
 
 /** Does background work. */
 export async function startJobs(parts: JobParts): Promise<Running> {
-  const { handlers, webhooks, transcripts, close } = await wireJobs(parts)
+  const { handlers, webhooks, transcripts, close } = await wireJobs({ ...parts, webhookThread: true })
   const pubsub = openPubSub(parts.db.address)
   await webhooks.start(pubsub)
   await transcripts?.start(pubsub)

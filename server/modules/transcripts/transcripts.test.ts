@@ -73,7 +73,8 @@ async function recordedCall(
 async function recordedVoicemail(recording: Buffer): Promise<{ id: string; callId: string }> {
   const callId = await newCall(company, { business_number_id: numberId })
   const key = await store(recording)
-  return { callId, id: await bellhop.db.tx((tx) => voicemailRecorded(tx, company.companyId, callId, key)) }
+  const id = await bellhop.db.tx((tx) => voicemailRecorded(tx, company.companyId, callId, key))
+  return { callId, id: id! }
 }
 
 const readCall = async (id: string) => (await company.api.get(`/calls/${encodeId('cal', id)}`)).body

@@ -5,16 +5,16 @@ import type { Vault } from '../../../platform/crypto.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { PubSub } from '../../../platform/pubsub.ts'
-import { createSafeAgent } from '../../../platform/safe-agent.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { DELIVERIES_WAITING, SUBSCRIPTION_CHANGED } from '../outbox.ts'
-import { createCourier } from './courier.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { LIMITS as LANE } from './lane.ts'
+import { createLetters } from './letters.ts'
 import { deleteEventsBefore } from './queries.ts'
+import { sendHere } from './sending/here.ts'
+import { sendInThread } from './sending/thread.ts'
 
 const HOUR = 60 * 60 * 1000
-const LIMITS = { connectMs: 10_000, keptMs: 30 * 24 * HOUR, forgetEveryMs: HOUR, forgottenAtOnce: 1_000 }
+const LIMITS = { keptMs: 30 * 24 * HOUR, forgetEveryMs: HOUR, forgottenAtOnce: 1_000 }
 
 export interface WebhookDeliveryParts {
   db: Database
@@ -28,6 +28,8 @@ export interface WebhookDeliveryParts {
   allowInsecure: boolean
   /** Between 0 and 1. */
   chance: () => number
+  /** Sends from a thread beside the one that talks to the database: then time is the system's. */
+  ownThread: boolean
 }
 
 /** The part of a worker that makes deliveries. */
@@ -41,14 +43,17 @@ export interface WebhookDelivery {
 }
 
 export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDelivery {
-  const { db, clock, log, vault, texts, links, allowInsecure, chance } = parts
-  const agent = createSafeAgent({
-    allowPrivate: allowInsecure,
-    connectionsPerHost: LANE.perEndpointMax,
-    connectMs: LIMITS.connectMs,
+  const { db, clock, log, vault, texts, links, allowInsecure, chance, ownThread } = parts
+  const dispatcher = createDispatcher({
+    db,
+    clock,
+    log,
+    letters: createLetters({ vault, texts, links }),
+    startSender: (onEnded) =>
+      ownThread ? sendInThread({ allowInsecure }, onEnded) : sendHere({ allowInsecure, clock }, onEnded),
+    chance,
+    holder: randomUUID(),
   })
-  const courier = createCourier({ agent, clock, vault, texts, links, allowInsecure })
-  const dispatcher = createDispatcher({ db, clock, log, courier, chance, holder: randomUUID() })
   let callOffForgetting: (() => void) | undefined
 
   async function forgetOldEvents(): Promise<void> {
@@ -76,7 +81,6 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
     async stop() {
       callOffForgetting?.()
       await dispatcher.stop()
-      await agent.destroy()
     },
   }
 }

@@ -8,12 +8,23 @@ export interface Due {
   id: string
   eventName: string
   eventId: string
-  happenedAt: Date
+  tries: number
+}
+
+export interface EventRef {
+  companyId: string
+  eventId: string
+}
+
+/** What is told of an event. */
+export interface EventRow {
+  companyId: string
+  id: string
+  createdAt: Date
   /** JSON; null if it is sealed. */
   data: string | null
   dataSealed: Buffer | null
   recordingKey: string | null
-  tries: number
 }
 
 /** How many deliveries of a subscription are wanted. */
@@ -28,8 +39,7 @@ const uuids = (ids: string[]) => `{${ids.join(',')}}`
 export function selectDue(sql: Sql, holder: string, wanted: Wanted[], held: string[], now: Date) {
   return sql<Due[]>`
     with held as materialized (select unnest(${uuids(held)}::uuid[]) as id)
-    select w.place::int, d.id, d.event_name as "eventName", d.event_id as "eventId", e.created_at as "happenedAt",
-      e.data::text as data, e.data_sealed as "dataSealed", e.recording_key as "recordingKey", d.tries
+    select w.place::int, d.id, d.event_name as "eventName", d.event_id as "eventId", d.tries
     from unnest(
       ${wanted.map((one) => one.companyId)}::uuid[],
       ${wanted.map((one) => one.subscriptionId)}::uuid[],
@@ -53,8 +63,16 @@ export function selectDue(sql: Sql, holder: string, wanted: Wanted[], held: stri
       )
       limit w.room
     ) d
-    join events e on e.company_id = w.company_id and e.id = d.event_id
     where s.active and s.leased_by = ${holder}`
+}
+
+export function selectEvents(sql: Sql, refs: EventRef[]) {
+  return sql<EventRow[]>`
+    select e.company_id as "companyId", e.id, e.created_at as "createdAt", e.data::text as data,
+      e.data_sealed as "dataSealed", e.recording_key as "recordingKey"
+    from unnest(${uuids(refs.map((ref) => ref.companyId))}::uuid[], ${uuids(refs.map((ref) => ref.eventId))}::uuid[])
+      as wanted (company_id, id)
+    join events e on e.company_id = wanted.company_id and e.id = wanted.id`
 }
 
 export interface Attempt {

@@ -1,11 +1,12 @@
 import type { SubscriptionRef } from './leases.ts'
-import type { Outcome } from './post.ts'
 import type { Due, Finished } from './queries.ts'
 import { judge } from './schedule.ts'
+import type { Outcome } from './sending/post.ts'
 
 interface Circumstances {
-  start: Date
-  end: Date
+  /** In ms since 1970. */
+  start: number
+  end: number
   /** Between 0 and 1. */
   chance: () => number
 }
@@ -17,7 +18,7 @@ export function resultOf(
   outcome: Outcome,
   { start, end, chance }: Circumstances,
 ): Finished {
-  const verdict = judge(outcome, due.tries + 1, end, chance())
+  const verdict = judge(outcome, due.tries + 1, new Date(end), chance())
   return {
     companyId,
     subscriptionId,
@@ -26,10 +27,10 @@ export function resultOf(
     gone: verdict.status === 'failed' && verdict.gone,
     nextAttemptAt: verdict.status === 'pending' ? verdict.nextAttemptAt.toISOString() : null,
     attempt: {
-      at: start.toISOString(),
+      at: new Date(start).toISOString(),
       status_code: 'status' in outcome ? outcome.status : null,
       outcome: outcome.ok ? 'delivered' : outcome.why,
-      duration_ms: end.getTime() - start.getTime(),
+      duration_ms: end - start,
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from './post.ts'
+import type { Outcome } from './sending/post.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Dispatcher } from 'undici'
 
-import { type ConnectionFailure, connectionFailureOf } from '../../../platform/connection-failure.ts'
+import { type ConnectionFailure, connectionFailureOf } from '../../../../platform/connection-failure.ts'
 
 export const LIMITS = { attemptMs: 15_000, answerBytes: 65_536 }
 
@@ -11,11 +11,14 @@ export type Outcome =
   | { ok: false; why: 'refused'; status: number; retryAfter: string | undefined }
   | { ok: false; why: ConnectionFailure | 'insecure' | 'called_off' | 'unreadable' }
 
+/** Whether there is somebody at the other end. */
+export const isAnswer = (outcome: Outcome) => outcome.ok || outcome.why === 'refused'
+
 export interface Post {
   origin: string
   path: string
   headers: Record<string, string>
-  body: string
+  body: Uint8Array
 }
 
 const NOW = Promise.resolve()

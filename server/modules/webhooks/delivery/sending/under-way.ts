@@ -1,10 +1,10 @@
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../../platform/clock.ts'
 import { type Attempt, LIMITS } from './post.ts'
 
 /** Attempts that have not ended, each called off when its time is up. */
 export interface UnderWay {
-  size(): number
-  add(attempt: Attempt, start: Date): void
+  /** `start` in ms since 1970. */
+  add(attempt: Attempt, start: number): void
   remove(attempt: Attempt): void
   callOffAll(): void
 }
@@ -31,9 +31,8 @@ export function createUnderWay(clock: Clock): UnderWay {
   }
 
   return {
-    size: () => attempts.size,
     add(attempt, start) {
-      attempts.set(attempt, start.getTime())
+      attempts.set(attempt, start)
       watch()
     },
     remove: (attempt) => attempts.delete(attempt),

@@ -1,0 +1,31 @@
+import type { Sql } from '../../../platform/db/database.ts'
+import type { Letters } from './letters.ts'
+import { type Due, type EventRef, selectEvents } from './queries.ts'
+
+/** By the id of an event, and then by the name that it goes under; undefined when it cannot be read. */
+export type Bodies = Map<string, Map<string, Uint8Array | undefined>>
+
+/** Each event is read, and put into its envelope, once for all deliveries of it. */
+export async function readBodies(
+  sql: Sql,
+  letters: Letters,
+  dues: Due[],
+  companyOf: (due: Due) => string,
+): Promise<Bodies> {
+  const wanted = new Map<string, { ref: EventRef; names: Set<string> }>()
+  for (const due of dues) {
+    const { eventId, eventName } = due
+    const known = wanted.get(eventId)
+    if (known) known.names.add(eventName)
+    else wanted.set(eventId, { ref: { companyId: companyOf(due), eventId }, names: new Set([eventName]) })
+  }
+  const bodies: Bodies = new Map()
+  if (wanted.size === 0) return bodies
+  const refs = Array.from(wanted.values(), ({ ref }) => ref)
+  for (const event of await selectEvents(sql, refs)) {
+    const ofEvent = new Map<string, Uint8Array | undefined>()
+    for (const name of wanted.get(event.id)!.names) ofEvent.set(name, letters.bodyOf(event, name))
+    bodies.set(event.id, ofEvent)
+  }
+  return bodies
+}

@@ -1,0 +1,54 @@
+import type { Vault } from '../../../platform/crypto.ts'
+import { signingKey } from '../../../platform/standard-webhooks.ts'
+import type { FileLinks } from '../../files/index.ts'
+import { eventData } from '../outbox.ts'
+import { webhookSecret } from '../subscriptions.ts'
+import type { LeaseRow } from './leases.ts'
+import type { EventRow } from './queries.ts'
+import type { Endpoint } from './sending/sender.ts'
+
+interface LettersParts {
+  vault: Vault
+  /** Opens what events say of texts. */
+  texts: Vault
+  links: FileLinks
+}
+
+/** What is sent, and where to. */
+export interface Letters {
+  endpointOf(row: LeaseRow): Endpoint
+  /** What subscribers to the event under this name are sent; undefined when the key it was sealed with is gone. */
+  bodyOf(event: EventRow, name: string): Uint8Array | undefined
+}
+
+export function createLetters({ vault, texts, links }: LettersParts): Letters {
+  const utf8 = new TextEncoder()
+
+  function readData({ companyId, id, data, dataSealed, recordingKey }: EventRow): string | undefined {
+    if (dataSealed) {
+      try {
+        return texts.open(dataSealed, eventData(companyId, id))
+      } catch {
+        return undefined
+      }
+    }
+    if (!recordingKey) return data!
+    return JSON.stringify({ ...(JSON.parse(data!) as object), recording_url: links.to(recordingKey) })
+  }
+
+  return {
+    endpointOf({ subscriptionId, url, secretSealed, previousSecretSealed }) {
+      const { origin, pathname, search } = new URL(url)
+      const sealed = previousSecretSealed ? [secretSealed, previousSecretSealed] : [secretSealed]
+      const keys = sealed.map((secret) => signingKey(vault.open(secret, webhookSecret(subscriptionId))))
+      return { origin, path: pathname + search, keys }
+    },
+    bodyOf(event, name) {
+      const data = readData(event)
+      if (data === undefined) return undefined
+      const timestamp = event.createdAt.toISOString()
+      // The data is already JSON and goes into the envelope as it is.
+      return utf8.encode(`{"event":${JSON.stringify(name)},"timestamp":"${timestamp}","data":${data}}`)
+    },
+  }
+}

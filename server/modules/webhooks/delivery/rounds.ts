@@ -1,0 +1,210 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { type Bodies, readBodies } from './bodies.ts'
+import { createLane, type Lane } from './lane.ts'
+import type { LeaseRow } from './leases.ts'
+import type { Letters } from './letters.ts'
+import { type Due, type Finished, selectDue } from './queries.ts'
+import { resultOf } from './result.ts'
+import { ATTEMPT_AND_WRITING_MS, type Ended, type Parcel, type Sender } from './sending/sender.ts'
+import { writeTurn } from './turn.ts'
+
+const LIMITS = {
+  leaseMs: ATTEMPT_AND_WRITING_MS + 7_000,
+  /** A lease that has no more left is renewed: long before nothing more may be sent by it. */
+  renewMs: ATTEMPT_AND_WRITING_MS + 2_000,
+  leases: 10_000,
+  /** So that workers who hear of much at the same time share it. */
+  leasedAtOnce: 100,
+  /** Deliveries in memory, unless there are so many endpoints that each has less than it gets at once. */
+  held: 10_000,
+  /** Endpoints of which is remembered how far ahead is read, while they have nothing to do. */
+  remembered: 1_000,
+}
+
+export interface RoundsParts {
+  db: Database
+  clock: Clock
+  letters: Letters
+  sender: Sender
+  /** Between 0 and 1. */
+  chance: () => number
+  /** A uuid of its own for each worker. */
+  holder: string
+}
+
+/** What a worker has of the database: subscriptions, what it has read of them, and what it has yet to write. */
+export interface Rounds {
+  /** Writes down what has ended, takes what is free and hands over what is due; one at a time. */
+  turn(): Promise<void>
+  /** The next turn takes what is free. */
+  look(): void
+  /** Whether it does: somebody looked, or there were more than the last turn could take. */
+  isLooking(): boolean
+  /** Takes note of what came of a delivery; says whether more of its subscription should be read soon. */
+  end(ended: Ended): { isLow: boolean }
+  /** What has not been sent of a subscription is not sent as things were. */
+  drop(subscriptionId: string): void
+  dropAll(): void
+  /** How many deliveries the sender has. */
+  sending(): number
+  /** How many have ended and are not yet written down. */
+  unwritten(): number
+  /** Calls off what has not been sent. */
+  callOffWaiting(): void
+  /** Writes down what has ended and leaves all subscriptions to others. */
+  letGo(): Promise<void>
+}
+
+export function createRounds(parts: RoundsParts): Rounds {
+  const { db, clock, letters, sender, chance, holder } = parts
+  const lanes = new Map<string, Lane>()
+  /** Dropped while a turn was waiting for the database: what that knows is out of date. */
+  const dropped = new Set<string>()
+  let finished: Finished[] = []
+  let sending = 0
+  let looking = true
+
+  const now = () => clock.now().getTime()
+  const open = () => [...lanes.values()].filter((lane) => lane.until !== undefined)
+  const share = () => Math.floor(LIMITS.held / Math.max(1, lanes.size))
+
+  async function turn(): Promise<void> {
+    const saving = finished
+    finished = []
+    dropped.clear()
+    const ours = open()
+    const releasing = ours.filter((lane) => lane.exhausted && lane.held.size === 0)
+    const kept = ours.filter((lane) => !releasing.includes(lane))
+    const renewing = kept.filter((lane) => lane.until! - now() <= LIMITS.renewMs)
+    const limit = looking ? Math.min(LIMITS.leasedAtOnce, LIMITS.leases - kept.length) : 0
+    const until = now() + LIMITS.leaseMs
+    if (looking) for (const lane of kept) lane.exhausted = false
+    looking = false
+    try {
+      const terms = { holder, now: clock.now(), until: new Date(until) }
+      const written = await writeTurn(db, terms, { saving, releasing, renewing, kept, limit })
+      releasing.forEach(closeLane)
+      const renewed = new Set(written.renewed.map((row) => row.subscriptionId))
+      for (const lane of renewing) if (!renewed.has(lane.subscriptionId)) closeLane(lane)
+      for (const row of [...written.renewed, ...written.taken]) hold(row, until)
+      looking ||= limit > 0 && written.taken.length === limit
+    } catch (error) {
+      finished = [...saving, ...finished]
+      looking = true
+      throw error
+    }
+    for (const one of saving) lanes.get(one.subscriptionId)?.forget(one.id)
+    forgetIdle()
+    await read()
+  }
+
+  function hold(row: LeaseRow, until: number): void {
+    const { companyId, subscriptionId } = row
+    if (dropped.has(subscriptionId)) return
+    const lane = lanes.get(subscriptionId) ?? createLane(companyId, subscriptionId)
+    lanes.set(subscriptionId, lane)
+    if (lane.until === undefined) lane.exhausted = false
+    lane.until = until
+    sender.open(subscriptionId, letters.endpointOf(row), until)
+  }
+
+  function closeLane(lane: Lane): void {
+    lane.until = undefined
+    sender.close(lane.subscriptionId)
+  }
+
+  async function read(): Promise<void> {
+    const lowest = share()
+    const wanted = open()
+      .filter((lane) => !lane.exhausted)
+      .map((lane) => ({ lane, room: lane.room(lowest) }))
+      .filter(({ room }) => room > 0)
+    if (wanted.length === 0) return
+    const asked = wanted.map(({ lane: { companyId, subscriptionId }, room }) => ({
+      companyId,
+      subscriptionId,
+      room,
+    }))
+    const held = wanted.flatMap(({ lane }) => [...lane.held.keys()])
+    for (const { lane } of wanted) lane.exhausted = true
+    const rows = await selectDue(db.sql, holder, asked, held, clock.now())
+    const found = wanted.map((): Due[] => [])
+    for (const due of rows) found[due.place - 1]!.push(due)
+    const bodies = await readBodies(db.sql, letters, rows, (due) => asked[due.place - 1]!.companyId)
+    for (const [index, { lane, room }] of wanted.entries()) {
+      const dues = found[index]!
+      if (dues.length >= room) lane.exhausted = false
+      if (lane.until !== undefined && dues.length > 0) handOver(lane, dues, bodies)
+    }
+  }
+
+  function handOver(lane: Lane, dues: Due[], bodies: Bodies): void {
+    const parcels: Parcel[] = []
+    for (const due of dues) {
+      const ofEvent = bodies.get(due.eventId)
+      // Forgotten just now, being a month old.
+      if (!ofEvent) continue
+      parcels.push({ id: due.id, body: ofEvent.get(due.eventName) })
+      lane.enter(due)
+    }
+    sending += parcels.length
+    sender.send(lane.subscriptionId, parcels)
+  }
+
+  function end({ subscriptionId, id, outcome, start, end }: Ended): { isLow: boolean } {
+    sending--
+    const lane = lanes.get(subscriptionId)!
+    lane.leave(outcome)
+    if (!outcome.ok && outcome.why === 'called_off') {
+      lane.forget(id)
+      lane.exhausted = false
+    } else {
+      const result = resultOf(lane, lane.held.get(id)!, outcome, { start, end, chance })
+      if (result.gone) closeLane(lane)
+      finished.push(result)
+    }
+    return { isLow: lane.until !== undefined && !lane.exhausted && lane.room(share()) > 0 }
+  }
+
+  function forgetIdle(): void {
+    for (const [id, lane] of lanes) {
+      if (lanes.size <= LIMITS.remembered) return
+      if (lane.until === undefined && lane.held.size === 0) lanes.delete(id)
+    }
+  }
+
+  function drop(subscriptionId: string): void {
+    dropped.add(subscriptionId)
+    const lane = lanes.get(subscriptionId)
+    if (lane) closeLane(lane)
+  }
+
+  async function letGo(): Promise<void> {
+    const releasing = open()
+    const terms = { holder, now: clock.now(), until: clock.now() }
+    await writeTurn(db, terms, { saving: finished, releasing, renewing: [], kept: [], limit: 0 })
+    for (const one of finished) lanes.get(one.subscriptionId)?.forget(one.id)
+    finished = []
+    releasing.forEach(closeLane)
+  }
+
+  return {
+    turn,
+    look() {
+      looking = true
+    },
+    isLooking: () => looking,
+    end,
+    drop,
+    dropAll() {
+      for (const id of lanes.keys()) drop(id)
+    },
+    sending: () => sending,
+    unwritten: () => finished.length,
+    callOffWaiting() {
+      for (const id of lanes.keys()) sender.close(id)
+    },
+    letGo,
+  }
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../../../platform/clock.ts'
+import { createSafeAgent } from '../../../../platform/safe-agent.ts'
+import { LIMITS as QUEUE } from './queue.ts'
+import { createSender, type Ended, type Sender } from './sender.ts'
+
+const LIMITS = { connectMs: 10_000 }
+
+interface Options {
+  /** For development and tests: also http, also addresses of this machine and its network. */
+  allowInsecure: boolean
+  clock: Clock
+}
+
+/** Sends from the thread that calls it. */
+export function sendHere({ allowInsecure, clock }: Options, onEnded: (ended: Ended) => void): Sender {
+  const agent = createSafeAgent({
+    allowPrivate: allowInsecure,
+    connectionsPerHost: QUEUE.perEndpointMax,
+    connectMs: LIMITS.connectMs,
+  })
+  return createSender({ agent, clock, allowInsecure }, onEnded)
+}

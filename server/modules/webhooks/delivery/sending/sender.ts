@@ -1,0 +1,157 @@
+import type { KeyObject } from 'node:crypto'
+
+import type { Dispatcher } from 'undici'
+
+import type { Clock } from '../../../../platform/clock.ts'
+import { encodeId } from '../../../../platform/ids.ts'
+import { signatures } from '../../../../platform/standard-webhooks.ts'
+import { type Attempt, isAnswer, LIMITS as ATTEMPT, type Outcome, post } from './post.ts'
+import { createQueue, type Queue } from './queue.ts'
+import { createUnderWay } from './under-way.ts'
+
+/** As long as an attempt may take, and time to write down how that went. */
+export const ATTEMPT_AND_WRITING_MS = ATTEMPT.attemptMs + 3_000
+
+/** Endpoints whose pace is remembered while they have nothing to do. */
+const REMEMBERED = 1_000
+
+/** Where deliveries of a subscription go now, and what they are signed with. */
+export interface Endpoint {
+  origin: string
+  path: string
+  keys: KeyObject[]
+}
+
+export interface Parcel {
+  /** Of the delivery. */
+  id: string
+  /** Missing when the key that it was sealed with is gone. */
+  body: Uint8Array | undefined
+}
+
+/** What came of a parcel. If it was `called_off`, that may have been before it was sent. */
+export interface Ended {
+  subscriptionId: string
+  id: string
+  outcome: Outcome
+  /** In ms since 1970. */
+  start: number
+  end: number
+}
+
+/** Sends parcels, and says of each what came of it, once. Nothing in it knows of the database. */
+export interface Sender {
+  /** Parcels of the subscription go to this endpoint, and are sent as long as an attempt ends in time. */
+  open(subscriptionId: string, endpoint: Endpoint, until: number): void
+  send(subscriptionId: string, parcels: Parcel[]): void
+  /** Calls off what has not been sent, at once. */
+  close(subscriptionId: string): void
+  /** Calls off also what is under way. */
+  callOffAll(): void
+  stop(): Promise<void>
+}
+
+interface SenderParts {
+  agent: Dispatcher
+  clock: Clock
+  allowInsecure: boolean
+}
+
+export function createSender(parts: SenderParts, onEnded: (ended: Ended) => void): Sender {
+  const queues = new Map<string, Queue>()
+  const underWay = createUnderWay(parts.clock)
+  const now = () => parts.clock.now().getTime()
+
+  function advance(queue: Queue): void {
+    while (queue.isWaiting()) {
+      const start = now()
+      if (queue.until - start < ATTEMPT_AND_WRITING_MS) return callOff(queue.subscriptionId, queue.clear())
+      const parcel = queue.next()
+      if (!parcel) return
+      begin(queue, parcel, start)
+    }
+  }
+
+  function begin(queue: Queue, { id, body }: Parcel, start: number): void {
+    const { subscriptionId, endpoint } = queue
+    const attempt = deliver(parts, endpoint, { id, body }, start, (outcome) => {
+      underWay.remove(attempt)
+      queue.leave(isAnswer(outcome))
+      onEnded({ subscriptionId, id, outcome, start, end: now() })
+      advance(queue)
+    })
+    underWay.add(attempt, start)
+  }
+
+  function callOff(subscriptionId: string, parcels: Parcel[]): void {
+    const at = now()
+    for (const { id } of parcels)
+      onEnded({ subscriptionId, id, outcome: { ok: false, why: 'called_off' }, start: at, end: at })
+  }
+
+  function forgetIdle(): void {
+    for (const [id, queue] of queues) {
+      if (queues.size <= REMEMBERED) return
+      if (queue.isIdle() && queue.until <= now()) queues.delete(id)
+    }
+  }
+
+  return {
+    open(subscriptionId, endpoint, until) {
+      const queue = queues.get(subscriptionId)
+      if (queue) Object.assign(queue, { endpoint, until })
+      else {
+        forgetIdle()
+        queues.set(subscriptionId, createQueue(subscriptionId, endpoint, until))
+      }
+    },
+    send(subscriptionId, parcels) {
+      const queue = queues.get(subscriptionId)
+      // Its time was up long ago.
+      if (!queue) return callOff(subscriptionId, parcels)
+      queue.enter(parcels)
+      advance(queue)
+    },
+    close(subscriptionId) {
+      const queue = queues.get(subscriptionId)
+      if (!queue) return
+      queue.until = 0
+      callOff(subscriptionId, queue.clear())
+    },
+    callOffAll() {
+      for (const [id, queue] of queues) callOff(id, queue.clear())
+      underWay.callOffAll()
+    },
+    async stop() {
+      await parts.agent.destroy()
+    },
+  }
+}
+
+/** Makes one attempt at a delivery. */
+function deliver(
+  { agent, allowInsecure }: SenderParts,
+  { origin, path, keys }: Endpoint,
+  parcel: Parcel,
+  start: number,
+  onEnd: (outcome: Outcome) => void,
+): Attempt {
+  const { body } = parcel
+  if (!allowInsecure && !origin.startsWith('https:')) return notTried('insecure', onEnd)
+  if (!body) return notTried('unreadable', onEnd)
+  const id = encodeId('del', parcel.id)
+  const timestamp = Math.floor(start / 1000)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Bellhop-Webhooks/1.0',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures(keys, { id, timestamp, body }),
+  }
+  return post(agent, { origin, path, headers, body }, onEnd)
+}
+
+function notTried(why: 'insecure' | 'unreadable', onEnd: (outcome: Outcome) => void): Attempt {
+  queueMicrotask(() => onEnd({ ok: false, why }))
+  return { abandon() {} }
+}

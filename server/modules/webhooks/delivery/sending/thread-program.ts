@@ -1,0 +1,48 @@
+/** What runs in the thread of thread.ts. */
+import { parentPort, workerData } from 'node:worker_threads'
+
+import { systemClock } from '../../../../platform/clock.ts'
+import { sendHere } from './here.ts'
+import type { Endpoint, Ended, Parcel } from './sender.ts'
+
+export interface ThreadOptions {
+  allowInsecure: boolean
+}
+
+export type ToThread =
+  | { do: 'open'; subscriptionId: string; endpoint: Endpoint; until: number }
+  | { do: 'send'; subscriptionId: string; parcels: Parcel[] }
+  | { do: 'close'; subscriptionId: string }
+  | { do: 'callOffAll' }
+
+/** What has ended is told when it is so old: a message for each would cost more than what it says. */
+const LIMITS = { reportMs: 5 }
+
+const { allowInsecure } = workerData as ThreadOptions
+const sender = sendHere({ allowInsecure, clock: systemClock }, report)
+let ended: Ended[] = []
+
+function report(one: Ended): void {
+  if (ended.length === 0) systemClock.after(LIMITS.reportMs, flush)
+  ended.push(one)
+}
+
+function flush(): void {
+  parentPort!.postMessage(ended)
+  ended = []
+}
+
+function follow(message: ToThread): void {
+  switch (message.do) {
+    case 'open':
+      return sender.open(message.subscriptionId, message.endpoint, message.until)
+    case 'send':
+      return sender.send(message.subscriptionId, message.parcels)
+    case 'close':
+      return sender.close(message.subscriptionId)
+    case 'callOffAll':
+      return sender.callOffAll()
+  }
+}
+
+parentPort!.on('message', (messages: ToThread[]) => messages.forEach(follow))

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+import { packageRoot } from '../../../../platform/package-root.ts'
+import type { Ended, Sender } from './sender.ts'
+import type { ThreadOptions, ToThread } from './thread-program.ts'
+
+const PROGRAM = join(packageRoot, 'dist/server/modules/webhooks/delivery/sending/thread-program.js')
+
+/** Sends from a thread of its own, so that signing and sending do not wait for the database, nor that for them. */
+export function sendInThread(options: ThreadOptions, onEnded: (ended: Ended) => void): Sender {
+  // It needs nothing of our environment, which holds secrets. What goes wrong in it ends the process, as it would here.
+  const thread = new Worker(PROGRAM, { workerData: options, env: {} })
+  thread.on('message', (ended: Ended[]) => ended.forEach(onEnded))
+  let posting: ToThread[] = []
+
+  /** What is said at once goes as one message, in which a body that several are sent is copied once. */
+  function post(message: ToThread): void {
+    if (posting.length === 0) queueMicrotask(flush)
+    posting.push(message)
+  }
+
+  function flush(): void {
+    thread.postMessage(posting)
+    posting = []
+  }
+
+  return {
+    open: (subscriptionId, endpoint, until) => post({ do: 'open', subscriptionId, endpoint, until }),
+    send: (subscriptionId, parcels) => post({ do: 'send', subscriptionId, parcels }),
+    close: (subscriptionId) => post({ do: 'close', subscriptionId }),
+    callOffAll: () => post({ do: 'callOffAll' }),
+    async stop() {
+      await thread.terminate()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from 'vitest'
+
+import { type ApiClient, apiClient } from '../harness/api-client.ts'
+import { bellhop, newFolder, program, startService, until } from '../harness/bellhop-process.ts'
+import { type WebhookSink, webhookSink } from '../harness/webhook-sink.ts'
+
+/** More than an endpoint gets at once, so that the worker has read the rest ahead. */
+const EVENTS = 100
+const AT_ONCE = 20
+
+let client: ApiClient
+/** Of another subscription, which shows what the worker has heard of. */
+let beside: WebhookSink
+
+beforeAll(async () => {
+  const cwd = await newFolder()
+  const env = { BELLHOP_DATA_DIR: `${cwd}/data`, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' }
+  const role = (name: string) => startService({ env, cwd, command: [process.execPath, program, name] })
+  const { url } = await role('api')
+  const demo = await bellhop(['demo', '--json'], { env, cwd })
+  client = apiClient(url, JSON.parse(demo.stdout).api_key)
+  beside = await webhookSink()
+  await subscribe(beside)
+  await role('worker')
+}, 120_000)
+
+async function subscribe({ url }: WebhookSink): Promise<string> {
+  const { status, body } = await client.post('/webhooks', { name: 'CRM', url, events: ['contact.created'] })
+  expect(status).toBe(201)
+  return `/webhooks/${body.id}`
+}
+
+let serial = 0
+const newContact = async (): Promise<string> =>
+  (await client.post('/contacts', { phone: `+452${String(serial++).padStart(7, '0')}` })).body.id
+
+/** The worker has heard of all that was announced before, as it hears of it in turn. */
+async function workerCaughtUp(): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    const id = await newContact()
+    await until(() => beside.received.some(({ body }) => body.data.contact.id === id))
+  }
+}
+
+test.each([
+  ['paused', (path: string) => client.patch(path, { active: false })],
+  ['deleted', (path: string) => client.delete(path)],
+])(
+  'a running worker sends nothing more once a subscription is %s, also of what it has in memory',
+  async (_, end) => {
+    const sink = await webhookSink()
+    const held: (() => void)[] = []
+    sink.answer = async () => {
+      if (sink.received.length > AT_ONCE) await new Promise<void>((resolve) => held.push(resolve))
+      return { status: 200 }
+    }
+    const path = await subscribe(sink)
+    await Promise.all(Array.from({ length: EVENTS }, newContact))
+    await until(() => held.length >= AT_ONCE)
+    // It has now read what waits, as the endpoint has shown that it takes much.
+    await workerCaughtUp()
+
+    expect((await end(path)).status).toBeLessThan(300)
+    await workerCaughtUp()
+    const sent = sink.received.length
+    for (const release of held) release()
+    await workerCaughtUp()
+    expect(sink.received).toHaveLength(sent)
+    expect(sent).toBeLessThan(EVENTS)
+  },
+  120_000,
+)
