@@ -148,7 +148,8 @@ export class Conversation {
     if (customer.isOver || leg.isOver) return
     await this.#parts.exchange.media.bridge(customer.sound, leg.sound)
     leg.listener = {
-      onHold: (isHeld) => void this.#inTurn(() => (isHeld ? this.#keepWaiting() : this.#join({ ...this.#controller }))),
+      onHold: (isHeld) =>
+        void this.#inTurn(() => (isHeld ? this.#keepWaiting() : this.#join({ ...this.#controller }))),
       onKey: (key) => void this.#parts.exchange.media.sendDigits(customer.sound, [key]).catch(() => {}),
     }
   }
@@ -201,7 +202,10 @@ export class Conversation {
     const turn = this.#turn.then(run)
     this.#turn = turn.catch((err: unknown) => {
       if (this.#isOver) return
-      this.#parts.exchange.log.error({ err, call: this.#call.ref.callId }, 'a conversation is ended: it failed')
+      this.#parts.exchange.log.error(
+        { err, call: this.#call.ref.callId },
+        'a conversation is ended: it failed',
+      )
       this.#finish('employee_hung_up')
     })
     return turn
