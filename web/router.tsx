@@ -30,6 +30,19 @@ const home = createRoute({
 const pages = [
   route('/inbox', () => import('./pages/inbox/inbox-page.tsx')),
   route('/inbox/$phone', () => import('./pages/inbox/inbox-page.tsx')),
+  route('/calls', () => import('./pages/calls/calls-page.tsx')),
+  route('/calls/$id', () => import('./pages/calls/call-page.tsx')),
+  route('/voicemails', () => import('./pages/voicemails/voicemails-page.tsx')),
+  route('/contacts', () => import('./pages/contacts/contacts-page.tsx')),
+  route('/live', () => import('./pages/live/live-page.tsx')),
+  route('/employees', () => import('./pages/employees/employees-page.tsx')),
+  route('/numbers', () => import('./pages/numbers/numbers-page.tsx')),
+  route('/numbers/$id', () => import('./pages/numbers/number-page.tsx')),
+  route('/texting', () => import('./pages/texting/texting-page.tsx')),
+  route('/snippets', () => import('./pages/snippets/snippets-page.tsx')),
+  route('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx')),
+  route('/webhooks/$id', () => import('./pages/webhooks/webhook-page.tsx')),
+  route('/company', () => import('./pages/company/company-page.tsx')),
 ]
 
 export const router = createRouter({
