@@ -1,7 +1,10 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
-export const INPUT =
-  'w-full rounded-lg border bg-surface px-3 py-1.5 text-ink placeholder:text-soft hover:border-line-strong disabled:opacity-60 aria-invalid:border-wrong'
+/** Of whatever width; most fill their place. */
+export const NARROW_INPUT =
+  'rounded-lg border bg-surface px-3 py-1.5 text-ink placeholder:text-soft hover:border-line-strong disabled:opacity-60 aria-invalid:border-wrong'
+
+export const INPUT = `w-full ${NARROW_INPUT}`
 
 interface FieldProps {
   label: string

@@ -9,7 +9,7 @@ import { callTexts } from '../../i18n/calls.ts'
 import { clockTime, useDates } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { INPUT } from '../../ui/field.tsx'
+import { INPUT, NARROW_INPUT } from '../../ui/field.tsx'
 import { excerptOf, Highlight } from '../../ui/highlight.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
@@ -39,7 +39,7 @@ export default function CallsPage() {
     placeholderData: keepPreviousData,
   })
   const filtered = query !== '' || numberId !== '' || direction !== '' || other !== ''
-  const select = `${INPUT} h-9 w-auto py-0`
+  const select = `${NARROW_INPUT} h-9 py-0`
   return (
     <Page title={t.title}>
       <div className="mb-4 flex flex-wrap gap-2">
@@ -58,7 +58,7 @@ export default function CallsPage() {
           type="tel"
           aria-label={t.phone}
           placeholder="+45…"
-          className={`${INPUT} h-9 w-36`}
+          className={`${NARROW_INPUT} h-9 w-36`}
           value={phone}
           onChange={(event) => setPhone(event.target.value)}
         />

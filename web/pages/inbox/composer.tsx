@@ -10,7 +10,7 @@ import { snippetsQuery } from '../../api/snippets.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { INPUT } from '../../ui/field.tsx'
+import { INPUT, NARROW_INPUT } from '../../ui/field.tsx'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import { countParts } from './sms-parts.ts'
 
@@ -68,7 +68,7 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
         />
         <select
           aria-label={t.from}
-          className={`${INPUT} h-8 w-auto max-w-48 py-0 text-sm`}
+          className={`${NARROW_INPUT} h-8 max-w-48 py-0 text-sm`}
           value={sender}
           onChange={(event) => setChosen(event.target.value)}
         >

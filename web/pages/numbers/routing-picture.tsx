@@ -20,7 +20,10 @@ export function RoutingPicture({ number }: { number: BusinessNumber }) {
         <PhoneIncoming size={16} aria-hidden="true" /> {t.callComesIn(number.number_formatted)}
       </p>
       <Line />
-      <div aria-hidden="true" className="mx-[25%] hidden border-t-2 border-accent/50 md:block" />
+      <div
+        aria-hidden="true"
+        className="mx-[calc(25%-0.3125rem)] hidden border-t-2 border-accent/50 md:block"
+      />
       <div className="grid items-start gap-x-5 md:grid-cols-2">
         <div>
           <Line wideOnly />
