@@ -47,6 +47,8 @@ const pages = [
 
 export const router = createRouter({
   routeTree: root.addChildren([home, ...pages]),
+  // Phone numbers stand in addresses as people write them.
+  pathParamsAllowedCharacters: ['+'],
   defaultPreload: 'intent',
   scrollRestoration: true,
 })
