@@ -13,6 +13,8 @@ export interface Showcase extends TestCompany {
 
 const MINUTE_MS = 60_000
 
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
+
 /** The demo company after a morning of work, for what is to be looked at rather than asserted. */
 export async function newShowcase(bellhop: Harness): Promise<Showcase> {
   const { db } = bellhop
@@ -24,7 +26,6 @@ export async function newShowcase(bellhop: Harness): Promise<Showcase> {
     select id, name, number from business_numbers where company_id = ${companyId}`
   const [shop, workshop] = ['Shop', 'Workshop'].map((name) => numbers.find((one) => one.name === name)!)
   const company = { companyId, employeeId, db, ...(await bellhop.keyFor(employeeId)) }
-  const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
 
   const talked = await newCall(company, {
     business_number_id: shop!.id,

@@ -8,6 +8,7 @@ import { packageRoot } from '../../server/platform/package-root.ts'
 import { signInAtDashboard } from '../harness/dashboard.ts'
 import { harness } from '../harness/index.ts'
 import { newShowcase } from '../harness/showcase.ts'
+import { sendText } from '../harness/texting.ts'
 
 const folder = join(packageRoot, 'docs/screenshots')
 
@@ -28,6 +29,17 @@ test('takes pictures of the main pages, light and dark', async () => {
     ],
   }
   await company.api.put(`/business_numbers/${shop}/incoming_call_config`, menu)
+  await sendText(company, company.numbers.shop, {
+    to: '+4520304050',
+    text: 'Yes, it is ready. See you at four!',
+  })
+  await company.api.post('/webhooks', {
+    name: 'CRM',
+    url: 'https://crm.nordlys.example/bellhop',
+    events: ['call.ended', 'message.received'],
+  })
+  // Sends the text and makes the sound of the prompts.
+  await bellhop.drainJobs()
   const PAGES = {
     inbox: '/inbox/+4520304050',
     calls: '/calls',

@@ -16,7 +16,7 @@ export interface ContactInput {
 export const contactsQuery = () =>
   queryOptions({
     queryKey: ['contacts'],
-    queryFn: async () => (await answerOf(client.GET('/api/v1/contacts', {}))) as Contact[],
+    queryFn: () => answerOf(client.GET('/api/v1/contacts', {})),
   })
 
 const at = (id: string) => ({ params: { path: { id } } })

@@ -24,6 +24,7 @@ export const contactTexts = texts(
     import: 'Import CSV',
     export: 'Export CSV',
     open: 'Open the conversation',
+    call: 'Call',
     importTitle: 'Import contacts',
     importHint:
       'The first line names the columns: phone is needed; name, email, company and note are taken too.',
@@ -34,7 +35,6 @@ export const contactTexts = texts(
     progress: (done: number, all: number) => `${done} of ${all}`,
     imported: (added: number, changed: number) => `${added} added, ${changed} changed.`,
     refused: 'These lines were refused:',
-    count: (count: number) => `${count} contacts`,
   },
   {
     title: 'Kontakter',
@@ -59,6 +59,7 @@ export const contactTexts = texts(
     import: 'Importér CSV',
     export: 'Eksportér CSV',
     open: 'Åbn samtalen',
+    call: 'Ring op',
     importTitle: 'Importér kontakter',
     importHint:
       'Første linje navngiver kolonnerne: phone skal være der; name, email, company og note tages med.',
@@ -69,6 +70,5 @@ export const contactTexts = texts(
     progress: (done, all) => `${done} af ${all}`,
     imported: (added, changed) => `${added} tilføjet, ${changed} ændret.`,
     refused: 'Disse linjer blev afvist:',
-    count: (count) => `${count} kontakter`,
   },
 )

@@ -1,6 +1,9 @@
 import { X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
 
+import { useTexts } from '../i18n/language.tsx'
+import { shellTexts } from '../i18n/shell.ts'
+
 interface Toast {
   tone: 'good' | 'wrong'
   text: string
@@ -16,6 +19,7 @@ export const useToast = () => useContext(ToastContext)
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<(Toast & { id: number })[]>([])
+  const t = useTexts(shellTexts)
   const count = useRef(0)
   const close = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), [])
   const say = useCallback(
@@ -42,7 +46,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             <span className="min-w-0 break-words">{text}</span>
             <button
               type="button"
-              aria-label="×"
+              aria-label={t.close}
               className="grid size-7 shrink-0 place-items-center rounded-md hover:bg-hover"
               onClick={() => close(id)}
             >

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BookUser, Download, MessageSquare, Pencil, Plus, Search, Trash2, Upload } from 'lucide-react'
+import { BookUser, Download, MessageSquare, Pencil, Phone, Plus, Search, Trash2, Upload } from 'lucide-react'
 import { useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
@@ -8,6 +8,7 @@ import { type Contact, contactsQuery, deleteContact } from '../../api/contacts.t
 import { contactTexts } from '../../i18n/contacts.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
+import { dialNumber } from '../../softphone/dial.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { INPUT } from '../../ui/field.tsx'
@@ -108,7 +109,7 @@ function ContactRow({ contact, onDo }: { contact: Contact; onDo(doing: Doing): v
   const common = useTexts(shellTexts)
   return (
     <li className="flex items-center gap-1 px-4 py-2.5">
-      <div className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[1.2fr_1fr_1.2fr]">
+      <div className="grid min-w-0 flex-1 items-center gap-x-4 sm:grid-cols-[1.2fr_1fr_1.2fr]">
         <p className="min-w-0">
           <span className="block truncate font-medium">{contact.name ?? contact.phone_formatted}</span>
           {contact.company_name && (
@@ -127,6 +128,9 @@ function ContactRow({ contact, onDo }: { contact: Contact; onDo(doing: Doing): v
       >
         <MessageSquare size={17} aria-hidden="true" />
       </Link>
+      <IconButton label={t.call} onClick={() => dialNumber(contact.phone)}>
+        <Phone size={16} />
+      </IconButton>
       <IconButton label={common.edit} onClick={() => onDo({ what: 'edit', contact })}>
         <Pencil size={16} />
       </IconButton>

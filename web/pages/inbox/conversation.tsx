@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Phone } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 import { useChange } from '../../api/change.ts'
@@ -8,6 +8,7 @@ import { type ActivityItem, activityQuery, markSeen } from '../../api/inbox.ts'
 import { useDates } from '../../i18n/dates.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
+import { dialNumber } from '../../softphone/dial.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { readablePhone } from '../../ui/phone.ts'
 import { Loaded } from '../../ui/states.tsx'
@@ -21,7 +22,7 @@ export function Conversation({ phone }: { phone: string }) {
   const activity = useInfiniteQuery(activityQuery(phone))
   const first = activity.data?.pages[0]
   useSeen(phone, first)
-  const items = activity.data?.pages.flatMap((page) => page.items as ActivityItem[]) ?? []
+  const items: ActivityItem[] = activity.data?.pages.flatMap((page) => page.items) ?? []
   const name = first?.contact?.name ?? first?.contact?.phone_formatted ?? readablePhone(phone)
   return (
     <div className="flex h-full">
@@ -38,6 +39,9 @@ export function Conversation({ phone }: { phone: string }) {
             <h2 className="truncate font-semibold">{name}</h2>
             {first?.contact?.name && <p className="text-[13px] text-soft">{first.contact.phone_formatted}</p>}
           </div>
+          <Button size="small" className="ml-auto" onClick={() => dialNumber(phone)}>
+            <Phone size={15} aria-hidden="true" /> {t.call}
+          </Button>
         </header>
         <Loaded query={activity}>
           {() => (

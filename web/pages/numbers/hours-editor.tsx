@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
-import { type BusinessNumber, type OutsideInput, setOutside } from '../../api/numbers.ts'
+import { type BusinessNumber, setOutside } from '../../api/numbers.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
 import { shellTexts } from '../../i18n/shell.ts'
@@ -32,7 +32,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
           opening_at,
           closing_at,
         })),
-      } as OutsideInput),
+      }),
     { touches: [['numbers']], said: t.stored },
   )
   const names = t.days.split(',')

@@ -4,8 +4,6 @@ import { useChange } from '../../api/change.ts'
 import {
   type BusinessNumber,
   type FlowInput,
-  type NoAnswerInput,
-  type OutsideInput,
   setIncoming,
   setNoAnswer,
   setOutside,
@@ -50,8 +48,8 @@ export function SlotEditor({
     () => {
       const input = inputOf(draft)
       if (slot === 'incoming') return setIncoming(number.id, input as FlowInput)
-      if (slot === 'outside') return setOutside(number.id, input as OutsideInput)
-      return setNoAnswer(number.id, { ...input, timeout_secs: timeout } as NoAnswerInput)
+      if (slot === 'outside') return setOutside(number.id, input)
+      return setNoAnswer(number.id, { ...input, timeout_secs: timeout })
     },
     { touches: [['numbers']], said: t.stored, onDone: onClose },
   )
