@@ -31,6 +31,6 @@ function signedHeaders({ clock }: Line, secrets: string[], body: string): Record
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatures(secrets.map(signingKey), { id, timestamp, body }),
+    'webhook-signature': signatures(secrets.map(signingKey), { id, timestamp, body: Buffer.from(body) }),
   }
 }

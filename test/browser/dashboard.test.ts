@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+
+import { encodeId } from '../../server/platform/ids.ts'
+import { openPage } from '../harness/browser.ts'
+import { signInAtDashboard } from '../harness/dashboard.ts'
+import { type Harness, harness } from '../harness/index.ts'
+import { newShowcase, type Showcase } from '../harness/showcase.ts'
+import { newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
+import { addressOf, callBack, incoming } from '../harness/texting.ts'
+import { webhookSink } from '../harness/webhook-sink.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let bellhop: Harness
+let company: Showcase
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => {
+  bellhop = await harness({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+  company = await newShowcase(bellhop)
+  const opened = await signInAtDashboard(bellhop.url, company, '/numbers?from=bookmark')
+  page = opened.page
+  complaints = opened.complaints
+  page.setDefaultTimeout(30_000)
+})
+
+test('who was led to sign in comes back to the page they wanted', () => {
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/numbers?from=bookmark')
+})
+
+test('who lacks a second factor that the company asks for is led to set it up', async () => {
+  const { email, company: strict } = await newSignInEmployee(bellhop)
+  await strict.api.patch('/company', { requires_two_factor: true })
+  const other = await openPage()
+  await other.goto(`${bellhop.url}/contacts`)
+  await other.fill('#email', email)
+  await other.fill('#password', PASSWORD)
+  await other.click('main button')
+  await other.waitForURL('**/account/two-factor/setup?return_to=%2Fcontacts')
+  await other.close()
+})
+
+test('a text conversation: it arrives by itself, is seen, and is answered', async () => {
+  await page.goto(`${bellhop.url}/inbox`)
+  const shop = await addressOf(company, company.numbers.shop)
+  await page.getByText('Er I åbent på lørdag?').waitFor()
+  await callBack(bellhop, 'messages', incoming(shop, { from: '+4529384756', text: 'Do you fix unicycles?' }))
+  await page.getByText('Do you fix unicycles?').click()
+  await page.waitForURL('**/inbox/+4529384756')
+  await expect.poll(() => unseenOf('+4529384756')).toBe(0)
+
+  await page.getByLabel('Write a text').fill('Yes, we do – come by!')
+  await page.getByText('1 text · 49 left').waitFor()
+  await page.getByLabel('From').selectOption({ label: 'Workshop' })
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Yes, we do – come by!').first().waitFor()
+  await bellhop.drainJobs()
+  await page
+    .locator('li', { hasText: 'Yes, we do – come by!' })
+    .getByText(/Sent|Delivered/)
+    .waitFor()
+  const { body } = await company.api.get('/inbox/+4529384756/activity')
+  expect(body.items[0]).toMatchObject({
+    direction: 'outbound',
+    text: 'Yes, we do – come by!',
+    business_number_id: encodeId('num', company.numbers.workshop),
+    author: { type: 'employee', name: 'Anna Holm' },
+  })
+})
+
+test('the routing of a number is edited in its picture, and stored', async () => {
+  const id = encodeId('num', company.numbers.shop)
+  await page.goto(`${bellhop.url}/numbers/${id}`)
+  await page.getByRole('button', { name: 'Change: During business hours' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What happens').selectOption('PhoneMenuConfig')
+  await dialog.getByLabel('What is said').fill('Press 1 to talk to Bo.')
+  await dialog.getByRole('button', { name: 'Add a choice' }).click()
+  await dialog.getByLabel('Bo Lund').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('“Press 1 to talk to Bo.”').waitFor()
+  await page.getByLabel('Saturday').check()
+  await page.getByLabel('Saturday: To').fill('00:00')
+  await page.locator('form', { hasText: 'Saturday' }).getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(async () => (await company.api.get(`/business_numbers/${id}`)).body.business_hours[5])
+    .toMatchObject({ open: true, closing_at: '24:00' })
+  const { body } = await company.api.get(`/business_numbers/${id}`)
+  expect(body.incoming_call_config).toMatchObject({
+    type: 'PhoneMenuConfig',
+    welcome: 'Press 1 to talk to Bo.',
+    menu_options: [{ digit: '1', action_type: 'TransferConfig' }],
+  })
+})
+
+test('a webhook shows its secret once, what became of its deliveries, and sends one again', async () => {
+  const sink = await webhookSink()
+  sink.answer = () => ({ status: 500 })
+  await page.goto(`${bellhop.url}/webhooks`)
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await page.getByLabel('Name').fill('CRM')
+  await page.getByLabel('Address').fill(sink.url)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/^whsec_/).waitFor()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('link', { name: /CRM/ }).click()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('On its way', { exact: true }).waitFor()
+  await bellhop.deliverWebhooks()
+  await page.getByText(/refused 500/).waitFor()
+
+  sink.answer = () => ({ status: 200 })
+  await page.getByRole('button', { name: 'Send again' }).first().click()
+  await page.getByText('It is sent again.').waitFor()
+  await bellhop.deliverWebhooks()
+  await page.getByText('Delivered', { exact: true }).first().waitFor()
+  expect(sink.received.length).toBeGreaterThan(1)
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test('axe finds nothing serious on the main pages', async () => {
+    await page.emulateMedia({ colorScheme })
+    const number = encodeId('num', company.numbers.shop)
+    for (const path of [
+      '/inbox/+4520304050',
+      '/calls',
+      '/voicemails',
+      '/contacts',
+      '/employees',
+      `/numbers/${number}`,
+      '/texting',
+      '/snippets',
+      '/webhooks',
+      '/company',
+      '/live',
+    ]) {
+      await page.goto(bellhop.url + path)
+      await page.waitForLoadState('networkidle')
+      expect([path, await seriousFaults(page)]).toEqual([path, []])
+    }
+  })
+})
+
+test('on a phone-sized screen the navigation is below, and one column is shown', async () => {
+  await page.setViewportSize({ width: 390, height: 780 })
+  await page.goto(`${bellhop.url}/inbox`)
+  await page.getByText('Mikkel Dahl').first().click()
+  await page.getByRole('button', { name: 'Send' }).waitFor()
+  expect(await page.getByLabel('Search people and numbers').isVisible()).toBe(false)
+  await page.getByRole('link', { name: 'Back to the conversations' }).click()
+  await page.getByLabel('Search people and numbers').waitFor()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Snippets' }).click()
+  await page.getByRole('heading', { name: 'Snippets' }).waitFor()
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow).toBe(0)
+})
+
+test('nothing was refused by the policy of the page, and nothing broke', () => {
+  expect(complaints).toEqual([])
+})
+
+async function unseenOf(phone: string): Promise<number> {
+  const { body } = await company.api.get('/inbox')
+  return body.threads.find((thread: { phone_number: string }) => thread.phone_number === phone).unseen_count
+}
+
+async function seriousFaults(page: Page): Promise<string[]> {
+  // Playwright brings it in past the policy of the page, which takes no script from elsewhere.
+  return (await page.evaluate(`${axe};
+    axe.run().then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 300))))`)) as string[]
+}

@@ -1,0 +1,22 @@
+import type { Page } from 'playwright-core'
+
+import { openPage } from './browser.ts'
+
+/** A window with a person signed in at the dashboard, and everything that its page complained of. */
+export async function signInAtDashboard(
+  url: string,
+  { email, password }: { email: string; password: string },
+  path = '/',
+): Promise<{ page: Page; complaints: string[] }> {
+  const page = await openPage()
+  await page.goto(url + path)
+  await page.fill('#email', email)
+  await page.fill('#password', password)
+  await page.click('main button')
+  await page.waitForSelector('nav')
+  // Not before: that nobody was signed in is said by a refused request, which browsers complain of.
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return { page, complaints }
+}

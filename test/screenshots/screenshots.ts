@@ -1,0 +1,76 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { encodeId } from '../../server/platform/ids.ts'
+import { packageRoot } from '../../server/platform/package-root.ts'
+import { signInAtDashboard } from '../harness/dashboard.ts'
+import { harness } from '../harness/index.ts'
+import { newShowcase } from '../harness/showcase.ts'
+import { sendText } from '../harness/texting.ts'
+
+const folder = join(packageRoot, 'docs/screenshots')
+
+test('takes pictures of the main pages, light and dark', async () => {
+  const bellhop = await harness()
+  const company = await newShowcase(bellhop)
+  const shop = encodeId('num', company.numbers.shop)
+  const menu = {
+    type: 'PhoneMenuConfig',
+    welcome: 'Welcome to Nordlys Cykler. Press 1 for the shop, or 2 for the workshop.',
+    menu_options: [
+      { digit: '1', action_type: 'TransferConfig', employee_ids: [encodeId('emp', company.employeeId)] },
+      {
+        digit: '2',
+        action_type: 'VoicemailConfig',
+        prompt: 'The workshop calls you back. Leave your number after the tone.',
+      },
+    ],
+  }
+  await company.api.put(`/business_numbers/${shop}/incoming_call_config`, menu)
+  await sendText(company, company.numbers.shop, {
+    to: '+4520304050',
+    text: 'Yes, it is ready. See you at four!',
+  })
+  await company.api.post('/webhooks', {
+    name: 'CRM',
+    url: 'https://crm.nordlys.example/bellhop',
+    events: ['call.ended', 'message.received'],
+  })
+  // Sends the text and makes the sound of the prompts.
+  await bellhop.drainJobs()
+  const PAGES = {
+    inbox: '/inbox/+4520304050',
+    calls: '/calls',
+    contacts: '/contacts',
+    employees: '/employees',
+    numbers: `/numbers/${shop}`,
+    live: '/live',
+    voicemails: '/voicemails',
+    webhooks: '/webhooks',
+    company: '/company',
+  }
+  await mkdir(folder, { recursive: true })
+  const { page, complaints } = await signInAtDashboard(bellhop.url, company)
+  await page.setViewportSize({ width: 1360, height: 850 })
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    for (const [name, path] of Object.entries(PAGES)) {
+      await page.goto(bellhop.url + path)
+      await page.waitForSelector('h1')
+      await page.waitForLoadState('networkidle')
+      await page.screenshot({ path: join(folder, `${name}-${theme}.png`) })
+    }
+  }
+  await page.setViewportSize({ width: 390, height: 780 })
+  for (const [name, path] of [
+    ['inbox', '/inbox'],
+    ['conversation', PAGES.inbox],
+  ] as const) {
+    await page.goto(bellhop.url + path)
+    await page.waitForLoadState('networkidle')
+    await page.screenshot({ path: join(folder, `phone-${name}.png`) })
+  }
+  expect(complaints).toEqual([])
+})

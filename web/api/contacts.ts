@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import { answerOf, client } from './client.ts'
+import type { components } from './schema.ts'
+
+export type Contact = components['schemas']['Contact']
+
+export interface ContactInput {
+  phone: string
+  name?: string | null
+  email?: string | null
+  company_name?: string | null
+  note?: string | null
+}
+
+export const contactsQuery = () =>
+  queryOptions({
+    queryKey: ['contacts'],
+    queryFn: () => answerOf(client.GET('/api/v1/contacts', {})),
+  })
+
+const at = (id: string) => ({ params: { path: { id } } })
+
+export const createContact = (body: ContactInput) => answerOf(client.POST('/api/v1/contacts', { body }))
+
+export const updateContact = (id: string, body: Partial<ContactInput>) =>
+  answerOf(client.PATCH('/api/v1/contacts/{id}', { ...at(id), body }))
+
+export const deleteContact = (id: string) => answerOf(client.DELETE('/api/v1/contacts/{id}', at(id)))

@@ -1,0 +1,88 @@
+import { texts } from './language.tsx'
+
+export const textingTexts = texts(
+  {
+    title: 'Texting',
+    lead: 'What each number answers by itself when somebody writes outside business hours.',
+    autoReply: 'Reply automatically',
+    text: 'The reply',
+    cooldown: 'To the same person at most once in',
+    hours: (count: number) => (count === 1 ? '1 hour' : `${count} hours`),
+    empty: 'No numbers yet',
+  },
+  {
+    title: 'Sms',
+    lead: 'Hvad hvert nummer selv svarer, når nogen skriver uden for åbningstiden.',
+    autoReply: 'Svar automatisk',
+    text: 'Svaret',
+    cooldown: 'Til samme person højst én gang på',
+    hours: (count) => (count === 1 ? '1 time' : `${count} timer`),
+    empty: 'Ingen numre endnu',
+  },
+)
+
+export const snippetTexts = texts(
+  {
+    title: 'Snippets',
+    lead: 'Texts that are written often, one click away in every conversation.',
+    add: 'Add snippet',
+    edit: 'Edit snippet',
+    name: 'Title',
+    text: 'Text',
+    up: (title: string) => `Move ${title} up`,
+    empty: 'No snippets yet',
+    emptyHint: 'Opening hours, the way to you, a thank you: write it once.',
+    deleteTitle: (title: string) => `Delete “${title}”?`,
+    deleteHint: 'What was already sent with it stays.',
+    deleted: 'Snippet deleted.',
+  },
+  {
+    title: 'Tekststykker',
+    lead: 'Tekster, der skrives tit, ét klik væk i hver samtale.',
+    add: 'Tilføj tekststykke',
+    edit: 'Redigér tekststykke',
+    name: 'Titel',
+    text: 'Tekst',
+    up: (title) => `Flyt ${title} op`,
+    empty: 'Ingen tekststykker endnu',
+    emptyHint: 'Åbningstider, vejen hen til jer, et tak: skriv det én gang.',
+    deleteTitle: (title) => `Slet “${title}”?`,
+    deleteHint: 'Det, der allerede er sendt med den, bliver stående.',
+    deleted: 'Tekststykket er slettet.',
+  },
+)
+
+export const companyTexts = texts(
+  {
+    title: 'Company',
+    address: 'Address',
+    zip: 'Postal code',
+    city: 'City',
+    state: 'State or region',
+    country: 'Country',
+    countryHint: 'Two letters, such as DK.',
+    vat: 'VAT number',
+    twoFactor: 'Everybody signs in with two factors',
+    twoFactorHint: 'Who has not set it up yet is asked to at once.',
+    details: 'Details',
+    signIn: 'Signing in',
+    yours: 'Yours alone',
+    yoursHint: 'What belongs to you rather than to the company is under your account.',
+  },
+  {
+    title: 'Virksomhed',
+    address: 'Adresse',
+    zip: 'Postnummer',
+    city: 'By',
+    state: 'Region',
+    country: 'Land',
+    countryHint: 'To bogstaver, for eksempel DK.',
+    vat: 'CVR- eller momsnummer',
+    twoFactor: 'Alle logger ind med to faktorer',
+    twoFactorHint: 'Den, der ikke har sat det op endnu, bliver bedt om det med det samme.',
+    details: 'Oplysninger',
+    signIn: 'Log ind',
+    yours: 'Kun dit',
+    yoursHint: 'Det, der er dit og ikke virksomhedens, står under din konto.',
+  },
+)

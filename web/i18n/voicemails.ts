@@ -1,0 +1,36 @@
+import { texts } from './language.tsx'
+
+export const voicemailTexts = texts(
+  {
+    title: 'Voicemails',
+    unlistened: (count: number) => (count === 0 ? 'All are listened to.' : `${count} not yet listened to.`),
+    empty: 'No voicemails',
+    emptyHint: 'What callers leave after the tone is kept here, with its words.',
+    listen: (name: string) => `Voicemail from ${name}`,
+    new: 'New',
+    noTranscript: 'No transcript yet.',
+    markNew: 'Mark as new',
+    markListened: 'Mark as listened to',
+    conversation: 'Open the conversation',
+    deleteTitle: 'Delete this voicemail?',
+    deleteHint: 'Its sound and its words are gone for good.',
+    deleted: 'Voicemail deleted.',
+    actions: 'More',
+  },
+  {
+    title: 'Telefonsvarer',
+    unlistened: (count) => (count === 0 ? 'Alle er aflyttet.' : `${count} er ikke aflyttet endnu.`),
+    empty: 'Ingen beskeder',
+    emptyHint: 'Det, folk siger efter tonen, gemmes her sammen med ordene.',
+    listen: (name) => `Besked fra ${name}`,
+    new: 'Ny',
+    noTranscript: 'Ingen udskrift endnu.',
+    markNew: 'Markér som ny',
+    markListened: 'Markér som aflyttet',
+    conversation: 'Åbn samtalen',
+    deleteTitle: 'Slet denne besked?',
+    deleteHint: 'Lyden og ordene er væk for altid.',
+    deleted: 'Beskeden er slettet.',
+    actions: 'Mere',
+  },
+)

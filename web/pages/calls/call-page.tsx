@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+
+import { type Call, callQuery } from '../../api/calls.ts'
+import { callTexts } from '../../i18n/calls.ts'
+import { clockTime, useDates } from '../../i18n/dates.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Player } from '../../ui/player.tsx'
+import { Loaded } from '../../ui/states.tsx'
+import { useNames } from '../contacts/names.ts'
+import { Transcript } from './transcript.tsx'
+
+export default function CallPage() {
+  const { id = '' } = useParams({ strict: false })
+  const call = useQuery(callQuery(id))
+  return <Loaded query={call}>{(call) => <CallDetails call={call} />}</Loaded>
+}
+
+function CallDetails({ call }: { call: Call }) {
+  const t = useTexts(callTexts)
+  const dates = useDates()
+  const nameOf = useNames()
+  const [heard, setHeard] = useState<number>()
+  const incoming = call.direction === 'inbound'
+  const other = incoming ? call.from : call.to
+  const facts = [
+    incoming ? t.inbound : t.outbound,
+    call.started_at && dates.whole(call.started_at),
+    call.main_number_name,
+    ...call.employees.map(({ name }) => name),
+    call.initiated_by && t.startedBy(call.initiated_by.name),
+    call.state !== 'ended' ? t.now : call.answered_at ? clockTime(call.duration ?? 0) : t.notAnswered,
+  ]
+  return (
+    <Page
+      title={nameOf(other)}
+      lead={facts.filter(Boolean).join(' · ')}
+      actions={
+        <>
+          <Link to="/calls" className={buttonClass()}>
+            <ArrowLeft size={16} aria-hidden="true" /> {t.back}
+          </Link>
+          <Link to="/inbox/$phone" params={{ phone: other }} className={buttonClass()}>
+            {t.conversation}
+          </Link>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Card className="p-5">
+          <h2 className="mb-2 font-semibold">{t.summary}</h2>
+          <p className={call.summary ? 'max-w-prose' : 'text-soft'}>{call.summary ?? t.noSummary}</p>
+        </Card>
+        <Card className="p-5">
+          <h2 className="mb-2 font-semibold">{t.recording}</h2>
+          {call.recording_url ? (
+            <Player src={call.recording_url} label={t.recording} onProgress={setHeard} />
+          ) : (
+            <p className="text-soft">{t.noRecording}</p>
+          )}
+        </Card>
+        <Card className="p-5">
+          <h2 className="mb-2 font-semibold">{t.transcript}</h2>
+          <Transcript call={call} heard={heard} />
+        </Card>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react'
+
+import type { Call } from '../../api/calls.ts'
+import { callTexts } from '../../i18n/calls.ts'
+import { useTexts } from '../../i18n/language.tsx'
+
+/** Who said what; while the recording plays, what is being said is marked and stays in sight. */
+export function Transcript({ call, heard }: { call: Call; heard?: number }) {
+  const t = useTexts(callTexts)
+  const current = useRef<HTMLLIElement>(null)
+  const segments = call.transcription_segments ?? []
+  const at = heard === undefined ? -1 : segmentAt(segments, heard)
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+  if (segments.length === 0) {
+    return (
+      <p className={call.transcription ? 'max-w-prose whitespace-pre-wrap' : 'text-soft'}>
+        {call.transcription ?? t.noTranscript}
+      </p>
+    )
+  }
+  return (
+    <ol className="flex flex-col gap-1">
+      {segments.map((segment, index) => (
+        <li
+          // The same may be said twice.
+          key={index}
+          ref={index === at ? current : undefined}
+          aria-current={index === at ? 'true' : undefined}
+          className={`grid gap-x-4 rounded-lg px-2 py-1.5 sm:grid-cols-[9rem_1fr] ${index === at ? 'bg-accent-ground' : ''}`}
+        >
+          <span className="text-sm font-semibold text-soft">{speakerOf(segment, call, t.customer)}</span>
+          <span>{segment.text}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type Segment = NonNullable<Call['transcription_segments']>[number]
+
+function speakerOf({ speaker, employee_id }: Segment, { employees }: Call, customer: string): string {
+  const employee = employees.find(({ id }) => id === employee_id)
+  return employee?.name ?? (speaker === 'customer' ? customer : speaker)
+}
+
+/** Segments have no times: each is taken to last as long as its share of all letters. */
+function segmentAt(segments: Segment[], share: number): number {
+  const letters = segments.reduce((sum, { text }) => sum + text.length, 0)
+  let said = 0
+  return segments.findIndex(({ text }) => (said += text.length) >= share * letters)
+}

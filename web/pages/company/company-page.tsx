@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { fieldError, isFieldError, useChange } from '../../api/change.ts'
+import { type Company, companyQuery, updateCompany } from '../../api/company.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { companyTexts } from '../../i18n/settings.ts'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { SwitchField, TextField } from '../../ui/field.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Loaded } from '../../ui/states.tsx'
+
+export default function CompanyPage() {
+  const company = useQuery(companyQuery())
+  return <Loaded query={company}>{(company) => <CompanyDetails company={company} />}</Loaded>
+}
+
+function CompanyDetails({ company }: { company: Company }) {
+  const t = useTexts(companyTexts)
+  const common = useTexts(shellTexts)
+  const [input, setInput] = useState({
+    address: company.address ?? '',
+    zip: company.zip ?? '',
+    city: company.city ?? '',
+    state: company.state ?? '',
+    country: company.country,
+    vat_id: company.vat_id ?? '',
+  })
+  const save = useChange(updateCompany, {
+    touches: [['company']],
+    said: common.saved,
+    quietAbout: isFieldError,
+  })
+  const require = useChange(updateCompany, { touches: [['company']], said: common.saved })
+  const bind = (name: keyof typeof input) => ({
+    value: input[name],
+    error: fieldError(save.error, name),
+    onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
+  })
+  return (
+    <Page title={company.name}>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Card className="p-5">
+          <h2 className="mb-3 text-lg font-semibold">{t.details}</h2>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              save.mutate(input)
+            }}
+          >
+            <TextField label={t.address} autoComplete="street-address" {...bind('address')} />
+            <div className="grid gap-x-3 sm:grid-cols-[1fr_2fr]">
+              <TextField label={t.zip} autoComplete="postal-code" {...bind('zip')} />
+              <TextField label={t.city} {...bind('city')} />
+            </div>
+            <div className="grid gap-x-3 sm:grid-cols-[2fr_1fr]">
+              <TextField label={t.state} {...bind('state')} />
+              <TextField label={t.country} hint={t.countryHint} required maxLength={2} {...bind('country')} />
+            </div>
+            <TextField label={t.vat} {...bind('vat_id')} />
+            <Button type="submit" look="main" disabled={save.isPending}>
+              {common.save}
+            </Button>
+          </form>
+        </Card>
+        <div className="flex flex-col gap-4">
+          <Card className="px-5 pt-5 pb-1">
+            <h2 className="mb-3 text-lg font-semibold">{t.signIn}</h2>
+            <SwitchField
+              label={t.twoFactor}
+              hint={t.twoFactorHint}
+              checked={company.requires_two_factor}
+              disabled={require.isPending}
+              onChange={(requires_two_factor) => require.mutate({ requires_two_factor })}
+            />
+          </Card>
+          <Card className="p-5">
+            <h2 className="mb-1 text-lg font-semibold">{t.yours}</h2>
+            <p className="mb-3 text-soft">{t.yoursHint}</p>
+            <div className="flex flex-wrap gap-2">
+              <a className={buttonClass()} href="/account/two-factor">
+                {common.security}
+              </a>
+              <a className={buttonClass()} href="/account/api-keys">
+                {common.apiKeys}
+              </a>
+              <a className={buttonClass()} href="/account/connected-apps">
+                {common.connectedApps}
+              </a>
+            </div>
+          </Card>
+        </div>
+      </div>
+    </Page>
+  )
+}

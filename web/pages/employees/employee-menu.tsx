@@ -1,0 +1,66 @@
+import { Ellipsis } from 'lucide-react'
+
+import { useChange } from '../../api/change.ts'
+import { doNotDisturbOf, type Employee, setDoNotDisturb } from '../../api/employees.ts'
+import { employeeTexts } from '../../i18n/employees.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+const HOUR_MS = 60 * 60 * 1000
+
+interface EmployeeMenuProps {
+  employee: Employee
+  onEdit(): void
+  onRemove(): void
+}
+
+export function EmployeeMenu({ employee, onEdit, onRemove }: EmployeeMenuProps) {
+  const t = useTexts(employeeTexts)
+  const common = useTexts(shellTexts)
+  const toast = useToast()
+  const change = useChange(setDoNotDisturb, {
+    touches: [['employees']],
+    onDone: async ({ id, do_not_disturb }) => {
+      if (!do_not_disturb) return
+      const { at_risk_main_numbers: alone } = await doNotDisturbOf(id)
+      if (alone.length > 0) toast({ tone: 'wrong', text: t.atRisk(alone.map(({ name }) => name).join(', ')) })
+    },
+  })
+  const disturb = (expires_at: string | null) => change.mutate({ id: employee.id, enabled: true, expires_at })
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`${t.actions}: ${employee.name}`}>
+          <Ellipsis size={18} />
+        </IconButton>
+      }
+    >
+      {employee.do_not_disturb ? (
+        <MenuItem onSelect={() => change.mutate({ id: employee.id, enabled: false })}>{t.dndOff}</MenuItem>
+      ) : (
+        <>
+          <MenuLabel>{t.dnd}</MenuLabel>
+          <MenuItem onSelect={() => disturb(new Date(Date.now() + HOUR_MS).toISOString())}>
+            {t.forHour}
+          </MenuItem>
+          <MenuItem onSelect={() => disturb(midnight())}>{t.untilEvening}</MenuItem>
+          <MenuItem onSelect={() => disturb(null)}>{t.untilOff}</MenuItem>
+        </>
+      )}
+      <MenuLine />
+      <MenuItem onSelect={onEdit}>{common.edit}</MenuItem>
+      <MenuItem danger onSelect={onRemove}>
+        {t.remove}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function midnight(): string {
+  const end = new Date()
+  end.setHours(24, 0, 0, 0)
+  return end.toISOString()
+}

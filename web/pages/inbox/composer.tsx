@@ -1,0 +1,125 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { SendHorizontal, TextQuote } from 'lucide-react'
+import { useRef, useState } from 'react'
+
+import { useChange } from '../../api/change.ts'
+import { sendMessage } from '../../api/inbox.ts'
+import { numberQuery, numbersQuery } from '../../api/numbers.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { snippetsQuery } from '../../api/snippets.ts'
+import { inboxTexts } from '../../i18n/inbox.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { INPUT, NARROW_INPUT } from '../../ui/field.tsx'
+import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
+import { countParts } from './sms-parts.ts'
+
+const LIMITS = { textCharacters: 1_600 }
+
+export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?: string }) {
+  const t = useTexts(inboxTexts)
+  const allowed = useQuery(sessionQuery()).data?.messaging_enabled ?? false
+  const senders = useSenders()
+  const [chosen, setChosen] = useState<string>()
+  const [text, setText] = useState('')
+  // The same key until it is sent, so that a second try cannot send it twice.
+  const key = useRef(crypto.randomUUID())
+  const sender = [chosen, lastNumberId, senders[0]?.id].find((id) => senders.some((one) => one.id === id))
+  const send = useChange(sendMessage, {
+    touches: [['activity', phone], ['inbox']],
+    onDone: () => {
+      setText('')
+      key.current = crypto.randomUUID()
+    },
+  })
+  if (!allowed || senders.length === 0) {
+    return (
+      <p className="border-t bg-surface px-5 py-3 text-sm text-soft">
+        {allowed ? t.cannotText : t.notAllowed}
+      </p>
+    )
+  }
+  const ready = text.trim() !== '' && sender !== undefined && !send.isPending
+  const submit = () => ready && send.mutate({ numberId: sender, to: phone, text, key: key.current })
+  const { parts, left, encoding } = countParts(text)
+  return (
+    <form
+      className="border-t bg-surface px-3 py-3 md:px-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <textarea
+        aria-label={t.write}
+        placeholder={t.write}
+        rows={2}
+        maxLength={LIMITS.textCharacters}
+        className={`${INPUT} field-sizing-content max-h-40 min-h-16 resize-none`}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+        }}
+      />
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <SnippetMenu
+          onChoose={(snippet) => setText((before) => (before ? `${before} ${snippet}` : snippet))}
+        />
+        <select
+          aria-label={t.from}
+          className={`${NARROW_INPUT} h-8 max-w-48 py-0 text-sm`}
+          value={sender}
+          onChange={(event) => setChosen(event.target.value)}
+        >
+          {senders.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <span className="flex-1 text-right text-xs text-soft tabular-nums" title={t.sendHint}>
+          {text !== '' && t.parts(parts, left)}
+          {text !== '' && encoding === 'ucs2' && ` · ${t.unicode}`}
+        </span>
+        <Button type="submit" look="main" disabled={!ready}>
+          <SendHorizontal size={16} aria-hidden="true" /> {t.send}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The company's numbers that can send texts. */
+function useSenders() {
+  const numbers = useQuery(numbersQuery()).data ?? []
+  return useQueries({ queries: numbers.map(({ id }) => numberQuery(id)) })
+    .flatMap(({ data }) => data ?? [])
+    .filter(({ messaging }) => messaging.sms.can_send)
+}
+
+function SnippetMenu({ onChoose }: { onChoose(text: string): void }) {
+  const t = useTexts(inboxTexts)
+  const snippets = useQuery(snippetsQuery()).data ?? []
+  return (
+    <Menu
+      side="top"
+      align="start"
+      trigger={
+        <IconButton label={t.snippets} className="size-8">
+          <TextQuote size={17} />
+        </IconButton>
+      }
+    >
+      <MenuLabel>{snippets.length === 0 ? t.noSnippets : t.snippets}</MenuLabel>
+      {snippets.map(({ id, title, text }) => (
+        <MenuItem key={id} onSelect={() => onChoose(text)}>
+          <span className="min-w-0">
+            <span className="block font-medium">{title}</span>
+            <span className="block max-w-64 truncate text-soft">{text}</span>
+          </span>
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,36 @@
+import { useParams } from '@tanstack/react-router'
+import { MessagesSquare } from 'lucide-react'
+
+import { inboxTexts } from '../../i18n/inbox.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { usePageTitle } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { Conversation } from './conversation.tsx'
+import { ThreadList } from './thread-list.tsx'
+
+/** Conversations beside the one that is open; on a phone, one or the other. */
+export default function InboxPage() {
+  const t = useTexts(inboxTexts)
+  usePageTitle(t.title)
+  const { phone } = useParams({ strict: false })
+  return (
+    <div className="flex h-full">
+      <h1 className="sr-only">{t.title}</h1>
+      <section
+        aria-label={t.threads}
+        className={`w-full flex-col border-r bg-surface md:flex md:w-80 md:shrink-0 ${phone === undefined ? 'flex' : 'hidden'}`}
+      >
+        <ThreadList open={phone} />
+      </section>
+      <div className={`min-w-0 flex-1 ${phone === undefined ? 'hidden md:block' : ''}`}>
+        {phone === undefined ? (
+          <EmptyState icon={MessagesSquare} title={t.choose}>
+            {t.chooseHint}
+          </EmptyState>
+        ) : (
+          <Conversation key={phone} phone={phone} />
+        )}
+      </div>
+    </div>
+  )
+}

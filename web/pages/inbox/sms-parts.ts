@@ -1,0 +1,38 @@
+/** How a text travels: 3GPP TS 23.038 for the alphabets, TS 23.040 for the parts. As the server counts them. */
+export interface SmsParts {
+  encoding: 'gsm7' | 'ucs2'
+  parts: number
+  /** What more fits before another part begins. */
+  left: number
+}
+
+/** Seven bits each. */
+const BASIC = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
+    '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+)
+/** Each behind an escape, so that it counts as two. */
+const EXTENDED = new Set('\f^{}\\[~]|€')
+
+/** A text in several parts loses room in each to a header that puts them together again. */
+const ROOM = { gsm7: { alone: 160, joined: 153 }, ucs2: { alone: 70, joined: 67 } }
+
+export function countParts(text: string): SmsParts {
+  const characters = Array.from(text)
+  const encoding = characters.every((one) => BASIC.has(one) || EXTENDED.has(one)) ? 'gsm7' : 'ucs2'
+  const widths = characters.map((one) => (encoding === 'gsm7' ? (EXTENDED.has(one) ? 2 : 1) : one.length))
+  const { alone, joined } = ROOM[encoding]
+  const all = widths.reduce((sum, width) => sum + width, 0)
+  if (all <= alone) return { encoding, parts: 1, left: alone - all }
+  let parts = 1
+  let used = 0
+  // Neither an escape and its character nor the halves of a surrogate pair are torn apart.
+  for (const width of widths) {
+    if (used + width > joined) {
+      parts++
+      used = 0
+    }
+    used += width
+  }
+  return { encoding, parts, left: joined - used }
+}

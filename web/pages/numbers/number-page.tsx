@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+
+import { type BusinessNumber, numberQuery } from '../../api/numbers.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { numberTexts } from '../../i18n/numbers.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Loaded } from '../../ui/states.tsx'
+import { HoursEditor } from './hours-editor.tsx'
+import { NumberSettings } from './number-settings.tsx'
+import { RoutingPicture } from './routing-picture.tsx'
+
+export default function NumberPage() {
+  const { id = '' } = useParams({ strict: false })
+  const number = useQuery(numberQuery(id))
+  return <Loaded query={number}>{(number) => <NumberDetails key={number.id} number={number} />}</Loaded>
+}
+
+function NumberDetails({ number }: { number: BusinessNumber }) {
+  const t = useTexts(numberTexts)
+  return (
+    <Page
+      title={number.name}
+      lead={`${number.number_formatted} · ${t.sms} ${number.messaging.sms.can_send ? t.canSend : t.cannotSend}`}
+      actions={
+        <Link to="/numbers" className={buttonClass()}>
+          <ArrowLeft size={16} aria-hidden="true" /> {t.back}
+        </Link>
+      }
+    >
+      <h2 className="mb-3 text-lg font-semibold">{t.routing}</h2>
+      <RoutingPicture number={number} />
+      <div className="mt-6 grid items-start gap-5 md:grid-cols-2">
+        <Card className="p-5">
+          <h2 className="mb-1 text-lg font-semibold">{t.hours}</h2>
+          <HoursEditor number={number} />
+        </Card>
+        <Card className="p-5">
+          <h2 className="mb-3 text-lg font-semibold">{t.settings}</h2>
+          <NumberSettings number={number} />
+        </Card>
+      </div>
+    </Page>
+  )
+}

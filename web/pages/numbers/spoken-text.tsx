@@ -1,0 +1,41 @@
+import { Volume2 } from 'lucide-react'
+
+import { useChange } from '../../api/change.ts'
+import { previewVoice, type SpokenKind } from '../../api/numbers.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { numberTexts } from '../../i18n/numbers.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { Player } from '../../ui/player.tsx'
+
+interface SpokenTextProps {
+  numberId: string
+  kind: SpokenKind
+  text: string
+  onChange(text: string): void
+}
+
+/** A text that callers hear, and a way to hear it before they do. */
+export function SpokenText({ numberId, kind, text, onChange }: SpokenTextProps) {
+  const t = useTexts(numberTexts)
+  const preview = useChange(() => previewVoice(numberId, { kind, text }), { touches: [] })
+  return (
+    <div className="mb-4">
+      <TextArea label={t.text} required value={text} onChange={(event) => onChange(event.target.value)} />
+      <div className="-mt-2 flex flex-wrap items-center gap-2">
+        <Button
+          size="small"
+          disabled={text.trim() === '' || preview.isPending}
+          onClick={() => preview.mutate()}
+        >
+          <Volume2 size={15} aria-hidden="true" /> {preview.isPending ? t.hearing : t.hear}
+        </Button>
+        {preview.data && (
+          <div className="min-w-56 flex-1">
+            <Player key={preview.data.signed_id} src={preview.data.audio_url} label={t.hear} />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

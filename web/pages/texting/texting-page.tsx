@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessageSquareText } from 'lucide-react'
+import { useState } from 'react'
+
+import { fieldError, isFieldError, useChange } from '../../api/change.ts'
+import { numbersQuery, textingQuery, type TextingSettings, updateTexting } from '../../api/numbers.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { textingTexts } from '../../i18n/settings.ts'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, SwitchField, TextArea } from '../../ui/field.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
+
+const COOLDOWN_HOURS = [1, 2, 4, 8, 12, 24, 48, 168, 720]
+
+export default function TextingPage() {
+  const t = useTexts(textingTexts)
+  const numbers = useQuery(numbersQuery())
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Loaded query={numbers}>
+        {(numbers) =>
+          numbers.length === 0 ? (
+            <EmptyState icon={MessageSquareText} title={t.empty} />
+          ) : (
+            <div className="grid items-start gap-4 lg:grid-cols-2">
+              {numbers.map(({ id, name, number_formatted }) => (
+                <Card key={id} className="p-5">
+                  <h2 className="font-semibold">{name}</h2>
+                  <p className="mb-4 text-sm text-soft">{number_formatted}</p>
+                  <NumberTexting id={id} />
+                </Card>
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function NumberTexting({ id }: { id: string }) {
+  const settings = useQuery(textingQuery(id))
+  return <Loaded query={settings}>{(settings) => <TextingForm id={id} settings={settings} />}</Loaded>
+}
+
+function TextingForm({ id, settings }: { id: string; settings: TextingSettings }) {
+  const t = useTexts(textingTexts)
+  const common = useTexts(shellTexts)
+  const [enabled, setEnabled] = useState(settings.auto_reply_enabled)
+  const [text, setText] = useState(settings.auto_reply_text ?? '')
+  const [minutes, setMinutes] = useState(settings.auto_reply_cooldown_minutes)
+  const save = useChange(
+    () =>
+      updateTexting(id, {
+        auto_reply_enabled: enabled,
+        auto_reply_text: text,
+        auto_reply_cooldown_minutes: minutes,
+      }),
+    { touches: [['texting', id]], said: common.saved, quietAbout: isFieldError },
+  )
+  const hours = [...new Set([...COOLDOWN_HOURS, settings.auto_reply_cooldown_minutes / 60])].toSorted(
+    (a, b) => a - b,
+  )
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <SwitchField label={t.autoReply} checked={enabled} onChange={setEnabled} />
+      <TextArea
+        label={t.text}
+        required={enabled}
+        value={text}
+        error={fieldError(save.error, 'auto_reply_text') ?? fieldError(save.error, 'auto_reply_enabled')}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <SelectField
+        label={t.cooldown}
+        value={minutes}
+        error={fieldError(save.error, 'auto_reply_cooldown_minutes')}
+        onChange={(event) => setMinutes(Number(event.target.value))}
+      >
+        {hours.map((count) => (
+          <option key={count} value={count * 60}>
+            {t.hours(count)}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" look="main" disabled={save.isPending}>
+        {common.save}
+      </Button>
+    </form>
+  )
+}

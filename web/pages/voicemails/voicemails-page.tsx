@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Ellipsis, Voicemail as Icon } from 'lucide-react'
+import { useState } from 'react'
+
+import { useChange } from '../../api/change.ts'
+import type { components } from '../../api/schema.ts'
+import { deleteVoicemail, setListened, voicemailsQuery } from '../../api/voicemails.ts'
+import { useDates } from '../../i18n/dates.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { voicemailTexts } from '../../i18n/voicemails.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Badge, Card, Page } from '../../ui/page.tsx'
+import { Player } from '../../ui/player.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { useNames } from '../contacts/names.ts'
+
+type Listed = components['schemas']['ListedVoicemail']
+
+export default function VoicemailsPage() {
+  const t = useTexts(voicemailTexts)
+  const found = useQuery(voicemailsQuery())
+  return (
+    <Page
+      title={t.title}
+      lead={found.data && found.data.voicemails.length > 0 && t.unlistened(found.data.unlistened_count)}
+    >
+      <Card>
+        <Loaded query={found}>
+          {({ voicemails }) =>
+            voicemails.length === 0 ? (
+              <EmptyState icon={Icon} title={t.empty}>
+                {t.emptyHint}
+              </EmptyState>
+            ) : (
+              <ul className="divide-y">
+                {voicemails.map((voicemail) => (
+                  <VoicemailRow key={voicemail.id} voicemail={voicemail} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Card>
+    </Page>
+  )
+}
+
+function VoicemailRow({ voicemail }: { voicemail: Listed }) {
+  const t = useTexts(voicemailTexts)
+  const common = useTexts(shellTexts)
+  const dates = useDates()
+  const navigate = useNavigate()
+  const name = useNames()(voicemail.from)
+  const [deleting, setDeleting] = useState(false)
+  const touches = [['voicemails'], ['activity'], ['inbox'], ['unseen']]
+  const listen = useChange(setListened, { touches })
+  const remove = useChange(deleteVoicemail, { touches, said: t.deleted })
+  const listened = voicemail.listened_at !== null
+  const mark = (listened: boolean) => listen.mutate({ id: voicemail.id, listened })
+  return (
+    <li className="px-4 py-3.5">
+      <div className="flex items-center gap-2">
+        <p className="min-w-0 flex-1">
+          <span className={listened ? 'font-medium' : 'font-bold'}>{name}</span>{' '}
+          <span className="text-sm text-soft">
+            {voicemail.main_number_name} · {dates.whole(voicemail.created_at)}
+          </span>
+        </p>
+        {!listened && <Badge tone="accent">{t.new}</Badge>}
+        <Menu
+          trigger={
+            <IconButton label={t.actions}>
+              <Ellipsis size={18} />
+            </IconButton>
+          }
+        >
+          <MenuItem
+            onSelect={() => void navigate({ to: '/inbox/$phone', params: { phone: voicemail.from } })}
+          >
+            {t.conversation}
+          </MenuItem>
+          <MenuItem onSelect={() => mark(!listened)}>{listened ? t.markNew : t.markListened}</MenuItem>
+          <MenuItem danger onSelect={() => setDeleting(true)}>
+            {common.delete}
+          </MenuItem>
+        </Menu>
+      </div>
+      {voicemail.recording_url && (
+        <div className="mt-2">
+          <Player
+            src={voicemail.recording_url}
+            label={t.listen(name)}
+            onFirstPlay={() => !listened && mark(true)}
+          />
+        </div>
+      )}
+      <p className={`mt-2 max-w-prose ${voicemail.transcription ? '' : 'text-sm text-soft'}`}>
+        {voicemail.transcription ?? t.noTranscript}
+      </p>
+      <ConfirmDialog
+        open={deleting}
+        onClose={() => setDeleting(false)}
+        onConfirm={() => remove.mutate(voicemail.id)}
+        title={t.deleteTitle}
+        description={t.deleteHint}
+        confirm={common.delete}
+      />
+    </li>
+  )
+}

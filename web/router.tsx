@@ -1,0 +1,54 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+
+import { BrokenPage, NotFoundPage } from './shell/lost.tsx'
+import { Shell } from './shell/shell.tsx'
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFoundPage,
+  errorComponent: BrokenPage,
+})
+
+const route = <Path extends string>(path: Path, load: Parameters<typeof lazyRouteComponent>[0]) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/inbox', replace: true })
+  },
+})
+
+/** The server answers these paths with the dashboard: server/api/dashboard.ts lists their beginnings. */
+const pages = [
+  route('/inbox', () => import('./pages/inbox/inbox-page.tsx')),
+  route('/inbox/$phone', () => import('./pages/inbox/inbox-page.tsx')),
+  route('/calls', () => import('./pages/calls/calls-page.tsx')),
+  route('/calls/$id', () => import('./pages/calls/call-page.tsx')),
+  route('/voicemails', () => import('./pages/voicemails/voicemails-page.tsx')),
+  route('/contacts', () => import('./pages/contacts/contacts-page.tsx')),
+  route('/live', () => import('./pages/live/live-page.tsx')),
+  route('/employees', () => import('./pages/employees/employees-page.tsx')),
+  route('/numbers', () => import('./pages/numbers/numbers-page.tsx')),
+  route('/numbers/$id', () => import('./pages/numbers/number-page.tsx')),
+  route('/texting', () => import('./pages/texting/texting-page.tsx')),
+  route('/snippets', () => import('./pages/snippets/snippets-page.tsx')),
+  route('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx')),
+  route('/webhooks/$id', () => import('./pages/webhooks/webhook-page.tsx')),
+  route('/company', () => import('./pages/company/company-page.tsx')),
+]
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, ...pages]),
+  // Phone numbers stand in addresses as people write them.
+  pathParamsAllowedCharacters: ['+'],
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
