@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
