@@ -7,6 +7,7 @@ import { LiveCalls } from './live-calls.ts'
 import { takeOutbound } from './outbound.ts'
 import type { ControlParts } from './parts.ts'
 import type { CallControl, CreateCallControl } from './port.ts'
+import { asksToRejoin, takeRejoin } from './rejoin.ts'
 import { followSounds } from './sounds.ts'
 import { patientStore } from './store.ts'
 
@@ -15,14 +16,17 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
   const { log } = exchange
   const live = new LiveCalls()
   const legs = new Set<IncomingCall>()
-  const sounds = followSounds(exchange.media, () => {})
+  const sounds = followSounds(exchange.media, (event) => {
+    if (event.on === 'leg.lost') live.lost(event.leg)
+  })
   const parts: ControlParts = { exchange, sounds, store: patientStore(exchange.db, systemClock, log) }
 
   async function handle(call: IncomingCall): Promise<void> {
     if (live.size >= LIMITS.callsMax) return call.reject(503)
     if (call.peer.kind === 'trunk') return takeInbound(parts, live, call)
     const owner = await exchange.ownerOf(call.peer.username)
-    return owner ? takeOutbound(parts, live, call, owner) : call.reject(403)
+    if (!owner) return call.reject(403)
+    return asksToRejoin(call) ? takeRejoin(parts, live, call, owner) : takeOutbound(parts, live, call, owner)
   }
 
   return {

@@ -55,6 +55,11 @@ export class LiveCalls {
     for (const { waiting } of this.#calls.values()) if (waiting) yield waiting
   }
 
+  /** The sound of a leg is gone for good. */
+  lost(sound: string): void {
+    for (const { conversation } of this.#calls.values()) conversation?.lost(sound)
+  }
+
   whenEmpty(): Promise<void> {
     if (this.#calls.size === 0) return Promise.resolve()
     return new Promise((resolve) => this.#emptied.add(resolve))
