@@ -234,7 +234,7 @@ test('a device gets SIP credentials, of which the password is stored only sealed
     id: expect.stringMatching(/^dev_/),
     username: expect.stringMatching(/^\w+$/),
     password: expect.stringMatching(/^.{20,}$/),
-    domain: '127.0.0.1',
+    domain: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
   })
   const [stored] = await sql`select * from devices where username = ${device.username}`
   expect(stored!.name).toBe('Desk')
@@ -245,6 +245,18 @@ test('a device gets SIP credentials, of which the password is stored only sealed
   const secret = (await readFile(join(dataDir, 'secret'), 'utf8')).trim()
   const context = `device password ${device.username}`
   expect(createVault(secret).open(stored!.password_sealed, context)).toBe(device.password)
+})
+
+test('the devices of an employee are listed, and removed', async () => {
+  const employee = await newEmployee(acme.company)
+  const { id, username } = await json('device', 'create', '--employee', employee, '--name', 'Desk')
+  const device = { id, name: 'Desk', username, registered: false, last_registered_at: null }
+  expect(await json('device', 'list', '--employee', employee)).toEqual({ devices: [device] })
+  expect(await text('device', 'list', '--employee', employee)).toBe(
+    `${id}  ${username}  Desk  not registered\n`,
+  )
+  expect(await json('device', 'remove', '--device', id)).toEqual({ id, removed: true })
+  expect(await json('device', 'list', '--employee', employee)).toEqual({ devices: [] })
 })
 
 test('an OAuth client is registered with every redirect URI given, custom schemes included', async () => {

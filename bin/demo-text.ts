@@ -13,6 +13,10 @@ const curlText = (apiKey: string, url: string) => `
 Try it:
 
   curl -H 'X-Api-Key: ${apiKey}' ${url}/api/v1/contacts
+
+Call the shop, as a customer would:
+
+  npx bellhop simulate call --from +4520304050 --to +4578900100 --say "Is my bicycle ready?"
 `
 
 export const demoJson = ({ email, password, apiKey }: Demo) => ({ email, password, api_key: apiKey })

@@ -10,10 +10,10 @@ const DEFAULT_PORT = 5060
 export async function sipDomain(sql: Queryable, config: Config): Promise<string> {
   const { domain, port } = config.sip
   if (domain !== undefined) return domain
-  // Which port 0 has become, only the edge knows.
-  const actual = port === 0 ? (await runningEdge(sql))?.sip_port : port
+  // What port 0 has become, only the edge knows; and it may have been started with other settings than ours.
+  const actual = (await runningEdge(sql))?.sip_port ?? port
   const host = hostOf(config)
-  return actual === undefined || actual === DEFAULT_PORT ? host : `${host}:${actual}`
+  return actual === DEFAULT_PORT || actual === 0 ? host : `${host}:${actual}`
 }
 
 /** An address to listen on is not always one to call: a wildcard never is. */

@@ -55,6 +55,10 @@ const Trunk = z
     probed: z.boolean().default(true),
     numberFormat: NumberFormat.default({ style: 'e164' }),
     codecs: z.array(z.enum(['PCMA', 'PCMU'])).default(['PCMA', 'PCMU']),
+    prefixes: z
+      .array(z.string().regex(/^\+\d*$/, 'must begin with a plus, such as +45'))
+      .min(1)
+      .optional(),
     encryption: z.enum(['none', 'sdes']).default('none'),
   })
   .transform(({ encryption, addresses, ...trunk }) => ({

@@ -1,24 +1,32 @@
-import { randomUUID } from 'node:crypto'
-
 import type { Command } from 'commander'
 
-import { type Config, loadConfig } from '../../server/config.ts'
-import { localUrl } from '../../server/local-url.ts'
-import { systemClock } from '../../server/platform/clock.ts'
+import { loadConfig } from '../../server/config.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
-import { installationSecret } from '../../server/secret.ts'
-import { print, quietLog } from '../operate.ts'
-
-interface SmsOptions {
-  from: string
-  to: string
-  text: string
-}
+import { print } from '../operate.ts'
+import { type CallOptions, simulateCall } from './simulate-call.ts'
+import { deliver, type SmsOptions } from './simulate-sms.ts'
 
 export function addSimulateCommands(program: Command): void {
   const simulate = program
     .command('simulate')
     .description('what others would do: try things without a carrier')
+
+  simulate
+    .command('call')
+    .description('call a number, as its carrier would bring the call; the service must run')
+    .requiredOption('--from <e164>', 'who calls', e164('--from'))
+    .requiredOption('--to <e164>', 'a business number', e164('--to'))
+    .option('--press <keys>', 'keys to press after the first prompt', keys, [])
+    .option('--say <text>', 'what the caller says then, in English')
+    .option(
+      '--wait <time>',
+      'how long the caller stays on the line after that, such as 5s or 2m',
+      time,
+      5_000,
+    )
+    .action(async (options: CallOptions, command: Command) => {
+      print(command, await simulateCall(loadConfig(), options))
+    })
 
   simulate
     .command('sms')
@@ -33,61 +41,27 @@ export function addSimulateCommands(program: Command): void {
     })
 }
 
-async function deliver(config: Config, { from, to, text }: SmsOptions): Promise<string> {
-  if (config.sms.provider !== 'simulator')
-    throw new OperatorError(
-      `Texts come from ${config.sms.provider}: only SMS_PROVIDER=simulator can be simulated.`,
-    )
-  // Only here: the operator's other commands start faster without an HTTP client in memory.
-  const { callBack } = await import('../../server/providers/sms/simulator/carrier.ts')
-  const { createSimulatorSigner } = await import('../../server/providers/sms/simulator/signature.ts')
-  const { createSmsAgent } = await import('../../server/providers/sms/ask.ts')
-  const log = quietLog()
-  const clock = systemClock
-  const signer = createSimulatorSigner({ secret: await installationSecret(config, log), clock })
-  const agent = createSmsAgent()
-  const base = serviceUrl(config)
-  const id = `sim_${randomUUID()}`
-  const received_at = clock.now().toISOString()
-  try {
-    const url = `${base}/webhooks/simulator/messages`
-    const outcome = await callBack({ agent, signer, clock }, url, {
-      type: 'message.received',
-      id,
-      from,
-      to,
-      text,
-      received_at,
-    })
-    if (outcome !== 200) throw new OperatorError(refusal(outcome, base, to))
-    return id
-  } finally {
-    await agent.destroy()
+function e164(option: string) {
+  return (text: string) => {
+    if (!/^\+[1-9]\d{6,14}$/.test(text))
+      throw new OperatorError(`${option} must be a number in E.164, such as +4570123456.`)
+    return text
   }
 }
 
-function refusal(outcome: number | 'unreachable', base: string, to: string): string {
-  switch (outcome) {
-    case 'unreachable':
-      return `Nothing answers at ${base}: start Bellhop first, or set PORT to where it runs.`
-    case 401:
-      return `The service at ${base} has another secret: run this with its BELLHOP_SECRET and BELLHOP_DATA_DIR.`
-    case 404:
-      return `The service at ${base} has no number ${to} that takes texts: add it with --sms.`
-    default:
-      return `The service at ${base} refused the text (status ${outcome}).`
-  }
+function keys(text: string): string[] {
+  if (!/^[\d*#A-D]{1,32}$/.test(text))
+    throw new OperatorError('--press must be keys of a phone, such as 1 or 42#.')
+  return [...text]
 }
 
-/** Where the service is reached from here. */
-function serviceUrl({ host, port, baseUrl }: Config): string {
-  if (port !== 0) return localUrl({ address: host, port })
-  if (baseUrl) return baseUrl
-  throw new OperatorError('PORT is 0: set it to the port that the service printed when it started.')
-}
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000 }
+const LONGEST_MS = 3_600_000
 
-const e164 = (option: string) => (text: string) => {
-  if (!/^\+[1-9]\d{6,14}$/.test(text))
-    throw new OperatorError(`${option} must be a number in E.164, such as +4570123456.`)
-  return text
+function time(text: string): number {
+  const [, number, unit = 's'] = /^(\d{1,7})(ms|s|m)?$/.exec(text) ?? []
+  const ms = Number(number) * UNITS[unit]!
+  if (number === undefined || ms > LONGEST_MS)
+    throw new OperatorError('--wait must be a time of at most an hour, such as 5s or 2m.')
+  return ms
 }

@@ -8,6 +8,10 @@ export const sha256 = (text: string) => hash('sha256', text, 'buffer')
 
 export const sameBytes = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
 
+/** A secret for one purpose, the same in every process of the installation. */
+export const derivedSecret = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', `bellhop ${purpose}`, 32))
+
 /** Encrypts small secrets at rest. `context` names the record they belong to: moved to another, they do not open. */
 export interface Vault {
   seal(plaintext: string, context: string): Buffer
@@ -18,7 +22,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export function createVault(secret: string): Vault {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'bellhop vault', 32))
+  const key = derivedSecret(secret, 'vault')
   return {
     seal(plaintext, context) {
       const nonce = randomBytes(NONCE_BYTES)

@@ -4,13 +4,20 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createEmbeddedMedia } from '../media/embedded/plane.ts'
 import { systemClock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
 import { openPubSub } from '../platform/pubsub.ts'
 import { installationSecret } from '../secret.ts'
+import { startSimulatedCallee } from '../simulator/callee.ts'
+import { simulatorTrunk, SIMULATOR_PORTS } from '../simulator/identity.ts'
+import { createEmbeddedSpeaker } from '../speech/embedded/speaker.ts'
 import { createCallControl } from '../telephony/control.ts'
 import { type Edge, openEdge } from '../telephony/edge.ts'
-import { soundAddress, type SipPlace } from '../telephony/listen.ts'
+import { internalHost, soundAddress, type SipPlace } from '../telephony/listen.ts'
 import type { CreateCallControl } from '../telephony/port.ts'
+import type { Carrier } from '../telephony/trunks.ts'
 import { once, openStorage, type Parts } from './shared.ts'
+
+const LOOPBACK = '127.0.0.1'
 
 interface EdgeParts extends Parts {
   createControl?: CreateCallControl
@@ -29,7 +36,10 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
     law: config.media.law,
   })
   const pubsub = openPubSub(db.address)
+  const secret = await installationSecret(config, log)
+  const simulator = config.sip.simulator ? await startSimulator({ log, secret, sip }) : undefined
   const release = async () => {
+    await simulator?.close()
     await media.shutdown()
     await pubsub.close()
   }
@@ -39,13 +49,14 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
       log,
       clock,
       realTime: systemClock,
-      secret: await installationSecret(config, log),
+      secret,
       storage: openStorage(config, clock),
       pubsub,
       media,
       spoolDir: join(config.dataDir, 'spool'),
       sip,
-      trunks: config.sip.trunks,
+      // Last, so that numbers go to a real carrier where there is one.
+      carriers: [...config.sip.trunks, ...(simulator ? [simulator.carrier] : [])],
       outbound: config.outbound,
       createControl,
     })
@@ -58,6 +69,25 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
     await release()
     throw error
   }
+}
+
+/** A carrier on this machine, which speaks to whoever has no other; its sound never leaves the machine. */
+async function startSimulator({ log, secret, sip }: { log: Log; secret: string; sip: SipPlace }) {
+  const clock = systemClock
+  const media = createEmbeddedMedia({ clock, log, host: LOOPBACK, ports: SIMULATOR_PORTS, law: 'pcma' })
+  const speaker = createEmbeddedSpeaker({ clock, log })
+  const exchangeHost = internalHost(sip.host)
+  const callee = await startSimulatedCallee({ clock, log, secret, media, speaker, exchangeHost })
+  const carrier: Carrier = {
+    ...simulatorTrunk(secret, { host: LOOPBACK, port: callee.port }),
+    transport: 'rtp',
+  }
+  const close = async () => {
+    await callee.close()
+    await media.shutdown()
+    await speaker.close()
+  }
+  return { carrier, close }
 }
 
 async function placeOf({ sip: { host, port, advertised, tls } }: Config): Promise<SipPlace> {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import { callJobs } from '../modules/calls/index.ts'
+import { deviceJobs } from '../modules/devices/index.ts'
 import { edgeJobs } from '../modules/edges/index.ts'
 import { employeeJobs } from '../modules/employees/index.ts'
 import { createFileLinks, fileJobs } from '../modules/files/index.ts'
@@ -40,6 +41,7 @@ export async function wireJobs({ baseUrl, apiUrl, ...parts }: JobParts) {
     ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),
     ...oauthJobs({ db, clock }),
+    ...deviceJobs({ db }),
     ...edgeJobs({ db }),
     ...signInJobs({ db, mailer, clock, baseUrl }),
     ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),

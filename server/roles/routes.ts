@@ -1,7 +1,9 @@
+import type { Config } from '../config.ts'
 import { apiKeyPages } from '../modules/api-keys/index.ts'
 import { callRoutes } from '../modules/calls/index.ts'
 import { companyRoutes } from '../modules/company/index.ts'
 import { contactRoutes } from '../modules/contacts/index.ts'
+import { devicePages, deviceRoutes } from '../modules/devices/index.ts'
 import { employeeRoutes } from '../modules/employees/index.ts'
 import type { FileLinks } from '../modules/files/index.ts'
 import { inboxRoutes } from '../modules/inbox/index.ts'
@@ -16,6 +18,7 @@ import { webhookRoutes } from '../modules/webhooks/index.ts'
 import { createVault } from '../platform/crypto.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
+import { sipDomain } from '../sip-domain.ts'
 import { type Addresses, type Shared, wireTexting } from './shared.ts'
 
 /** Every route of /api/v1. */
@@ -33,6 +36,7 @@ export function declareRoutes(
     ...numberRoutes({ db, clock, speaker, storage, links }),
     ...callRoutes({ db, links }),
     ...liveCallRoutes({ db, askEdge }),
+    ...deviceRoutes({ ...devicesOf(shared), clock, websocketUrl: () => websocketUrl(config, addresses) }),
     ...voicemailRoutes({ db, clock, links }),
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, links, texts, secret }),
@@ -41,13 +45,26 @@ export function declareRoutes(
   ]
 }
 
+/** What devices are made with. */
+const devicesOf = ({ config, db, secret }: Pick<Shared, 'config' | 'db' | 'secret'>) => ({
+  db,
+  vault: createVault(secret),
+  domain: () => sipDomain(db.sql, config),
+})
+
+/** Where browsers speak SIP: at the API, unless the edges are elsewhere. */
+const websocketUrl = ({ sip }: Config, addresses: Addresses) =>
+  sip.websocketUrl ?? `${addresses.public().replace(/^http/, 'ws')}/sip`
+
 /** What people see in a browser. */
 export function declarePages(
-  { db, clock }: Shared,
+  shared: Shared,
   { signIn, issuer, clients }: { signIn: SignIn; issuer: Issuer; clients: ClientFinder },
 ): Page[] {
+  const { db, clock } = shared
   return [
     ...signIn.pages,
+    ...devicePages({ ...devicesOf(shared), clock, signedIn: signIn.signedIn }),
     ...apiKeyPages({ db, clock, signedIn: signIn.signedIn }),
     ...oauthPages({ db, clock, signIn, issuer, clients }),
     ...connectedAppPages({ db, clock, signedIn: signIn.signedIn }),

@@ -116,3 +116,24 @@ test('an edge that was taken for dead comes back with its phones', async () => {
   expect(await registrationsOf(device.username)).toEqual([])
   await vi.waitFor(async () => expect(await registrationsOf(device.username)).toHaveLength(1), 20_000)
 })
+
+test('an edge that drains takes no new call, and waits for those that run', async () => {
+  const company = await bellhop.newCompany()
+  const control = openTestControl()
+  const edge = await startTestEdge(bellhop, control.create)
+  const device = await newDevice(bellhop, company)
+  const phone = await startRegisteredPhone({ ...device, port: edge.port })
+  await phone.registered()
+  control.setLive(1)
+  let isDrained = false
+  const drained = edge.drain(600_000).then(() => (isDrained = true))
+  const out = phone.agent.invite(
+    { to: 'trunk', trunk: 'exchange', number: '+4520112233' },
+    { from: ANNA, body: sdp() },
+  )
+  expect(await follow(out).next('ended')).toMatchObject({ ending: { why: 'refused', status: 503 } })
+  expect(await bellhop.db.sql`select draining from edges where id = ${edge.id}`).toEqual([{ draining: true }])
+  expect(isDrained).toBe(false)
+  control.setLive(0)
+  await drained
+})

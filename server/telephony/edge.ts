@@ -1,17 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import type { MediaPort, Transport } from '../media/port.ts'
+import type { MediaPort } from '../media/port.ts'
 import { devicePasswordOf, findDevice } from '../modules/devices/index.ts'
 import { announceDraining, newEdgeId, registerEdge } from '../modules/edges/index.ts'
 import type { Clock } from '../platform/clock.ts'
-import { createVault } from '../platform/crypto.ts'
+import { createVault, derivedSecret } from '../platform/crypto.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { PubSub } from '../platform/pubsub.ts'
 import type { Storage } from '../providers/storage/port.ts'
-import { type IncomingCall, type TrunkConfig, UserAgent } from '../sip/index.ts'
-import { derived } from './derived.ts'
+import { type IncomingCall, UserAgent } from '../sip/index.ts'
 import { openDesk } from './desk.ts'
 import { keepAlive } from './life.ts'
 import { bindSip, internalHost, type SipPlace } from './listen.ts'
@@ -21,6 +20,7 @@ import { buryEdge, startReaper } from './reaper.ts'
 import { EdgeRegistrations } from './registrations.ts'
 import { createRelay } from './relay.ts'
 import { spoolFor } from './spool.ts'
+import { type Carrier, chooseTrunk } from './trunks.ts'
 import { waysTo } from './ways.ts'
 
 /** What digest passwords are for; a part of their hashes, so it never changes. */
@@ -40,7 +40,7 @@ export interface EdgeOptions {
   /** Sound that is still being written, of all edges of this machine. */
   spoolDir: string
   sip: SipPlace
-  trunks: (TrunkConfig & { transport: Transport })[]
+  carriers: Carrier[]
   outbound: { countries: string[]; perMinute: number }
   createControl: CreateCallControl
 }
@@ -61,7 +61,7 @@ export interface Edge {
 
 /** Registers phones, talks to carriers and gives every call to call control. */
 export async function openEdge(options: EdgeOptions): Promise<Edge> {
-  const { db, log, realTime: clock, secret, pubsub, media, sip, trunks } = options
+  const { db, log, realTime: clock, secret, pubsub, media, sip, carriers } = options
   const spool = spoolFor(options.spoolDir)
   for (const edgeId of await spool.abandoned()) {
     if (await buryEdge(db, edgeId)) log.info({ edge: edgeId }, 'an edge of this machine had died')
@@ -77,7 +77,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       clock,
       log,
       realm: REALM,
-      secret: derived(secret, 'nonces'),
+      secret: derivedSecret(secret, 'telephony nonces'),
       accounts: {
         async find(username) {
           const password = await devicePasswordOf(db.sql, vault, username)
@@ -85,7 +85,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
         },
       },
       bindings: registrations,
-      trunks: [peerTrunk(secret), ...trunks],
+      trunks: [peerTrunk(secret), ...carriers],
       onInvite: receive,
       onTrunk: (change) => log.info(change, 'a carrier has changed'),
       ...(sip.tls && { tls: sip.tls }),
@@ -109,7 +109,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     spoolDir: await spool.make(id),
     waysTo: (companyId, employeeId) => waysTo(db.sql, { edgeId: id, credentials }, companyId, employeeId),
     ownerOf: (username) => findDevice(db.sql, username),
-    trunkFor: () => trunks[0] && { name: trunks[0].name, transport: trunks[0].transport },
+    trunkFor: (e164) => chooseTrunk(carriers, e164),
     allowedCountries: options.outbound.countries,
     outboundPerMinute: options.outbound.perMinute,
   }

@@ -1,10 +1,10 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
+import { lastNumberOf } from '../modules/live-calls/index.ts'
+import { type CalledNumber, findOwnNumber, listNumbers } from '../modules/numbers/index.ts'
 import type { Queryable } from '../platform/db/database.ts'
 import { decodeId } from '../platform/ids.ts'
 import { normalizePhone } from '../platform/phone.ts'
-import { type CalledNumber, findOwnNumber, listNumbers } from '../modules/numbers/index.ts'
-import { lastNumberOf } from '../modules/live-calls/index.ts'
 
 /** Before the number dialled: which of the company's numbers is shown, counted from 1. */
 const PREFIX = /^\*([1-9]\d?)\*(.+)$/
@@ -48,6 +48,7 @@ export function checkDialled(
   const parsed = number === undefined ? undefined : parsePhoneNumberFromString(number)
   if (!number || !parsed?.isValid()) return { ok: false, why: 'not_a_number' }
   const allowed = allowedCountries.length === 0 ? [homeCountry] : allowedCountries
-  const isAllowed = allowed.includes('*') || (parsed.country !== undefined && allowed.includes(parsed.country))
+  const isAllowed =
+    allowed.includes('*') || (parsed.country !== undefined && allowed.includes(parsed.country))
   return isAllowed ? { ok: true, number } : { ok: false, why: 'country_not_allowed' }
 }

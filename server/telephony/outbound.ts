@@ -57,7 +57,9 @@ export async function takeOutbound(
   const end = live.add(ref)
   const customerCall: CustomerCall = { ref, number: plan.number, customer, remoteNumber: plan.remoteNumber }
   try {
-    await endWith(parts, customerCall, () => run(parts, live, { call, employee, answer: opened.answer, plan, customerCall }))
+    await endWith(parts, customerCall, () =>
+      run(parts, live, { call, employee, answer: opened.answer, plan, customerCall }),
+    )
   } finally {
     end()
   }
@@ -126,7 +128,10 @@ async function run(parts: ControlParts, live: LiveCalls, dialling: Dialling): Pr
 }
 
 /** Passes on what the other side's network says, until somebody answers there or does not. */
-function isAnswered({ exchange }: ControlParts, { call, employee, answer, customerCall }: Dialling): Promise<boolean> {
+function isAnswered(
+  { exchange }: ControlParts,
+  { call, employee, answer, customerCall }: Dialling,
+): Promise<boolean> {
   const { media, clock } = exchange
   const { customer } = customerCall
   return new Promise((resolve) => {

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 
+import { derivedSecret } from '../platform/crypto.ts'
 import type { Credentials, TrunkConfig } from '../sip/index.ts'
-import { derived } from './derived.ts'
 
 /** Edges are carriers to one another: each proves the same password, which follows from the installation's secret. */
 export const PEER_EDGES = 'edges'
 
 export const peerCredentials = (secret: string): Credentials => ({
   username: 'bellhop-edge',
-  password: derived(secret, 'between edges').toString('hex'),
+  password: derivedSecret(secret, 'telephony between edges').toString('hex'),
 })
 
 export const peerTrunk = (secret: string): TrunkConfig => ({

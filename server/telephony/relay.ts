@@ -3,10 +3,10 @@ import type { Log } from '../platform/log.ts'
 import {
   type Binding,
   type Body,
-  type Call,
   type CallEvent,
   type IncomingCall,
   isSipUri,
+  type OutgoingCall,
   type RemoteOffer,
   type UserAgent,
 } from '../sip/index.ts'
@@ -22,7 +22,7 @@ interface RelayParts {
 
 /** One party: its signalling and its sound. */
 interface Side {
-  call: Call
+  call: IncomingCall | OutgoingCall
   leg: string
 }
 
@@ -99,6 +99,7 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
         case 'ended': {
           const { ending } = event
           if (beginning && ending.why === 'refused') beginning.refused(ending.status)
+          else if (ending.why === 'cancelled' && ending.elsewhere) other.call.hangUp('elsewhere')
           else other.call.hangUp()
           await media.close(side.leg)
           return ended()
@@ -151,7 +152,7 @@ const REVERSED = {
 } as const
 
 /** What phones are told about a call. */
-const PASSED_ON = ['alert-info', 'call-info', 'p-asserted-identity', 'diversion', 'subject']
+const PASSED_ON = ['alert-info', 'call-info', 'x-bellhop-call', 'x-bellhop-number']
 
 function passedOn({ request: { headers } }: IncomingCall): Record<string, string> {
   const found = PASSED_ON.map((name) => [name, headers.get(name)] as const)

@@ -40,7 +40,10 @@ export interface Recording {
 }
 
 /** `onLeg` hears what concerns a leg as a whole. */
-export function followSounds(media: MediaPort, onLeg: (event: MediaEvent) => void): Sounds & { close(): void } {
+export function followSounds(
+  media: MediaPort,
+  onLeg: (event: MediaEvent) => void,
+): Sounds & { close(): void } {
   const waiting = new Map<TaskId, (event: Ended) => void>()
   const close = media.listen((event) => {
     if (!('task' in event)) return onLeg(event)

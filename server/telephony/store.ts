@@ -7,7 +7,8 @@ import { LIMITS } from './limits.ts'
 export type Store = <T>(run: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** PostgreSQL is starting, stopping, out of connections or unreachable; or gave way to another transaction. */
-const PASSES = /^(08...|57P0[1-5]|53300|40001|40P01|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*|ENOENT|EPIPE|ETIMEDOUT)$/
+const PASSES =
+  /^(08...|57P0[1-5]|53300|40001|40P01|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*|ENOENT|EPIPE|ETIMEDOUT)$/
 
 /**
  * A conversation goes on while the database is away, and what happened meanwhile is written when it is back. The

@@ -58,7 +58,10 @@ export class Waiting {
       .then(() => this.#ringAsOffered())
       .catch((err: unknown) => {
         // A database that is away tells us to look again when it is back.
-        this.#parts.exchange.log.warn({ err, call: this.#call.ref.callId }, 'the offers of a call cannot be read')
+        this.#parts.exchange.log.warn(
+          { err, call: this.#call.ref.callId },
+          'the offers of a call cannot be read',
+        )
       })
   }
 

@@ -47,7 +47,10 @@ export async function openOffice(environment: Record<string, string> = {}) {
     const call = carrier.agent.invite(
       { to: 'trunk', trunk: 'bellhop', number: to },
       {
-        from: { uri: { scheme: 'sip', user: from, host: 'carrier.test', params: new Map() }, params: new Map() },
+        from: {
+          uri: { scheme: 'sip', user: from, host: 'carrier.test', params: new Map() },
+          params: new Map(),
+        },
         body: { contentType: 'application/sdp', bytes: Buffer.from(phone.sdp()) },
       },
     )

@@ -43,7 +43,11 @@ test('outside hours the slot for it runs, and the events say so', async () => {
   const events = await told()
   const names = events.map(({ event }) => event)
   expect(names).toEqual(['call.initiated', 'call.outside_business_hours', 'call.ended', 'call.lost'])
-  expect(events[1]!.data).toMatchObject({ state: 'initiated', initiated_by: null, main_number_number: number })
+  expect(events[1]!.data).toMatchObject({
+    state: 'initiated',
+    initiated_by: null,
+    main_number_number: number,
+  })
 })
 
 test('outside hours without a slot of its own, the call goes where it goes in hours', async () => {
@@ -61,7 +65,10 @@ test('outside hours without a slot of its own, the call goes where it goes in ho
 test('a voicemail is what the caller says after the beep; the call is not lost', async () => {
   const company = await bellhop.newCompany()
   const told = await listen(company)
-  const { number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Leave a word.' })
+  const { number } = await numberWith(bellhop, company, {
+    type: 'VoicemailConfig',
+    greeting: 'Leave a word.',
+  })
   await bellhop.drainJobs()
   const caller = await dial(number, { hz: 440 })
   await caller.connected()
@@ -78,7 +85,10 @@ test('a voicemail is what the caller says after the beep; the call is not lost',
   expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(8_000)
   const events = await told()
   expect(events.map(({ event }) => event)).toEqual(['call.initiated', 'voicemail.new', 'call.ended'])
-  expect(events[1]!.data).toMatchObject({ id: call.id, voicemail: { id: voicemails[0].id, transcription: null } })
+  expect(events[1]!.data).toMatchObject({
+    id: call.id,
+    voicemail: { id: voicemails[0].id, transcription: null },
+  })
 })
 
 test('who hangs up at the beep leaves no voicemail, and the call is lost', async () => {
@@ -111,7 +121,12 @@ test('a caller hears the welcome, then waits, then talks', async () => {
   await caller.ended()
   const call = await endedCall(company)
   const events = await told()
-  expect(events.map(({ event }) => event)).toEqual(['call.initiated', 'call.queued', 'call.answered', 'call.ended'])
+  expect(events.map(({ event }) => event)).toEqual([
+    'call.initiated',
+    'call.queued',
+    'call.answered',
+    'call.ended',
+  ])
   expect(events[1]!.data).toMatchObject({ state: 'queued', answered_at: null, employees: [] })
   expect(events[2]!.data).toMatchObject({
     id: call.id,

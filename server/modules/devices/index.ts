@@ -5,6 +5,7 @@ export {
   findDevice,
   removeDevice,
 } from './devices.ts'
+export { devicePages } from './pages.ts'
 export { selectPhonesOf as listPhones } from './queries.ts'
 export {
   dropExpiredRegistrations,
@@ -14,3 +15,5 @@ export {
   linesOf,
   type RegisteredLine,
 } from './registrations.ts'
+export { deviceRoutes } from './routes.ts'
+export { deviceJobs } from './softphone.ts'

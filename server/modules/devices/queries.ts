@@ -65,3 +65,18 @@ export async function deleteOwnDevice(tx: Tx, { companyId, employeeId }: Actor, 
     where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id} returning id`
   return rows.length === 1
 }
+
+/** All but the newest so many of the employee's. */
+export async function deleteOldestBrowsers(tx: Tx, companyId: string, employeeId: string, kept: number) {
+  await tx`
+    delete from devices where id in (
+      select id from devices
+      where company_id = ${companyId} and employee_id = ${employeeId} and kind = 'browser'
+      order by id desc offset ${kept}
+    )`
+}
+
+export function deleteExpiredDevices(tx: Tx) {
+  return tx<DeviceOwnerRow[]>`
+    delete from devices where expires_at <= now() returning id, company_id, employee_id`
+}

@@ -87,11 +87,11 @@ test('a command that nobody takes is withdrawn when the time is over, and is nev
 })
 
 test('a command that was taken and not answered in time stays open', async () => {
+  const held: ((value: unknown) => void)[] = []
   const stuck: CreateCallControl = (exchange) => ({
     ...openTestControl().create(exchange),
-    carryOut: () => new Promise((resolve) => (release = resolve)),
+    carryOut: () => new Promise((resolve) => held.push(resolve)),
   })
-  let release: (value: unknown) => void = () => {}
   const edge = await startTestEdge(bellhop, stuck)
   const call = await liveCall(edge.id)
   const taken = vi.waitFor(async () => {
@@ -104,15 +104,16 @@ test('a command that was taken and not answered in time stays open', async () =>
   await taken
   const moving = setInterval(() => clock.advance(6_000), 50)
   expect(await asked.finally(() => clearInterval(moving))).toEqual({ ok: false, why: 'unanswered' })
-  release('late')
+  for (const release of held) release('late')
   await pubsub.close()
 })
 
+const broken: CreateCallControl = (exchange) => ({
+  ...openTestControl().create(exchange),
+  carryOut: () => Promise.reject(new Error('broken on purpose')),
+})
+
 test('a command that breaks is told apart from one that was not answered', async () => {
-  const broken: CreateCallControl = (exchange) => ({
-    ...openTestControl().create(exchange),
-    carryOut: () => Promise.reject(new Error('broken on purpose')),
-  })
   const edge = await startTestEdge(bellhop, broken)
   expect(await ask(await liveCall(edge.id), {})).toEqual({ ok: false, why: 'failed' })
 })

@@ -29,7 +29,11 @@ export const targetUnavailable = () =>
   })
 
 export const callNotActive = () =>
-  new AppError({ status: 409, code: 'call_not_active', message: 'The call is over, or was not answered yet.' })
+  new AppError({
+    status: 409,
+    code: 'call_not_active',
+    message: 'The call is over, or was not answered yet.',
+  })
 
 export const transferInProgress = () =>
   new AppError({

@@ -1,4 +1,12 @@
-export { answerCall, type CallRef, endCall, moveCall, openCall, queueCall, unqueueCall } from './live-calls.ts'
+export {
+  answerCall,
+  type CallRef,
+  endCall,
+  moveCall,
+  openCall,
+  queueCall,
+  unqueueCall,
+} from './live-calls.ts'
 export { endCallsOfEdge } from './lost-edge.ts'
 export { countPlacedSince as countPlaced, selectLastNumberShown as lastNumberOf } from './queries.ts'
 export { keepCallRecording } from './recordings.ts'

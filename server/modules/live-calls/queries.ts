@@ -32,7 +32,13 @@ export async function updateState(tx: Tx, companyId: string, callId: string, sta
   return rows.length === 1
 }
 
-export async function updateAnswered(tx: Tx, companyId: string, callId: string, employeeId: string, at: Date) {
+export async function updateAnswered(
+  tx: Tx,
+  companyId: string,
+  callId: string,
+  employeeId: string,
+  at: Date,
+) {
   const rows = await tx`
     update calls set state = 'answered', answered_at = coalesce(answered_at, ${at}), controller_id = ${employeeId}
     where company_id = ${companyId} and id = ${callId} and state <> 'ended' returning id`

@@ -16,7 +16,8 @@ export const liveCallRoutes = (parts: TransferParts): Route[] => [
       method: 'GET',
       path: '/calls/active',
       name: 'get_active_call',
-      summary: 'Read the call that you have in hand, or that is about to be transferred to you; 204 when idle',
+      summary:
+        'Read the call that you have in hand, or that is about to be transferred to you; 204 when idle',
       reply: { 200: ActiveCall },
       mayBeEmpty: true,
     },
@@ -47,7 +48,10 @@ export const liveCallRoutes = (parts: TransferParts): Route[] => [
       reply: { 200: TransferReply },
     },
     async ({ actor, params }) => ({
-      transfer: await completeTransfer(parts, actor, { callId: params.call_id, transferId: params.transfer_id }),
+      transfer: await completeTransfer(parts, actor, {
+        callId: params.call_id,
+        transferId: params.transfer_id,
+      }),
     }),
   ),
   route(
@@ -60,7 +64,10 @@ export const liveCallRoutes = (parts: TransferParts): Route[] => [
       reply: { 200: TransferReply },
     },
     async ({ actor, params }) => ({
-      transfer: await cancelTransfer(parts, actor, { callId: params.call_id, transferId: params.transfer_id }),
+      transfer: await cancelTransfer(parts, actor, {
+        callId: params.call_id,
+        transferId: params.transfer_id,
+      }),
     }),
   ),
 ]

@@ -44,7 +44,9 @@ export const ActiveCall = z
         Coworker.extend({ status: z.enum(['available', 'on_call', 'ringing', 'logged_out', 'unknown']) }),
       )
       .meta({ description: 'Coworkers, and whether they can be reached.' }),
-    available_employees: z.array(Coworker).meta({ description: 'Those to whom the call can be transferred.' }),
+    available_employees: z
+      .array(Coworker)
+      .meta({ description: 'Those to whom the call can be transferred.' }),
   })
   .meta({ id: 'ActiveCall' })
 export type ActiveCall = z.output<typeof ActiveCall>

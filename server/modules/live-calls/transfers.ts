@@ -56,7 +56,8 @@ export async function startTransfer(
     const call = (await lockCall(tx, companyId, callId)) ?? fail(notFound())
     await checkStart(tx, actor, call, toEmployeeId)
     const from = actor.employeeId
-    const transferId = (await insertTransfer(tx, companyId, { callId, from, to: toEmployeeId })) ?? fail(transferInProgress())
+    const transferId =
+      (await insertTransfer(tx, companyId, { callId, from, to: toEmployeeId })) ?? fail(transferInProgress())
     await settle(tx, companyId, callId, [toEmployeeId])
     return transferId
   })
@@ -70,9 +71,15 @@ export async function startTransfer(
 }
 
 /** By who has the call in hand, or who is to have it. Once completed, it stays so. */
-export async function completeTransfer(parts: TransferParts, actor: Actor, which: WhichTransfer): Promise<Transfer> {
+export async function completeTransfer(
+  parts: TransferParts,
+  actor: Actor,
+  which: WhichTransfer,
+): Promise<Transfer> {
   const { call, transfer } = await find(parts, actor, which)
-  const isParty = [transfer.from_employee.id, transfer.to_employee.id, call.controller_id].includes(actor.employeeId)
+  const isParty = [transfer.from_employee.id, transfer.to_employee.id, call.controller_id].includes(
+    actor.employeeId,
+  )
   if (!isParty) throw notCallController()
   if (transfer.state === 'completed') return present(transfer)
   if (transfer.state === 'ringing') throw transferNotConsulting()
@@ -81,7 +88,11 @@ export async function completeTransfer(parts: TransferParts, actor: Actor, which
 }
 
 /** The customer is back with who had the call. */
-export async function cancelTransfer(parts: TransferParts, actor: Actor, which: WhichTransfer): Promise<Transfer> {
+export async function cancelTransfer(
+  parts: TransferParts,
+  actor: Actor,
+  which: WhichTransfer,
+): Promise<Transfer> {
   const { transfer } = await find(parts, actor, which)
   if (transfer.from_employee.id !== actor.employeeId) throw notCallController()
   if (transfer.state === 'cancelled') return present(transfer)
@@ -109,7 +120,11 @@ async function carryOut(
   { callId, transferId }: WhichTransfer,
   action: 'complete_transfer' | 'cancel_transfer',
 ): Promise<Transfer> {
-  const asked = await parts.askEdge({ companyId: actor.companyId, callId, command: { do: action, transferId } })
+  const asked = await parts.askEdge({
+    companyId: actor.companyId,
+    callId,
+    command: { do: action, transferId },
+  })
   if (!asked.ok) throw edgeUnreachable()
   const transfer = await readTransfer(parts, actor, { callId, transferId })
   const wanted = action === 'complete_transfer' ? 'completed' : 'cancelled'
@@ -144,8 +159,14 @@ async function find({ db }: TransferParts, { companyId }: Actor, { callId, trans
   return { call, transfer }
 }
 
-async function readTransfer({ db }: TransferParts, { companyId }: Actor, which: WhichTransfer): Promise<Transfer> {
-  return present((await selectTransfer(db.sql, companyId, which.callId, which.transferId)) ?? fail(notFound()))
+async function readTransfer(
+  { db }: TransferParts,
+  { companyId }: Actor,
+  which: WhichTransfer,
+): Promise<Transfer> {
+  return present(
+    (await selectTransfer(db.sql, companyId, which.callId, which.transferId)) ?? fail(notFound()),
+  )
 }
 
 export const present = ({ id, state, from_employee, to_employee }: TransferRow): Transfer => ({

@@ -2,9 +2,9 @@ import type { Queryable } from '../../platform/db/database.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import type { StoredFlow } from './call-flow.ts'
 import { isOpen } from './opening.ts'
+import { selectPromptKey } from './prompt-queries.ts'
 import { digestOf } from './prompts.ts'
 import { type NumberRow, selectNumberCalled, selectNumberOf } from './queries.ts'
-import { selectPromptKey } from './prompt-queries.ts'
 
 /** A number as a call to it sees it. */
 export interface CalledNumber extends NumberRow {

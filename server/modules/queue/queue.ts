@@ -24,8 +24,6 @@ async function tellEdges(
   companyId: string,
   offers: { call_id: string; edge_id: string }[],
 ): Promise<void> {
-  const texts = new Set(
-    offers.map(({ edge_id, call_id }) => `${edge_id} offers ${companyId} ${call_id}`),
-  )
+  const texts = new Set(offers.map(({ edge_id, call_id }) => `${edge_id} offers ${companyId} ${call_id}`))
   for (const text of texts) await publish(tx, EDGE_CHANNEL, text)
 }

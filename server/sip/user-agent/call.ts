@@ -8,8 +8,8 @@ export type Peer = { kind: 'trunk'; trunk: string } | { kind: 'device'; username
 /** Why a call is over. */
 export type Ending =
   | { why: 'hungUp'; by: 'us' | 'peer' }
-  /** The caller gave up before anyone answered. */
-  | { why: 'cancelled' }
+  /** The caller gave up before anyone answered; or, as far as they say so, somebody else has. */
+  | { why: 'cancelled'; elsewhere?: true }
   | { why: 'refused'; by: 'us' | 'peer'; status: number; reason: string }
   /** The peer no longer answers, or its connection is gone. */
   | { why: 'lost' }

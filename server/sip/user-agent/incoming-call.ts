@@ -113,8 +113,8 @@ export class ReceivedCall implements IncomingCall {
   }
 
   /** The caller has given up. Too late, if we have answered: then a BYE follows. */
-  cancelled(): void {
-    this.#refuse(487, {}, { why: 'cancelled' })
+  cancelled(isElsewhere: boolean): void {
+    this.#refuse(487, {}, { why: 'cancelled', ...(isElsewhere && { elsewhere: true }) })
   }
 
   reinvite(body: Body | undefined): Promise<OfferOutcome> {

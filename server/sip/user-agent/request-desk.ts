@@ -88,7 +88,9 @@ export class RequestDesk {
     transaction.respond(respondTo(request, invite ? 200 : 481))
     if (!invite) return
     const call = this.#ringing.get(invite)
-    if (call) call.cancelled()
+    // RFC 3326 §2: somebody else has answered.
+    const isElsewhere = /\bSIP\s*;.*\bcause=200\b/i.test(request.headers.get('reason') ?? '')
+    if (call) call.cancelled(isElsewhere)
     else invite.respond(respondTo(invite.request, 487))
   }
 

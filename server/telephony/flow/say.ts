@@ -22,6 +22,9 @@ async function soundOf(call: FlowCall, text: string): Promise<Buffer | undefined
     stillThere(call)
     await systemPause(LIMITS.promptLookMs)
   }
-  exchange.log.warn({ number: call.number.id }, 'a caller did not hear a greeting: it has not been spoken yet')
+  exchange.log.warn(
+    { number: call.number.id },
+    'a caller did not hear a greeting: it has not been spoken yet',
+  )
   return undefined
 }

@@ -1,6 +1,6 @@
+import { CustomerGone } from '../parts.ts'
 import { type FlowCall, type FlowEnd, type FlowMode } from './flow-call.ts'
 import { runFlow } from './run-flow.ts'
-import { CustomerGone } from '../parts.ts'
 
 /** The caller waits until one of the employees answers, or long enough. */
 export async function transfer(call: FlowCall, employeeIds: string[], mode: FlowMode): Promise<FlowEnd> {

@@ -42,6 +42,9 @@ export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
 
 const tiles = ({ employee, hasTwoFactor }: Session) =>
   html`<p class="soft">You sign in as ${employee.email}.</p>
+    <a class="tile" href="/account/phones">
+      <span><strong>Phones</strong><span class="soft">Connect your desk phone or an app</span></span>
+    </a>
     <a class="tile" href="/account/api-keys">
       <span><strong>API keys</strong><span class="soft">Let your own programs use the API as you</span></span>
     </a>

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+
+import { type Config } from '../../server/config.ts'
+import { localUrl } from '../../server/local-url.ts'
+import { systemClock } from '../../server/platform/clock.ts'
+import { OperatorError } from '../../server/platform/errors.ts'
+import { installationSecret } from '../../server/secret.ts'
+import { quietLog } from '../operate.ts'
+
+export interface SmsOptions {
+  from: string
+  to: string
+  text: string
+}
+
+/** Tells the service of a text, as a provider would. */
+export async function deliver(config: Config, { from, to, text }: SmsOptions): Promise<string> {
+  if (config.sms.provider !== 'simulator')
+    throw new OperatorError(
+      `Texts come from ${config.sms.provider}: only SMS_PROVIDER=simulator can be simulated.`,
+    )
+  // Only here: the operator's other commands start faster without an HTTP client in memory.
+  const { callBack } = await import('../../server/providers/sms/simulator/carrier.ts')
+  const { createSimulatorSigner } = await import('../../server/providers/sms/simulator/signature.ts')
+  const { createSmsAgent } = await import('../../server/providers/sms/ask.ts')
+  const log = quietLog()
+  const clock = systemClock
+  const signer = createSimulatorSigner({ secret: await installationSecret(config, log), clock })
+  const agent = createSmsAgent()
+  const base = serviceUrl(config)
+  const id = `sim_${randomUUID()}`
+  const received_at = clock.now().toISOString()
+  try {
+    const url = `${base}/webhooks/simulator/messages`
+    const outcome = await callBack({ agent, signer, clock }, url, {
+      type: 'message.received',
+      id,
+      from,
+      to,
+      text,
+      received_at,
+    })
+    if (outcome !== 200) throw new OperatorError(refusal(outcome, base, to))
+    return id
+  } finally {
+    await agent.destroy()
+  }
+}
+
+function refusal(outcome: number | 'unreachable', base: string, to: string): string {
+  switch (outcome) {
+    case 'unreachable':
+      return `Nothing answers at ${base}: start Bellhop first, or set PORT to where it runs.`
+    case 401:
+      return `The service at ${base} has another secret: run this with its BELLHOP_SECRET and BELLHOP_DATA_DIR.`
+    case 404:
+      return `The service at ${base} has no number ${to} that takes texts: add it with --sms.`
+    default:
+      return `The service at ${base} refused the text (status ${outcome}).`
+  }
+}
+
+/** Where the service is reached from here. */
+function serviceUrl({ host, port, baseUrl }: Config): string {
+  if (port !== 0) return localUrl({ address: host, port })
+  if (baseUrl) return baseUrl
+  throw new OperatorError('PORT is 0: set it to the port that the service printed when it started.')
+}

@@ -1,0 +1,92 @@
+import type { MediaPort } from '../media/port.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { type IncomingCall, isSipUri, UserAgent } from '../sip/index.ts'
+import type { Speaker } from '../speech/port.ts'
+import { simulatorTrunk } from './identity.ts'
+import { agreeTo, heardAt, sdpOf } from './sound.ts'
+
+const LIMITS = { ringMs: 2_000, callMs: 60_000, callsMax: 100 }
+
+const GREETING =
+  'Hello. This is the simulated carrier of Bellhop. Nobody real was called. ' +
+  'You can talk to me for a minute, but I will not listen. Goodbye, and thank you for calling.'
+
+/** What somebody does who is called at a number that ends in these digits. */
+const BY_LAST_DIGITS: Record<string, Manner> = {
+  '0001': 486,
+  '0002': 'never answers',
+  '0003': 603,
+  '0004': 404,
+  '0005': 'hangs up at once',
+}
+
+/** Refuses with a status, or something else. */
+type Manner = number | 'speaks' | 'never answers' | 'hangs up at once'
+
+interface CalleeParts {
+  clock: Clock
+  log: Log
+  secret: string
+  media: MediaPort
+  speaker: Speaker
+  /** Where sound reaches the exchange. */
+  exchangeHost: string
+}
+
+/** Everybody outside, for whoever has no carrier: a number that is called is answered, or not, by its last digits. */
+export async function startSimulatedCallee(parts: CalleeParts) {
+  const { clock, log, secret, media, speaker, exchangeHost } = parts
+  let running = 0
+  let spoken: Promise<Buffer> | undefined
+
+  function receive(call: IncomingCall): void {
+    if (running >= LIMITS.callsMax) return call.reject(503)
+    running += 1
+    const number = (isSipUri(call.uri) && call.uri.user) || ''
+    const manner = BY_LAST_DIGITS[number.slice(-4)] ?? 'speaks'
+    let leg: string | undefined
+    const run = () => {
+      take(call, manner, (id) => (leg = id)).catch((err: unknown) => {
+        log.warn({ err }, 'the simulated carrier could not take a call')
+        call.hangUp()
+      })
+    }
+    const timers = [
+      clock.after(LIMITS.ringMs, run),
+      clock.after(LIMITS.ringMs + LIMITS.callMs, () => call.hangUp()),
+    ]
+    call.listen((event) => {
+      if (event.type === 'offer' && leg) void agreeTo(media, leg, exchangeHost, event.offer)
+      if (event.type !== 'ended') return
+      running -= 1
+      for (const callOff of timers) callOff()
+      if (leg) void media.close(leg)
+    })
+    call.ring()
+  }
+
+  async function take(call: IncomingCall, manner: Manner, begin: (leg: string) => void): Promise<void> {
+    if (manner === 'never answers') return
+    if (typeof manner === 'number') return call.reject(manner)
+    const created = call.body && (await media.createLeg({ offer: heardAt(exchangeHost, call.body) }))
+    if (!created?.ok) return call.reject(488)
+    begin(created.leg)
+    call.accept(sdpOf(created.sdp))
+    if (manner === 'hangs up at once') return call.hangUp()
+    const wav = await (spoken ??= speaker.speak({ text: GREETING, language: 'en' }))
+    if (!call.isOver) await media.play(created.leg, { wav })
+  }
+
+  const ua = new UserAgent({
+    clock,
+    log,
+    realm: 'bellhop',
+    secret: Buffer.from(secret),
+    accounts: { find: () => Promise.resolve(undefined) },
+    trunks: [simulatorTrunk(secret, { host: '127.0.0.1', port: 1 })],
+    onInvite: receive,
+  })
+  const [udp] = await ua.listen({ protocol: 'udp', host: '127.0.0.1', port: 0 })
+  return { port: udp!.port, close: () => ua.close() }
+}

@@ -1,0 +1,107 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import type { Sql } from '../../server/platform/db/database.ts'
+import { encodeId } from '../../server/platform/ids.ts'
+import {
+  bellhop,
+  connectToEmbedded,
+  newFolder,
+  program,
+  type Service,
+  startService,
+  until,
+} from '../harness/bellhop-process.ts'
+import { startRegisteredPhone } from '../harness/edge.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const cwd = await newFolder()
+const dataDir = `${cwd}/data`
+const installation = { cwd, env: { BELLHOP_DATA_DIR: dataDir } }
+const edgeCommand = [process.execPath, program, 'edge']
+
+let service: Service
+let sql: Sql
+beforeAll(async () => {
+  service = await startService(installation)
+  sql = connectToEmbedded(dataDir)
+})
+afterAll(() => sql.end())
+
+const sipPort = (process: Service) => Number(/sip:127\.0\.0\.1:(\d+)/.exec(process.stdout())![1])
+const registered = async (username: string) =>
+  (await sql`select from device_registrations where username = ${username}`).length
+
+async function newDevice() {
+  const [employee] = await sql`select id from employees limit 1`
+  const args = ['device', 'create', '--employee', encodeId('emp', employee!.id as string), '--json']
+  return JSON.parse((await bellhop(args, installation)).stdout) as {
+    id: string
+    username: string
+    password: string
+    domain: string
+  }
+}
+
+test('a killed edge is buried by another process, and its phones are registered nowhere', async () => {
+  const device = await newDevice()
+  expect(device.domain).toBe(`127.0.0.1:${sipPort(service)}`)
+  const edge = await startService({ ...installation, command: edgeCommand })
+  const phone = await startRegisteredPhone({ ...device, port: sipPort(edge) })
+  await phone.registered()
+  const [before] = await sql<{ id: string }[]>`
+    select edge_id as id from device_registrations where username = ${device.username}`
+  edge.signal('SIGKILL')
+  await edge.ended
+  await until(async () => (await registered(device.username)) === 0)
+  expect(await sql`select from edges where id = ${before!.id}`).toHaveLength(0)
+  expect(await sql`select from edges`).toHaveLength(1)
+})
+
+test('an edge that starts where another was killed buries it at once', async () => {
+  const killed = await startService({ ...installation, command: edgeCommand })
+  const [before] = await sql<{ id: string }[]>`select id from edges order by started_at desc limit 1`
+  killed.signal('SIGKILL')
+  await killed.ended
+  const next = await startService({ ...installation, command: edgeCommand })
+  expect(await sql`select from edges where id = ${before!.id}`).toHaveLength(0)
+  next.signal('SIGTERM')
+  expect(await next.ended).toBe(0)
+  await until(async () => (await sql`select from edges`).length === 1)
+})
+
+test('a removed device is refused by the running edge', async () => {
+  const device = await newDevice()
+  const phone = await startRegisteredPhone({ ...device, port: sipPort(service) })
+  await phone.registered()
+  const removed = await bellhop(['device', 'remove', '--device', device.id, '--json'], installation)
+  expect(JSON.parse(removed.stdout)).toEqual({ id: device.id, removed: true })
+  expect(await registered(device.username)).toBe(0)
+  phone.registerAgain()
+  expect(await phone.refused()).toMatchObject({ registration: { status: 401 } })
+})
+
+test('a SIP port that another program holds is named, with what to set', async () => {
+  const holder = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address()
+  const env = { ...installation.env, SIP_PORT: String(port), EDGE_HTTP_PORT: '0' }
+  const { code, stderr } = await bellhop(['edge'], { cwd, env })
+  holder.close()
+  expect(code).toBe(1)
+  expect(stderr).toContain(
+    `bellhop: Port ${port} of 127.0.0.1 is in use by another program, perhaps another telephone exchange: set SIP_PORT`,
+  )
+})
+
+test('an edge on its own answers for its health', async () => {
+  const edge = await startService({ ...installation, command: edgeCommand })
+  expect(await (await fetch(`${edge.url}/healthz`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(`${edge.url}/readyz`)).json()).toEqual({ status: 'ready' })
+  expect((await fetch(`${edge.url}/sip`)).status).toBe(404)
+  edge.signal('SIGTERM')
+  expect(await edge.ended).toBe(0)
+})
