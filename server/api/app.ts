@@ -20,6 +20,7 @@ import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './bodies.ts'
 import { asksForCable, type Origins, serveCable } from './cable/index.ts'
 import { serveCallbacks } from './callbacks.ts'
 import { allowPagesOfOtherSites } from './cross-origin.ts'
+import { serveDashboard } from './dashboard.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts'
 import { serveFiles } from './files.ts'
 import { followRequests } from './follow-requests.ts'
@@ -131,6 +132,7 @@ export async function buildApi({
   await serveCable(app, { credentials, sessions, pubsub, origins, clock, log, metrics })
   if (receivePhone) servePhones(app, receivePhone)
   await servePages(app, { pages, baseUrl })
+  serveDashboard(app)
   await serveOauth(app, { db, clock, pause, issuer })
 
   await serveMcp(app, { credentials, routes, issuer, version })

@@ -17,6 +17,7 @@ beforeAll(async () => {
 
 const PAGES = [
   '/sign-in',
+  '/sign-out',
   '/password-reset',
   '/account',
   '/account/password',

@@ -7,15 +7,7 @@ import { type Harness, harness, type TestCompany } from '../harness/index.ts'
 import { listen } from '../harness/listening.ts'
 import { newNumber } from '../harness/telephony.ts'
 
-/** What the tests use of the browser's audio element: the types of a browser are not those of a server. */
-interface Player {
-  src: string
-  currentTime: number
-  readonly duration: number
-  readonly error: { message: string } | null
-  play(): Promise<void>
-  addEventListener(event: string, heard: (event: unknown) => void, options: { once: true }): void
-}
+type Player = HTMLAudioElement
 
 let bellhop: Harness
 let company: TestCompany

@@ -237,7 +237,7 @@ const askFromPage = (page: Page, asked: { path: string } & RequestInit) =>
     async ({ url, path, ...init }) => {
       try {
         const response = await fetch(url + path, init)
-        return { status: response.status, body: (await response.json()) as any }
+        return { status: response.status, body: await response.json() }
       } catch {
         return null
       }

@@ -61,7 +61,7 @@ test('from the invitation to the last sign-out, as a new employee meets it', asy
   expect(await heading(page)).toBe('Welcome')
   await page.fill('#password', PASSWORD)
   await press(page, 'Set password and start')
-  expect(await heading(page)).toBe('Your account')
+  expect(await heading(page)).toBe('Inbox')
 
   await page.goto(`${bellhop.url}/account/two-factor`)
   await Promise.all([page.waitForEvent('load'), page.click('text=Set it up')])
@@ -98,7 +98,7 @@ test('from the invitation to the last sign-out, as a new employee meets it', asy
   await page.click('summary')
   await page.fill('#recovery-code', recoveryCode!)
   await press(page, 'Use the recovery code')
-  expect(await heading(page)).toBe('Your account')
+  expect(await heading(page)).toBe('Inbox')
   expect(complaints).toEqual([])
 })
 
@@ -161,7 +161,7 @@ describe('behind https', () => {
       (await openPage()).context().browser()!.newPage({ ignoreHTTPSErrors: true }),
     )
     await signIn(page, url, email, PASSWORD)
-    expect(await heading(page)).toBe('Your account')
+    expect(await heading(page)).toBe('Inbox')
     const cookies = await page.context().cookies()
     expect(cookies.map(({ name, secure, httpOnly }) => ({ name, secure, httpOnly }))).toEqual([
       { name: '__Host-bellhop_session', secure: true, httpOnly: true },

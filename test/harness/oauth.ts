@@ -30,7 +30,7 @@ export function oauthApplication({ url, db, clock }: Installation) {
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
     })
-    return { status: response.status, headers: response.headers, body: (await response.json()) as any }
+    return { status: response.status, headers: response.headers, body: await response.json() }
   }
 
   const newClient = async () => (await register()).body.client_id as string

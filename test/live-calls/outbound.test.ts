@@ -28,7 +28,10 @@ test('an employee calls out: both hear each other, and the call says who placed 
   expect(other.call.uri).toMatchObject({ user: '+4520112233' })
   expect(other.call.from.uri).toMatchObject({ user: first.number })
   expect(await lastCall(company)).toMatchObject({ state: 'initiated', answered_at: null })
-  expect((await anna.api.get('/calls/active')).body.call).toMatchObject({ direction: 'outbound', to: '+4520112233' })
+  expect((await anna.api.get('/calls/active')).body.call).toMatchObject({
+    direction: 'outbound',
+    to: '+4520112233',
+  })
   await other.answer()
   await phone.answered()
   await Promise.all([phone.hears(500), other.hears(700)])

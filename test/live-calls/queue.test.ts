@@ -103,7 +103,10 @@ test('nobody in time: the no-answer flow runs, and what it transfers rings witho
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
-  const { id, number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const { id, number } = await numberWith(bellhop, company, {
+    type: 'TransferConfig',
+    employee_ids: [anna.id],
+  })
   const next = { type: 'TransferConfig', employee_ids: [bob.id], timeout_secs: 15 }
   expect((await company.api.put(`/business_numbers/${id}/no_answer_config`, next)).status).toBe(200)
   const told = await listenTo(bellhop, company)
@@ -126,23 +129,26 @@ test('nobody in time: the no-answer flow runs, and what it transfers rings witho
   expect(names).toEqual(['call.initiated', 'call.queued', 'call.answered', 'call.ended'])
 })
 
-test.each([15, 30, 60, 300, 600, 1200, 1800, 2700, 3600])('a timer of %i seconds counts from joining the queue', async (seconds) => {
-  const company = await bellhop.newCompany()
-  const { id, number } = await numberWith(bellhop, company, {
-    type: 'TransferConfig',
-    employee_ids: [(await company.api.get('/employees')).body.employees[0].id],
-  })
-  const next = { type: 'RejectConfig', message: 'Bye.', timeout_secs: seconds }
-  expect((await company.api.put(`/business_numbers/${id}/no_answer_config`, next)).status).toBe(200)
-  await bellhop.drainJobs()
-  const caller = await dial(number)
-  await caller.connected()
-  await callIs(company, 'queued')
-  bellhop.clock.advance(seconds * 1_000 - 1)
-  expect((await company.api.get('/calls')).body.calls[0].state).toBe('queued')
-  bellhop.clock.advance(1)
-  expect(await caller.ended()).toEqual({ why: 'hungUp', by: 'peer' })
-})
+test.each([15, 30, 60, 300, 600, 1200, 1800, 2700, 3600])(
+  'a timer of %i seconds counts from joining the queue',
+  async (seconds) => {
+    const company = await bellhop.newCompany()
+    const { id, number } = await numberWith(bellhop, company, {
+      type: 'TransferConfig',
+      employee_ids: [(await company.api.get('/employees')).body.employees[0].id],
+    })
+    const next = { type: 'RejectConfig', message: 'Bye.', timeout_secs: seconds }
+    expect((await company.api.put(`/business_numbers/${id}/no_answer_config`, next)).status).toBe(200)
+    await bellhop.drainJobs()
+    const caller = await dial(number)
+    await caller.connected()
+    await callIs(company, 'queued')
+    bellhop.clock.advance(seconds * 1_000 - 1)
+    expect((await company.api.get('/calls')).body.calls[0].state).toBe('queued')
+    bellhop.clock.advance(1)
+    expect(await caller.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  },
+)
 
 test('a caller who hangs up while waiting stops the ringing, and the call is lost', async () => {
   const company = await bellhop.newCompany()

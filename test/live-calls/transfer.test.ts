@@ -81,7 +81,9 @@ test('a warm transfer: the customer waits with music, the two consult, then cust
     body: { transfer: { state: 'completed' } },
   })
   expect((await anna.api.get('/calls/active')).status).toBe(204)
-  expect(await bob.api.get('/calls/active')).toMatchObject({ body: { call: { state: 'bridged' }, transfer: null } })
+  expect(await bob.api.get('/calls/active')).toMatchObject({
+    body: { call: { state: 'bridged' }, transfer: null },
+  })
   customer.hangUp()
   const ended = await callIs(company, 'ended')
   expect(ended.id).toBe(call.id)
@@ -100,20 +102,26 @@ test('a transfer that nobody answers in 30 seconds is cancelled, and the two tal
   await Promise.all([customer.hears(700), annasPhone.hears(440)])
   await callIs(company, 'bridged')
   expect((await anna.api.get('/calls/active')).body.transfer).toBeNull()
-  expect(await anna.api.delete(path)).toMatchObject({ status: 200, body: { transfer: { state: 'cancelled' } } })
-})
-
-test.each(['ringing', 'consulting'])('a transfer is cancelled while %s: the customer is back with the controller', async (state) => {
-  const scene = await conversation()
-  const { path, bobsPhone } = state === 'ringing' ? await started(scene) : await consulting(scene)
-  expect((await scene.bob.api.delete(path)).body.error).toBe('not_call_controller')
-  expect(await scene.anna.api.delete(path)).toMatchObject({
+  expect(await anna.api.delete(path)).toMatchObject({
     status: 200,
     body: { transfer: { state: 'cancelled' } },
   })
-  await bobsPhone.ended()
-  await Promise.all([scene.customer.hears(700), scene.annasPhone.hears(440)])
 })
+
+test.each(['ringing', 'consulting'])(
+  'a transfer is cancelled while %s: the customer is back with the controller',
+  async (state) => {
+    const scene = await conversation()
+    const { path, bobsPhone } = state === 'ringing' ? await started(scene) : await consulting(scene)
+    expect((await scene.bob.api.delete(path)).body.error).toBe('not_call_controller')
+    expect(await scene.anna.api.delete(path)).toMatchObject({
+      status: 200,
+      body: { transfer: { state: 'cancelled' } },
+    })
+    await bobsPhone.ended()
+    await Promise.all([scene.customer.hears(700), scene.annasPhone.hears(440)])
+  },
+)
 
 test('the controller hangs up while consulting: the target takes over', async () => {
   const scene = await conversation()
@@ -132,17 +140,20 @@ test('the target hangs up while consulting: the two talk on', async () => {
   await soon(async () => expect((await scene.anna.api.delete(path)).body.transfer?.state).toBe('cancelled'))
 })
 
-test.each(['ringing', 'consulting'])('the customer hangs up while %s: the transfer has failed, and everybody is free', async (state) => {
-  const scene = await conversation()
-  const { path, bobsPhone } = state === 'ringing' ? await started(scene) : await consulting(scene)
-  scene.customer.hangUp()
-  await Promise.all([scene.annasPhone.ended(), bobsPhone.ended()])
-  await callIs(scene.company, 'ended')
-  expect((await scene.anna.api.post(`${path}/completion`)).status).toBe(409)
-  const { employees } = (await scene.company.api.get('/employees')).body
-  const statuses = employees.map(({ status }: { status: string }) => status)
-  expect(statuses.toSorted()).toEqual(['available', 'available', 'logged_out'])
-})
+test.each(['ringing', 'consulting'])(
+  'the customer hangs up while %s: the transfer has failed, and everybody is free',
+  async (state) => {
+    const scene = await conversation()
+    const { path, bobsPhone } = state === 'ringing' ? await started(scene) : await consulting(scene)
+    scene.customer.hangUp()
+    await Promise.all([scene.annasPhone.ended(), bobsPhone.ended()])
+    await callIs(scene.company, 'ended')
+    expect((await scene.anna.api.post(`${path}/completion`)).status).toBe(409)
+    const { employees } = (await scene.company.api.get('/employees')).body
+    const statuses = employees.map(({ status }: { status: string }) => status)
+    expect(statuses.toSorted()).toEqual(['available', 'available', 'logged_out'])
+  },
+)
 
 test('a transfer is refused for each reason with its status', async () => {
   const scene = await conversation()

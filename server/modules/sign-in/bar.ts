@@ -5,7 +5,7 @@ import { csrfField, type Session } from './sessions.ts'
 /** The top of every page for who is signed in. */
 export const signedInBar = (session: Session): Html =>
   html`<header class="bar">
-    <a href="/account">${wordmark}</a>
+    <a href="/">${wordmark}</a>
     <span class="who">${session.employee.name}<small>${session.company.name}</small></span>
     <form method="post" action="/sign-out">
       ${csrfField(session)}<button class="quiet small">Sign out</button>

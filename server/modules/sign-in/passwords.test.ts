@@ -70,7 +70,7 @@ describe('an invitation', () => {
     expect(page.text).toContain('Hello Bo <Lund>, Test company uses Bellhop')
     expect(await isPending(id)).toBe(true)
     const answer = await setPassword(visitor, path)
-    expect([answer.status, answer.location]).toEqual([303, '/account'])
+    expect([answer.status, answer.location]).toEqual([303, '/'])
     expect(await isSignedIn(visitor)).toBe(true)
     expect(await isPending(id)).toBe(false)
     expect(await signIn(newVisitor(), email, NEW_PASSWORD)).toBe(303)

@@ -114,9 +114,9 @@ describe('where a sign-in leads', () => {
     const page = await visitor.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
     expect(page.html).not.toContain('name="return_to"')
     const answer = await visitor.post('/sign-in', { email, password: PASSWORD, return_to: returnTo })
-    expect([answer.status, answer.location]).toEqual([303, '/account'])
+    expect([answer.status, answer.location]).toEqual([303, '/'])
     const again = await visitor.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
-    expect([again.status, again.location]).toEqual([303, '/account'])
+    expect([again.status, again.location]).toEqual([303, '/'])
   })
 
   test('is a page that goes on by itself when an application asked for access', async () => {

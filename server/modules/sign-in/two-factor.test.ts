@@ -272,7 +272,7 @@ describe('a recovery code', () => {
     await givePassword(visitor)
     const fields = hiddenFields(await visitor.get('/sign-in/code'), '/sign-in/code')
     const given = codes.slice(0, 5).map((code) => visitor.post('/sign-in/code', { ...fields, code }))
-    const opened = (await Promise.all(given)).filter(({ location }) => location === '/account')
+    const opened = (await Promise.all(given)).filter(({ location }) => location === '/')
     expect(opened).toHaveLength(1)
     const left = await bellhop.db.sql`select from recovery_codes where employee_id = ${anna.employeeId}`
     expect(left).toHaveLength(9)

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts'
 import { deleteOtherSessions, selectSessionsOf } from '../queries.ts'
 import { csrfField, type Session } from '../sessions.ts'
 import { describeBrowser } from '../user-agent.ts'
-import { counted, HOME } from './answers.ts'
+import { ACCOUNT, counted } from './answers.ts'
 import type { PageParts } from './parts.ts'
 
 const NOTICES: Record<string, string> = {
@@ -31,11 +31,11 @@ export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
 
   const endOthers = signedIn(async (_, { company, employee, sessionId }) => {
     await db.tx((tx) => deleteOtherSessions(tx, company.id, employee.id, sessionId))
-    return redirectTo(`${HOME}?notice=others-ended`)
+    return redirectTo(`${ACCOUNT}?notice=others-ended`)
   })
 
   return [
-    { method: 'GET', path: HOME, handle: home },
+    { method: 'GET', path: ACCOUNT, handle: home },
     { method: 'POST', path: '/account/other-sessions/end', handle: endOthers },
   ]
 }

@@ -2,7 +2,10 @@ import { html } from '../../../platform/http/html.ts'
 import { page } from '../../../platform/http/layout.ts'
 import { type PageReply, redirectTo, show } from '../../../platform/http/page.ts'
 
-export const HOME = '/account'
+/** The dashboard. */
+export const HOME = '/'
+
+export const ACCOUNT = '/account'
 
 /**
  * On to where the person wanted to go. An application that asked for access may be sent its answer right away, and

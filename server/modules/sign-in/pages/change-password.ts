@@ -5,7 +5,7 @@ import { signedInBar } from '../bar.ts'
 import { changePassword } from '../passwords.ts'
 import { csrfField, type Session } from '../sessions.ts'
 import { visitorOf } from '../visitor.ts'
-import { HOME, mustWait, refused, waitText } from './answers.ts'
+import { ACCOUNT, mustWait, refused, waitText } from './answers.ts'
 import type { PageParts } from './parts.ts'
 import { addressField, newPasswordField } from './set-password.ts'
 
@@ -16,7 +16,7 @@ export function changePasswordPages(parts: PageParts): Page[] {
     const { form } = request
     const typed = { current: form.get('current_password') ?? '', next: form.get('password') ?? '' }
     const outcome = await changePassword(parts, visitorOf(request), session, typed)
-    if (outcome.ok) return redirectTo(`${HOME}?notice=password-changed`, { cookies: outcome.cookies })
+    if (outcome.ok) return redirectTo(`${ACCOUNT}?notice=password-changed`, { cookies: outcome.cookies })
     switch (outcome.why) {
       case 'wrong':
         return show(changePage(session, { current: 'This is not your current password.' }), refused)
@@ -56,5 +56,5 @@ const changePage = (session: Session, wrong: { current?: string; next?: string; 
       <p class="below soft">
         You are then signed out everywhere else. API keys and connected applications keep working.
       </p>
-      <p><a href="${HOME}">Back to your account</a></p>`,
+      <p><a href="${ACCOUNT}">Back to your account</a></p>`,
   })

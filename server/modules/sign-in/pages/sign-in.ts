@@ -5,9 +5,9 @@ import { requireCsrfToken } from '../guard.ts'
 import { signInWithPassword } from '../password-sign-in.ts'
 import { deleteSession } from '../queries.ts'
 import { returnPath, signInUrl, withReturn } from '../return-path.ts'
-import type { Lack } from '../sessions.ts'
+import { csrfField, type Lack, type Session } from '../sessions.ts'
 import { visitorOf } from '../visitor.ts'
-import { goOn, mustWait, refused, waitText } from './answers.ts'
+import { goOn, HOME, mustWait, refused, waitText } from './answers.ts'
 import type { PageParts } from './parts.ts'
 
 const WRONG = 'That e-mail address and password do not belong together.'
@@ -19,12 +19,12 @@ const NOTICES: Record<string, string> = {
 }
 
 export function signInPages(parts: PageParts): Page[] {
-  const { db, cookies, sessions } = parts
+  const { db, cookies, sessions, signedIn } = parts
 
   async function ask({ query, headers }: PageRequest): Promise<PageReply> {
     const returnTo = returnPath(query.get('return_to'))
     const found = await sessions.anySessionOf(headers.cookie)
-    if (found) return redirectTo(nextStep(found.lacks, returnTo) ?? returnTo ?? '/account')
+    if (found) return redirectTo(nextStep(found.lacks, returnTo) ?? returnTo ?? HOME)
     const said = NOTICES[query.get('notice') ?? '']
     return show(signInPage({ returnTo, said: said ? notice('success', said) : undefined }))
   }
@@ -49,6 +49,9 @@ export function signInPages(parts: PageParts): Page[] {
     return show(signInPage({ email, returnTo, said }), mustWait(outcome.waitSeconds))
   }
 
+  /** A link cannot sign anybody out: the form has what shows that it was meant. */
+  const askToSignOut = signedIn(async (_, session) => show(signOutPage(session)))
+
   async function signOut(request: PageRequest): Promise<PageReply> {
     const found = await sessions.anySessionOf(request.headers.cookie)
     if (found) {
@@ -60,9 +63,9 @@ export function signInPages(parts: PageParts): Page[] {
   }
 
   return [
-    { method: 'GET', path: '/', handle: async () => redirectTo('/account') },
     { method: 'GET', path: '/sign-in', handle: ask },
     { method: 'POST', path: '/sign-in', handle: signIn },
+    { method: 'GET', path: '/sign-out', handle: askToSignOut },
     { method: 'POST', path: '/sign-out', handle: signOut },
   ]
 }
@@ -80,6 +83,14 @@ interface SignInForm {
   returnTo?: string
   said?: ReturnType<typeof notice>
 }
+
+const signOutPage = (session: Session) =>
+  page({
+    title: 'Sign out?',
+    body: html`<p>You are signed in as ${session.employee.email}.</p>
+      <form method="post" action="/sign-out">${csrfField(session)}<button>Sign out</button></form>
+      <p class="below"><a href="/">Back to the dashboard</a></p>`,
+  })
 
 const signInPage = ({ email, returnTo, said }: SignInForm) =>
   page({

@@ -6,7 +6,7 @@ import type { CodeOutcome } from '../second-factor.ts'
 import { csrfField, type Session } from '../sessions.ts'
 import { countRecoveryCodes } from '../two-factor-queries.ts'
 import { renewRecoveryCodes, switchOff } from '../two-factor.ts'
-import { counted, HOME, mustWait, refused, waitText } from './answers.ts'
+import { ACCOUNT, counted, mustWait, refused, waitText } from './answers.ts'
 import { WRONG_CODE } from './code.ts'
 import type { PageParts } from './parts.ts'
 import { recoveryCodesPage } from './recovery-codes.ts'
@@ -20,7 +20,7 @@ export function twoFactorPages(parts: PageParts): Page[] {
     const { company, employee, hasTwoFactor } = session
     const left = hasTwoFactor ? await countRecoveryCodes(db.sql, company.id, employee.id) : 0
     const body = html`${said} ${hasTwoFactor ? switchedOn(session, left) : switchedOff()}
-      <p><a href="${HOME}">Back to your account</a></p>`
+      <p><a href="${ACCOUNT}">Back to your account</a></p>`
     return page({ title: 'Two-factor sign-in', wide: true, bar: signedInBar(session), body })
   }
 

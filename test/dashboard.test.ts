@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+import openapiTS from 'openapi-typescript'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { packageRoot } from '../server/platform/package-root.ts'
+import { type Harness, harness } from './harness/index.ts'
+
+/** What a browser loads before it can show a page, without the phone. */
+const FIRST_LOAD_BYTES_MAX = 300_000
+
+let bellhop: Harness
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+test('the types of its client are those of docs/openapi.json: `npm run api-types` makes them anew', async () => {
+  const document = JSON.parse(await readFile(join(packageRoot, 'docs/openapi.json'), 'utf8'))
+  const kept = await readFile(join(packageRoot, 'web/api/schema.ts'), 'utf8')
+  expect(kept.trim()).toBe((await openapiTS(document)).trim())
+})
+
+describe('the document', () => {
+  test('is the same on every path of the dashboard, and nowhere else', async () => {
+    const home = await (await fetch(bellhop.url)).text()
+    expect(home).toContain('<div id="app">')
+    const names = await placesOfNavigation()
+    expect(names.length).toBeGreaterThan(8)
+    for (const path of [...names, '/inbox/+4520112233', '/numbers/num_1/menu']) {
+      const answer = await fetch(bellhop.url + path)
+      expect([path, answer.status, await answer.text()]).toEqual([path, 200, home])
+    }
+    expect((await fetch(`${bellhop.url}/elsewhere`)).status).toBe(404)
+  })
+
+  test('runs scripts of ours alone, and talks to us alone', async () => {
+    const { headers } = await fetch(bellhop.url)
+    const policy = headers.get('content-security-policy')!.split('; ')
+    const host = new URL(bellhop.url).host
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain(`connect-src 'self' ws://${host} wss://${host}`)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('is not sent again to who has it', async () => {
+    const { headers } = await fetch(bellhop.url)
+    expect(headers.get('cache-control')).toBe('no-cache')
+    const again = await fetch(bellhop.url, { headers: { 'if-none-match': headers.get('etag')! } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    const other = await fetch(bellhop.url, { headers: { 'if-none-match': '"another"' } })
+    expect(other.status).toBe(200)
+  })
+})
+
+describe('the files', () => {
+  test('of a first load are small, and are kept for good', async () => {
+    const [document, ...files] = await firstLoad()
+    expect(files.map(({ path }) => path.split('.').at(-1))).toEqual(expect.arrayContaining(['css', 'js']))
+    for (const { path, headers } of files) {
+      expect(path).toMatch(/-[\w-]{8}\.\w+$/)
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    }
+    const bytes = [document!, ...files].reduce((sum, { bytes }) => sum + bytes, 0)
+    expect(bytes).toBeLessThan(FIRST_LOAD_BYTES_MAX)
+  })
+
+  test('that are not there are not found, however they are asked for', async () => {
+    for (const name of ['nothing.js', '..%2findex.html', '..%2f..%2fpackage.json']) {
+      expect((await fetch(`${bellhop.url}/dashboard/${name}`)).status).toBe(404)
+    }
+  })
+})
+
+async function placesOfNavigation(): Promise<string[]> {
+  const source = await readFile(join(packageRoot, 'web/shell/places.ts'), 'utf8')
+  return [...source.matchAll(/to: '([^']+)'/g)].map(([, path]) => path!)
+}
+
+/** The document, what it names, and what those import before anything is shown, as they come over the wire. */
+async function firstLoad() {
+  const loaded = [await load('/')]
+  const document = loaded[0]!.text
+  const asked = new Set([...document.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!))
+  for (const path of asked) {
+    const file = await load(path)
+    loaded.push(file)
+    const imports = file.text.matchAll(/(?:from|import)\s*["']\.\/([^"']+)["']/g)
+    for (const [, name] of imports) asked.add(`/dashboard/${name}`)
+    // The page that everybody lands on.
+    for (const [, name] of file.text.matchAll(/["'`](?:\.\/)?(inbox-page-[^"'`]+\.js)["'`]/g))
+      asked.add(`/dashboard/${name}`)
+  }
+  return loaded
+}
+
+async function load(path: string) {
+  return new Promise<{ path: string; headers: Headers; bytes: number; text: string }>((resolve, reject) => {
+    request(bellhop.url + path, { headers: { 'accept-encoding': 'gzip' } }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => {
+        const body = Buffer.concat(chunks)
+        const headers = new Headers(answer.headers as Record<string, string>)
+        resolve({ path, headers, bytes: body.length, text: gunzipSync(body).toString() })
+      })
+    })
+      .on('error', reject)
+      .end()
+  })
+}

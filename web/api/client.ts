@@ -1,0 +1,43 @@
+import createClient from 'openapi-fetch'
+
+import type { paths } from './schema.ts'
+
+/** The public API, with the cookie of who is signed in at this browser. */
+export const client = createClient<paths>({ baseUrl: '', credentials: 'same-origin' })
+
+export type FieldErrors = Record<string, string[]>
+
+/** A refusal of the API: its `message` is a sentence for people. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly fields: FieldErrors
+  /** All that the answer says. */
+  readonly body: Record<string, unknown>
+
+  constructor(status: number, body: Record<string, unknown>) {
+    super([body.message, body.error].find((text) => typeof text === 'string') ?? `HTTP ${status}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = typeof body.error === 'string' ? body.error : ''
+    this.fields = (body.errors ?? {}) as FieldErrors
+    this.body = body
+  }
+}
+
+type Result<T> = { data?: T; error?: unknown; response: Response }
+
+/** The answer of the API, or its refusal thrown. Who is not wholly signed in is led to where they can be. */
+export async function answerOf<T>(asked: Promise<Result<T>>): Promise<T> {
+  const { data, error, response } = await asked
+  if (response.ok) return data as T
+  const refusal = new ApiError(response.status, (error ?? {}) as Record<string, unknown>)
+  if (refusal.status === 401) leaveFor('/sign-in')
+  if (refusal.code === 'two_factor_required') leaveFor('/account/two-factor/setup')
+  throw refusal
+}
+
+function leaveFor(path: string): void {
+  const here = window.location.pathname + window.location.search
+  window.location.assign(`${path}?return_to=${encodeURIComponent(here)}`)
+}

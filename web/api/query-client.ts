@@ -1,0 +1,15 @@
+import { QueryClient } from '@tanstack/react-query'
+
+import { ApiError } from './client.ts'
+
+const LIMITS = { freshMs: 30_000, retries: 2 }
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: LIMITS.freshMs,
+      // What the API refused, it refuses again; only a lost connection is worth another try.
+      retry: (count, error) => !(error instanceof ApiError && error.status < 500) && count < LIMITS.retries,
+    },
+  },
+})

@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+
+import { useLanguage } from './language.tsx'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Times as people of the chosen language write them. */
+export function useDates() {
+  const { language } = useLanguage()
+  return useMemo(() => {
+    const locale = language === 'da' ? 'da-DK' : 'en-GB'
+    const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
+    const time = format({ hour: '2-digit', minute: '2-digit' })
+    const weekday = format({ weekday: 'short' })
+    const day = format({ day: 'numeric', month: 'short' })
+    const year = format({ day: 'numeric', month: 'short', year: 'numeric' })
+    const whole = format({ dateStyle: 'medium', timeStyle: 'short' })
+    const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' })
+    return {
+      time: (at: string) => time.format(new Date(at)),
+      whole: (at: string) => whole.format(new Date(at)),
+      longDay: (at: string) => longDay.format(new Date(at)),
+      /** As short as it can be and still be understood: a time today, a weekday this week, else a date. */
+      brief(at: string): string {
+        const then = new Date(at)
+        const now = new Date()
+        const age = now.getTime() - then.getTime()
+        if (then.toDateString() === now.toDateString()) return time.format(then)
+        if (age > 0 && age < 6 * DAY_MS) return weekday.format(then)
+        return (then.getFullYear() === now.getFullYear() ? day : year).format(then)
+      },
+    }
+  }, [language])
+}
+
+/** `3:07` */
+export function clockTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  const rest = String(whole % 60).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}

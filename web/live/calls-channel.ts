@@ -1,0 +1,63 @@
+import { createConsumer } from '@rails/actioncable'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+
+/** What the live channel says: docs/live-channel.md. */
+export type LiveMessage =
+  | { type: 'sms_update'; id: string; phone_number: string }
+  | { type: 'unseen_update' }
+  | { type: 'call_update'; id: string }
+  | { type: 'presence_update'; employee_id: string }
+
+type Listener = (message: LiveMessage) => void
+
+const listeners = new Set<Listener>()
+
+/** For what must hear of a change itself, beside the queries that are read again by it. */
+export function onLiveMessage(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Keeps what was read up to date. A message says what changed; what it changed to is read again. */
+export function followLive(queries: QueryClient): () => void {
+  const readAgain = (queryKey: QueryKey) => void queries.invalidateQueries({ queryKey })
+  let everConnected = false
+  const consumer = createConsumer(`${window.location.origin.replace(/^http/, 'ws')}/cable`)
+  consumer.subscriptions.create('CallsChannel', {
+    connected() {
+      // Nothing is kept for who was away.
+      if (everConnected) void queries.invalidateQueries()
+      everConnected = true
+    },
+    received(raw) {
+      const message = raw as LiveMessage
+      for (const key of staleAfter(message)) readAgain(key)
+      for (const listener of listeners) listener(message)
+    },
+  })
+  return () => consumer.disconnect()
+}
+
+function staleAfter(message: LiveMessage): QueryKey[] {
+  switch (message.type) {
+    case 'sms_update':
+      return [['inbox'], ['activity', message.phone_number], ['unseen']]
+    case 'unseen_update':
+      return [['inbox'], ['activity'], ['unseen'], ['voicemails']]
+    case 'call_update':
+      return [
+        ['calls'],
+        ['call', message.id],
+        ['active-call'],
+        ['inbox'],
+        ['activity'],
+        ['voicemails'],
+        ['unseen'],
+      ]
+    case 'presence_update':
+      return [['employees'], ['active-call']]
+    default:
+      // A newer server may say what this page does not know of.
+      return []
+  }
+}

@@ -1,0 +1,80 @@
+import { ChevronsUpDown, KeyRound, LogOut, Plug, ShieldCheck, SquareCode, UserRound } from 'lucide-react'
+import { useState } from 'react'
+
+import type { Session } from '../api/session.ts'
+import { LANGUAGES, type Language, useLanguage, useTexts } from '../i18n/language.tsx'
+import { shellTexts } from '../i18n/shell.ts'
+import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/menu.tsx'
+import { chooseTheme, chosenTheme, THEMES } from '../ui/theme.ts'
+
+/** Who is signed in, and what is theirs alone: the pages under /account are the server's. */
+export function AccountMenu({ session }: { session: Session }) {
+  const t = useTexts(shellTexts)
+  const { language, choose } = useLanguage()
+  const [theme, setTheme] = useState(chosenTheme)
+  return (
+    <Menu
+      align="start"
+      side="top"
+      trigger={
+        <button
+          type="button"
+          className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-left hover:bg-hover"
+        >
+          <span
+            aria-hidden="true"
+            className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-ground text-xs font-bold text-accent"
+          >
+            {initialsOf(session.employee.name)}
+          </span>
+          <span className="min-w-0 flex-1">
+            <span className="block truncate text-sm font-semibold">{session.employee.name}</span>
+            <span className="block truncate text-xs text-soft">{session.company.name}</span>
+          </span>
+          <ChevronsUpDown size={15} className="text-soft" aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuItem href="/account">
+        <UserRound size={16} /> {t.account}
+      </MenuItem>
+      <MenuItem href="/account/two-factor">
+        <ShieldCheck size={16} /> {t.security}
+      </MenuItem>
+      <MenuItem href="/account/api-keys">
+        <KeyRound size={16} /> {t.apiKeys}
+      </MenuItem>
+      <MenuItem href="/account/connected-apps">
+        <Plug size={16} /> {t.connectedApps}
+      </MenuItem>
+      <MenuItem href="/docs">
+        <SquareCode size={16} /> {t.apiReference}
+      </MenuItem>
+      <MenuLine />
+      <MenuChoice
+        label={t.theme}
+        value={theme}
+        options={THEMES.map((name) => [name, t[name]] as const)}
+        onChange={(next) => {
+          chooseTheme(next)
+          setTheme(next)
+        }}
+      />
+      <MenuChoice
+        label={t.language}
+        value={language}
+        options={Object.entries(LANGUAGES) as [Language, string][]}
+        onChange={choose}
+      />
+      <MenuLine />
+      <MenuItem href="/sign-out">
+        <LogOut size={16} /> {t.signOut}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean)
+  return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.[0] ?? '').join('')
+}

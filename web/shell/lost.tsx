@@ -1,0 +1,32 @@
+import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import { Compass, TriangleAlert } from 'lucide-react'
+
+import { useTexts } from '../i18n/language.tsx'
+import { shellTexts } from '../i18n/shell.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { usePageTitle } from '../ui/page.tsx'
+import { EmptyState } from '../ui/states.tsx'
+
+export function NotFoundPage() {
+  const t = useTexts(shellTexts)
+  usePageTitle(t.notFound)
+  return (
+    <EmptyState icon={Compass} title={t.notFound}>
+      <p className="mb-4">{t.notFoundHint}</p>
+      <Link to="/inbox" className={buttonClass()}>
+        {t.toInbox}
+      </Link>
+    </EmptyState>
+  )
+}
+
+export function BrokenPage({ error }: ErrorComponentProps) {
+  const t = useTexts(shellTexts)
+  return (
+    <EmptyState icon={TriangleAlert} title={t.broken}>
+      <p className="mb-2">{t.brokenHint}</p>
+      <p className="mb-4 font-mono text-xs">{error instanceof Error ? error.message : String(error)}</p>
+      <Button onClick={() => window.location.reload()}>{t.reload}</Button>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+
+import { unseenQuery } from '../api/inbox.ts'
+import type { Session } from '../api/session.ts'
+import { useTexts } from '../i18n/language.tsx'
+import { shellTexts } from '../i18n/shell.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { DAILY, type Place, SETUP } from './places.ts'
+import { Wordmark } from './wordmark.tsx'
+
+export function SideNavigation({ session }: { session: Session }) {
+  const t = useTexts(shellTexts)
+  return (
+    <div className="hidden w-56 shrink-0 flex-col border-r bg-surface md:flex">
+      <div className="px-4 pt-4 pb-3">
+        <Wordmark />
+      </div>
+      <nav aria-label={t.navigation} className="flex-1 overflow-y-auto px-2">
+        <Places places={DAILY} />
+        <p className="px-2.5 pt-5 pb-1 text-xs font-semibold text-soft">{t.setup}</p>
+        <Places places={SETUP} />
+      </nav>
+      <div className="border-t p-2">
+        <AccountMenu session={session} />
+      </div>
+    </div>
+  )
+}
+
+function Places({ places, onGo }: { places: Place[]; onGo?(): void }) {
+  const t = useTexts(shellTexts)
+  return (
+    <ul className="flex flex-col gap-px">
+      {places.map(({ name, to, icon: Icon }) => (
+        <li key={name}>
+          <Link
+            to={to}
+            onClick={onGo}
+            className="flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-sm text-soft hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-ground aria-[current=page]:font-semibold aria-[current=page]:text-accent"
+          >
+            <Icon size={17} aria-hidden="true" />
+            <span className="flex-1">{t[name]}</span>
+            {name === 'inbox' && <UnseenCount />}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function UnseenCount() {
+  const t = useTexts(shellTexts)
+  const total = useQuery(unseenQuery()).data?.total ?? 0
+  if (total === 0) return null
+  return (
+    <span
+      className="rounded-full bg-accent px-1.5 text-xs font-bold text-on-accent"
+      aria-label={t.unseen(total)}
+    >
+      {total > 99 ? '99+' : total}
+    </span>
+  )
+}
+
+/** On a phone: what is used most, and the rest one touch away. */
+export function BottomNavigation({ session }: { session: Session }) {
+  const t = useTexts(shellTexts)
+  const [open, setOpen] = useState(false)
+  const item = 'relative flex flex-1 flex-col items-center gap-0.5 py-1.5 text-[11px] text-soft'
+  return (
+    <nav
+      aria-label={t.navigation}
+      className="flex border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {DAILY.map(({ name, to, icon: Icon }) => (
+        <Link
+          key={name}
+          to={to}
+          className={`${item} aria-[current=page]:font-semibold aria-[current=page]:text-accent`}
+        >
+          <Icon size={20} aria-hidden="true" />
+          {t[name]}
+          {name === 'inbox' && (
+            <span className="absolute top-0.5 left-1/2 ml-1">
+              <UnseenCount />
+            </span>
+          )}
+        </Link>
+      ))}
+      <button type="button" className={item} onClick={() => setOpen(true)}>
+        <Ellipsis size={20} aria-hidden="true" />
+        {t.more}
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={t.setup}>
+        <Places places={SETUP} onGo={() => setOpen(false)} />
+        <div className="mt-3 border-t pt-3">
+          <AccountMenu session={session} />
+        </div>
+      </Dialog>
+    </nav>
+  )
+}

@@ -1,0 +1,49 @@
+import {
+  Activity,
+  BookUser,
+  Building2,
+  Hash,
+  Inbox,
+  type LucideIcon,
+  MessageSquareText,
+  Phone,
+  TextQuote,
+  Users,
+  Voicemail,
+  Webhook,
+} from 'lucide-react'
+
+/** Where the navigation leads; each is named as in the texts of the shell. */
+export interface Place {
+  name:
+    | 'inbox'
+    | 'calls'
+    | 'voicemails'
+    | 'contacts'
+    | 'live'
+    | 'employees'
+    | 'numbers'
+    | 'texting'
+    | 'snippets'
+    | 'webhooks'
+    | 'company'
+  to: string
+  icon: LucideIcon
+}
+
+export const DAILY: Place[] = [
+  { name: 'inbox', to: '/inbox', icon: Inbox },
+  { name: 'calls', to: '/calls', icon: Phone },
+  { name: 'voicemails', to: '/voicemails', icon: Voicemail },
+  { name: 'contacts', to: '/contacts', icon: BookUser },
+  { name: 'live', to: '/live', icon: Activity },
+]
+
+export const SETUP: Place[] = [
+  { name: 'employees', to: '/employees', icon: Users },
+  { name: 'numbers', to: '/numbers', icon: Hash },
+  { name: 'texting', to: '/texting', icon: MessageSquareText },
+  { name: 'snippets', to: '/snippets', icon: TextQuote },
+  { name: 'webhooks', to: '/webhooks', icon: Webhook },
+  { name: 'company', to: '/company', icon: Building2 },
+]

@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+
+import { sessionQuery } from '../api/session.ts'
+import { useTexts } from '../i18n/language.tsx'
+import { shellTexts } from '../i18n/shell.ts'
+import { followLive } from '../live/calls-channel.ts'
+import { Loaded, SkeletonRows } from '../ui/states.tsx'
+import { BottomNavigation, SideNavigation } from './navigation.tsx'
+
+// Voice is a large part that no page needs to be shown.
+const Softphone = lazy(() => import('../softphone/index.tsx'))
+
+/** What stands around every page. Nothing is shown to who is not signed in: asking leads them to where they are. */
+export function Shell() {
+  const session = useQuery(sessionQuery())
+  return (
+    <Loaded query={session}>
+      {(session) => (
+        <div className="flex h-dvh flex-col md:flex-row">
+          <SkipLink />
+          <LiveUpdates />
+          <SideNavigation session={session} />
+          <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto outline-none">
+            <Suspense fallback={<SkeletonRows />}>
+              <Outlet />
+            </Suspense>
+          </main>
+          <Suspense fallback={null}>
+            <Softphone />
+          </Suspense>
+          <BottomNavigation session={session} />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function SkipLink() {
+  const t = useTexts(shellTexts)
+  return (
+    <a
+      href="#content"
+      className="sr-only z-60 rounded-lg bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      onClick={(event) => {
+        // The router would take the fragment for a way to go.
+        event.preventDefault()
+        document.getElementById('content')?.focus()
+      }}
+    >
+      {t.skip}
+    </a>
+  )
+}
+
+function LiveUpdates() {
+  const queries = useQueryClient()
+  useEffect(() => followLive(queries), [queries])
+  return null
+}

@@ -1,0 +1,76 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+import { useTexts } from '../i18n/language.tsx'
+import { shellTexts } from '../i18n/shell.ts'
+import { Button, IconButton } from './button.tsx'
+
+interface DialogProps {
+  open: boolean
+  onClose(): void
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+  wide?: boolean
+}
+
+export function Dialog({ open, onClose, title, description, children, wide = false }: DialogProps) {
+  const t = useTexts(shellTexts)
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Radix.Content
+          {...(description === undefined && { 'aria-describedby': undefined })}
+          className={`fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100%-2rem)] -translate-1/2 flex-col rounded-2xl border bg-raised shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
+        >
+          <div className="flex items-start gap-3 px-5 pt-4 pb-2">
+            <Radix.Title className="min-w-0 flex-1 pt-1 text-lg leading-tight font-semibold">
+              {title}
+            </Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label={t.close}>
+                <X size={18} />
+              </IconButton>
+            </Radix.Close>
+          </div>
+          <div className="overflow-y-auto px-5 pb-5">
+            {description !== undefined && (
+              <Radix.Description className="mb-4 text-soft">{description}</Radix.Description>
+            )}
+            {children}
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+interface ConfirmProps {
+  open: boolean
+  onClose(): void
+  onConfirm(): void
+  title: string
+  description: string
+  confirm: string
+}
+
+/** Before what cannot be taken back. */
+export function ConfirmDialog({ open, onClose, onConfirm, title, description, confirm }: ConfirmProps) {
+  const t = useTexts(shellTexts)
+  const done = () => {
+    onConfirm()
+    onClose()
+  }
+  return (
+    <Dialog open={open} onClose={onClose} title={title} description={description}>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button look="danger" onClick={done}>
+          {confirm}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

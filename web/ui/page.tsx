@@ -1,0 +1,52 @@
+import { type ReactNode, useEffect } from 'react'
+
+interface PageProps {
+  title: string
+  /** What can be done here, beside the title. */
+  actions?: ReactNode
+  /** A sentence below the title. */
+  lead?: ReactNode
+  children: ReactNode
+}
+
+/** A page that scrolls as a whole; the inbox, whose columns scroll by themselves, is none. */
+export function Page({ title, actions, lead, children }: PageProps) {
+  usePageTitle(title)
+  return (
+    <div className="mx-auto w-full max-w-5xl px-4 py-5 md:px-8 md:py-7">
+      <header className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="min-w-0 flex-1 text-2xl font-semibold tracking-tight">{title}</h1>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        {lead !== undefined && <p className="-mt-1 w-full max-w-prose text-soft">{lead}</p>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Bellhop`
+  }, [title])
+}
+
+export const Card = ({ children, className = '' }: { children: ReactNode; className?: string }) => (
+  <section className={`rounded-xl border bg-surface ${className}`}>{children}</section>
+)
+
+const TONES = {
+  plain: 'bg-hover text-soft',
+  good: 'bg-good-ground text-good',
+  warn: 'bg-warn-ground text-warn',
+  wrong: 'bg-wrong-ground text-wrong',
+  accent: 'bg-accent-ground text-accent',
+}
+export type Tone = keyof typeof TONES
+
+export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) => (
+  <span
+    className={`inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${TONES[tone]}`}
+  >
+    {children}
+  </span>
+)

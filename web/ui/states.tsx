@@ -1,0 +1,64 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { useTexts } from '../i18n/language.tsx'
+import { shellTexts } from '../i18n/shell.ts'
+import { Button } from './button.tsx'
+
+interface EmptyStateProps {
+  icon: LucideIcon
+  title: string
+  children?: ReactNode
+}
+
+/** Where a list would be: why it is empty, and what to do about it. */
+export function EmptyState({ icon: Icon, title, children }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center gap-1 px-6 py-14 text-center">
+      <span className="mb-2 grid size-12 place-items-center rounded-full bg-accent-ground text-accent">
+        <Icon size={22} aria-hidden="true" />
+      </span>
+      <p className="font-semibold">{title}</p>
+      <div className="max-w-sm text-soft">{children}</div>
+    </div>
+  )
+}
+
+export const Skeleton = ({ className = 'h-4 w-full' }: { className?: string }) => (
+  <div className={`animate-pulse rounded-md bg-hover ${className}`} />
+)
+
+/** Rows of a list that is on its way. */
+export function SkeletonRows({ rows = 6 }: { rows?: number }) {
+  const t = useTexts(shellTexts)
+  return (
+    <div role="status" aria-label={t.loading} className="flex flex-col gap-4 p-4">
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="flex flex-col gap-2">
+          <Skeleton className="h-3.5 w-1/3" />
+          <Skeleton className="h-3 w-2/3" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface LoadedProps<T> {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
+  children(data: T): ReactNode
+  waiting?: ReactNode
+}
+
+/** What a query found; until then that it is coming, or why it does not. */
+export function Loaded<T>({ query, children, waiting = <SkeletonRows /> }: LoadedProps<T>) {
+  const t = useTexts(shellTexts)
+  if (query.data !== undefined) return children(query.data)
+  if (!query.error) return waiting
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-14 text-center">
+      <p className="text-wrong">{query.error.message}</p>
+      <Button onClick={() => void query.refetch()}>{t.tryAgain}</Button>
+    </div>
+  )
+}

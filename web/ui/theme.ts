@@ -1,0 +1,27 @@
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+const KEPT_AS = 'bellhop.theme'
+const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)')
+
+export function chosenTheme(): Theme {
+  const kept = localStorage.getItem(KEPT_AS)
+  return THEMES.find((theme) => theme === kept) ?? 'system'
+}
+
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(KEPT_AS, theme)
+  show()
+}
+
+/** Shows the chosen theme, and from now on follows the system where that is what was chosen. */
+export function applyTheme(): void {
+  show()
+  systemIsDark.addEventListener('change', show)
+}
+
+function show(): void {
+  const theme = chosenTheme()
+  document.documentElement.dataset.theme =
+    theme === 'system' ? (systemIsDark.matches ? 'dark' : 'light') : theme
+}
