@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
 
 import { afterAll, onTestFinished } from 'vitest'
 
+import type { ReceivePhone } from '../../server/api/phones.ts'
 import { startEdge } from '../../server/main.ts'
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import type { StoredFlow } from '../../server/modules/numbers/index.ts'
@@ -28,13 +30,18 @@ export async function openOffice(environment: Record<string, string> = {}) {
     inbound: CARRIER,
     numberFormat: { style: 'e164' },
   }
-  const bellhop = await harness({
-    SIP_TRUNKS: JSON.stringify([trunk]),
-    SIP_SIMULATOR: 'off',
-    OUTBOUND_COUNTRIES: 'DK',
-    ...environment,
-  })
+  const browsers = openBrowserDoor()
+  const bellhop = await harness(
+    {
+      SIP_TRUNKS: JSON.stringify([trunk]),
+      SIP_SIMULATOR: 'off',
+      OUTBOUND_COUNTRIES: 'DK',
+      ...environment,
+    },
+    { receivePhone: browsers.receive },
+  )
   const edge = await startEdge(bellhop.parts)
+  browsers.leadTo(edge.upgrade)
   carrier.agent.setTrunks([loopbackTrunk('bellhop', edge.port, { credentials: CARRIER })])
   afterAll(async () => {
     await carrier.agent.close()
@@ -79,7 +86,29 @@ export async function openOffice(environment: Record<string, string> = {}) {
     return ringing(call, 500)
   }
 
-  return { bellhop, carrier, edge, dial, callee, hire: hire(bellhop, edge.port) }
+  return { bellhop, carrier, edge, browsers, dial, callee, hire: hire(bellhop, edge.port) }
+}
+
+/** Where phones in browsers come in; a test can cut their connections, and keep them out for a while. */
+function openBrowserDoor() {
+  const sockets = new Set<Duplex>()
+  let lead: ReceivePhone | undefined
+  let isShut = false
+  const receive: ReceivePhone = (request, socket, head) => {
+    if (isShut || !lead) return void socket.destroy()
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    lead(request, socket, head)
+  }
+  return {
+    receive,
+    leadTo: (to: ReceivePhone) => (lead = to),
+    shut() {
+      isShut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    open: () => (isShut = false),
+  }
 }
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
