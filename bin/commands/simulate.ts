@@ -52,7 +52,7 @@ function e164(option: string) {
 function keys(text: string): string[] {
   if (!/^[\d*#A-D]{1,32}$/.test(text))
     throw new OperatorError('--press must be keys of a phone, such as 1 or 42#.')
-  return [...text]
+  return text.split('')
 }
 
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000 }

@@ -66,6 +66,15 @@ export async function startSimulatedCallee(parts: CalleeParts) {
     call.ring()
   }
 
+  /** Spoken once; a failure is not kept. */
+  function greeting(): Promise<Buffer> {
+    spoken ??= speaker.speak({ text: GREETING, language: 'en' }).catch((error: unknown) => {
+      spoken = undefined
+      throw error
+    })
+    return spoken
+  }
+
   async function take(call: IncomingCall, manner: Manner, begin: (leg: string) => void): Promise<void> {
     if (manner === 'never answers') return
     if (typeof manner === 'number') return call.reject(manner)
@@ -74,7 +83,7 @@ export async function startSimulatedCallee(parts: CalleeParts) {
     begin(created.leg)
     call.accept(sdpOf(created.sdp))
     if (manner === 'hangs up at once') return call.hangUp()
-    const wav = await (spoken ??= speaker.speak({ text: GREETING, language: 'en' }))
+    const wav = await greeting()
     if (!call.isOver) await media.play(created.leg, { wav })
   }
 

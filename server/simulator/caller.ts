@@ -45,55 +45,65 @@ export interface CallReport {
 
 /** Calls a number as a customer would: listens, presses keys, speaks, waits and hangs up. */
 export async function placeCall(parts: CallerParts, plan: CallPlan): Promise<CallReport> {
-  const { ua, media, clock, host } = parts
+  const { ua, media } = parts
   const created = await media.createLeg({ transport: 'rtp' })
   if (!created.ok) throw new Error(created.why)
   const { leg } = created
   const ear = await openEar(media, leg)
+  const uri = { scheme: 'sip', user: plan.from, host: 'simulator', params: new Map() } as const
   const call = ua.invite(
     { to: 'trunk', trunk: SIMULATOR, number: plan.to },
-    {
-      from: {
-        uri: { scheme: 'sip', user: plan.from, host: 'simulator', params: new Map() },
-        params: new Map(),
-      },
-      body: sdpOf(created.sdp),
-    },
+    { from: { uri, params: new Map() }, body: sdpOf(created.sdp) },
   )
-  let answered = false
-  const ending = await new Promise<Ending>((resolve) => {
-    let done = Promise.resolve()
-    const patienceMs = plan.press.length > 0 || plan.say ? MANNERS.patienceWithRingingMs : 0
-    let callOff = () => {}
-    const handle = async (event: CallEvent) => {
-      switch (event.type) {
-        case 'ringing':
-        case 'progress':
-          callOff()
-          callOff = clock.after(Math.max(plan.waitMs, patienceMs), () => call.hangUp())
-          if (event.type === 'progress') await hear(event.body)
-          return
-        case 'answered':
-          callOff()
-          answered = true
-          if (!event.body || !(await hear(event.body))) return call.hangUp()
-          void act(parts, plan, { call, ear, leg }).then(() => call.hangUp())
-          return
-        case 'offer':
-          return agreeTo(media, leg, host, event.offer)
-        case 'ended':
-          callOff()
-          return resolve(event.ending)
-      }
-    }
-    const hear = async (body: Body) =>
-      (await media.setRemote(leg, { type: 'answer', sdp: heardAt(host, body) })).ok
-    call.listen((event) => (done = done.then(() => handle(event)).catch(() => call.hangUp())))
-  })
+  const ending = await takePart(parts, plan, { call, ear, leg })
   await ear.close()
-  const status = ending.why === 'refused' ? ending.status : undefined
-  const heardSeconds = Math.round(ear.soundMs() / 100) / 10
-  return { outcome: answered ? 'completed' : outcomeOf(ending), status, answered, heardSeconds }
+  const answered = call.isAnswered
+  return {
+    outcome: answered ? 'completed' : outcomeOf(ending),
+    status: ending.why === 'refused' ? ending.status : undefined,
+    answered,
+    heardSeconds: Math.round(ear.soundMs() / 100) / 10,
+  }
+}
+
+/** From the first ring to the end of the call. */
+function takePart(parts: CallerParts, plan: CallPlan, line: Line): Promise<Ending> {
+  const { media, clock, host } = parts
+  const { call, leg } = line
+  const hasPlans = plan.press.length > 0 || plan.say !== undefined
+  const ringMs = Math.max(plan.waitMs, hasPlans ? MANNERS.patienceWithRingingMs : 0)
+  let callOff: (() => void) | undefined
+
+  async function hear(body: Body | undefined): Promise<void> {
+    const set = body && (await media.setRemote(leg, { type: 'answer', sdp: heardAt(host, body) }))
+    if (!set?.ok) call.hangUp()
+  }
+
+  async function handle(event: CallEvent): Promise<void> {
+    switch (event.type) {
+      case 'ringing':
+      case 'progress':
+        callOff ??= clock.after(ringMs, () => call.hangUp())
+        return event.type === 'progress' ? hear(event.body) : undefined
+      case 'answered':
+        callOff?.()
+        await hear(event.body)
+        return void act(parts, plan, line).finally(() => call.hangUp())
+      case 'offer':
+        return agreeTo(media, leg, host, event.offer)
+    }
+  }
+
+  return new Promise((resolve) => {
+    let done = Promise.resolve()
+    call.listen((event) => {
+      if (event.type !== 'ended') done = done.then(() => handle(event)).catch(() => call.hangUp())
+      else {
+        callOff?.()
+        resolve(event.ending)
+      }
+    })
+  })
 }
 
 interface Line {

@@ -121,8 +121,9 @@ test('what the phone answers comes back: that it rings, that it is busy; and a c
   const second = await phone.calls.take()
   second.ring()
   await given.next('ringing')
-  given.call.hangUp()
-  expect(await follow(second).next('ended')).toMatchObject({ ending: { why: 'cancelled' } })
+  given.call.hangUp('elsewhere')
+  const { ending } = await follow(second).next('ended')
+  expect(ending).toEqual({ why: 'cancelled', elsewhere: true })
 
   const info = await ring()
   const third = await phone.calls.take()

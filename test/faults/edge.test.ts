@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 
 import type { Sql } from '../../server/platform/db/database.ts'
 import { encodeId } from '../../server/platform/ids.ts'
@@ -97,11 +98,32 @@ test('a SIP port that another program holds is named, with what to set', async (
   )
 })
 
-test('an edge on its own answers for its health', async () => {
+/** What a browser does first: opens a WebSocket with the subprotocol of SIP, and asks. */
+async function askByWebSocket(url: string): Promise<string> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/sip`, 'sip')
+  await once(socket, 'open')
+  const lines = [
+    'OPTIONS sip:127.0.0.1 SIP/2.0',
+    'Via: SIP/2.0/WS browser.invalid;branch=z9hG4bKoptions',
+    'Max-Forwards: 70',
+    'From: <sip:browser@browser.invalid>;tag=a',
+    'To: <sip:127.0.0.1>',
+    'Call-ID: asked-by-websocket',
+    'CSeq: 1 OPTIONS',
+    'Content-Length: 0',
+  ]
+  socket.send([...lines, '', ''].join('\r\n'))
+  const [data] = (await once(socket, 'message')) as [Buffer]
+  socket.close()
+  return data.toString().split('\r\n')[0]!
+}
+
+test('browsers reach SIP at /sip, beside the live channel or at an edge on its own', async () => {
+  expect(await askByWebSocket(service.url)).toBe('SIP/2.0 200 OK')
   const edge = await startService({ ...installation, command: edgeCommand })
+  expect(await askByWebSocket(edge.url)).toBe('SIP/2.0 200 OK')
   expect(await (await fetch(`${edge.url}/healthz`)).json()).toEqual({ status: 'ok' })
   expect(await (await fetch(`${edge.url}/readyz`)).json()).toEqual({ status: 'ready' })
-  expect((await fetch(`${edge.url}/sip`)).status).toBe(404)
   edge.signal('SIGTERM')
   expect(await edge.ended).toBe(0)
 })
