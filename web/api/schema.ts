@@ -173,6 +173,18 @@ export interface paths {
     /** Make a browser a phone: SIP credentials that expire after some hours, shown this once */
     post: operations["create_softphone_credentials"];
   };
+  "/api/v1/simulator": {
+    /** Read what can be simulated here; 404 where nothing can */
+    get: operations["get_simulator"];
+  };
+  "/api/v1/simulated_calls": {
+    /** Have a simulated person call the company; 404 where the simulator is off */
+    post: operations["simulate_call"];
+  };
+  "/api/v1/simulated_texts": {
+    /** Have a simulated person text the company; 404 where the simulator is off */
+    post: operations["simulate_text"];
+  };
   "/api/v1/voicemails": {
     /** List all voicemails, newest first */
     get: operations["list_voicemails"];
@@ -820,6 +832,15 @@ export interface components {
       websocket_url: string;
       /** Format: date-time */
       expires_at: string;
+    };
+    Simulator: {
+      calls: boolean;
+      texts: boolean;
+    };
+    Simulated: {
+      from: string;
+      /** @description The business number. */
+      to: string;
     };
     ListedVoicemail: {
       id: string;
@@ -2670,6 +2691,57 @@ export interface operations {
       201: {
         content: {
           "application/json": components["schemas"]["SoftphoneCredentials"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Read what can be simulated here; 404 where nothing can */
+  get_simulator: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Simulator"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Have a simulated person call the company; 404 where the simulator is off */
+  simulate_call: {
+    responses: {
+      /** @description Success */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Simulated"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Have a simulated person text the company; 404 where the simulator is off */
+  simulate_text: {
+    responses: {
+      /** @description Success */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Simulated"];
         };
       };
       /** @description Refused */

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
-import { answerOf, client } from '../api/client.ts'
+import { answerOf, ApiError, client } from '../api/client.ts'
 
 /** Null when the employee has no call in hand: then the answer is empty. */
 export async function readActiveCall() {
@@ -45,3 +45,15 @@ export function useNumberName(number: string | null): string | undefined {
   const own = data?.find((one) => one.number === number)
   return own?.name ?? number ?? undefined
 }
+
+/** Null where nothing is simulated. */
+export const simulatorQuery = () =>
+  queryOptions({
+    queryKey: ['simulator'],
+    queryFn: () =>
+      answerOf(client.GET('/api/v1/simulator', {})).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      }),
+    staleTime: Infinity,
+  })

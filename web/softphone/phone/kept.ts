@@ -27,10 +27,25 @@ export async function accountOf(employeeId: string): Promise<LineAccount & { exp
   const kept = read<KeptAccount>(sessionStorage, NAMES.account)
   if (kept?.employeeId === employeeId && lasts(kept.expiresAt)) return kept
   const made = await answerOf(client.POST('/api/v1/softphone_credentials', {}))
-  const { username, password, domain, expires_at: expiresAt } = made
-  const account = { employeeId, username, password, domain, expiresAt, instance: crypto.randomUUID() }
+  const { username, password, domain, websocket_url: url, expires_at: expiresAt } = made
+  const account = {
+    employeeId,
+    username,
+    password,
+    domain,
+    url: reachable(url),
+    expiresAt,
+    instance: crypto.randomUUID(),
+  }
   sessionStorage.setItem(NAMES.account, JSON.stringify(account))
   return account
+}
+
+/** A server that was not told its name knows itself by the address of its own machine: then ours for it counts. */
+function reachable(url: string): string {
+  const { hostname } = new URL(url)
+  const isOwn = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  return isOwn ? `${window.location.origin.replace(/^http/, 'ws')}/sip` : url
 }
 
 export const forgetAccount = () => sessionStorage.removeItem(NAMES.account)

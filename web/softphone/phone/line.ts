@@ -17,6 +17,8 @@ export interface LineAccount {
   username: string
   password: string
   domain: string
+  /** Of the WebSocket. */
+  url: string
   /** The same for a page that is loaded again. */
   instance: string
 }
@@ -52,7 +54,7 @@ const REFUSED = new Set([401, 403, 404])
 const PEER = { pcConfig: { iceServers: [] } }
 
 export function openLine(account: LineAccount, listener: LineListener): Line {
-  const socket = new JsSIP.WebSocketInterface(`${window.location.origin.replace(/^http/, 'ws')}/sip`)
+  const socket = new JsSIP.WebSocketInterface(account.url)
   const ua = new JsSIP.UA({
     sockets: [socket],
     uri: `sip:${account.username}@${account.domain}`,

@@ -155,7 +155,9 @@ function openPhone(employeeId: string): Phone {
   async function open(): Promise<void> {
     const own = ++opening
     clearTimeout(retry)
-    if (!('RTCPeerConnection' in window)) return take({ on: 'stopped', why: 'unsupported' })
+    if (!window.isSecureContext) show({ microphoneProblem: 'insecure' })
+    if (!window.isSecureContext || !('RTCPeerConnection' in window))
+      return take({ on: 'stopped', why: 'unsupported' })
     take({ on: 'started' })
     if (view.state.in === 'ready') take({ on: 'disconnected' })
     try {
