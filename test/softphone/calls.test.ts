@@ -125,3 +125,26 @@ test('a browser without a microphone says so, and goes on ringing', async () => 
   await anna.press('Decline')
   await anna.is('ready')
 })
+
+test('do not disturb is set for a while, the microphone is shown, and keys mute and hang up', async () => {
+  const { company, anna, customer } = await conversation()
+  await anna.phone.getByRole('meter', { name: 'Microphone level' }).waitFor()
+  const silent = () => {
+    const heard = customer.last(400)
+    return heard?.every((sample) => Math.abs(sample) < 200) ?? false
+  }
+  await anna.page.keyboard.press('Alt+Shift+M')
+  await anna.phone.getByRole('button', { name: 'Unmute' }).waitFor()
+  await soon(() => expect(silent()).toBe(true))
+  await anna.page.keyboard.press('Alt+Shift+M')
+  await customer.hears(700)
+  await anna.press('Do not disturb')
+  await anna.page.getByRole('menuitem', { name: '30 minutes' }).click()
+  await soon(async () => {
+    const { body } = await company.api.get(`/employees/${anna.id}/do_not_disturb`)
+    expect(body).toMatchObject({ enabled: true, expires_at: expect.any(String) })
+  })
+  await anna.page.keyboard.press('Alt+Shift+H')
+  await customer.ended()
+  await anna.is('ready')
+})

@@ -96,6 +96,8 @@ function Control({ label, isOn, onClick, children }: ControlProps) {
   )
 }
 
+const two = (value: number) => String(value).padStart(2, '0')
+
 /** How long they have talked. */
 function Timer({ since }: { since: number }) {
   const [now, setNow] = useState(() => Date.now())
@@ -105,7 +107,6 @@ function Timer({ since }: { since: number }) {
   }, [])
   const seconds = Math.max(0, Math.floor((now - since) / 1_000))
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
-  const two = (value: number) => String(value).padStart(2, '0')
   return (
     <p role="timer" aria-live="off" className="mt-1 font-mono text-sm tabular-nums">
       {hours > 0 && `${hours}:`}

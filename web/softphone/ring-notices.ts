@@ -15,7 +15,7 @@ export function useRingNotices(phone: Phone): void {
     () =>
       phone.onRing(({ other }) => {
         let isOver = false
-        let close = () => {}
+        let close: (() => void) | undefined
         const find = () => answerOf(client.GET('/api/v1/contacts', { params: { query: { phone: other } } }))
         void queries
           .fetchQuery({ queryKey: ['contacts', 'of the number', other], queryFn: find })
@@ -25,7 +25,7 @@ export function useRingNotices(phone: Phone): void {
           })
         return () => {
           isOver = true
-          close()
+          close?.()
         }
       }),
     [phone, queries, t],

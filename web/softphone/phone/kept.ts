@@ -24,7 +24,7 @@ interface KeptAccount extends LineAccount {
 
 /** The credentials of this tab, or new ones when there are none, or they are another's, or their time is over. */
 export async function accountOf(employeeId: string): Promise<LineAccount & { expiresAt: string }> {
-  const kept = read<KeptAccount>(sessionStorage, NAMES.account)
+  const kept = read(sessionStorage, NAMES.account) as KeptAccount | null
   if (kept?.employeeId === employeeId && lasts(kept.expiresAt)) return kept
   const made = await answerOf(client.POST('/api/v1/softphone_credentials', {}))
   const { username, password, domain, websocket_url: url, expires_at: expiresAt } = made
@@ -60,7 +60,7 @@ export const forgetCall = () => sessionStorage.removeItem(NAMES.call)
 
 /** The call that this tab was in, if the employee still has it in hand. */
 export async function callToRejoin(): Promise<(KeptCall & { call: { id: string } }) | undefined> {
-  const kept = read<KeptCall>(sessionStorage, NAMES.call)
+  const kept = read(sessionStorage, NAMES.call) as KeptCall | null
   if (!kept) return undefined
   const active = (await readActiveCall())?.call
   const id = kept.call.id ?? active?.id
@@ -79,10 +79,10 @@ export function keepSwitchedOff(isOff: boolean): void {
   else localStorage.removeItem(NAMES.isOff)
 }
 
-function read<T>(from: Storage, name: string): T | undefined {
+function read(from: Storage, name: string): unknown {
   try {
-    return (JSON.parse(from.getItem(name) ?? 'null') as T | null) ?? undefined
+    return JSON.parse(from.getItem(name) ?? 'null')
   } catch {
-    return undefined
+    return null
   }
 }

@@ -101,7 +101,7 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
     own.on('progress', (event: IncomingEvent | OutgoingEvent) => {
       // That it rings here is no news.
       if (event.originator === 'local') return
-      const { response } = event as OutgoingEvent
+      const { response } = event
       listener.input({ on: response.body ? 'sounds_there' : 'rings_there' })
     })
     own.on('hold', ({ originator }) => originator === 'local' && listener.input({ on: 'held' }))

@@ -12,12 +12,12 @@ export function beTheOnlyTab(isAlone: () => void, isNot: () => void): () => void
     return () => {}
   }
   /** Ends what was asked for last: waiting for it, or having it. */
-  let end = () => {}
+  let end: (() => void) | undefined
   let turn = 0
 
   function ask(how: 'waiting' | 'taking'): void {
     const own = ++turn
-    end()
+    end?.()
     const waiting = new AbortController()
     end = () => waiting.abort()
     const have = () => {
@@ -38,14 +38,14 @@ export function beTheOnlyTab(isAlone: () => void, isNot: () => void): () => void
   }
 
   const own = ++turn
-  void navigator.locks.request(NAME, { ifAvailable: true }, (lock) => {
+  const first = (lock: Lock | null) => {
     if (own !== turn) return undefined
-    if (lock) {
-      isAlone()
-      return new Promise<void>((resolve) => (end = resolve))
-    }
-    queueMicrotask(standBack)
-    return undefined
+    if (!lock) return queueMicrotask(standBack)
+    isAlone()
+    return new Promise<void>((resolve) => (end = resolve))
+  }
+  navigator.locks.request(NAME, { ifAvailable: true }, first).catch(() => {
+    if (own === turn) standBack()
   })
 
   return () => ask('taking')

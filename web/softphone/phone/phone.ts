@@ -210,6 +210,8 @@ function openPhone(employeeId: string): Phone {
     () => (isSwitchedOff() ? take({ on: 'stopped', why: 'switched_off' }) : void open()),
     () => {
       shut()
+      // A tab that was opened from another has a copy of its credentials: two phones must not be taken for one.
+      forgetAccount()
       take({ on: 'stopped', why: 'other_tab' })
     },
   )

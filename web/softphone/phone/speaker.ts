@@ -15,7 +15,7 @@ export function createSpeaker() {
   document.body.append(voice)
   let context: AudioContext | undefined
   let sinkId = ''
-  let stopTone = () => {}
+  let stopTone: (() => void) | undefined
 
   async function send(to: Sink): Promise<void> {
     // Not every browser can choose; then it is the usual one.
@@ -23,7 +23,7 @@ export function createSpeaker() {
   }
 
   function play(cadence: (typeof CADENCES)[keyof typeof CADENCES]): void {
-    stopTone()
+    stopTone?.()
     const audio = (context ??= new AudioContext())
     void audio.resume()
     void send(audio as Sink)
@@ -45,27 +45,27 @@ export function createSpeaker() {
       clearInterval(timer)
       for (const tone of tones) tone.stop()
       volume.disconnect()
-      stopTone = () => {}
+      stopTone = undefined
     }
   }
 
   return {
     hear(stream: MediaStream): void {
       voice.srcObject = stream
-      void send(voice as Sink)
+      void send(voice)
       void voice.play().catch(() => {})
     },
     ring: () => play(CADENCES.ring),
     ringback: () => play(CADENCES.ringback),
-    quiet: () => stopTone(),
+    quiet: () => stopTone?.(),
     async choose(id: string): Promise<void> {
       sinkId = id
-      await send(voice as Sink)
+      await send(voice)
       if (context) await send(context as Sink)
     },
     /** Nothing more comes from the other end. */
     hangUp(): void {
-      stopTone()
+      stopTone?.()
       voice.srcObject = null
     },
     canChoose: () => 'setSinkId' in voice,
