@@ -21,8 +21,9 @@ const EMPLOYEES = [
   { name: 'Clara Friis', email: 'clara@nordlys.example' },
 ]
 const NUMBERS = [
-  { number: '+4578900100', name: 'Shop', sms: true },
-  { number: '+4578900200', name: 'Workshop', sms: true },
+  // Whoever tries it does so at any hour; and English is what can be transcribed without another service.
+  { number: '+4578900100', name: 'Shop', sms: true, language: 'en', always_open: true },
+  { number: '+4578900200', name: 'Workshop', sms: true, language: 'en' },
 ]
 const CONTACTS = [
   {

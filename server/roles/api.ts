@@ -20,6 +20,7 @@ import { createSignedLinks } from '../platform/signed-links.ts'
 import { version } from '../version.ts'
 import { declarePages, declareRoutes } from './routes.ts'
 import { once, type Parts, type Running, share } from './shared.ts'
+import { openSimulatedPeople } from './simulated-people.ts'
 
 /** A reader who has stopped reading must not keep a stopping process alive. */
 const LIMITS = { drainMs: 30_000, edgeMs: 5_000 }
@@ -47,7 +48,8 @@ export async function startApi({
   const addresses = { public: () => config.baseUrl ?? url, local: () => url }
   const links = createFileLinks({ signed, baseUrl: addresses.public })
   const ask: AskEdge = (prepare) => askEdge(db, pubsub, clock, prepare, LIMITS.edgeMs)
-  const routes = declareRoutes(shared, { links, addresses, askEdge: ask })
+  const people = openSimulatedPeople({ ...shared, localUrl: addresses.local })
+  const routes = declareRoutes(shared, { links, addresses, askEdge: ask, people })
   const { metricsToken, baseUrl } = config
   const secure = baseUrl?.startsWith('https:') ?? false
   const signIn = createSignIn({ db, clock, secret: shared.secret, secure })
@@ -82,6 +84,7 @@ export async function startApi({
     letGo()
     callOff()
     await clients.close()
+    await people.close()
     await shared.speaker.close()
     await shared.embedder?.close()
     await sms.close()

@@ -13,6 +13,7 @@ import { messageRoutes } from '../modules/messages/index.ts'
 import { numberRoutes } from '../modules/numbers/index.ts'
 import { type ClientFinder, connectedAppPages, oauthPages } from '../modules/oauth/index.ts'
 import { sessionRoutes, type SignIn } from '../modules/sign-in/index.ts'
+import { type SimulatedPeople, simulatorRoutes } from '../modules/simulator/index.ts'
 import { snippetRoutes } from '../modules/snippets/index.ts'
 import { voicemailRoutes } from '../modules/voicemails/index.ts'
 import { webhookRoutes } from '../modules/webhooks/index.ts'
@@ -25,7 +26,12 @@ import { type Addresses, type Shared, wireTexting } from './shared.ts'
 /** Every route of /api/v1. */
 export function declareRoutes(
   shared: Omit<Shared, 'pause'>,
-  { links, addresses, askEdge }: { links: FileLinks; addresses: Addresses; askEdge: AskEdge },
+  {
+    links,
+    addresses,
+    askEdge,
+    people = {},
+  }: { links: FileLinks; addresses: Addresses; askEdge: AskEdge; people?: SimulatedPeople },
 ): Route[] {
   const { config, db, log, clock, secret, storage, speaker, embedder, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
@@ -39,6 +45,7 @@ export function declareRoutes(
     ...callRoutes({ db, links, embedder, clock, log }),
     ...liveCallRoutes({ db, askEdge }),
     ...deviceRoutes({ ...devicesOf(shared), clock, websocketUrl: () => websocketUrl(config, addresses) }),
+    ...simulatorRoutes({ db, people }),
     ...voicemailRoutes({ db, clock, links }),
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, links, texts, secret }),

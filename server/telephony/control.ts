@@ -7,6 +7,7 @@ import { LiveCalls } from './live-calls.ts'
 import { takeOutbound } from './outbound.ts'
 import type { ControlParts } from './parts.ts'
 import type { CallControl, CreateCallControl } from './port.ts'
+import { asksToRejoin, takeRejoin } from './rejoin.ts'
 import { followSounds } from './sounds.ts'
 import { patientStore } from './store.ts'
 
@@ -22,7 +23,8 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
     if (live.size >= LIMITS.callsMax) return call.reject(503)
     if (call.peer.kind === 'trunk') return takeInbound(parts, live, call)
     const owner = await exchange.ownerOf(call.peer.username)
-    return owner ? takeOutbound(parts, live, call, owner) : call.reject(403)
+    if (!owner) return call.reject(403)
+    return asksToRejoin(call) ? takeRejoin(parts, live, call, owner) : takeOutbound(parts, live, call, owner)
   }
 
   return {

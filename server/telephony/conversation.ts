@@ -117,6 +117,45 @@ export class Conversation {
     return this.#whenWritten(isDone)
   }
 
+  isWith(employeeId: string): boolean {
+    return this.#partyOf(employeeId) !== undefined
+  }
+
+  /** The phone of an employee who talks is back: its new leg takes the place of the old. False when it is too late. */
+  rejoin(employeeId: string, leg: Leg): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const before = this.#partyOf(employeeId)
+      if (this.#isOver || !before) return false
+      const party = { employeeId, leg }
+      if (before === this.#controller) this.#controller = party
+      else this.#transfer!.target = party
+      before.leg.hangUp()
+      this.#watch(party)
+      await this.#hearAgain()
+      return true
+    })
+  }
+
+  /** Of the employees, unless they have hung up. */
+  #partyOf(employeeId: string): Party | undefined {
+    const parties = [this.#controller, this.#transfer?.target]
+    return parties.find((party) => party?.employeeId === employeeId && !party.leg.isOver)
+  }
+
+  /** As things stand, with a leg that is new to them. */
+  async #hearAgain(): Promise<void> {
+    const { leg } = this.#controller
+    const transfer = this.#transfer
+    if (!transfer) return this.#join(this.#controller)
+    if (transfer.target) return this.#parts.exchange.media.bridge(leg.sound, transfer.target.leg.sound)
+    const stopRingback = await this.#parts.sounds.loop(leg.sound, { tone: 'ringback' })
+    const { stopSounds } = transfer
+    transfer.stopSounds = () => {
+      stopSounds()
+      stopRingback()
+    }
+  }
+
   async #rang(transfer: RunningTransfer, outcome: RingOutcome): Promise<void> {
     transfer.stopSounds()
     if (this.#transfer !== transfer) return outcome.is === 'answered' ? outcome.leg.hangUp() : undefined

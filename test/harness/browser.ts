@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 
 /** What Debian, Ubuntu and Google call the same browser. */
@@ -24,14 +24,14 @@ afterAll(async () => {
 })
 
 /** A page of its own, with no cookies, in a browser that all tests of the file share. Both close after them. */
-export async function openPage(): Promise<Page> {
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   started ??= chromium.launch({
     executablePath: findChromium(),
     timeout: START_MS_MAX,
     // Chromium refuses to run as root with its sandbox; the pages here are our own.
     args: [...LOOPBACK_CALLS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
-  return (await started).newPage()
+  return (await started).newPage(options)
 }
 
 function findChromium(): string {

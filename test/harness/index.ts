@@ -6,6 +6,7 @@ import { Writable } from 'node:stream'
 
 import { afterAll, inject } from 'vitest'
 
+import type { ReceivePhone } from '../../server/api/phones.ts'
 import { readConfig } from '../../server/config.ts'
 import { type Parts, startApi, wireJobs } from '../../server/main.ts'
 import { createApiKey } from '../../server/modules/api-keys/index.ts'
@@ -53,7 +54,10 @@ export interface Harness {
 }
 
 /** A whole Bellhop on a database of its own, torn down with the test file. */
-export async function harness(environment: Record<string, string> = {}): Promise<Harness> {
+export async function harness(
+  environment: Record<string, string> = {},
+  more: { receivePhone?: ReceivePhone } = {},
+): Promise<Harness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bellhop-data-'))
   const { db, drop } = await cloneDatabase()
   const clock = createTestClock()
@@ -61,7 +65,7 @@ export async function harness(environment: Record<string, string> = {}): Promise
   const log = createLog({ level: 'info', destination: collectLines(logged) })
   const config = readConfig({ PORT: '0', SIP_PORT: '0', BELLHOP_DATA_DIR: dataDir, ...environment })
   const parts = { config, db, log, clock, pause: async () => {} }
-  const apis = [await startApi(parts)]
+  const apis = [await startApi({ ...parts, ...more })]
   const url = apis[0]!.url
   const jobs = await wireJobs({ ...parts, baseUrl: url, apiUrl: url })
 

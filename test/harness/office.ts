@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
 
 import { afterAll, onTestFinished } from 'vitest'
 
+import type { ReceivePhone } from '../../server/api/phones.ts'
 import { startEdge } from '../../server/main.ts'
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import type { StoredFlow } from '../../server/modules/numbers/index.ts'
@@ -31,13 +33,18 @@ export async function openOffice(
     inbound: CARRIER,
     numberFormat: { style: 'e164' },
   }
-  const bellhop = await harness({
-    SIP_TRUNKS: JSON.stringify([trunk]),
-    SIP_SIMULATOR: 'off',
-    OUTBOUND_COUNTRIES: 'DK',
-    ...environment,
-  })
+  const browsers = openBrowserDoor()
+  const bellhop = await harness(
+    {
+      SIP_TRUNKS: JSON.stringify([trunk]),
+      SIP_SIMULATOR: 'off',
+      OUTBOUND_COUNTRIES: 'DK',
+      ...environment,
+    },
+    { receivePhone: browsers.receive },
+  )
   const edge = await startEdge({ ...bellhop.parts, ...edgeParts })
+  browsers.leadTo(edge.upgrade)
   const toEdge = (name: string, port: number) => loopbackTrunk(name, port, { credentials: CARRIER })
   carrier.agent.setTrunks([toEdge('bellhop', edge.port)])
   afterAll(async () => {
@@ -100,6 +107,7 @@ export async function openOffice(
     carrier,
     newCarrier,
     edge,
+    browsers,
     trunk,
     dial,
     callee,
@@ -107,6 +115,28 @@ export async function openOffice(
     hire: hire(bellhop, edge.port),
     /** Whose phone is at another edge. */
     hireAt: (port: number) => hire(bellhop, port),
+  }
+}
+
+/** Where phones in browsers come in; a test can cut their connections, and keep them out for a while. */
+function openBrowserDoor() {
+  const sockets = new Set<Duplex>()
+  let lead: ReceivePhone | undefined
+  let isShut = false
+  const receive: ReceivePhone = (request, socket, head) => {
+    if (isShut || !lead) return void socket.destroy()
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    lead(request, socket, head)
+  }
+  return {
+    receive,
+    leadTo: (to: ReceivePhone) => (lead = to),
+    shut() {
+      isShut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    open: () => (isShut = false),
   }
 }
 

@@ -169,6 +169,22 @@ export interface paths {
     /** Take the customer back */
     delete: operations["cancel_transfer"];
   };
+  "/api/v1/softphone_credentials": {
+    /** Make a browser a phone: SIP credentials that expire after some hours, shown this once */
+    post: operations["create_softphone_credentials"];
+  };
+  "/api/v1/simulator": {
+    /** Read what can be simulated here; 404 where nothing can */
+    get: operations["get_simulator"];
+  };
+  "/api/v1/simulated_calls": {
+    /** Have a simulated person call the company; 404 where the simulator is off */
+    post: operations["simulate_call"];
+  };
+  "/api/v1/simulated_texts": {
+    /** Have a simulated person text the company; 404 where the simulator is off */
+    post: operations["simulate_text"];
+  };
   "/api/v1/voicemails": {
     /** List all voicemails, newest first */
     get: operations["list_voicemails"];
@@ -806,6 +822,25 @@ export interface components {
         id: string;
         name: string;
       };
+    };
+    SoftphoneCredentials: {
+      username: string;
+      password: string;
+      /** @description The host part of the SIP address. */
+      domain: string;
+      /** @description Where SIP over WebSocket is spoken (RFC 7118). */
+      websocket_url: string;
+      /** Format: date-time */
+      expires_at: string;
+    };
+    Simulator: {
+      calls: boolean;
+      texts: boolean;
+    };
+    Simulated: {
+      from: string;
+      /** @description The business number. */
+      to: string;
     };
     ListedVoicemail: {
       id: string;
@@ -2639,6 +2674,74 @@ export interface operations {
           "application/json": {
             transfer: components["schemas"]["Transfer"];
           };
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Make a browser a phone: SIP credentials that expire after some hours, shown this once */
+  create_softphone_credentials: {
+    responses: {
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": components["schemas"]["SoftphoneCredentials"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Read what can be simulated here; 404 where nothing can */
+  get_simulator: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Simulator"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Have a simulated person call the company; 404 where the simulator is off */
+  simulate_call: {
+    responses: {
+      /** @description Success */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Simulated"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Have a simulated person text the company; 404 where the simulator is off */
+  simulate_text: {
+    responses: {
+      /** @description Success */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Simulated"];
         };
       };
       /** @description Refused */

@@ -20,6 +20,13 @@ export const defaultBusinessHours: BusinessDay[] = DAY_NAMES.map((_, day_of_week
   closing_at: '16:00',
 }))
 
+export const dayAndNight: BusinessDay[] = DAY_NAMES.map((_, day_of_week) => ({
+  day_of_week,
+  open: true,
+  opening_at: '00:00',
+  closing_at: '24:00',
+}))
+
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const CLOSING_TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 

@@ -7,7 +7,7 @@ import { formatPhone } from '../../platform/phone.ts'
 import { orderCallIndex } from '../calls/index.ts'
 import type { FileLinks } from '../files/index.ts'
 import { recordEvent } from '../webhooks/index.ts'
-import { defaultBusinessHours } from './business-hours.ts'
+import { dayAndNight, defaultBusinessHours } from './business-hours.ts'
 import type { CallFlow } from './call-flow.ts'
 import { defaultGreeting } from './default-greeting.ts'
 import { localeOf } from './locale.ts'
@@ -76,7 +76,7 @@ export async function addNumber(
   companyId: string,
   input: z.input<typeof NumberAdd>,
 ): Promise<{ id: string; timezone: string; language: string }> {
-  const { number, name, sms, wait_audio, incoming, ...wished } = NumberAdd.parse(input)
+  const { number, name, sms, wait_audio, incoming, always_open, ...wished } = NumberAdd.parse(input)
   const home = localeOf(number)
   const timezone = wished.timezone ?? home.timezone
   const language = wished.language ?? home.language
@@ -91,7 +91,7 @@ export async function addNumber(
     wait_audio,
     incoming_call_config: closed,
     outside_business_hours_config: closed,
-    business_hours: defaultBusinessHours,
+    business_hours: always_open ? dayAndNight : defaultBusinessHours,
   }).catch(refusal)
   await setFlow(tx, companyId, id, 'incoming_call', incoming ?? (await ringEverybody(tx, companyId, closed)))
   await orderPrompts(tx, companyId, (await selectNumber(tx, companyId, id))!)

@@ -34,6 +34,8 @@ export const NumberAdd = z.object({
   sms: z.boolean().default(false),
   wait_audio: z.enum(WAIT_AUDIO).default('ringtone'),
   incoming: CallFlow.optional(),
+  /** Instead of the usual hours. */
+  always_open: z.boolean().default(false),
 })
 
 export const Registration = z.object({

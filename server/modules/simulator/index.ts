@@ -1,0 +1,1 @@
+export { type SimulatedPeople, simulatorRoutes } from './routes.ts'

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+
+import type { Database } from '../../platform/db/database.ts'
+import { AppError, fail, notFound } from '../../platform/errors.ts'
+import { type Actor, type Route, route } from '../../platform/http/route.ts'
+import { listNumbers } from '../numbers/index.ts'
+
+/** People outside who are not there: what they do reaches the company as if they were. */
+export interface SimulatedPeople {
+  /** Calls the number and speaks to who answers; false when enough such calls are under way. */
+  call?: (call: { from: string; to: string }) => boolean
+  text?: (text: { from: string; to: string; text: string }) => Promise<void>
+}
+
+export interface SimulatorParts {
+  db: Database
+  people: SimulatedPeople
+}
+
+const tooMany = () =>
+  new AppError({
+    status: 429,
+    code: 'too_many_simulated_calls',
+    message: 'Enough simulated callers are on the line: let one of them hang up first.',
+  })
+const noNumber = () =>
+  new AppError({ status: 409, code: 'no_business_number', message: 'Add a business number first.' })
+
+const PERSON = '+4520304050'
+const TEXT = 'Hi! Is my bike ready? Best regards, Mikkel'
+
+const Simulated = z
+  .object({ from: z.string(), to: z.string().meta({ description: 'The business number.' }) })
+  .meta({ id: 'Simulated' })
+
+/** Only where the simulator is on: elsewhere there are no such routes, as far as anyone can tell. */
+export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
+  route(
+    {
+      method: 'GET',
+      path: '/simulator',
+      name: 'get_simulator',
+      summary: 'Read what can be simulated here; 404 where nothing can',
+      reply: { 200: z.object({ calls: z.boolean(), texts: z.boolean() }).meta({ id: 'Simulator' }) },
+    },
+    () => {
+      const can = { calls: people.call !== undefined, texts: people.text !== undefined }
+      return can.calls || can.texts ? can : fail(notFound())
+    },
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/simulated_calls',
+      name: 'simulate_call',
+      summary: 'Have a simulated person call the company; 404 where the simulator is off',
+      reply: { 202: Simulated },
+    },
+    async ({ actor }) => {
+      const call = people.call ?? fail(notFound())
+      const simulated = { from: PERSON, to: await firstNumber(db, actor) }
+      return call(simulated) ? simulated : fail(tooMany())
+    },
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/simulated_texts',
+      name: 'simulate_text',
+      summary: 'Have a simulated person text the company; 404 where the simulator is off',
+      reply: { 202: Simulated },
+    },
+    async ({ actor }) => {
+      const text = people.text ?? fail(notFound())
+      const simulated = { from: PERSON, to: await firstNumber(db, actor) }
+      await text({ ...simulated, text: TEXT })
+      return simulated
+    },
+  ),
+]
+
+async function firstNumber(db: Database, { companyId }: Actor): Promise<string> {
+  const [first] = await listNumbers(db.sql, companyId)
+  return first?.number ?? fail(noNumber())
+}

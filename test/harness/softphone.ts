@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+
+import { onTestFinished } from 'vitest'
+
+import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
+import { encodeId } from '../../server/platform/ids.ts'
+import { openPage } from './browser.ts'
+import type { Harness, TestCompany } from './index.ts'
+import { PASSWORD } from './sign-in.ts'
+
+const PATIENCE = { timeout: 30_000 }
+
+/** An employee who is signed in at a browser of their own, whose microphone gives this tone; without one, it has none. */
+export async function hireAtBrowser(bellhop: Harness, company: TestCompany, name: string, hz?: number) {
+  const email = `${randomUUID()}@example.com`
+  const employee = await bellhop.db.tx((tx) =>
+    createEmployeeWithPassword(tx, { companyId: company.companyId }, { name, email, password: PASSWORD }),
+  )
+  const page = await openPage({ locale: 'en-GB' })
+  onTestFinished(() => page.context().close())
+  if (hz !== undefined) await page.addInitScript(MICROPHONE.replace('HZ', String(hz)))
+  await page.goto(`${bellhop.url}/sign-in`)
+  await page.fill('#email', email)
+  await page.fill('#password', PASSWORD)
+  await Promise.all([page.waitForEvent('load'), page.click('main button:text-is("Sign in")')])
+  await page.goto(bellhop.url)
+  const phone = page.getByRole('region', { name: 'Phone' })
+  const press = (label: string | RegExp) => phone.getByRole('button', { name: label }).click(PATIENCE)
+  return {
+    id: encodeId('emp', employee.id),
+    page,
+    /** The whole of the phone, to look into. */
+    phone,
+    press,
+    /** The state of the phone, as its element says it. */
+    is: (state: string) =>
+      page.waitForSelector(`[data-phone="${state}"]`, { ...PATIENCE, state: 'attached' }),
+    says: (text: string | RegExp) => phone.getByText(text).first().waitFor(PATIENCE),
+    hears: (hz: number) => page.evaluate(`(${hears})(${hz}, ${PATIENCE.timeout})`),
+  }
+}
+
+export type BrowserEmployee = Awaited<ReturnType<typeof hireAtBrowser>>
+
+/** In the page: an oscillator stands for the microphone of the machine, which has none. */
+const MICROPHONE = `navigator.mediaDevices.getUserMedia = async () => {
+  const audio = new AudioContext()
+  await audio.resume()
+  const oscillator = new OscillatorNode(audio, { frequency: HZ })
+  const volume = new GainNode(audio, { gain: 0.5 })
+  const microphone = new MediaStreamAudioDestinationNode(audio)
+  oscillator.connect(volume).connect(microphone)
+  oscillator.start()
+  return microphone.stream
+}`
+
+/** In the page: until what the phone plays is this tone. */
+const hears = `async (hz, patienceMs) => {
+  const audio = new AudioContext()
+  await audio.resume()
+  let stream, ear
+  for (const started = Date.now(); ;) {
+    const now = document.querySelector('audio[data-phone]')?.srcObject
+    if (now && now !== stream) {
+      stream = now
+      ear = new AnalyserNode(audio, { fftSize: 8192, smoothingTimeConstant: 0 })
+      new MediaStreamAudioSourceNode(audio, { mediaStream: stream }).connect(ear)
+    }
+    let heard = 'nothing'
+    if (ear) {
+      const levels = new Float32Array(ear.frequencyBinCount)
+      ear.getFloatFrequencyData(levels)
+      const loudest = levels.indexOf(Math.max(...levels))
+      const width = audio.sampleRate / ear.fftSize
+      heard = loudest * width + ' Hz at ' + levels[loudest] + ' dB'
+      if (levels[loudest] > -50 && Math.abs(loudest * width - hz) < 2 * width) return audio.close()
+    }
+    if (Date.now() - started > patienceMs) throw new Error('heard ' + heard + ' instead of ' + hz + ' Hz')
+    await new Promise((resume) => setTimeout(resume, 50))
+  }
+}`

@@ -1,0 +1,65 @@
+import { expect, test, vi } from 'vitest'
+
+import { callIs, soon } from '../harness/call-watch.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const { bellhop, dial, hire } = await openOffice()
+
+/** Anna talks to a customer, and Bob is there. */
+async function conversation() {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const bob = await hire(company, 'Bob', 800)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const customer = await dial(number)
+  await customer.connected()
+  const annasPhone = await anna.rings()
+  await annasPhone.answer()
+  await customer.hears(700)
+  const call = await callIs(company, 'bridged')
+  const rejoin = { 'x-bellhop-call': call.id as string }
+  return { company, anna, bob, customer, annasPhone, call, rejoin }
+}
+
+test('a phone that comes back takes the place of the one that was there, and nobody hangs up on the customer', async () => {
+  const { company, anna, customer, annasPhone, rejoin } = await conversation()
+  const back = await anna.dial('rejoin', rejoin)
+  await back.answered()
+  expect(await annasPhone.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  await Promise.all([customer.hears(700), back.hears(440)])
+  expect((await anna.api.get('/calls/active')).body.call).toMatchObject({ state: 'bridged' })
+  back.hangUp()
+  await customer.ended()
+  await callIs(company, 'ended')
+})
+
+test('who consults, and comes back, consults again, and the transfer can be completed', async () => {
+  const { anna, bob, customer, call, rejoin } = await conversation()
+  const path = `/calls/${call.id}/transfers`
+  const start = await anna.api.post(path, { employee_id: bob.id })
+  const annasNext = await anna.dial('rejoin', rejoin)
+  await annasNext.answered()
+  await annasNext.hears(425)
+  const bobsPhone = await bob.rings()
+  await bobsPhone.answer()
+  await Promise.all([annasNext.hears(800), bobsPhone.hears(700)])
+  await soon(async () => expect((await bob.api.get('/calls/active')).body.transfer.state).toBe('consulting'))
+  const bobsNext = await bob.dial('rejoin', rejoin)
+  await bobsNext.answered()
+  await bobsPhone.ended()
+  await Promise.all([annasNext.hears(800), bobsNext.hears(700)])
+  const done = await anna.api.post(`${path}/${start.body.transfer.id}/completion`)
+  expect(done.body.transfer.state).toBe('completed')
+  await Promise.all([customer.hears(800), bobsNext.hears(440)])
+})
+
+test('nobody gets into a call that is not theirs, or that is over', async () => {
+  const { company, anna, bob, customer, rejoin } = await conversation()
+  expect(await (await bob.dial('rejoin', rejoin)).ended()).toMatchObject({ why: 'refused', status: 404 })
+  expect(await (await anna.dial('rejoin')).ended()).toMatchObject({ why: 'refused', status: 404 })
+  customer.hangUp()
+  await callIs(company, 'ended')
+  expect(await (await anna.dial('rejoin', rejoin)).ended()).toMatchObject({ why: 'refused', status: 404 })
+})

@@ -1,0 +1,150 @@
+import { expect, test, vi } from 'vitest'
+
+import { callIs, soon } from '../harness/call-watch.ts'
+import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
+import { hireAtBrowser } from '../harness/softphone.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const { bellhop, browsers, dial, callee } = await openOffice()
+
+/** Anna is at her browser, and a number rings her. */
+async function annaAtWork() {
+  const company = await bellhop.newCompany()
+  const anna = await hireAtBrowser(bellhop, company, 'Anna', 700)
+  const number = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  await anna.is('ready')
+  return { company, anna, ...number }
+}
+
+/** Anna talks to a customer. */
+async function conversation() {
+  const scene = await annaAtWork()
+  const customer = await dial(scene.number)
+  await customer.connected()
+  await scene.anna.is('ringing')
+  await scene.anna.press('Answer')
+  await Promise.all([customer.hears(700), scene.anna.hears(440)])
+  return { ...scene, customer, call: await callIs(scene.company, 'bridged') }
+}
+
+test('a caller rings a browser, which says who it is; answered, they hear each other, also after hold and a reload', async () => {
+  const { company, anna, number } = await annaAtWork()
+  await company.api.post('/contacts', { phone: CUSTOMER, name: 'Mikkel Dahl' })
+  const customer = await dial(number)
+  await customer.connected()
+  await anna.is('ringing')
+  await anna.says('Mikkel Dahl')
+  await anna.says('calls Fixture')
+  await anna.press('Answer')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  const { id } = await callIs(company, 'bridged')
+
+  await anna.press('Hold')
+  await anna.is('held')
+  await anna.press('Resume')
+  await anna.is('talking')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+
+  await anna.page.reload()
+  await anna.is('talking')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  expect(await callIs(company, 'bridged')).toMatchObject({ id })
+
+  await anna.press('Hang up')
+  await customer.ended()
+  await callIs(company, 'ended')
+  await anna.is('ready')
+})
+
+test('a warm transfer between two browsers', async () => {
+  const { company, anna, customer, call } = await conversation()
+  const bob = await hireAtBrowser(bellhop, company, 'Bob', 800)
+  await bob.is('ready')
+  await anna.press('Transfer')
+  await anna.press(/Bob.*Available/)
+  await anna.says('It rings at Bob')
+  await bob.is('ringing')
+  await bob.says('Anna asks you to take a call')
+  await bob.press('Answer')
+  await Promise.all([anna.hears(800), bob.hears(700)])
+  await anna.says('You talk to Bob')
+  await anna.press('Complete the transfer')
+  await Promise.all([customer.hears(800), bob.hears(440)])
+  await anna.is('ready')
+  customer.hangUp()
+  await bob.is('ready')
+  const ended = await callIs(company, 'ended')
+  expect(ended).toMatchObject({ id: call.id, employees: [{ name: 'Anna' }, { name: 'Bob' }] })
+})
+
+test('a browser dials out as the number that is chosen', async () => {
+  const { company, anna } = await annaAtWork()
+  const second = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  await anna.page.reload()
+  await anna.is('ready')
+  await anna.press(/Open the phone/)
+  await anna.phone.getByLabel('Number to call').fill('20 11 22 33')
+  await anna.phone.getByLabel('Show').selectOption(second.id)
+  await anna.press('Call')
+  const other = await callee()
+  expect(other.call.from.uri).toMatchObject({ user: second.number })
+  await anna.is('dialling')
+  await other.answer()
+  await Promise.all([other.hears(700), anna.hears(500)])
+  await anna.is('talking')
+  other.hangUp()
+  await anna.is('ready')
+  await callIs(company, 'ended')
+})
+
+test('a conversation outlives the connection of the browser, which says so and comes back by itself', async () => {
+  const { company, anna, customer } = await conversation()
+  browsers.shut()
+  await anna.says(/The connection is lost/)
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  browsers.open()
+  await soon(async () => expect(await anna.phone.getByText(/The connection is lost/).count()).toBe(0))
+  await anna.press('Hang up')
+  await customer.ended()
+  await callIs(company, 'ended')
+})
+
+test('a browser without a microphone says so, and goes on ringing', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hireAtBrowser(bellhop, company, 'Anna')
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  await anna.is('ready')
+  const customer = await dial(number)
+  await customer.connected()
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await anna.says(/microphone/)
+  await anna.is('ringing')
+  await anna.press('Decline')
+  await anna.is('ready')
+})
+
+test('do not disturb is set for a while, the microphone is shown, and keys mute and hang up', async () => {
+  const { company, anna, customer } = await conversation()
+  await anna.phone.getByRole('meter', { name: 'Microphone level' }).waitFor()
+  const silent = () => {
+    const heard = customer.last(400)
+    return heard?.every((sample) => Math.abs(sample) < 200) ?? false
+  }
+  await anna.page.keyboard.press('Alt+Shift+M')
+  await anna.phone.getByRole('button', { name: 'Unmute' }).waitFor()
+  await soon(() => expect(silent()).toBe(true))
+  await anna.page.keyboard.press('Alt+Shift+M')
+  await customer.hears(700)
+  await anna.press('Do not disturb')
+  await anna.page.getByRole('menuitem', { name: '30 minutes' }).click()
+  await soon(async () => {
+    const { body } = await company.api.get(`/employees/${anna.id}/do_not_disturb`)
+    expect(body).toMatchObject({ enabled: true, expires_at: expect.any(String) })
+  })
+  await anna.page.keyboard.press('Alt+Shift+H')
+  await customer.ended()
+  await anna.is('ready')
+})

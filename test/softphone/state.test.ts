@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+
+import { type PhoneCall, type PhoneInput, type PhoneState, step } from '../../web/softphone/phone/state.ts'
+
+const call: PhoneCall = { id: 'cal_1', direction: 'incoming', other: '+4520112233', number: '+4578900100' }
+const dialled: PhoneCall = { ...call, id: null, direction: 'outgoing' }
+
+/** What a phone is at after all of this, and what it was to do on the way. */
+function after(...inputs: PhoneInput[]) {
+  let state: PhoneState = { in: 'off', why: 'switched_off' }
+  const done: string[] = []
+  for (const input of inputs) {
+    const next = step(state, input)
+    state = next.state
+    done.push(...next.effects.map((effect) => effect.do))
+  }
+  return { state, done }
+}
+
+const ready: PhoneInput[] = [{ on: 'started' }, { on: 'registered' }]
+const ringing: PhoneInput[] = [...ready, { on: 'rang', call }]
+const talking: PhoneInput[] = [...ringing, { on: 'answered', at: 5_000 }]
+
+describe('a phone', () => {
+  test('is ready once it is connected and registered, and off when it is switched off', () => {
+    expect(after({ on: 'started' }).state).toEqual({ in: 'connecting' })
+    expect(after(...ready).state).toEqual({ in: 'ready' })
+    expect(after(...ready, { on: 'disconnected' }).state).toEqual({ in: 'connecting' })
+    expect(after(...ready, { on: 'stopped', why: 'other_tab' }).state).toEqual({
+      in: 'off',
+      why: 'other_tab',
+    })
+  })
+
+  test('rings until somebody answers, and remembers the call for a page that is loaded again', () => {
+    expect(after(...talking)).toEqual({
+      state: { in: 'talking', call, since: 5_000, isMuted: false, isOnline: true },
+      done: ['ring', 'stopRinging', 'remember'],
+    })
+  })
+
+  test('is silently ready again when a caller gives up or a coworker answers', () => {
+    const { state, done } = after(...ringing, { on: 'ended', why: 'elsewhere' })
+    expect(state).toEqual({ in: 'ready' })
+    expect(done).toEqual(['ring', 'stopRinging', 'forget', 'releaseMicrophone'])
+  })
+
+  test('says why a call that was dialled came to nothing, and then is ready', () => {
+    const busy: PhoneInput[] = [...ready, { on: 'dialled', call: dialled }, { on: 'ended', why: 'busy' }]
+    expect(after(...busy).state).toEqual({ in: 'ended', call: dialled, why: 'busy', isOnline: true })
+    expect(after(...busy, { on: 'dismissed' }).state).toEqual({ in: 'ready' })
+  })
+
+  test('plays the ringing of the other end, until that end sounds by itself', () => {
+    const rings: PhoneInput[] = [...ready, { on: 'dialled', call: dialled }, { on: 'rings_there' }]
+    expect(after(...rings, { on: 'sounds_there' }).done).toEqual(['playRingback', 'stopRingback'])
+  })
+
+  test('remembers a call that was dialled by the id that the exchange tells', () => {
+    const up: PhoneInput[] = [...ready, { on: 'dialled', call: dialled }, { on: 'answered', at: 1 }]
+    const { state, done } = after(...up, { on: 'identified', id: 'cal_9' })
+    expect(state).toMatchObject({ in: 'talking', call: { id: 'cal_9' }, since: 1 })
+    expect(done).toEqual(['stopRingback', 'remember', 'remember'])
+  })
+
+  test('mutes and holds, each on its own', () => {
+    const both: PhoneInput[] = [...talking, { on: 'muted', isMuted: true }, { on: 'held' }]
+    expect(after(...both).state).toMatchObject({ in: 'held', isMuted: true })
+    expect(after(...both, { on: 'resumed' }).state).toMatchObject({ in: 'talking', isMuted: true })
+  })
+
+  test('refuses a second call, and the first goes on', () => {
+    const { state, done } = after(...talking, { on: 'rang', call: { ...call, id: 'cal_2' } })
+    expect(state).toMatchObject({ in: 'talking', call })
+    expect(done.at(-1)).toBe('refuseSecond')
+  })
+
+  test('talks on without its connection, but loses what only rings', () => {
+    const lost = after(...talking, { on: 'disconnected' })
+    expect(lost.state).toMatchObject({ in: 'talking', isOnline: false })
+    expect(lost.done).not.toContain('releaseMicrophone')
+    expect(after(...talking, { on: 'disconnected' }, { on: 'registered' }).state).toMatchObject({
+      isOnline: true,
+    })
+    expect(after(...ringing, { on: 'disconnected' })).toEqual({
+      state: { in: 'ended', call, why: 'connection', isOnline: false },
+      done: ['ring', 'stopRinging', 'forget', 'releaseMicrophone'],
+    })
+  })
+
+  test('connects again after a call that ended while it was away', () => {
+    const { state } = after(
+      ...talking,
+      { on: 'disconnected' },
+      { on: 'ended', why: 'hung_up' },
+      { on: 'dismissed' },
+    )
+    expect(state).toEqual({ in: 'connecting' })
+  })
+
+  test('leaves nothing running when it is switched off in a call', () => {
+    const { state, done } = after(...talking, { on: 'stopped', why: 'switched_off' })
+    expect(state).toEqual({ in: 'off', why: 'switched_off' })
+    expect(done.slice(-2)).toEqual(['forget', 'releaseMicrophone'])
+  })
+
+  test('is not moved by what cannot happen now', () => {
+    const impossible: PhoneInput[] = [
+      { on: 'answered', at: 1 },
+      { on: 'held' },
+      { on: 'muted', isMuted: true },
+      { on: 'ended', why: 'busy' },
+      { on: 'dismissed' },
+    ]
+    for (const input of impossible) {
+      expect(step({ in: 'ready' }, input)).toEqual({ state: { in: 'ready' }, effects: [] })
+      const off: PhoneState = { in: 'off', why: 'refused' }
+      expect(step(off, input)).toEqual({ state: off, effects: [] })
+    }
+    const { state } = after(...talking, { on: 'dialled', call: dialled })
+    expect(state).toMatchObject({ in: 'talking', call })
+  })
+})

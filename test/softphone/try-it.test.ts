@@ -1,0 +1,46 @@
+import { expect, test, vi } from 'vitest'
+
+import { callIs, soon } from '../harness/call-watch.ts'
+import { harness } from '../harness/index.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+import { hireAtBrowser } from '../harness/softphone.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const { bellhop } = await openOffice({ SIP_SIMULATOR: 'on' })
+
+test('a newcomer has a simulated caller ring the phone, answers, and gets a text', async () => {
+  const company = await bellhop.newCompany({ messaging: true })
+  const anna = await hireAtBrowser(bellhop, company, 'Anna', 700)
+  await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  await anna.is('ready')
+  await anna.press(/Open the phone/)
+  await anna.press('Have me called')
+  await anna.is('ringing')
+  await anna.says('+4520304050')
+  await anna.press('Answer')
+  await anna.is('talking')
+  await callIs(company, 'bridged')
+  await anna.press('Hang up')
+  await callIs(company, 'ended')
+  await anna.is('ready')
+  await anna.press('Have me texted')
+  await soon(async () => {
+    const { body } = await company.api.get('/inbox/+4520304050/activity')
+    expect(JSON.stringify(body)).toContain('Is my bike ready?')
+  })
+})
+
+test('where nothing is simulated there is nothing to try', async () => {
+  const real = await harness({
+    SIP_SIMULATOR: 'off',
+    SMS_PROVIDER: 'telnyx',
+    TELNYX_API_KEY: 'key',
+    TELNYX_PUBLIC_KEY: `${'A'.repeat(43)}=`,
+  })
+  const { api } = await real.newCompany()
+  expect((await api.get('/simulator')).status).toBe(404)
+  expect((await api.post('/simulated_calls')).status).toBe(404)
+  expect((await api.post('/simulated_texts')).status).toBe(404)
+})

@@ -1,0 +1,116 @@
+import { Grip, Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+
+import { useTexts } from '../i18n/language.tsx'
+import { Button } from '../ui/button.tsx'
+import { Keypad } from './keypad.tsx'
+import { LevelMeter } from './level-meter.tsx'
+import { Party } from './party.tsx'
+import type { Phone } from './phone/phone.ts'
+import type { PhoneState } from './phone/state.ts'
+import { useNumberName } from './queries.ts'
+import { phoneTexts } from './texts.ts'
+import { TransferPanel } from './transfer-panel.tsx'
+
+type Talking = Extract<PhoneState, { in: 'dialling' | 'talking' | 'held' }>
+
+interface CallCardProps {
+  phone: Phone
+  state: Talking
+  microphone: MediaStream | null
+}
+
+/** A call that goes on, or is being dialled. */
+export function CallCard({ phone, state, microphone }: CallCardProps) {
+  const t = useTexts(phoneTexts)
+  const number = useNumberName(state.call.number)
+  const [panel, setPanel] = useState<'keypad' | 'transfer'>()
+  const toggle = (wanted: 'keypad' | 'transfer') => setPanel(panel === wanted ? undefined : wanted)
+  const isUp = state.in !== 'dialling'
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <div className="text-center">
+        <Party number={state.call.other} />
+        {number !== undefined && <p className="text-sm text-soft">{number}</p>}
+        {isUp && <Timer since={state.since} />}
+      </div>
+      {!state.isOnline && (
+        <p role="alert" className="rounded-lg bg-warn-ground px-3 py-2 text-sm text-warn">
+          {t.lineDown}
+        </p>
+      )}
+      {isUp && (
+        <div className="grid grid-cols-4 gap-1.5">
+          <Control
+            label={state.isMuted ? t.unmute : t.mute}
+            isOn={state.isMuted}
+            onClick={() => phone.toggleMute()}
+          >
+            {state.isMuted ? <MicOff size={18} /> : <Mic size={18} />}
+          </Control>
+          <Control
+            label={state.in === 'held' ? t.resume : t.hold}
+            isOn={state.in === 'held'}
+            onClick={() => phone.toggleHold()}
+          >
+            {state.in === 'held' ? <Play size={18} /> : <Pause size={18} />}
+          </Control>
+          <Control label={t.keypad} isOn={panel === 'keypad'} onClick={() => toggle('keypad')}>
+            <Grip size={18} />
+          </Control>
+          <Control label={t.transfer} isOn={panel === 'transfer'} onClick={() => toggle('transfer')}>
+            <PhoneForwarded size={18} />
+          </Control>
+        </div>
+      )}
+      {microphone && isUp && <LevelMeter stream={microphone} />}
+      {panel === 'keypad' && <Keypad onPress={(key) => phone.press(key)} />}
+      <TransferPanel callId={state.call.id} isOpen={panel === 'transfer'} />
+      <Button look="danger" onClick={() => phone.hangUp()}>
+        <PhoneOff size={16} />
+        {t.hangUp}
+      </Button>
+    </div>
+  )
+}
+
+interface ControlProps {
+  label: string
+  isOn: boolean
+  onClick(): void
+  children: ReactNode
+}
+
+function Control({ label, isOn, onClick, children }: ControlProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-pressed={isOn}
+      onClick={onClick}
+      className="grid h-11 place-items-center rounded-lg border bg-surface hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-ground"
+    >
+      {children}
+    </button>
+  )
+}
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** How long they have talked. */
+function Timer({ since }: { since: number }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.floor((now - since) / 1_000))
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  return (
+    <p role="timer" aria-live="off" className="mt-1 font-mono text-sm tabular-nums">
+      {hours > 0 && `${hours}:`}
+      {two(minutes)}:{two(seconds % 60)}
+    </p>
+  )
+}

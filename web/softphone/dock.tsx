@@ -1,0 +1,157 @@
+import { ChevronDown, Phone as PhoneIcon, PhoneOff } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+import { useTexts } from '../i18n/language.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { CallCard } from './call-card.tsx'
+import { DialPad } from './dial-pad.tsx'
+import { onDialNumber } from './dial.ts'
+import { DoNotDisturbMenu } from './do-not-disturb.tsx'
+import { EndedCard } from './ended-card.tsx'
+import { IncomingCard } from './incoming-card.tsx'
+import type { Phone, PhoneView } from './phone/phone.ts'
+import { hasCall, type PhoneState } from './phone/state.ts'
+import { useRingNotices } from './ring-notices.ts'
+import { SettingsButton } from './settings.tsx'
+import { useShortcuts } from './shortcuts.ts'
+import { phoneTexts } from './texts.ts'
+import { TryIt } from './try-it.tsx'
+
+/** The phone at the edge of every page: a button while nothing happens, a card while something does. */
+export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }) {
+  const t = useTexts(phoneTexts)
+  const view = useSyncExternalStore(phone.subscribe, phone.view)
+  const [isOpen, setOpen] = useState(false)
+  const [number, setNumber] = useState('')
+  useShortcuts(phone)
+  useRingNotices(phone)
+  useEffect(
+    () =>
+      onDialNumber((wanted) => {
+        setNumber(wanted)
+        setOpen(true)
+      }),
+    [],
+  )
+  const { state } = view
+  const isShown = isOpen || hasCall(state)
+  return (
+    <section
+      aria-label={t.phone}
+      data-phone={state.in}
+      className="pointer-events-none fixed right-3 bottom-18 z-30 flex max-w-[calc(100vw-1.5rem)] flex-col items-end gap-2 md:right-5 md:bottom-5"
+    >
+      {isShown ? (
+        <div className="pointer-events-auto flex max-h-[80dvh] w-80 max-w-full flex-col overflow-y-auto rounded-2xl border bg-raised shadow-float">
+          <header className="flex items-center gap-1 border-b px-3 py-1.5">
+            <Status state={state} />
+            <DoNotDisturbMenu employeeId={employeeId} />
+            <SettingsButton phone={phone} view={view} />
+            {!hasCall(state) && (
+              <IconButton label={t.close} onClick={() => setOpen(false)}>
+                <ChevronDown size={18} />
+              </IconButton>
+            )}
+          </header>
+          <MicrophoneNotice view={view} />
+          <Body phone={phone} view={view} number={number} setNumber={setNumber} />
+        </div>
+      ) : (
+        <Button
+          look={state.in === 'ready' ? 'main' : 'quiet'}
+          className="pointer-events-auto h-11 rounded-full px-4 shadow-float"
+          aria-label={`${t.open}: ${statusText(t, state)}`}
+          onClick={() => setOpen(true)}
+        >
+          {state.in === 'off' ? <PhoneOff size={18} /> : <PhoneIcon size={18} />}
+          <span className="hidden sm:inline">{statusText(t, state)}</span>
+        </Button>
+      )}
+    </section>
+  )
+}
+
+interface BodyProps {
+  phone: Phone
+  view: PhoneView
+  number: string
+  setNumber(number: string): void
+}
+
+function Body({ phone, view, number, setNumber }: BodyProps) {
+  const { state } = view
+  switch (state.in) {
+    case 'off':
+      return <Off phone={phone} why={state.why} />
+    case 'connecting':
+      return <Connecting />
+    case 'ready':
+      return (
+        <>
+          <DialPad phone={phone} number={number} setNumber={setNumber} />
+          <TryIt />
+        </>
+      )
+    case 'ringing':
+      return <IncomingCard phone={phone} call={state.call} />
+    case 'ended':
+      return <EndedCard phone={phone} call={state.call} why={state.why} />
+    default:
+      return <CallCard phone={phone} state={state} microphone={view.microphone} />
+  }
+}
+
+function Status({ state }: { state: PhoneState }) {
+  const t = useTexts(phoneTexts)
+  const colour = state.in === 'off' ? 'bg-line-strong' : state.in === 'connecting' ? 'bg-warn' : 'bg-good'
+  return (
+    <p role="status" className="flex min-w-0 flex-1 items-center gap-2 text-sm font-semibold">
+      <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-full ${colour}`} />
+      <span className="truncate">{statusText(t, state)}</span>
+    </p>
+  )
+}
+
+type Texts = ReturnType<typeof useTexts<(typeof phoneTexts)['en']>>
+
+function statusText(t: Texts, state: PhoneState): string {
+  switch (state.in) {
+    case 'off':
+      return { switched_off: t.off, other_tab: t.otherTab, refused: t.refused, unsupported: t.unsupported }[
+        state.why
+      ]
+    case 'ringing':
+      return t.incoming
+    case 'ended':
+      return t.ended[state.why]
+    default:
+      return t[state.in]
+  }
+}
+
+function Off({ phone, why }: { phone: Phone; why: string }) {
+  const t = useTexts(phoneTexts)
+  if (why === 'unsupported') return null
+  return (
+    <div className="p-4">
+      <Button look="main" className="w-full" onClick={() => phone.switchOn()}>
+        {why === 'other_tab' ? t.useHere : t.switchOn}
+      </Button>
+    </div>
+  )
+}
+
+function Connecting() {
+  const t = useTexts(phoneTexts)
+  return <p className="p-4 text-sm text-soft">{navigator.onLine ? t.connectingHint : t.offline}</p>
+}
+
+function MicrophoneNotice({ view }: { view: PhoneView }) {
+  const t = useTexts(phoneTexts)
+  if (!view.microphoneProblem) return null
+  return (
+    <p role="alert" className="bg-wrong-ground px-4 py-2 text-sm text-wrong">
+      {t.microphone[view.microphoneProblem]}
+    </p>
+  )
+}

@@ -1,0 +1,88 @@
+import { answerOf, client } from '../../api/client.ts'
+import { readActiveCall } from '../queries.ts'
+import type { LineAccount } from './line.ts'
+import type { PhoneCall } from './state.ts'
+
+/** What a page that is loaded again, in the same tab, needs to be the same phone; and what a browser remembers. */
+const NAMES = {
+  account: 'bellhop.phone.account',
+  call: 'bellhop.phone.call',
+  microphone: 'bellhop.phone.microphone',
+  speaker: 'bellhop.phone.speaker',
+  isOff: 'bellhop.phone.off',
+}
+
+/** Before their time is over, other credentials are asked for. */
+const LIMITS = { accountLeftMs: 10 * 60_000 }
+
+export const lasts = (expiresAt: string) => Date.parse(expiresAt) - Date.now() > LIMITS.accountLeftMs
+
+interface KeptAccount extends LineAccount {
+  employeeId: string
+  expiresAt: string
+}
+
+/** The credentials of this tab, or new ones when there are none, or they are another's, or their time is over. */
+export async function accountOf(employeeId: string): Promise<LineAccount & { expiresAt: string }> {
+  const kept = read(sessionStorage, NAMES.account) as KeptAccount | null
+  if (kept?.employeeId === employeeId && lasts(kept.expiresAt)) return kept
+  const made = await answerOf(client.POST('/api/v1/softphone_credentials', {}))
+  const { username, password, domain, websocket_url: url, expires_at: expiresAt } = made
+  const account = {
+    employeeId,
+    username,
+    password,
+    domain,
+    url: reachable(url),
+    expiresAt,
+    instance: crypto.randomUUID(),
+  }
+  sessionStorage.setItem(NAMES.account, JSON.stringify(account))
+  return account
+}
+
+/** A server that was not told its name knows itself by the address of its own machine: then ours for it counts. */
+function reachable(url: string): string {
+  const { hostname } = new URL(url)
+  const isOwn = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  return isOwn ? `${window.location.origin.replace(/^http/, 'ws')}/sip` : url
+}
+
+export const forgetAccount = () => sessionStorage.removeItem(NAMES.account)
+
+export interface KeptCall {
+  call: PhoneCall
+  since: number
+}
+
+export const keepCall = (kept: KeptCall) => sessionStorage.setItem(NAMES.call, JSON.stringify(kept))
+export const forgetCall = () => sessionStorage.removeItem(NAMES.call)
+
+/** The call that this tab was in, if the employee still has it in hand. */
+export async function callToRejoin(): Promise<(KeptCall & { call: { id: string } }) | undefined> {
+  const kept = read(sessionStorage, NAMES.call) as KeptCall | null
+  if (!kept) return undefined
+  const active = (await readActiveCall())?.call
+  const id = kept.call.id ?? active?.id
+  if (active && active.id === id) return { ...kept, call: { ...kept.call, id } }
+  forgetCall()
+  return undefined
+}
+
+type Choice = 'microphone' | 'speaker'
+export const chosenDevice = (choice: Choice) => localStorage.getItem(NAMES[choice])
+export const keepDevice = (choice: Choice, id: string) => localStorage.setItem(NAMES[choice], id)
+
+export const isSwitchedOff = () => localStorage.getItem(NAMES.isOff) === '1'
+export function keepSwitchedOff(isOff: boolean): void {
+  if (isOff) localStorage.setItem(NAMES.isOff, '1')
+  else localStorage.removeItem(NAMES.isOff)
+}
+
+function read(from: Storage, name: string): unknown {
+  try {
+    return JSON.parse(from.getItem(name) ?? 'null')
+  } catch {
+    return null
+  }
+}

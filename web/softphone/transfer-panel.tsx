@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { useChange } from '../api/change.ts'
+import { answerOf, client } from '../api/client.ts'
+import { useTexts } from '../i18n/language.tsx'
+import { Button } from '../ui/button.tsx'
+import { activeCallQuery, type readActiveCall } from './queries.ts'
+import { phoneTexts } from './texts.ts'
+
+interface TransferPanelProps {
+  callId: string | null
+  /** Whether the coworkers are shown; a transfer under way always is. */
+  isOpen: boolean
+}
+
+/** Gives the call to a coworker, whom one talks to first. */
+export function TransferPanel({ callId, isOpen }: TransferPanelProps) {
+  const { data: active } = useQuery(activeCallQuery())
+  if (!active || callId === null || active.call.id !== callId) return null
+  if (active.transfer)
+    return <RunningTransfer callId={callId} transfer={active.transfer} employees={active.employees} />
+  return isOpen ? <Coworkers callId={callId} employees={active.employees} /> : null
+}
+
+type Active = NonNullable<Awaited<ReturnType<typeof readActiveCall>>>
+
+const TOUCHED = { touches: [['active-call'], ['employees']] }
+
+function Coworkers({ callId, employees }: { callId: string; employees: Active['employees'] }) {
+  const t = useTexts(phoneTexts)
+  const start = useChange(
+    (employee_id: string) =>
+      answerOf(
+        client.POST('/api/v1/calls/{call_id}/transfers', {
+          params: { path: { call_id: callId } },
+          body: { employee_id },
+        }),
+      ),
+    TOUCHED,
+  )
+  return (
+    <div role="group" aria-label={t.transferTitle} className="rounded-xl border">
+      <p className="px-3 pt-2 text-[13px] text-soft">{t.transferHint}</p>
+      {employees.length === 0 && <p className="p-3 text-sm">{t.nobody}</p>}
+      <ul className="max-h-48 overflow-y-auto p-1">
+        {employees.map(({ id, name, status }) => (
+          <li key={id}>
+            <button
+              type="button"
+              disabled={status !== 'available' || start.isPending}
+              onClick={() => start.mutate(id)}
+              className="flex w-full items-center gap-2 rounded-lg px-2 py-1.5 text-left text-sm enabled:hover:bg-hover disabled:text-soft"
+            >
+              <span
+                aria-hidden="true"
+                className={`size-2 rounded-full ${status === 'available' ? 'bg-good' : 'bg-line-strong'}`}
+              />
+              <span className="min-w-0 flex-1 truncate font-semibold">{name}</span>
+              <span className="text-[13px]">{t.status[status]}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface RunningProps {
+  callId: string
+  transfer: NonNullable<Active['transfer']>
+  employees: Active['employees']
+}
+
+function RunningTransfer({ callId, transfer, employees }: RunningProps) {
+  const t = useTexts(phoneTexts)
+  const path = { call_id: callId, transfer_id: transfer.id }
+  const complete = useChange(
+    () =>
+      answerOf(
+        client.POST('/api/v1/calls/{call_id}/transfers/{transfer_id}/completion', { params: { path } }),
+      ),
+    TOUCHED,
+  )
+  const cancel = useChange(
+    () => answerOf(client.DELETE('/api/v1/calls/{call_id}/transfers/{transfer_id}', { params: { path } })),
+    TOUCHED,
+  )
+  // Whoever is asked to take it is among the coworkers of who gives it away.
+  const isMine = employees.some(({ id }) => id === transfer.to_employee.id)
+  const other = isMine ? transfer.to_employee.name : transfer.from_employee.name
+  const isConsulting = transfer.state === 'consulting'
+  return (
+    <div role="group" aria-label={t.transferTitle} className="flex flex-col gap-2 rounded-xl border p-3">
+      <p role="status" className="text-sm font-semibold">
+        {isConsulting ? t.consulting(other) : t.ringingAt(other)}
+      </p>
+      {isConsulting && (
+        <Button look="main" disabled={complete.isPending} onClick={() => complete.mutate()}>
+          {isMine ? t.complete : t.takeOver}
+        </Button>
+      )}
+      {isMine && (
+        <Button disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+          {t.cancelTransfer}
+        </Button>
+      )}
+    </div>
+  )
+}

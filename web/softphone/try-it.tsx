@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessageSquare, PhoneIncoming } from 'lucide-react'
+
+import { useChange } from '../api/change.ts'
+import { answerOf, client } from '../api/client.ts'
+import { useTexts } from '../i18n/language.tsx'
+import { Button } from '../ui/button.tsx'
+import { simulatorQuery } from './queries.ts'
+import { phoneTexts } from './texts.ts'
+
+/** For a newcomer, where there is a simulator: somebody calls, or texts. */
+export function TryIt() {
+  const t = useTexts(phoneTexts)
+  const { data: can } = useQuery(simulatorQuery())
+  const call = useChange(() => answerOf(client.POST('/api/v1/simulated_calls', {})), {
+    touches: [],
+    said: t.tried,
+  })
+  const text = useChange(() => answerOf(client.POST('/api/v1/simulated_texts', {})), {
+    touches: [],
+    said: t.tried,
+  })
+  if (!can) return null
+  return (
+    <div role="group" aria-label={t.tryIt} className="border-t p-3">
+      <p className="mb-2 text-[13px] text-soft">
+        <strong className="text-ink">{t.tryIt}.</strong> {t.tryItHint}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {can.calls && (
+          <Button size="small" disabled={call.isPending} onClick={() => call.mutate()}>
+            <PhoneIncoming size={15} />
+            {t.tryCall}
+          </Button>
+        )}
+        {can.texts && (
+          <Button size="small" disabled={text.isPending} onClick={() => text.mutate()}>
+            <MessageSquare size={15} />
+            {t.tryText}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
