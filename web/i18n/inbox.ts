@@ -4,6 +4,7 @@ export const inboxTexts = texts(
   {
     title: 'Inbox',
     search: 'Search people and numbers',
+    searchBriefly: 'Search',
     threads: 'Conversations',
     number: 'Business number',
     allNumbers: 'All numbers',
@@ -57,6 +58,7 @@ export const inboxTexts = texts(
   {
     title: 'Indbakke',
     search: 'Søg i personer og numre',
+    searchBriefly: 'Søg',
     threads: 'Samtaler',
     number: 'Firmanummer',
     allNumbers: 'Alle numre',

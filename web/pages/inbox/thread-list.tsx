@@ -42,7 +42,7 @@ export function ThreadList({ open }: { open?: string }) {
             <input
               type="search"
               aria-label={t.search}
-              placeholder={t.search}
+              placeholder={t.searchBriefly}
               className={`${INPUT} h-9 pl-9`}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}

@@ -49,7 +49,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
           const name = names[day.day_of_week]!
           return (
             <li key={day.day_of_week} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <label className="flex w-28 cursor-pointer items-center gap-2">
+              <label className="flex w-26 cursor-pointer items-center gap-2">
                 <input
                   type="checkbox"
                   className="accent-accent"
@@ -64,7 +64,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
                     type="time"
                     required
                     aria-label={`${name}: ${t.from}`}
-                    className={`${NARROW_INPUT} h-8 w-28 py-0`}
+                    className={`${NARROW_INPUT} h-8 w-34 py-0`}
                     value={day.opening_at}
                     onChange={(event) => set(day, { opening_at: event.target.value })}
                   />
@@ -73,7 +73,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
                     type="time"
                     required
                     aria-label={`${name}: ${t.to}`}
-                    className={`${NARROW_INPUT} h-8 w-28 py-0`}
+                    className={`${NARROW_INPUT} h-8 w-34 py-0`}
                     value={shownClosing(day.closing_at)}
                     onChange={(event) => set(day, { closing_at: keptClosing(event.target.value) })}
                   />
