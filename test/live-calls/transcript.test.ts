@@ -42,7 +42,6 @@ test('what two say in a real call is written down, each by name, and can be sear
       .filter(({ speaker }) => speaker === name)
       .map(({ text }) => text)
       .join(' ')
-  const said = (first: number) => `${SENTENCES[first]} ${SENTENCES[first + 2]}`
   const wrong = (wordErrorRate(said(0), of('Mikkel Dahl')) + wordErrorRate(said(1), of('Anna'))) / 2
   expect(wrong).toBeLessThanOrEqual(WORD_ERRORS_MAX)
   expect(segments[0]!.speaker).toBe('Mikkel Dahl')
@@ -74,3 +73,6 @@ test('ringing and hold music are no words', async () => {
   await bellhop.transcribe()
   expect((await company.api.get(`/calls/${ended.id}`)).body.transcription).toBe('')
 })
+
+/** By one of the two, who take turns. */
+const said = (first: number) => `${SENTENCES[first]} ${SENTENCES[first + 2]}`

@@ -146,7 +146,7 @@ export interface paths {
     patch: operations["update_main_number_texting_settings"];
   };
   "/api/v1/calls": {
-    /** List calls, newest first, or search their transcriptions */
+    /** List calls, newest first, or search what was said in them */
     get: operations["list_calls"];
   };
   "/api/v1/calls/{id}": {
@@ -279,6 +279,36 @@ export interface paths {
     /** Deliver again, now; the webhook-id stays the same */
     post: operations["replay_webhook_delivery"];
   };
+  "/api/v1/caller_context": {
+    /** Look up who has a phone number in the company’s other systems */
+    get: operations["get_caller_context"];
+  };
+  "/api/v1/calls/{id}/context": {
+    /** Read what was known of the caller when the call came in */
+    get: operations["get_call_context"];
+  };
+  "/api/v1/integrations": {
+    /** List the systems that are asked who calls */
+    get: operations["list_integrations"];
+    /** Add a system that is asked who calls */
+    post: operations["create_integration"];
+  };
+  "/api/v1/integrations/{id}": {
+    /** Read how a system is asked, and whether it answers */
+    get: operations["get_integration"];
+    /** Delete an integration with its credentials */
+    delete: operations["delete_integration"];
+    /** Change, pause or resume an integration */
+    patch: operations["update_integration"];
+  };
+  "/api/v1/integrations/{id}/test": {
+    /** Look up a number in one system; nothing of the answer is kept */
+    post: operations["test_integration"];
+  };
+  "/api/v1/integrations/{id}/secret_rotation": {
+    /** Replace the signing secret; for a day requests are signed with both */
+    post: operations["rotate_integration_secret"];
+  };
 }
 
 export interface webhooks {
@@ -347,7 +377,7 @@ export interface webhooks {
     post: operations["message.received"];
   };
   "message.status_changed": {
-    /** The status of an outgoing text changed: accepted, delivered, failed or unknown. */
+    /** The status of an outgoing text changed: accepted, delivered, failed, unknown, or queued by a retry. */
     post: operations["message.status_changed"];
   };
 }
@@ -979,6 +1009,45 @@ export interface components {
       /** @description The call that it was left in, and replaces here. */
       call_id: string | null;
     };
+    MessageItem: {
+      id: string;
+      /** @constant */
+      type: "message";
+      /** @constant */
+      format: "sms";
+      /** Format: date-time */
+      created_at: string;
+      business_number_id: string;
+      business_number_name: string | null;
+      seen_at: string | null;
+      /** @enum {string} */
+      direction: "inbound" | "outbound";
+      /** @description E.164. */
+      from: string;
+      /** @description E.164. */
+      to: string;
+      text: string;
+      author: {
+        /** @enum {string} */
+        type: "customer" | "employee" | "automation";
+        /** @description Of an employee, while they exist. */
+        id?: string;
+        name?: string;
+      };
+      /**
+       * @description Accepted is not yet delivered; unknown includes that the provider timed out.
+       * @enum {string}
+       */
+      status: "queued" | "accepted" | "delivered" | "failed" | "unknown" | "received";
+      /** @description Chargeable parts. */
+      sms_count: number | null;
+      encoding: ("gsm7" | "ucs2") | null;
+      received_at: string | null;
+      delivered_at: string | null;
+      failure_code: string | null;
+      can_retry: boolean;
+      duration: null;
+    };
     Message: {
       id: string;
       /** @constant */
@@ -1076,6 +1145,134 @@ export interface components {
       deliveries: components["schemas"]["WebhookDelivery"][];
       /** @description Null on the last page. */
       next_cursor: string | null;
+    };
+    CallerContext: {
+      /** @description One for each provider that knows the caller. */
+      contexts: components["schemas"]["CallerContextEntry"][];
+      /** @description Null if no provider was asked. */
+      enriched_at: string | null;
+      contact: components["schemas"]["Contact"] | null;
+    };
+    CallerContextEntry: {
+      /** @description Which system it comes from. */
+      provider: string;
+      label: string;
+      /** @description Which shop, workspace or account of that system. */
+      source: string;
+      /** @description Where the caller is found in that system. */
+      url: string | null;
+      contact: components["schemas"]["ProviderContact"] | null;
+      sections: (OneOf<[{
+          /** @constant */
+          type: "fields";
+          label?: string;
+          fields: ({
+              label: string;
+              value: string | components["schemas"]["Money"];
+              /**
+               * @description How to show the value; text if not given. Only money is an object.
+               * @enum {string}
+               */
+              format?: "text" | "money" | "date" | "email" | "phone" | "badge";
+              /** @description Makes it clickable. */
+              url?: string;
+              bold?: boolean;
+            })[];
+        }, {
+          /** @constant */
+          type: "table";
+          label: string;
+          columns: ({
+              key: string;
+              label: string;
+              /**
+               * @description How to show the value; text if not given. Only money is an object.
+               * @enum {string}
+               */
+              format?: "text" | "money" | "date" | "email" | "phone" | "badge";
+            })[];
+          rows: ({
+              /** @description Makes it clickable. */
+              url?: string;
+              /** @description By the key of the column. */
+              values: {
+                [key: string]: string | components["schemas"]["Money"];
+              };
+            })[];
+        }]>)[];
+    };
+    ProviderContact: {
+      name: string;
+      email: string | null;
+      company_name: string | null;
+      note: string | null;
+    };
+    Money: {
+      amount: string;
+      currency: string;
+    };
+    Integration: {
+      id: string;
+      /** @enum {string} */
+      provider: "custom" | "shopify" | "woocommerce" | "economic";
+      label: string;
+      active: boolean;
+      /** @description Of custom and woocommerce. */
+      url: string | null;
+      /** @description Of shopify. */
+      shop: string | null;
+      /** @description To the minute. */
+      last_success_at: string | null;
+      /** @description Null while it answers. */
+      last_error: ({
+        /** Format: date-time */
+        at: string;
+        /** @enum {string} */
+        reason: "timeout" | "dns" | "private_address" | "tls" | "connection" | "insecure" | "refused" | "too_large" | "not_json" | "malformed" | "unreadable";
+        status_code: number | null;
+      }) | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    IntegrationWithSecret: {
+      id: string;
+      /** @enum {string} */
+      provider: "custom" | "shopify" | "woocommerce" | "economic";
+      label: string;
+      active: boolean;
+      /** @description Of custom and woocommerce. */
+      url: string | null;
+      /** @description Of shopify. */
+      shop: string | null;
+      /** @description To the minute. */
+      last_success_at: string | null;
+      /** @description Null while it answers. */
+      last_error: ({
+        /** Format: date-time */
+        at: string;
+        /** @enum {string} */
+        reason: "timeout" | "dns" | "private_address" | "tls" | "connection" | "insecure" | "refused" | "too_large" | "not_json" | "malformed" | "unreadable";
+        status_code: number | null;
+      }) | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description Of custom: verifies our requests. Shown in this answer only. */
+      signing_secret?: string;
+    };
+    IntegrationTest: {
+      /** @enum {string} */
+      outcome: "found" | "nobody" | "failed";
+      /** @description Why it failed. */
+      reason: ("timeout" | "dns" | "private_address" | "tls" | "connection" | "insecure" | "refused" | "too_large" | "not_json" | "malformed" | "unreadable") | null;
+      /** @description Of an answer that was refused. */
+      status_code: number | null;
+      duration_ms: number;
+      /** @description As it would be shown. */
+      context: components["schemas"]["CallerContextEntry"] | null;
     };
     CallEventData: {
       id: string;
@@ -2110,8 +2307,6 @@ export interface operations {
           timezone?: string;
           language?: string;
           recording_enabled?: boolean;
-          /** @enum {string} */
-          wait_audio?: "ringtone" | "music";
         };
       };
     };
@@ -2525,7 +2720,7 @@ export interface operations {
       };
     };
   };
-  /** List calls, newest first, or search their transcriptions */
+  /** List calls, newest first, or search what was said in them */
   list_calls: {
     parameters: {
       query?: {
@@ -3031,7 +3226,7 @@ export interface operations {
           "application/json": {
             phone_number: string;
             contact: components["schemas"]["ContactReference"] | null;
-            items: (components["schemas"]["CallItem"] | components["schemas"]["VoicemailItem"] | components["schemas"]["Message"])[];
+            items: (components["schemas"]["CallItem"] | components["schemas"]["VoicemailItem"] | components["schemas"]["MessageItem"])[];
             next_cursor: string | null;
             /**
              * Format: date-time
@@ -3485,6 +3680,260 @@ export interface operations {
       };
     };
   };
+  /** Look up who has a phone number in the company’s other systems */
+  get_caller_context: {
+    parameters: {
+      query?: {
+        phone?: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CallerContext"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Read what was known of the caller when the call came in */
+  get_call_context: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CallerContext"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** List the systems that are asked who calls */
+  list_integrations: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Integration"][];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Add a system that is asked who calls */
+  create_integration: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "provider": "custom",
+         *   "label": "CRM",
+         *   "url": "https://1.1.1.1/callers"
+         * }
+         */
+        "application/json": OneOf<[{
+          /** @constant */
+          provider: "custom";
+          label?: string;
+          url: string;
+        }, {
+          /** @constant */
+          provider: "shopify";
+          label?: string;
+          shop: string;
+          access_token: string;
+        }, {
+          /** @constant */
+          provider: "woocommerce";
+          label?: string;
+          url: string;
+          consumer_key: string;
+          consumer_secret: string;
+        }, {
+          /** @constant */
+          provider: "economic";
+          label?: string;
+          app_secret_token: string;
+          agreement_grant_token: string;
+        }]>;
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": components["schemas"]["IntegrationWithSecret"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Read how a system is asked, and whether it answers */
+  get_integration: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Integration"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Delete an integration with its credentials */
+  delete_integration: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Change, pause or resume an integration */
+  update_integration: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *   "active": false
+         * }
+         */
+        "application/json": {
+          shop?: string;
+          access_token?: string;
+          url?: string;
+          consumer_key?: string;
+          consumer_secret?: string;
+          app_secret_token?: string;
+          agreement_grant_token?: string;
+          active?: boolean;
+          label?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Integration"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Look up a number in one system; nothing of the answer is kept */
+  test_integration: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "phone": "+4520112233"
+         * }
+         */
+        "application/json": {
+          phone: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["IntegrationTest"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Replace the signing secret; for a day requests are signed with both */
+  rotate_integration_secret: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["IntegrationWithSecret"];
+        };
+      };
+      /** @description Refused */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   /** A call starts; nobody has answered it yet. */
   "call.initiated": {
     requestBody: {
@@ -3830,7 +4279,7 @@ export interface operations {
       };
     };
   };
-  /** The status of an outgoing text changed: accepted, delivered, failed or unknown. */
+  /** The status of an outgoing text changed: accepted, delivered, failed, unknown, or queued by a retry. */
   "message.status_changed": {
     requestBody: {
       content: {

@@ -5,7 +5,7 @@ import { eventData } from '../outbox.ts'
 import { webhookSecret } from '../subscriptions.ts'
 import type { LeaseRow } from './leases.ts'
 import type { EventRow } from './queries.ts'
-import type { Endpoint } from './sending/sender.ts'
+import type { Endpoint } from './sending/parcel.ts'
 
 interface LettersParts {
   vault: Vault

@@ -32,13 +32,13 @@ export interface Wanted extends SubscriptionRef {
   room: number
 }
 
-/** As PostgreSQL reads an array. Made at once, as ids need no quotes: there are thousands of them a second. */
-const uuids = (ids: string[]) => `{${ids.join(',')}}`
+/** As PostgreSQL reads an array. Ids, times and states need no quotes, and there are thousands of them a second. */
+const unquoted = (values: (string | null)[]) => `{${values.map((value) => value ?? 'null').join(',')}}`
 
 /** What is due and not `held` already, of subscriptions that this worker has. */
 export function selectDue(sql: Sql, holder: string, wanted: Wanted[], held: string[], now: Date) {
   return sql<Due[]>`
-    with held as materialized (select unnest(${uuids(held)}::uuid[]) as id)
+    with held as materialized (select unnest(${unquoted(held)}::uuid[]) as id)
     select w.place::int, d.id, d.event_name as "eventName", d.event_id as "eventId", d.tries
     from unnest(
       ${wanted.map((one) => one.companyId)}::uuid[],
@@ -70,7 +70,7 @@ export function selectEvents(sql: Sql, refs: EventRef[]) {
   return sql<EventRow[]>`
     select e.company_id as "companyId", e.id, e.created_at as "createdAt", e.data::text as data,
       e.data_sealed as "dataSealed", e.recording_key as "recordingKey"
-    from unnest(${uuids(refs.map((ref) => ref.companyId))}::uuid[], ${uuids(refs.map((ref) => ref.eventId))}::uuid[])
+    from unnest(${unquoted(refs.map((ref) => ref.companyId))}::uuid[], ${unquoted(refs.map((ref) => ref.eventId))}::uuid[])
       as wanted (company_id, id)
     join events e on e.company_id = wanted.company_id and e.id = wanted.id`
 }
@@ -102,11 +102,11 @@ export function saveFinished(tx: Tx, finished: Finished[]) {
       attempts = case when jsonb_array_length(d.attempts) < ${ATTEMPTS_KEPT} then d.attempts else d.attempts - 0 end
         || f.attempt
     from unnest(
-      ${uuids(finished.map((one) => one.companyId))}::uuid[],
-      ${uuids(finished.map((one) => one.subscriptionId))}::uuid[],
-      ${uuids(finished.map((one) => one.id))}::uuid[],
-      ${finished.map((one) => one.status)}::text[],
-      ${finished.map((one) => one.nextAttemptAt)}::text[]::timestamptz[],
+      ${unquoted(finished.map((one) => one.companyId))}::uuid[],
+      ${unquoted(finished.map((one) => one.subscriptionId))}::uuid[],
+      ${unquoted(finished.map((one) => one.id))}::uuid[],
+      ${unquoted(finished.map((one) => one.status))}::text[],
+      ${unquoted(finished.map((one) => one.nextAttemptAt))}::timestamptz[],
       string_to_array(${finished.map((one) => JSON.stringify(one.attempt)).join('\n')}, chr(10))::jsonb[]
     ) as f (company_id, subscription_id, id, status, next_attempt_at, attempt)
     where d.company_id = f.company_id and d.subscription_id = f.subscription_id and d.id = f.id

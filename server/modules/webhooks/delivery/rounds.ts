@@ -6,7 +6,8 @@ import type { LeaseRow } from './leases.ts'
 import type { Letters } from './letters.ts'
 import { type Due, type Finished, selectDue } from './queries.ts'
 import { resultOf } from './result.ts'
-import { ATTEMPT_AND_WRITING_MS, type Ended, type Parcel, type Sender } from './sending/sender.ts'
+import type { Parcel } from './sending/parcel.ts'
+import { ATTEMPT_AND_WRITING_MS, type Ended, type Sender } from './sending/sender.ts'
 import { writeTurn } from './turn.ts'
 
 const LIMITS = {

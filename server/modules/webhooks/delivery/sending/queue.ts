@@ -1,4 +1,4 @@
-import type { Endpoint, Parcel } from './sender.ts'
+import type { Endpoint, Parcel } from './parcel.ts'
 
 export const LIMITS = { perEndpointMax: 20, perEndpointAtFirst: 4 }
 

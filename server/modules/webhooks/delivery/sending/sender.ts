@@ -1,10 +1,9 @@
-import type { KeyObject } from 'node:crypto'
-
 import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../../../platform/clock.ts'
 import { encodeId } from '../../../../platform/ids.ts'
 import { signatures } from '../../../../platform/standard-webhooks.ts'
+import type { Endpoint, Parcel } from './parcel.ts'
 import { type Attempt, isAnswer, LIMITS as ATTEMPT, type Outcome, post } from './post.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { createUnderWay } from './under-way.ts'
@@ -14,20 +13,6 @@ export const ATTEMPT_AND_WRITING_MS = ATTEMPT.attemptMs + 3_000
 
 /** Endpoints whose pace is remembered while they have nothing to do. */
 const REMEMBERED = 1_000
-
-/** Where deliveries of a subscription go now, and what they are signed with. */
-export interface Endpoint {
-  origin: string
-  path: string
-  keys: KeyObject[]
-}
-
-export interface Parcel {
-  /** Of the delivery. */
-  id: string
-  /** Missing when the key that it was sealed with is gone. */
-  body: Uint8Array | undefined
-}
 
 /** What came of a parcel. If it was `called_off`, that may have been before it was sent. */
 export interface Ended {

@@ -3,7 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { systemClock } from '../../../../platform/clock.ts'
 import { sendHere } from './here.ts'
-import type { Endpoint, Ended, Parcel } from './sender.ts'
+import type { Endpoint, Parcel } from './parcel.ts'
+import type { Outcome } from './post.ts'
+import type { Ended } from './sender.ts'
 
 export interface ThreadOptions {
   allowInsecure: boolean
@@ -15,21 +17,38 @@ export type ToThread =
   | { do: 'close'; subscriptionId: string }
   | { do: 'callOffAll' }
 
+/** What has ended, in columns: objects would name their fields each time, which takes longer than what they say. */
+export interface FromThread {
+  subscriptionIds: string[]
+  ids: string[]
+  outcomes: Outcome[]
+  starts: number[]
+  ends: number[]
+}
+
 /** What has ended is told when it is so old: a message for each would cost more than what it says. */
 const LIMITS = { reportMs: 5 }
 
 const { allowInsecure } = workerData as ThreadOptions
 const sender = sendHere({ allowInsecure, clock: systemClock }, report)
-let ended: Ended[] = []
+let ended = none()
 
-function report(one: Ended): void {
-  if (ended.length === 0) systemClock.after(LIMITS.reportMs, flush)
-  ended.push(one)
+function none(): FromThread {
+  return { subscriptionIds: [], ids: [], outcomes: [], starts: [], ends: [] }
+}
+
+function report({ subscriptionId, id, outcome, start, end }: Ended): void {
+  if (ended.ids.length === 0) systemClock.after(LIMITS.reportMs, flush)
+  ended.subscriptionIds.push(subscriptionId)
+  ended.ids.push(id)
+  ended.outcomes.push(outcome)
+  ended.starts.push(start)
+  ended.ends.push(end)
 }
 
 function flush(): void {
   parentPort!.postMessage(ended)
-  ended = []
+  ended = none()
 }
 
 function follow(message: ToThread): void {

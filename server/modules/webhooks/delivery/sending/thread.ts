@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 
 import { packageRoot } from '../../../../platform/package-root.ts'
 import type { Ended, Sender } from './sender.ts'
-import type { ThreadOptions, ToThread } from './thread-program.ts'
+import type { FromThread, ThreadOptions, ToThread } from './thread-program.ts'
 
 const PROGRAM = join(packageRoot, 'dist/server/modules/webhooks/delivery/sending/thread-program.js')
 
@@ -11,7 +11,16 @@ const PROGRAM = join(packageRoot, 'dist/server/modules/webhooks/delivery/sending
 export function sendInThread(options: ThreadOptions, onEnded: (ended: Ended) => void): Sender {
   // It needs nothing of our environment, which holds secrets. What goes wrong in it ends the process, as it would here.
   const thread = new Worker(PROGRAM, { workerData: options, env: {} })
-  thread.on('message', (ended: Ended[]) => ended.forEach(onEnded))
+  thread.on('message', ({ subscriptionIds, ids, outcomes, starts, ends }: FromThread) => {
+    for (const [i, id] of ids.entries())
+      onEnded({
+        subscriptionId: subscriptionIds[i]!,
+        id,
+        outcome: outcomes[i]!,
+        start: starts[i]!,
+        end: ends[i]!,
+      })
+  })
   let posting: ToThread[] = []
 
   /** What is said at once goes as one message, in which a body that several are sent is copied once. */
