@@ -7,6 +7,7 @@ import { callsList } from './calls-list.ts'
 import { contactsRead } from './contacts-read.ts'
 import { inbox } from './inbox.ts'
 import { liveBroadcast } from './live-broadcast.ts'
+import { liveCalls } from './live-calls.ts'
 import type { Bench, Finding } from './measure.ts'
 import { searchRecall } from './search-recall.ts'
 import { searchScale } from './search-scale.ts'
@@ -24,6 +25,7 @@ const BENCHES: Bench[] = [
   liveBroadcast,
   bridgedCalls,
   sipCalls,
+  liveCalls,
   searchRecall,
   searchScale,
   transcription,
