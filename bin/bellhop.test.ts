@@ -399,7 +399,7 @@ test('the sign-in that the first start prints opens the account of the demo', as
   const visitor = pageVisitor(service.url)
   const typed = { email: printed('Sign in'), password: printed('Password') }
   const answer = await visitor.submit('/sign-in', '/sign-in', typed)
-  expect(answer.location).toBe('/account')
+  expect(answer.location).toBe('/')
   expect((await visitor.get('/account')).text).toContain('Anna Holm Nordlys Cykler')
 })
 
@@ -419,7 +419,7 @@ test('a lost second factor is switched off, and its sessions end', async () => {
 
   expect(await off()).toEqual({ two_factor_was_on: true })
   expect((await visitor.get('/account')).status).toBe(303)
-  expect((await signIn()).location).toBe('/account')
+  expect((await signIn()).location).toBe('/')
 })
 
 test('without a command it shows its help', async () => {

@@ -2,10 +2,12 @@ import { z } from 'zod'
 
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
+import { StorableText } from '../../platform/schemas.ts'
 import { readActiveCall } from './active-call.ts'
 import { ActiveCall, Transfer } from './schemas.ts'
 import { cancelTransfer, completeTransfer, startTransfer, type TransferParts } from './transfers.ts'
 
+const ID_CHARACTERS_MAX = 128
 const TransferReply = z.object({ transfer: Transfer })
 const OfCall = z.object({ call_id: Id('cal') })
 const OneTransfer = z.object({ call_id: Id('cal'), transfer_id: Id('tra') })
@@ -30,12 +32,14 @@ export const liveCallRoutes = (parts: TransferParts): Route[] => [
       name: 'start_transfer',
       summary: 'Transfer your call to a coworker, whom you talk to first',
       params: OfCall,
-      body: z.object({ employee_id: z.string().optional().meta({ description: 'To whom.' }) }).optional(),
+      body: z.object({
+        employee_id: StorableText.max(ID_CHARACTERS_MAX).optional().meta({ description: 'To whom.' }),
+      }),
       example: { employee_id: 'emp_01h455vb4pex5vsknk084sn02q' },
       reply: { 201: TransferReply },
     },
     async ({ actor, params, body }) => ({
-      transfer: await startTransfer(parts, actor, params.call_id, body?.employee_id),
+      transfer: await startTransfer(parts, actor, params.call_id, body.employee_id),
     }),
   ),
   route(
