@@ -1,5 +1,5 @@
 import { EdgeCommand } from '../modules/live-calls/index.ts'
-import { systemClock } from '../platform/clock.ts'
+import { systemClock, systemPause } from '../platform/clock.ts'
 import type { IncomingCall } from '../sip/index.ts'
 import { takeInbound } from './inbound.ts'
 import { LIMITS } from './limits.ts'
@@ -58,7 +58,8 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
     drained: () => live.whenEmpty(),
     async stop() {
       for (const call of legs) call.hangUp()
-      await live.whenEmpty()
+      // What cannot be written now, others write when they find this edge gone.
+      await Promise.race([live.whenEmpty(), systemPause(LIMITS.stopMs)])
       sounds.close()
     },
   }

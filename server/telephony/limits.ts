@@ -22,5 +22,7 @@ export const LIMITS = {
   storeRetryMs: 500,
   /** An outgoing call rings so long. */
   outboundRingMs: 120_000,
+  /** The ends of calls are written when an edge stops, if the database lets them. */
+  stopMs: 10_000,
   callsMax: 2_000,
 }
