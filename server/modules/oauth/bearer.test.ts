@@ -45,17 +45,19 @@ describe('an access token', () => {
     const own = await bellhop.newCompany({ messaging: true })
     const { accessToken } = await app.newTokens(own, clientId)
     const { status, body } = await as(accessToken, await pathOf(route, own), requestOf(route))
+    if (status === route.status) {
+      if (route.reply) expect(route.reply.safeParse(body)).toMatchObject({ success: true })
+      return
+    }
+    // Some routes need a call in progress, or a number; then it is not the door that refuses them.
     const twin = await bellhop.newCompany({ messaging: true })
     const { headers, ...init } = requestOf(route)
-    const byKey = await fetch(`${bellhop.url}/api/v1${await pathOf(route, twin)}`, {
+    const byKey = await bellhop.anonymous.request(await pathOf(route, twin), {
       ...init,
       headers: { ...(headers as Record<string, string>), 'x-api-key': twin.key },
     })
     expect(status).toBe(byKey.status)
-    // Some routes need a call in progress, or a number; what refuses them is not the door.
     expect([401, 403]).not.toContain(status)
-    if (status === route.status && route.reply)
-      expect(route.reply.safeParse(body)).toMatchObject({ success: true })
   })
 
   test('acts for the company of the employee who agreed, and for no other', async () => {
