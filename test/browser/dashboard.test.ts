@@ -7,7 +7,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { encodeId } from '../../server/platform/ids.ts'
 import { openPage } from '../harness/browser.ts'
 import { signInAtDashboard } from '../harness/dashboard.ts'
-import { type Harness, harness } from '../harness/index.ts'
+import type { Harness } from '../harness/index.ts'
+import { openOffice } from '../harness/office.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
 import { newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
 import { addressOf, callBack, incoming } from '../harness/texting.ts'
@@ -24,7 +25,9 @@ let page: Page
 let complaints: string[]
 
 beforeAll(async () => {
-  bellhop = await harness({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+  // With an edge, which the phone of the page registers at.
+  const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+  bellhop = office.bellhop
   company = await newShowcase(bellhop)
   const opened = await signInAtDashboard(bellhop.url, company, '/numbers?from=bookmark')
   page = opened.page
@@ -87,7 +90,7 @@ test('the routing of a number is edited in its picture, and stored', async () =>
   await dialog.getByLabel('Bo Lund').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('“Press 1 to talk to Bo.”').waitFor()
-  await page.getByLabel('Saturday').check()
+  await page.getByLabel('Saturday', { exact: true }).check()
   await page.getByLabel('Saturday: To').fill('00:00')
   await page.locator('form', { hasText: 'Saturday' }).getByRole('button', { name: 'Save' }).click()
   await expect
