@@ -53,7 +53,7 @@ export async function openTelephoneOffice(stage: Stage, lines: Lines): Promise<T
   })
   const { numbers, devices } = await furnish(stage, url, lines)
   const byCaller = new Map(numbers.map((_, line) => [callerOf(line), line]))
-  let taken: (line: number, call: IncomingCall) => number = () => 9
+  let taken: (line: number, call: IncomingCall) => number = nowhere
   const phones = await openAgent('127.0.0.1', devices.map(phoneTrunk(sipPort)), (call) => {
     const line = byCaller.get((call.from.uri as { user: string }).user)!
     call.accept(sdpAt(taken(line, call)))
@@ -121,6 +121,9 @@ async function furnish(stage: Stage, url: string, { plain, recorded }: Lines) {
   }
   return { numbers, devices }
 }
+
+/** Until somebody listens: a port that nobody has. */
+const nowhere = () => 9
 
 const callerOf = (line: number) => `+45${20_000_000 + line}`
 
