@@ -35,13 +35,7 @@ export interface TelephoneOffice {
   close(): Promise<void>
 }
 
-/** How many lines there are of each kind, in this order. */
-interface Lines {
-  plain: number
-  recorded: number
-}
-
-export async function openTelephoneOffice(stage: Stage, lines: Lines): Promise<TelephoneOffice> {
+export async function openTelephoneOffice(stage: Stage, lines: number): Promise<TelephoneOffice> {
   const sipPort = await freePort()
   const trunk = { name: 'carrier', hosts: [CARRIER_HOST], protocol: 'udp', addresses: [CARRIER_HOST] }
   const url = await stage.startBellhop({
@@ -87,12 +81,12 @@ export async function openTelephoneOffice(stage: Stage, lines: Lines): Promise<T
   }
 }
 
-async function furnish(stage: Stage, url: string, { plain, recorded }: Lines) {
+async function furnish(stage: Stage, url: string, lines: number) {
   const { companyId, apiKey } = await stage.addCompany()
   const vault = createVault(SECRET)
   const numbers: string[] = []
   const devices: { username: string; password: string }[] = []
-  for (let line = 0; line < plain + recorded; line++) {
+  for (let line = 0; line < lines; line++) {
     const number = `+45${31_000_000 + line}`
     const { numberId, employeeId } = await stage.db.tx(async (tx) => {
       const [employee] = await tx<{ id: string }[]>`
@@ -101,7 +95,7 @@ async function furnish(stage: Stage, url: string, { plain, recorded }: Lines) {
       const added = await addNumber(tx, companyId, { name: `Line ${line}`, number, language: 'da' })
       devices.push(await createDevice(tx, vault, employee!.id, {}))
       await tx`
-        update business_numbers set recording_enabled = ${line >= plain}, business_hours = ${tx.json(ALWAYS)}
+        update business_numbers set recording_enabled = true, business_hours = ${tx.json(ALWAYS)}
         where id = ${added.id}`
       return { numberId: added.id, employeeId: employee!.id }
     })
@@ -172,7 +166,7 @@ async function untilReady({ sql }: Stage, devices: number): Promise<void> {
   throw new Error('the phones did not register, or the greetings were not spoken')
 }
 
-export function sdpAt(port: number): Body {
+function sdpAt(port: number): Body {
   const text = `v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio ${port} RTP/AVP 8\r\n`
   return { contentType: 'application/sdp', bytes: Buffer.from(text) }
 }
