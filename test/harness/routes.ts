@@ -39,6 +39,14 @@ export function declaredRoutes(): Route[] {
   })
 }
 
+/** What needs a call in progress, or a business number, and is refused so without; by the name of the route. */
+export const REFUSED_WITHOUT_MORE = new Map([
+  ['start_transfer', 404],
+  ['complete_transfer', 409],
+  ['simulate_call', 409],
+  ['simulate_text', 409],
+])
+
 /**
  * How to make one thing of each kind that a path can name, by the prefix of its id. A route whose path names
  * another kind needs a line here, or the tests that walk all routes fail.
@@ -49,10 +57,12 @@ const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) =
     created(api.post('/employees', { name: 'Fixture', email: `${randomUUID()}@example.com` })),
   num: async (company) => encodeId('num', await newNumber(company)),
   cal: async (company) => encodeId('cal', await newCall(company)),
-  tra: async ({ db, companyId, employeeId }, call) => {
+  tra: async (company, call) => {
+    const { db, companyId, employeeId } = company
+    const callId = decodeId('cal', call ?? '') ?? (await newCall(company))
     const [row] = await db.sql<{ id: string }[]>`
       insert into transfers (company_id, call_id, state, from_employee_id, to_employee_id)
-      values (${companyId}, ${decodeId('cal', call!)!}, 'cancelled', ${employeeId}, ${randomUUID()}) returning id`
+      values (${companyId}, ${callId}, 'cancelled', ${employeeId}, ${randomUUID()}) returning id`
     return encodeId('tra', row!.id)
   },
   msg: newFailedMessage,
