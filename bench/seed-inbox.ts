@@ -14,7 +14,7 @@ export interface SeededInbox {
   threads: number
 }
 
-export const ITEMS_PER_THREAD = 10
+const ITEMS_PER_THREAD = 10
 /** In the note of every contact. */
 export const COMMON_WORD = 'customer'
 /** In the names of sixty contacts, spread evenly. */

@@ -2,19 +2,38 @@
 import { Command } from 'commander'
 
 import { version } from '../server/version.ts'
-import { addApiKeyCommands } from './commands/api-key.ts'
-import { addCompanyCommands } from './commands/company.ts'
-import { addDatabaseCommands } from './commands/database.ts'
-import { addDeviceCommands } from './commands/device.ts'
-import { addEmployeeCommands } from './commands/employee.ts'
-import { addIntegrationCommands } from './commands/integration.ts'
-import { addMessagesCommands } from './commands/messages.ts'
-import { addNumberCommands } from './commands/number.ts'
-import { addOauthClientCommands } from './commands/oauth-client.ts'
-import { addServeCommands } from './commands/serve.ts'
-import { addSimulateCommands } from './commands/simulate.ts'
-import { addTranscriptCommands } from './commands/transcripts.ts'
 import { reportFailure, usageSentence } from './failure.ts'
+
+/** In the order of the help. Each file is loaded when its noun is asked for: all of them take most of a second. */
+const COMMANDS: { nouns: string[]; add: () => Promise<(program: Command) => void> }[] = [
+  {
+    nouns: ['serve', 'api', 'worker', 'edge'],
+    add: async () => (await import('./commands/serve.ts')).addServeCommands,
+  },
+  {
+    nouns: ['migrate', 'demo'],
+    add: async () => (await import('./commands/database.ts')).addDatabaseCommands,
+  },
+  { nouns: ['company'], add: async () => (await import('./commands/company.ts')).addCompanyCommands },
+  { nouns: ['employee'], add: async () => (await import('./commands/employee.ts')).addEmployeeCommands },
+  { nouns: ['api-key'], add: async () => (await import('./commands/api-key.ts')).addApiKeyCommands },
+  { nouns: ['number'], add: async () => (await import('./commands/number.ts')).addNumberCommands },
+  { nouns: ['messages'], add: async () => (await import('./commands/messages.ts')).addMessagesCommands },
+  { nouns: ['device'], add: async () => (await import('./commands/device.ts')).addDeviceCommands },
+  {
+    nouns: ['oauth-client'],
+    add: async () => (await import('./commands/oauth-client.ts')).addOauthClientCommands,
+  },
+  {
+    nouns: ['integration'],
+    add: async () => (await import('./commands/integration.ts')).addIntegrationCommands,
+  },
+  {
+    nouns: ['transcripts'],
+    add: async () => (await import('./commands/transcripts.ts')).addTranscriptCommands,
+  },
+  { nouns: ['simulate'], add: async () => (await import('./commands/simulate.ts')).addSimulateCommands },
+]
 
 const program = new Command('bellhop')
   .description('Bellhop, a business phone system. Settings come from the environment; see .env.example.')
@@ -23,21 +42,13 @@ const program = new Command('bellhop')
   .configureHelp({ showGlobalOptions: true })
   .configureOutput({ outputError: (message, write) => write(usageSentence(message)) })
 
-addServeCommands(program)
-addDatabaseCommands(program)
-addCompanyCommands(program)
-addEmployeeCommands(program)
-addApiKeyCommands(program)
-addNumberCommands(program)
-addMessagesCommands(program)
-addDeviceCommands(program)
-addOauthClientCommands(program)
-addIntegrationCommands(program)
-addTranscriptCommands(program)
-addSimulateCommands(program)
+const words = process.argv.slice(2)
+const asked = words.find((word) => !word.startsWith('-'))
+const found = COMMANDS.filter(({ nouns }) => asked !== undefined && nouns.includes(asked))
+for (const { add } of found.length > 0 ? found : COMMANDS) (await add())(program)
 
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on('error', () => {})
 
-if (process.argv.length === 2) program.outputHelp()
+if (words.length === 0) program.outputHelp()
 else await program.parseAsync().catch(reportFailure)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
-import { areMessageKeys, type Config, MESSAGE_KEY } from './config.ts'
+import type { Config } from './config.ts'
+import { areMessageKeys, MESSAGE_KEY } from './config/secrets.ts'
 import { readOrMake } from './kept-file.ts'
 import type { RingKey } from './platform/key-ring.ts'
 import type { Log } from './platform/log.ts'

@@ -28,6 +28,11 @@ const PARTS: { part: RegExp; may: RegExp[]; rule: string }[] = [
     rule: 'the catalogue of live messages imports platform',
   },
   {
+    part: /^server\/config\//,
+    may: [/^server\/providers\/[^/]+\/port\.ts$/, /^server\/platform\/errors\.ts$/],
+    rule: 'the settings import providers/*/port and platform/errors',
+  },
+  {
     part: /^server\/(roles\/|(?=[^/]+$))/,
     may: [/^server\//],
     rule: 'the composition root imports the server',

@@ -62,36 +62,18 @@ async function call(
   { from, to, press, say, wait }: CallOptions,
 ): Promise<CallReport> {
   // Only here: the operator's other commands start faster without a telephone in memory.
-  const { UserAgent } = await import('../../server/sip/index.ts')
-  const { createEmbeddedMedia } = await import('../../server/media/embedded/plane.ts')
   const { createEmbeddedSpeaker } = await import('../../server/speech/embedded/speaker.ts')
-  const { placeCall } = await import('../../server/simulator/caller.ts')
-  const { SIMULATOR_PORTS, simulatorTrunk } = await import('../../server/simulator/identity.ts')
-  const { internalHost } = await import('../../server/telephony/listen.ts')
+  const { openTelephone } = await import('../../server/simulator/telephone.ts')
   const clock = systemClock
-  const own = host.startsWith('127.') ? host : internalHost('0.0.0.0')
-  const speaker = createEmbeddedSpeaker({ clock, log })
-  const media = createEmbeddedMedia({ clock, log, host: own, ports: SIMULATOR_PORTS, law: config.media.law })
   const secret = await installationSecret(config, log)
-  const ua = new UserAgent({
-    clock,
-    log,
-    realm: 'simulator',
-    secret: Buffer.from(secret),
-    accounts: { find: () => Promise.resolve(undefined) },
-    // Over TCP it is known at once when nobody is there.
-    trunks: [simulatorTrunk(secret, { host, port }, 'tcp')],
-    onInvite: (incoming) => incoming.reject(486),
-  })
+  const speaker = createEmbeddedSpeaker({ clock, log })
+  const telephone = openTelephone({ clock, log, secret, law: config.media.law, exchange: { host, port } })
   try {
     // Before the call: nobody waits on the phone for an engine to start.
     const spoken = say === undefined ? undefined : await speaker.speak({ text: say, language: 'en' })
-    await ua.listen({ protocol: 'tcp', host: own, port: 0 })
-    const plan = { from, to, press: press as Digit[], say: spoken, waitMs: wait }
-    return await placeCall({ ua, media, clock, host }, plan)
+    return await telephone.call({ from, to, press: press as Digit[], say: spoken, waitMs: wait })
   } finally {
-    await ua.close()
-    await media.shutdown()
+    await telephone.close()
     await speaker.close()
   }
 }

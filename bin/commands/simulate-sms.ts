@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-
 import { type Config } from '../../server/config.ts'
 import { localUrl } from '../../server/local-url.ts'
 import { systemClock } from '../../server/platform/clock.ts'
@@ -20,31 +18,12 @@ export async function deliver(config: Config, { from, to, text }: SmsOptions): P
       `Texts come from ${config.sms.provider}: only SMS_PROVIDER=simulator can be simulated.`,
     )
   // Only here: the operator's other commands start faster without an HTTP client in memory.
-  const { callBack } = await import('../../server/providers/sms/simulator/carrier.ts')
-  const { createSimulatorSigner } = await import('../../server/providers/sms/simulator/signature.ts')
-  const { createSmsAgent } = await import('../../server/providers/sms/ask.ts')
-  const log = quietLog()
-  const clock = systemClock
-  const signer = createSimulatorSigner({ secret: await installationSecret(config, log), clock })
-  const agent = createSmsAgent()
-  const base = serviceUrl(config)
-  const id = `sim_${randomUUID()}`
-  const received_at = clock.now().toISOString()
-  try {
-    const url = `${base}/webhooks/simulator/messages`
-    const outcome = await callBack({ agent, signer, clock }, url, {
-      type: 'message.received',
-      id,
-      from,
-      to,
-      text,
-      received_at,
-    })
-    if (outcome !== 200) throw new OperatorError(refusal(outcome, base, to))
-    return id
-  } finally {
-    await agent.destroy()
-  }
+  const { bringText } = await import('../../server/providers/sms/simulator/passer-by.ts')
+  const secret = await installationSecret(config, quietLog())
+  const url = serviceUrl(config)
+  const { id, outcome } = await bringText({ url, secret, clock: systemClock }, { from, to, text })
+  if (outcome !== 200) throw new OperatorError(refusal(outcome, url, to))
+  return id
 }
 
 function refusal(outcome: number | 'unreachable', base: string, to: string): string {

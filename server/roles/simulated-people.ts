@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-
 import type { Config } from '../config.ts'
 import { runningEdge } from '../modules/edges/index.ts'
 import type { SimulatedPeople } from '../modules/simulator/index.ts'
@@ -39,9 +37,14 @@ export function openSimulatedPeople(parts: PeopleParts): SimulatedPeople & { clo
     return true
   }
 
+  async function text(received: { from: string; to: string; text: string }): Promise<void> {
+    const { bringText } = await import('../providers/sms/simulator/passer-by.ts')
+    await bringText({ url: parts.localUrl(), secret: parts.secret, clock }, received)
+  }
+
   return {
     ...(config.sip.simulator && { call }),
-    ...(config.sms.provider === 'simulator' && { text: (text) => bringText(parts, text) }),
+    ...(config.sms.provider === 'simulator' && { text }),
     async close() {
       for (const close of callers) await close()
     },
@@ -55,57 +58,19 @@ async function bringCall(
 ): Promise<void> {
   const edge = await runningEdge(db.sql)
   if (!edge) return log.warn('a simulated call was not placed: nothing takes calls')
-  const { sip_host: host, sip_port: port } = edge
   // Only here: a process that serves the API alone needs no telephone in memory.
-  const { UserAgent } = await import('../sip/index.ts')
-  const { createEmbeddedMedia } = await import('../media/embedded/plane.ts')
-  const { placeCall } = await import('../simulator/caller.ts')
-  const { SIMULATOR_PORTS, simulatorTrunk } = await import('../simulator/identity.ts')
-  const { internalHost } = await import('../telephony/listen.ts')
-  const own = host.startsWith('127.') ? host : internalHost('0.0.0.0')
-  const media = createEmbeddedMedia({ clock, log, host: own, ports: SIMULATOR_PORTS, law: config.media.law })
-  const ua = new UserAgent({
-    clock,
-    log,
-    realm: 'simulator',
-    secret: Buffer.from(secret),
-    accounts: { find: () => Promise.resolve(undefined) },
-    trunks: [simulatorTrunk(secret, { host, port }, 'tcp')],
-    onInvite: (incoming) => incoming.reject(486),
-  })
+  const { openTelephone } = await import('../simulator/telephone.ts')
+  const exchange = { host: edge.sip_host, port: edge.sip_port }
+  const telephone = openTelephone({ clock, log, secret, law: config.media.law, exchange })
   const close = once(async () => {
     callers.delete(close)
-    await ua.close()
-    await media.shutdown()
+    await telephone.close()
   })
   callers.add(close)
   try {
     const say = await speaker.speak({ text: WORDS, language: 'en' })
-    await ua.listen({ protocol: 'tcp', host: own, port: 0 })
-    await placeCall({ ua, media, clock, host }, { ...plan, press: [], say, waitMs: LIMITS.callMs })
+    await telephone.call({ ...plan, press: [], say, waitMs: LIMITS.callMs })
   } finally {
     await close()
-  }
-}
-
-/** As a provider tells of a text. */
-async function bringText(
-  { secret, localUrl }: PeopleParts,
-  text: { from: string; to: string; text: string },
-): Promise<void> {
-  const { callBack } = await import('../providers/sms/simulator/carrier.ts')
-  const { createSimulatorSigner } = await import('../providers/sms/simulator/signature.ts')
-  const { createSmsAgent } = await import('../providers/sms/ask.ts')
-  const signer = createSimulatorSigner({ secret, clock })
-  const agent = createSmsAgent()
-  try {
-    await callBack({ agent, signer, clock }, `${localUrl()}/webhooks/simulator/messages`, {
-      type: 'message.received',
-      id: `sim_${randomUUID()}`,
-      ...text,
-      received_at: clock.now().toISOString(),
-    })
-  } finally {
-    await agent.destroy()
   }
 }

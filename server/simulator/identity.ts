@@ -7,7 +7,7 @@ export const SIMULATOR = 'simulator'
 /** Ports that no real call uses, unless it is told to. */
 export const SIMULATOR_PORTS = { from: 30_000, to: 31_999 }
 
-export const simulatorCredentials = (secret: string): Credentials => ({
+const simulatorCredentials = (secret: string): Credentials => ({
   username: 'bellhop-simulator',
   password: derivedSecret(secret, 'simulated carrier').toString('hex'),
 })

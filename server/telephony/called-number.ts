@@ -2,7 +2,7 @@ import { normalizePhone } from '../platform/phone.ts'
 import { type IncomingCall, isSipUri, parseAddress, type Uri } from '../sip/index.ts'
 
 /** A caller who does not say who they are. */
-export const ANONYMOUS = 'anonymous'
+const ANONYMOUS = 'anonymous'
 
 /**
  * What a carrier may have meant by the number called, most telling first: some put it in the Request-URI, some only
@@ -25,11 +25,6 @@ export function callingNumber(call: IncomingCall, country: string): string {
     if (number) return number
   }
   return ANONYMOUS
-}
-
-/** Whom an employee dials, in E.164; undefined when it is no number. */
-export function dialledNumber(text: string, country: string): string | undefined {
-  return normalizePhone(text, country)
 }
 
 function digitsOf(uri: Uri | undefined): string | undefined {

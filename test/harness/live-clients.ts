@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 /** For a browser's WebSocket, which sends no headers. */
-export const cableUrl = (url: string, key: string) => `${url.replace('http', 'ws')}/cable?access_token=${key}`
+const cableUrl = (url: string, key: string) => `${url.replace('http', 'ws')}/cable?access_token=${key}`
 
 interface ClientSettings {
   channel?: string

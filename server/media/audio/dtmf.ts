@@ -30,7 +30,7 @@ export const KEYS = ['123A', '456B', '789C', '*0#D'] as const
 
 export const DTMF_LIMITS = { toneMs: 100, pauseMs: 60 }
 
-export function digitTone(digit: Digit): Tone {
+function digitTone(digit: Digit): Tone {
   const row = KEYS.findIndex((keys) => keys.includes(digit))
   const hz = [LOW_HZ[row]!, HIGH_HZ[KEYS[row]!.indexOf(digit)]!]
   return {

@@ -75,7 +75,7 @@ export function encode(law: Law, samples: Int16Array): Uint8Array {
   return codes
 }
 
-export function encodeInto(law: Law, samples: Int16Array, codes: Uint8Array): void {
+function encodeInto(law: Law, samples: Int16Array, codes: Uint8Array): void {
   const table = ENCODED[law]
   for (let i = 0; i < samples.length; i++) codes[i] = table[samples[i]! & 0xffff]!
 }

@@ -12,7 +12,7 @@ export type WavRefusal = 'not_wav' | 'encoding' | 'rate' | 'too_long' | 'empty'
 
 export type WavRead = { ok: true; wav: WavReader } | { ok: false; why: WavRefusal }
 
-export const WAV_LIMITS = { channelsMax: 8, rateMin: 4_000, rateMax: 192_000, secondsMax: 3_600 }
+const WAV_LIMITS = { channelsMax: 8, rateMin: 4_000, rateMax: 192_000, secondsMax: 3_600 }
 
 const EXTENSIBLE = 0xfffe
 

@@ -8,7 +8,7 @@ export interface RtpPacket {
   payload: Buffer
 }
 
-export const RTP_HEADER_BYTES = 12
+const RTP_HEADER_BYTES = 12
 
 export function parseRtp(bytes: Buffer): RtpPacket | undefined {
   const start = payloadStart(bytes)

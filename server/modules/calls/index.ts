@@ -1,6 +1,7 @@
 export { readCallData, recordCallEvent } from './events.ts'
 export { type CallRecording, recordingStored } from './recordings.ts'
 export { callRoutes } from './routes.ts'
+export { CALL_STATES, DIRECTIONS } from './schemas.ts'
 export { callJobs, orderCallIndex, saveCallContextWords } from './search-index.ts'
 export { updateSummary as summariseCall } from './queries.ts'
 export { callTranscripts } from './transcript.ts'

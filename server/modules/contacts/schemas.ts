@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Id } from '../../platform/ids.ts'
 import { OptionalEmailAddress, optionalText, requiredText, Timestamp } from '../../platform/schemas.ts'
 
-export const CONTACT_LIMITS = { nameCharacters: 255, noteCharacters: 10_000, phoneCharacters: 64 }
+const CONTACT_LIMITS = { nameCharacters: 255, noteCharacters: 10_000, phoneCharacters: 64 }
 
 export const Contact = z
   .object({

@@ -51,7 +51,7 @@ export async function createSoftphoneCredentials(
 }
 
 /** Removes the credentials of browsers whose time is over. */
-export const cleanUpDevices = jobKind('devices.clean_up', z.object({}))
+const cleanUpDevices = jobKind('devices.clean_up', z.object({}))
 
 export const deviceJobs = ({ db }: { db: Database }): JobHandler[] => [
   handleJob(cleanUpDevices, () => db.tx(removeExpired), { schedule: 'hourly' }),

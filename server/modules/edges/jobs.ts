@@ -8,7 +8,7 @@ import { deleteOldCommands } from './command-queries.ts'
 const LIMITS = { commandSeconds: 3_600 }
 
 /** Removes commands that have long been carried out. */
-export const cleanUpCommands = jobKind('edges.clean_up', z.object({}))
+const cleanUpCommands = jobKind('edges.clean_up', z.object({}))
 
 export const edgeJobs = ({ db }: { db: Database }): JobHandler[] => [
   handleJob(cleanUpCommands, () => deleteOldCommands(db.sql, LIMITS.commandSeconds), { schedule: 'hourly' }),

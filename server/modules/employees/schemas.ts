@@ -10,7 +10,7 @@ const LIMITS = {
   passwordCharactersMax: 256,
 }
 
-export const EMPLOYEE_STATUSES = [
+const EMPLOYEE_STATUSES = [
   'on_call',
   'do_not_disturb',
   'ringing',

@@ -2,10 +2,11 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { StorableText, Timestamp } from '../../platform/schemas.ts'
+import { CALL_STATES, DIRECTIONS } from '../calls/index.ts'
 import { Message, MESSAGE_STATUSES, MicroTimestamp } from '../messages/index.ts'
 import { toMicros } from './micros.ts'
 
-export const INBOX_LIMITS = {
+const INBOX_LIMITS = {
   pageDefault: 50,
   pageMax: 100,
   queryCharacters: 128,
@@ -13,17 +14,7 @@ export const INBOX_LIMITS = {
   phoneCharacters: 64,
 }
 
-const direction = z.enum(['inbound', 'outbound'])
-const CALL_STATES = [
-  'initiated',
-  'queued',
-  'answered',
-  'playing_audio',
-  'transferring',
-  'recording',
-  'bridged',
-  'ended',
-] as const
+const direction = z.enum(DIRECTIONS)
 
 export const ContactReference = z
   .object({

@@ -1,17 +1,8 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
+import { CALL_STATES } from '../calls/index.ts'
 
-const CALL_STATES = [
-  'initiated',
-  'queued',
-  'answered',
-  'playing_audio',
-  'transferring',
-  'recording',
-  'bridged',
-  'ended',
-] as const
 export type CallState = (typeof CALL_STATES)[number]
 
 const TRANSFER_STATES = ['ringing', 'consulting', 'completed', 'cancelled', 'failed'] as const

@@ -30,7 +30,7 @@ export function findOwnNumber(
   return selectNumberOf(sql, companyId, number)
 }
 
-export const isOpenNow = ({ business_hours, timezone }: NumberRow, at: Date): boolean =>
+const isOpenNow = ({ business_hours, timezone }: NumberRow, at: Date): boolean =>
   isOpen(business_hours, timezone, at)
 
 /** What happens to a call at this time. */

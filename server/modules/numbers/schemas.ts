@@ -6,7 +6,7 @@ import { canSpeak } from '../../speech/port.ts'
 import { CallFlow, MENU_ACTIONS } from './call-flow.ts'
 import { isCityTimezone } from './locale.ts'
 
-export const WAIT_AUDIO = ['ringtone', 'music'] as const
+const WAIT_AUDIO = ['ringtone', 'music'] as const
 export const REGISTRATION_STATUSES = [
   'not_required',
   'pending',

@@ -13,7 +13,7 @@ export function issuerOf(
   return host !== undefined && isOwnHost(host) ? called : url
 }
 
-export function isOwnHost(host: string): boolean {
+function isOwnHost(host: string): boolean {
   if (!/^[\w.:[\]-]{1,64}$/.test(host) || !URL.canParse(`http://${host}`)) return false
   const { hostname } = new URL(`http://${host}`)
   return hostname === 'localhost' || isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0

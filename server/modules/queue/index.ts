@@ -4,7 +4,6 @@ export {
   isWaiting,
   lockQueue,
   selectRinging as ringingEmployees,
-  selectWaiting as listWaiting,
   updateDeclined as declineOffer,
   upsertWaiting as joinQueue,
 } from './queries.ts'

@@ -92,10 +92,3 @@ export function deleteOffersTo(tx: Tx, companyId: string, employeeId: string) {
       and q.company_id = o.company_id and q.call_id = o.call_id
     returning o.call_id, q.edge_id`
 }
-
-/** From the first to the last. */
-export function selectWaiting(sql: Queryable, companyId: string) {
-  return sql<{ call_id: string; business_number_id: string; joined_at: Date }[]>`
-    select call_id, business_number_id, joined_at from call_queue
-    where company_id = ${companyId} order by joined_at, call_id`
-}

@@ -52,7 +52,7 @@ export function telnyx({ url, apiKey, publicKey, clock, answerMs }: TelnyxOption
 /** RFC 8410: what stands before the 32 bytes of a key when it is written in DER. */
 const DER_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
-export function ed25519Key(base64: string): KeyObject {
+function ed25519Key(base64: string): KeyObject {
   return createPublicKey({
     key: Buffer.concat([DER_PREFIX, Buffer.from(base64, 'base64')]),
     format: 'der',

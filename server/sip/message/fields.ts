@@ -17,7 +17,7 @@ export interface CSeq {
 /** RFC 3261 §8.1.1.5: less than 2^31. */
 const CSEQ_MAX = 2 ** 31 - 1
 
-export function parseCSeq(text: string): CSeq | undefined {
+function parseCSeq(text: string): CSeq | undefined {
   const [, digits, method] = /^(\d+)\s+([A-Za-z0-9\-.!%*_+`'~]+)$/.exec(text) ?? []
   const number = Number(digits)
   return method !== undefined && number <= CSEQ_MAX ? { number, method } : undefined

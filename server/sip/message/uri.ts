@@ -44,7 +44,7 @@ export function parseUri(text: string): Uri | undefined {
   return other ? { scheme: other[1]!.toLowerCase(), opaque: other[2]! } : undefined
 }
 
-export function parseSipUri(scheme: 'sip' | 'sips', text: string): SipUri | undefined {
+function parseSipUri(scheme: 'sip' | 'sips', text: string): SipUri | undefined {
   const uri: SipUri = { scheme, host: '', params: new Map() }
   const at = text.indexOf('@')
   if (at !== -1 && !readUser(uri, text.slice(0, at))) return undefined

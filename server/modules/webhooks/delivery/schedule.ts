@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /** Five retries, each about six times as long after the last as the one before. */
-export const RETRY_AFTER_MS = [10 * SECOND, MINUTE, 6 * MINUTE, 36 * MINUTE, 3.6 * HOUR]
+const RETRY_AFTER_MS = [10 * SECOND, MINUTE, 6 * MINUTE, 36 * MINUTE, 3.6 * HOUR]
 
 /** So much of the wait is left to chance: receivers that failed together are not asked again together. */
 const JITTER = 0.2

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 
 import { z } from 'zod'
 
-import { OperatorError } from './platform/errors.ts'
+import { OperatorError } from '../platform/errors.ts'
 
 const Credentials = z.strictObject({ username: z.string().min(1), password: z.string().min(1) })
 

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+import {
+  baseAddress,
+  type Environment,
+  list,
+  OWN_ADDRESS,
+  PORT,
+  variables,
+  wholeNumber,
+} from './variables.ts'
+
+/** Where people and programs reach Bellhop, and whom it believes. */
+export const http = variables({
+  PORT: [wholeNumber(0, 65_535).default(3000), PORT],
+  HOST: [z.string().default('127.0.0.1'), OWN_ADDRESS],
+  BELLHOP_BASE_URL: [
+    baseAddress().optional(),
+    'the http or https address at which people reach Bellhop, such as https://phone.example.com',
+  ],
+  BELLHOP_ALLOWED_ORIGINS: [
+    list()
+      .pipe(z.array(z.string().refine(isOrigin)))
+      .default([]),
+    'a list of web origins separated by commas, such as https://crm.example.com',
+  ],
+  TRUSTED_PROXIES: [
+    list()
+      .pipe(z.array(z.union([z.literal('loopback'), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+      .default(['loopback']),
+    'addresses or networks, separated by commas, such as 10.0.0.5,192.168.0.0/16; or loopback',
+  ],
+})
+
+export function readHttp(environment: Environment) {
+  const given = http.read(environment)
+  return {
+    port: given.PORT,
+    host: given.HOST,
+    baseUrl: given.BELLHOP_BASE_URL,
+    allowedOrigins: given.BELLHOP_ALLOWED_ORIGINS,
+    trustedProxies: given.TRUSTED_PROXIES,
+  }
+}
+
+/** As a browser writes it: `https://crm.example.com`, nothing behind it. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}

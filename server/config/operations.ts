@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+import { type Environment, variables } from './variables.ts'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** What operators see. */
+export const operations = variables({
+  LOG_LEVEL: [z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`],
+  METRICS_TOKEN: [
+    z
+      .string()
+      .regex(/^[!-~]{16,}$/)
+      .optional(),
+    'at least 16 letters, digits or signs without spaces',
+  ],
+})
+
+export function readOperations(environment: Environment) {
+  const given = operations.read(environment)
+  return { logLevel: given.LOG_LEVEL, metricsToken: given.METRICS_TOKEN }
+}

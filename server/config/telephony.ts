@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs'
+
+import { z } from 'zod'
+
+import { readTrunks } from './trunks.ts'
+import { address, type Environment, list, OWN_ADDRESS, PORT, variables, wholeNumber } from './variables.ts'
+
+/** Where calls cost about what one expects: the European Economic Area and its neighbours, and North America. */
+const USUAL_COUNTRIES =
+  'AT BE BG CA CH CY CZ DE DK EE ES FI FO FR GB GL GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK US'.split(
+    ' ',
+  )
+
+/** The edge: its signalling, its sound, and whom may be called. */
+export const telephony = variables({
+  SIP_HOST: [z.string().default('127.0.0.1'), OWN_ADDRESS],
+  SIP_PORT: [wholeNumber(0, 65_535).default(5060), PORT],
+  SIP_ADVERTISED: [
+    z.union([z.ipv4(), z.ipv6()]).optional(),
+    'the IP address at which phones and carriers outside reach this machine',
+  ],
+  SIP_DOMAIN: [
+    z
+      .string()
+      .regex(/^[A-Za-z0-9.-]+(:\d{1,5})?$/)
+      .optional(),
+    'the name that phones are told to register at, such as phone.example.com or phone.example.com:5070',
+  ],
+  SIP_TLS_PORT: [wholeNumber(0, 65_535).default(5061), PORT],
+  SIP_TLS_CERT: [z.string().refine(isFile).optional(), 'a file with the certificate, in PEM'],
+  SIP_TLS_KEY: [z.string().refine(isFile).optional(), 'a file with the key of the certificate, in PEM'],
+  SIP_WEBSOCKET_URL: [
+    address('ws:', 'wss:').optional(),
+    'the ws or wss address at which browsers reach the edge, such as wss://phone.example.com/sip',
+  ],
+  SIP_TRUNKS: [z.string().optional(), 'a list of carriers in JSON, or a file with one'],
+  SIP_SIMULATOR: [z.enum(['on', 'off']).optional(), 'on or off'],
+  MEDIA_PORTS: [
+    z
+      .string()
+      .regex(/^\d{4,5}-\d{4,5}$/)
+      .transform((text) => text.split('-').map(Number) as [number, number])
+      .refine(([from, to]) => from >= 1024 && to <= 65_535 && to - from >= 3)
+      .default([20_000, 29_999]),
+    'a range of ports of at least four, from 1024 to 65535, such as 20000-29999',
+  ],
+  MEDIA_LAW: [z.enum(['pcma', 'pcmu']).default('pcma'), 'pcma or pcmu'],
+  OUTBOUND_COUNTRIES: [
+    list()
+      .transform((codes) => codes.map((code) => code.toUpperCase()))
+      .pipe(z.array(z.string().regex(/^([A-Z]{2}|\*)$/)))
+      .default(USUAL_COUNTRIES),
+    'codes of countries separated by commas, such as DK,SE,NO; or * for all of them',
+  ],
+  OUTBOUND_PER_MINUTE: [wholeNumber(0, 10_000).default(30), 'a number of calls from 0 to 10000'],
+  EDGE_HTTP_PORT: [wholeNumber(0, 65_535).default(3001), PORT],
+  EDGE_DRAIN_SECONDS: [wholeNumber(0, 86_400).default(600), 'a number of seconds from 0 to 86400'],
+})
+
+export function readTelephony(environment: Environment, { simulated }: { simulated: boolean }) {
+  const given = telephony.read(environment)
+  const certificate = telephony.together(given, ['SIP_TLS_CERT', 'SIP_TLS_KEY'])
+  const [from, to] = given.MEDIA_PORTS
+  return {
+    sip: {
+      host: given.SIP_HOST,
+      port: given.SIP_PORT,
+      advertised: given.SIP_ADVERTISED,
+      domain: given.SIP_DOMAIN,
+      tls: certificate && {
+        port: given.SIP_TLS_PORT,
+        certFile: certificate.SIP_TLS_CERT,
+        keyFile: certificate.SIP_TLS_KEY,
+      },
+      websocketUrl: given.SIP_WEBSOCKET_URL,
+      trunks: readTrunks(given.SIP_TRUNKS),
+      simulator: given.SIP_SIMULATOR === undefined ? simulated : given.SIP_SIMULATOR === 'on',
+    },
+    media: { ports: { from, to }, law: given.MEDIA_LAW },
+    outbound: { countries: given.OUTBOUND_COUNTRIES, perMinute: given.OUTBOUND_PER_MINUTE },
+    edge: { httpPort: given.EDGE_HTTP_PORT, drainMs: given.EDGE_DRAIN_SECONDS * 1000 },
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

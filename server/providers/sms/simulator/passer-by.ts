@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Clock } from '../../../platform/clock.ts'
+import { createSmsAgent } from '../ask.ts'
+import { callBack } from './carrier.ts'
+import { createSimulatorSigner } from './signature.ts'
+
+interface Service {
+  /** Where it is reached. */
+  url: string
+  /** Of the installation. */
+  secret: string
+  clock: Clock
+}
+
+/** Somebody texts a number of the service, which hears of it as from a provider; tells what it answered. */
+export async function bringText(
+  { url, secret, clock }: Service,
+  text: { from: string; to: string; text: string },
+): Promise<{ id: string; outcome: number | 'unreachable' }> {
+  const signer = createSimulatorSigner({ secret, clock })
+  const agent = createSmsAgent()
+  const id = `sim_${randomUUID()}`
+  const received_at = clock.now().toISOString()
+  try {
+    const callback = { type: 'message.received', id, ...text, received_at } as const
+    const outcome = await callBack({ agent, signer, clock }, `${url}/webhooks/simulator/messages`, callback)
+    return { id, outcome }
+  } finally {
+    await agent.destroy()
+  }
+}

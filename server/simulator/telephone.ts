@@ -1,0 +1,55 @@
+import type { Law } from '../media/audio/g711.ts'
+import { createEmbeddedMedia } from '../media/embedded/plane.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { UserAgent } from '../sip/index.ts'
+import { ownAddress } from '../sip/transport/own-address.ts'
+import { type CallPlan, type CallReport, placeCall } from './caller.ts'
+import { SIMULATOR_PORTS, simulatorTrunk } from './identity.ts'
+
+interface TelephoneParts {
+  clock: Clock
+  log: Log
+  /** Of the installation: who calls as the simulated carrier proves it. */
+  secret: string
+  law: Law
+  exchange: { host: string; port: number }
+}
+
+export interface Telephone {
+  call(plan: CallPlan): Promise<CallReport>
+  close(): Promise<void>
+}
+
+/** With signalling and sound of its own, for one call to the exchange. */
+export function openTelephone({ clock, log, secret, law, exchange }: TelephoneParts): Telephone {
+  const host = addressFor(exchange.host)
+  const media = createEmbeddedMedia({ clock, log, host, ports: SIMULATOR_PORTS, law })
+  const ua = new UserAgent({
+    clock,
+    log,
+    realm: 'simulator',
+    secret: Buffer.from(secret),
+    accounts: { find: () => Promise.resolve(undefined) },
+    // Over TCP it is known at once when nobody is there.
+    trunks: [simulatorTrunk(secret, exchange, 'tcp')],
+    onInvite: (incoming) => incoming.reject(486),
+  })
+  return {
+    async call(plan) {
+      await ua.listen({ protocol: 'tcp', host, port: 0 })
+      return placeCall({ ua, media, clock, host: exchange.host }, plan)
+    },
+    async close() {
+      await ua.close()
+      await media.shutdown()
+    },
+  }
+}
+
+/** Ours, as the exchange sees it: on the same machine the address that it has itself. */
+function addressFor(exchange: string): string {
+  return exchange.startsWith('127.')
+    ? exchange
+    : ownAddress('0.0.0.0', exchange, undefined).replace(/^\[|\]$/g, '')
+}
