@@ -147,3 +147,12 @@ test('a transfer that the edge took, and never answered for, stays open until th
   customer.hangUp()
   await nothingIsLeft(bellhop)
 })
+
+test('an edge stops although that command never ends and PostgreSQL says nothing; then it is forgotten', async () => {
+  const mend = proxy.silence()
+  await edge.stop()
+  mend()
+  await soon(async () => {
+    expect(await bellhop.db.sql`select from edges where id = ${edge.id}`).toHaveLength(0)
+  })
+})

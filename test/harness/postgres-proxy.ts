@@ -19,6 +19,8 @@ export interface PostgresProxy {
   connections(): number
   /** PostgreSQL is away, until the returned function brings it back. */
   cut(): () => void
+  /** PostgreSQL hears nothing and nobody is told, until the returned function lets it hear again. */
+  silence(): () => void
 }
 
 /** Stands between the driver and PostgreSQL, whose socket is at `path`. Closed after the file's tests. */
@@ -36,6 +38,7 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
     }
   }
   let isCut = false
+  let isSilent = false
   const server = createServer((client) => {
     if (isCut) return client.destroy()
     const upstream = connect(path)
@@ -54,6 +57,7 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
       if (answerIsLast && left > 0) return breakNow()
       client.write(bytes)
     })
+    if (isSilent) client.pause()
     client.on('error', () => {})
     upstream.on('error', () => client.destroy())
     upstream.on('close', () => client.end())
@@ -81,6 +85,16 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
       for (const client of clients) client.destroy()
       const mend = () => (isCut = false)
       onTestFinished(() => void mend())
+      return mend
+    },
+    silence() {
+      isSilent = true
+      for (const client of clients) client.pause()
+      const mend = () => {
+        isSilent = false
+        for (const client of clients) client.resume()
+      }
+      onTestFinished(mend)
       return mend
     },
   }
