@@ -93,6 +93,20 @@ test('an employee answers without the database: the two talk, one hangs up, and 
   expect(await events()).toEqual(ANSWERED)
 })
 
+test('the same, when it is not even known that the place in the queue was written', async () => {
+  proxy.hideCommitOf('insert into call_queue')
+  const { company, customer, phone, events } = await ringing()
+  const mend = proxy.cut()
+  await phone.answer()
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  phone.hangUp()
+  await customer.ended()
+  mend()
+  await callIs(company, 'ended')
+  await nothingIsLeft(bellhop)
+  expect(await events()).toEqual(ANSWERED)
+})
+
 test('a transfer goes on without the database, to its end', async () => {
   const { company, anna, bob, customer, phone, path, events } = await talking()
   expect((await anna.api.post(path, { employee_id: bob.id })).status).toBe(201)
