@@ -4,7 +4,7 @@ import { build, type Rolldown } from 'vite'
 
 import { openPage } from '../browser.ts'
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 30_000
 
 /** JsSIP as one script, as a site would serve it. */
 async function bundleJssip(): Promise<string> {
