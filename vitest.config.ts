@@ -4,7 +4,9 @@ export default defineConfig({
   test: {
     include: ['{server,bin,test}/**/*.test.ts'],
     globalSetup: 'test/harness/global-setup.ts',
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Tests wait for states, each with a patience of its own: these only end what hangs, on the slowest machine too.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

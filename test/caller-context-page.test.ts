@@ -32,7 +32,7 @@ test('the example of an endpoint is understood whole, and refuses what is not si
   startExample(port, body.signing_secret as string)
   await expect
     .poll(async () => (await fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined))?.status, {
-      timeout: 15_000,
+      timeout: 30_000,
     })
     .toBe(401)
   const { body: answer } = await company.api.get('/caller_context?phone=20112233')

@@ -14,7 +14,7 @@ import { sendText } from './harness/texting.ts'
 
 const secret = 's'.repeat(64)
 /** For a busy machine. */
-const PATIENCE = { timeout: 15_000 }
+const PATIENCE = { timeout: 30_000 }
 let bellhop: Harness
 
 beforeAll(async () => {
@@ -356,7 +356,7 @@ test('of 32 texts that come in at once for one company none is lost or counted t
   expect(body.threads.map((thread: any) => thread.phone_number).toSorted()).toEqual([...froms, '+4520990099'])
   expect(body.threads.every((thread: any) => thread.unseen_count === 1)).toBe(true)
   expect((await company.api.get('/activity/unseen')).body.total).toBe(33)
-}, 60_000)
+}, 120_000)
 
 test('of 32 texts that come in at once from one person each is counted, at a time of its own', async () => {
   const { company, numbers } = await newWorld()
@@ -366,4 +366,4 @@ test('of 32 texts that come in at once from one person each is counted, at a tim
   const [row] = await bellhop.db.sql`
     select count(distinct arrived_at)::int as times from inbox_items where company_id = ${company.companyId}`
   expect(row!.times).toBe(32)
-}, 60_000)
+}, 120_000)

@@ -84,7 +84,7 @@ describe('/readyz', () => {
       await allowConnections(true)
       await admin.end()
     }
-    await expect.poll(async () => (await read('/readyz')).status, { timeout: 10_000 }).toBe(200)
+    await expect.poll(async () => (await read('/readyz')).status, { timeout: 30_000 }).toBe(200)
     expect((await company.api.get('/contacts')).status).toBe(200)
   })
 })

@@ -10,7 +10,7 @@ import { type Harness, harness, type TestCompany } from './harness/index.ts'
 import { type S3Server, startS3Server } from './harness/s3-server.ts'
 import { newNumber, newVoicemail } from './harness/telephony.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 let server: S3Server
 let bucket: S3Options

@@ -54,7 +54,7 @@ test('on an outside PostgreSQL 15 the migrations add up to the same schema', asy
   } finally {
     await outside.stop()
   }
-}, 60_000)
+}, 120_000)
 
 test('db/schema.sql leaves nothing out that the migrations make', async () => {
   expect(await selectUndescribed(migrated.sql)).toEqual([])

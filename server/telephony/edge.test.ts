@@ -6,7 +6,7 @@ import { ANNA, follow, sdp, startAgent } from '../../test/harness/sip/agent.ts'
 import { createTestClock } from '../../test/harness/test-clock.ts'
 import { removeDevice } from '../modules/devices/index.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const bellhop = await harness()
 

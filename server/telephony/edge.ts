@@ -12,7 +12,9 @@ import type { PubSub } from '../platform/pubsub.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { type IncomingCall, UserAgent } from '../sip/index.ts'
 import { openDesk } from './desk.ts'
+import { inTime } from './in-time.ts'
 import { keepAlive } from './life.ts'
+import { LIMITS } from './limits.ts'
 import { bindSip, internalHost, type SipPlace } from './listen.ts'
 import { PEER_EDGES, peerCredentials, peerTrunk } from './peer-edges.ts'
 import type { CallControl, CreateCallControl, Exchange } from './port.ts'
@@ -143,14 +145,21 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
 
   async function stop(): Promise<void> {
     isDraining = true
-    await stopReaper()
+    const lastLook = stopReaper()
     await calls.stop()
     relay.stop()
-    await desk.close()
+    await leave('a command is left unanswered', Promise.all([lastLook, desk.close()]))
     await ua.close()
-    await stopSigns()
-    await buryEdge(db, id)
-    await spool.discard(id)
+    const burial = stopSigns().then(() => buryEdge(db, id))
+    // Where that is in vain the folder stays: it tells the next one.
+    if (await leave('others are to find out that this edge is gone', burial)) await spool.discard(id)
+  }
+
+  /** A database that is away, or a command that never ends, must not keep an edge that stops. */
+  async function leave(otherwise: string, last: Promise<unknown>): Promise<boolean> {
+    const outcome = await inTime(clock, LIMITS.leaveMs, last)
+    if (!outcome.ok) log.warn({ err: outcome.why }, otherwise)
+    return outcome.ok
   }
 
   return {
@@ -161,14 +170,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     isDraining: () => isDraining,
     async drain(limitMs) {
       isDraining = true
-      await announceDraining(db.sql, id).catch((err: unknown) => log.warn({ err }, 'draining unannounced'))
-      await new Promise<void>((resolve) => {
-        const callOff = clock.after(limitMs, resolve)
-        void Promise.all([calls.drained(), relay.drained()]).then(() => {
-          callOff()
-          resolve()
-        })
-      })
+      const announced = leave('draining is not announced', announceDraining(db.sql, id))
+      await inTime(clock, limitMs, Promise.all([announced, calls.drained(), relay.drained()]))
     },
     stop,
   }

@@ -8,11 +8,16 @@ import { runFlow } from './flow/run-flow.ts'
 import { type Leg, openLeg, takeLateAnswer } from './leg.ts'
 import type { LiveCalls } from './live-calls.ts'
 import { type ControlParts, CustomerGone } from './parts.ts'
+import { inOrder } from './store.ts'
 import { Waiting } from './waiting.ts'
 
 /** A carrier brings a call to one of our numbers. */
-export async function takeInbound(parts: ControlParts, live: LiveCalls, call: IncomingCall): Promise<void> {
-  const { exchange } = parts
+export async function takeInbound(
+  { exchange, sounds, store }: ControlParts,
+  live: LiveCalls,
+  call: IncomingCall,
+): Promise<void> {
+  const parts: ControlParts = { exchange, sounds, store: inOrder(store) }
   const number = await findNumberCalled(exchange.db.sql, calledNumbers(call))
   if (!number) return call.reject(404)
   const opened = await openLeg(exchange.media, call)

@@ -24,5 +24,7 @@ export const LIMITS = {
   outboundRingMs: 120_000,
   /** The ends of calls are written when an edge stops, if the database lets them. */
   stopMs: 10_000,
+  /** Then its last commands are waited for so long, and so long the database, which is to forget the edge. */
+  leaveMs: 5_000,
   callsMax: 2_000,
 }

@@ -8,7 +8,7 @@ import { startBaresip } from '../../test/harness/sip/baresip.ts'
 import { startTonePhone } from '../../test/harness/sip/tone-phone.ts'
 import type { Body } from '../sip/index.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const CUSTOMER_HZ = 440
 const EMPLOYEE_HZ = 700

@@ -30,3 +30,14 @@ export function patientStore(db: Database, realTime: Clock, log: Log): Store {
     }
   }
 }
+
+/** Each waits until the one before is written, or given up. */
+export function inOrder(store: Store): Store {
+  let last: Promise<unknown> = Promise.resolve()
+  return (run) => {
+    const write = () => store(run)
+    const written = last.then(write, write)
+    last = written
+    return written
+  }
+}

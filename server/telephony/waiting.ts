@@ -51,9 +51,14 @@ export class Waiting {
     const stopSound = await sounds.loop(customer.sound, sound)
     void customer.ended.then(() => this.#finish({ is: 'gone' }))
     if (timeoutMs !== null) this.#after(timeoutMs, () => this.#finish({ is: 'no_answer' }))
-    await store((tx) => queueCall(tx, ref, { ...place, numberId: number.id, edgeId: exchange.edgeId }))
-    this.#hasJoined = true
-    this.look()
+    const queued = store((tx) =>
+      queueCall(tx, ref, { ...place, numberId: number.id, edgeId: exchange.edgeId }),
+    ).then(() => {
+      this.#hasJoined = true
+      this.look()
+    })
+    // A notice makes phones ring, and somebody may answer, before we learn that the place is written.
+    await Promise.race([queued, this.#outcome])
     const outcome = await this.#outcome
     stopSound()
     if (outcome.is === 'no_answer') await store((tx) => unqueueCall(tx, ref))

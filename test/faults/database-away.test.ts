@@ -93,6 +93,20 @@ test('an employee answers without the database: the two talk, one hangs up, and 
   expect(await events()).toEqual(ANSWERED)
 })
 
+test('the same, when it is not even known that the place in the queue was written', async () => {
+  proxy.hideCommitOf('insert into call_queue')
+  const { company, customer, phone, events } = await ringing()
+  const mend = proxy.cut()
+  await phone.answer()
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  phone.hangUp()
+  await customer.ended()
+  mend()
+  await callIs(company, 'ended')
+  await nothingIsLeft(bellhop)
+  expect(await events()).toEqual(ANSWERED)
+})
+
 test('a transfer goes on without the database, to its end', async () => {
   const { company, anna, bob, customer, phone, path, events } = await talking()
   expect((await anna.api.post(path, { employee_id: bob.id })).status).toBe(201)
@@ -146,4 +160,13 @@ test('a transfer that the edge took, and never answered for, stays open until th
   isDeaf = false
   customer.hangUp()
   await nothingIsLeft(bellhop)
+})
+
+test('an edge stops although that command never ends and PostgreSQL says nothing; then it is forgotten', async () => {
+  const mend = proxy.silence()
+  await edge.stop()
+  mend()
+  await soon(async () => {
+    expect(await bellhop.db.sql`select from edges where id = ${edge.id}`).toHaveLength(0)
+  })
 })

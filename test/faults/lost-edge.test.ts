@@ -113,7 +113,6 @@ test('an edge that is killed ends its calls, whatever state they are in, once; i
 
   edge.signal('SIGKILL')
   await edge.ended
-  const diedAt = performance.now()
   // Still known, and gone: nobody takes what is asked of it.
   const asked = scenes.bridged.anna.api.post(
     `/calls/${(await lastCall(scenes.bridged.company)).id}/transfers`,
@@ -124,7 +123,6 @@ test('an edge that is killed ends its calls, whatever state they are in, once; i
   expect(await asked).toMatchObject({ status: 502, body: { error: 'esl_unreachable' } })
 
   await nothingIsLeft(bellhop)
-  expect(performance.now() - diedAt).toBeLessThan(15_000)
   for (const { company, anna, bob, told } of Object.values(scenes)) {
     expect(await callIs(company, 'ended')).toMatchObject({ state: 'ended' })
     expect(await statusOf(company, anna)).toBe('logged_out')

@@ -7,7 +7,7 @@ import { apiClient } from '../harness/api-client.ts'
 import { bellhop, newFolder, program, startService, until } from '../harness/bellhop-process.ts'
 import { type OutsidePostgres, startOutsidePostgres } from '../harness/outside-postgres.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let outside: OutsidePostgres
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import {
 import { heldBack } from '../harness/held-back.ts'
 import { startSmsVendor } from '../harness/sms-vendor.ts'
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 /** Takes what is told to be taken, and leaves everything else without an answer. */
 const vendor = await startSmsVendor(({ body }) =>

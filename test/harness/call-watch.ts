@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest'
 import type { Harness, TestCompany } from './index.ts'
 import { webhookSink } from './webhook-sink.ts'
 
-const PATIENCE = { timeout: 20_000 }
+const PATIENCE = { timeout: 30_000 }
 
 const EVENTS = [
   'call.initiated',

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest'
 import type { Queryable, Sql } from '../../server/platform/db/database.ts'
 
 /** Shorter than PostgreSQL lets a transaction idle, longer than a busy machine needs. */
-const PATIENCE = { timeout: 20_000, interval: 20 }
+const PATIENCE = { timeout: 30_000, interval: 20 }
 
 /**
  * Forces requests that each look first and then store to have all looked, as far as they let one another, before the

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../server/platform/clock.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { type PhoneOptions, startPhone } from './rtp-phone.ts'
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 30_000
 const log = createLog({ level: 'warn' })
 
 /** The media plane on this machine, with phones that call it and are hung up at the end. */

@@ -10,7 +10,7 @@ export const VERIFIER = 'a-verifier-that-is-long-enough-for-rfc-7636-to-like-it'
 export const CHALLENGE = sha256(VERIFIER).toString('base64url')
 
 /** Generous, for a busy machine. Where time stands still, nothing but what is waited for can bring it about. */
-export const PATIENTLY = { timeout: 15_000, interval: 20 }
+export const PATIENTLY = { timeout: 30_000, interval: 20 }
 
 export type Parameters = Record<string, string | string[] | undefined>
 

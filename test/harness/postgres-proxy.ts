@@ -19,6 +19,10 @@ export interface PostgresProxy {
   connections(): number
   /** PostgreSQL is away, until the returned function brings it back. */
   cut(): () => void
+  /** The next transaction that says `word` commits, and nobody is told. */
+  hideCommitOf(word: string): void
+  /** PostgreSQL hears nothing and nobody is told, until the returned function lets it hear again. */
+  silence(): () => void
 }
 
 /** Stands between the driver and PostgreSQL, whose socket is at `path`. Closed after the file's tests. */
@@ -36,11 +40,15 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
     }
   }
   let isCut = false
+  let isSilent = false
+  let hidden: string | undefined
   const server = createServer((client) => {
     if (isCut) return client.destroy()
     const upstream = connect(path)
     clients.add(client)
     let answerIsLast = false
+    let commitIsHidden = false
+    let isHidden = false
     client.on('data', (bytes) => {
       const isAt = left > 0 && at !== undefined && bytes.includes(at.word)
       if (isAt && at?.when === 'before it is heard') {
@@ -48,12 +56,19 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
         return breakNow()
       }
       answerIsLast = isAt
+      if (hidden !== undefined && bytes.includes(hidden)) {
+        hidden = undefined
+        commitIsHidden = true
+      }
       upstream.write(bytes)
     })
     upstream.on('data', (bytes) => {
       if (answerIsLast && left > 0) return breakNow()
+      isHidden ||= commitIsHidden && bytes.includes('COMMIT')
+      if (isHidden) return
       client.write(bytes)
     })
+    if (isSilent) client.pause()
     client.on('error', () => {})
     upstream.on('error', () => client.destroy())
     upstream.on('close', () => client.end())
@@ -81,6 +96,19 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
       for (const client of clients) client.destroy()
       const mend = () => (isCut = false)
       onTestFinished(() => void mend())
+      return mend
+    },
+    hideCommitOf(word) {
+      hidden = word
+    },
+    silence() {
+      isSilent = true
+      for (const client of clients) client.pause()
+      const mend = () => {
+        isSilent = false
+        for (const client of clients) client.resume()
+      }
+      onTestFinished(mend)
       return mend
     },
   }

@@ -22,7 +22,7 @@ export interface HeardPacket {
   samples: Int16Array
 }
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 30_000
 const EVENTS = 101
 const SUITE = 'AES_CM_128_HMAC_SHA1_80'
 

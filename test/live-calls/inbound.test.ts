@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
+import { soon } from '../harness/call-watch.ts'
 import { numberWith, openOffice } from '../harness/office.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const { bellhop, dial, hire } = await openOffice()
 
@@ -21,7 +22,7 @@ test('a caller and the employee who answers hear each other, and the call is tol
   expect((await anna.api.get(`/employees/${anna.id}`)).body.status).toBe('on_call')
   caller.hangUp()
   await ring.ended()
-  await vi.waitFor(async () => {
+  await soon(async () => {
     const call = (await company.api.get(`/calls/${calls[0].id}`)).body
     expect(call).toMatchObject({ state: 'ended', duration: expect.any(Number) })
   })

@@ -44,7 +44,7 @@ describe('SIPp calls us', () => {
       expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
       await run.done
     }
-  }, 60_000)
+  }, 120_000)
 
   test('and we hang up', async () => {
     const { ports, calls } = await exchange({ trunks: carrier() })
@@ -55,7 +55,7 @@ describe('SIPp calls us', () => {
     await next('connected')
     call.hangUp()
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('and gives up while it rings', async () => {
     const { ports, calls } = await exchange({ trunks: carrier() })
@@ -64,7 +64,7 @@ describe('SIPp calls us', () => {
     call.ring()
     expect((await follow(call).next('ended')).ending).toEqual({ why: 'cancelled' })
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('and asks for a transfer, and hears how it goes', async () => {
     const { ports, calls } = await exchange({ trunks: carrier() })
@@ -80,7 +80,7 @@ describe('SIPp calls us', () => {
     transfer.report(200)
     call.hangUp()
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('and asks for two of its calls to be joined, of which it must know both', async () => {
     const { ports, calls } = await exchange({ trunks: carrier() })
@@ -94,7 +94,7 @@ describe('SIPp calls us', () => {
     transfer.report(200)
     call.hangUp()
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('and acknowledges our early media, before which it is not answered', async () => {
     const { ports, calls } = await exchange({ trunks: carrier() })
@@ -106,7 +106,7 @@ describe('SIPp calls us', () => {
     await next('connected')
     call.hangUp()
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('and its call is refreshed by us, also after it refused that once', async () => {
     const clock = createTestClock()
@@ -120,7 +120,7 @@ describe('SIPp calls us', () => {
     expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
     stopTime()
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('and we hang up when it does not refresh its call as it promised', async () => {
     const clock = createTestClock()
@@ -134,7 +134,7 @@ describe('SIPp calls us', () => {
     expect((await next('ended')).ending).toEqual({ why: 'lost' })
     stopTime()
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('with a password, from an address that we do not know', async () => {
     const { ports, calls } = await exchange({ passwords: { phone: 'open-sesame' } })
@@ -143,7 +143,7 @@ describe('SIPp calls us', () => {
     expect(call.peer).toEqual({ kind: 'device', username: 'phone' })
     answerAll(call)
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('with a wrong password, and hears no more than with an unknown name', async () => {
     const { ports, calls } = await exchange({ passwords: { phone: 'open-sesame' } })
@@ -155,7 +155,7 @@ describe('SIPp calls us', () => {
       await run.done
     }
     expect(calls.waiting).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   test('while every fourth datagram is lost, and all calls come about and end', async () => {
     const { ports, calls } = await exchange({ trunks: carrier() })
@@ -176,7 +176,7 @@ describe('SIPp calls us', () => {
     await run.done
     relay.close()
     expect(relay.counts.lost).toBeGreaterThan(count)
-  }, 90_000)
+  }, 120_000)
 })
 
 /** Twenty times as fast as it does for SIPp. */
@@ -201,7 +201,7 @@ describe('we call SIPp', () => {
     expect((await next('answered')).body?.bytes.toString()).toContain('o=sipp')
     placed.hangUp()
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('and acknowledge its early media', async () => {
     const { run, call: placed, next } = await call('callee-with-early-media')
@@ -209,13 +209,13 @@ describe('we call SIPp', () => {
     await next('answered')
     placed.hangUp()
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('and it is busy', async () => {
     const { run, next } = await call('callee-busy')
     expect((await next('ended')).ending).toMatchObject({ why: 'refused', status: 486 })
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('and it cannot serve, so that its second host is called', async () => {
     const [first, second] = [await sipp('callee-unavailable'), await sipp('callee')]
@@ -226,7 +226,7 @@ describe('we call SIPp', () => {
     await follow(placed).next('answered')
     placed.hangUp()
     await Promise.all([first.done, second.done])
-  }, 60_000)
+  }, 120_000)
 
   test('and it holds us and hangs up', async () => {
     const { run, next } = await call('callee-holds')
@@ -234,7 +234,7 @@ describe('we call SIPp', () => {
     ;(await next('offer')).offer.accept(sdp())
     expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
     await run.done
-  }, 60_000)
+  }, 120_000)
 
   test('and prove our password to it', async () => {
     const credentials = { username: 'trunk', password: 'carrier-secret' }
@@ -242,7 +242,7 @@ describe('we call SIPp', () => {
     await next('answered')
     placed.hangUp()
     await run.done
-  }, 60_000)
+  }, 120_000)
 })
 
 test('two of ours call each other while every fourth datagram is lost', async () => {
@@ -265,7 +265,7 @@ test('two of ours call each other while every fourth datagram is lost', async ()
   expect(new Set((await Promise.all(received)).map(({ why }) => why))).toEqual(new Set(['hungUp']))
   relay.close()
   expect(relay.counts.lost).toBeGreaterThan(5)
-}, 60_000)
+}, 120_000)
 
 test('a phone registers with SIPp, and its line is known', async () => {
   const { ports, agent, registrations } = await exchange({ passwords: { phone: 'open-sesame' } })
@@ -275,4 +275,4 @@ test('a phone registers with SIPp, and its line is known', async () => {
   expect(change).toBe('added')
   expect(binding.remote).toEqual({ address: '127.0.0.1', port: run.port })
   expect(await agent.bindingsOf('phone')).toEqual([binding])
-}, 60_000)
+}, 120_000)

@@ -105,7 +105,7 @@ describe('a client that', () => {
     wire.resume()
     expect((await slow.closed).code).toBe(1006)
     expect(messagesOf(slow).length).toBeLessThan(told)
-  }, 60_000)
+  }, 120_000)
 
   test('is gone without a word is dropped once it proves nothing', async () => {
     const before = await dropped('no_answer')

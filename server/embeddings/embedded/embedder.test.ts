@@ -46,7 +46,7 @@ test('what means alike lies near, and vectors have length 1', async () => {
   ])
   expect(product(asked!, asked!)).toBeCloseTo(1)
   expect(product(asked!, alike!)).toBeGreaterThan(product(asked!, other!) + 0.1)
-}, 60_000)
+}, 120_000)
 
 test('the engine computes in a process of its own, and gives its memory back after a while without work', async () => {
   const before = performance.eventLoopUtilization()
@@ -56,7 +56,7 @@ test('the engine computes in a process of its own, and gives its memory back aft
   clock.advance(EMBEDDING_LIMITS.idleMs)
   await expect.poll(engines).toEqual([])
   expect(await embedder.embed(['again'])).toHaveLength(1)
-}, 60_000)
+}, 120_000)
 
 test('killed in the middle it fails that text alone', async () => {
   await embedder.embed(['one'])
@@ -67,7 +67,7 @@ test('killed in the middle it fails that text alone', async () => {
   process.kill(pid, 'SIGKILL')
   expect(await whyNot(interrupted)).toBe('engine')
   expect(await next).toHaveLength(1)
-}, 60_000)
+}, 120_000)
 
 test('one that hangs is replaced when its time is up, and takes no more than can wait', async () => {
   await embedder.embed(['one'])
@@ -83,7 +83,7 @@ test('one that hangs is replaced when its time is up, and takes no more than can
   expect(await hanging).toBe('timeout')
   expect(await embedder.embed(['four'])).toHaveLength(1)
   expect(engines()).not.toContain(pid)
-}, 60_000)
+}, 120_000)
 
 test('blank texts, and too many or too long ones, are refused', async () => {
   for (const texts of [[''], [' \n'], ['x'.repeat(EMBEDDING_LIMITS.textCharacters + 1)], Array(17).fill('x')])
@@ -93,7 +93,7 @@ test('blank texts, and too many or too long ones, are refused', async () => {
 test('odd texts get a vector as any other', async () => {
   for (const text of ['\u0000', '\uD800', '😀', 'x'.repeat(EMBEDDING_LIMITS.textCharacters), '<b>&amp;</b>'])
     expect(await embedder.embed([text])).toHaveLength(1)
-}, 60_000)
+}, 120_000)
 
 test('after close it is gone, and what it had to do has failed', async () => {
   const closing = createEmbeddedEmbedder({ clock, log: createLog({ level: 'silent' }) })
@@ -103,4 +103,4 @@ test('after close it is gone, and what it had to do has failed', async () => {
   expect(await Promise.all(unfinished)).toEqual(['engine', 'engine'])
   expect(engines()).toEqual(before)
   expect(await whyNot(closing.embed(['hello']))).toBe('engine')
-}, 60_000)
+}, 120_000)

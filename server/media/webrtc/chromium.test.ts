@@ -17,7 +17,7 @@ beforeAll(async () => {
       '--disable-features=WebRtcHideLocalIpsWithMdns',
     ],
   })
-}, 60_000)
+}, 120_000)
 afterAll(() => browser?.close())
 beforeEach(() => {
   plane = openMediaPlane()

@@ -264,7 +264,7 @@ describe('several providers', () => {
     crm.answer = () => undefined
     vendors.shopify.answer = () => shopCustomer({ displayName: 'M. Dahl' })
     const asking = lookUp()
-    await expect.poll(() => crm.asked.length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => crm.asked.length, { timeout: 30_000 }).toBe(1)
     bellhop.clock.advance(3_000)
     expect((await asking).contexts).toMatchObject([{ provider: 'shopify' }])
     expect((await company.api.get(`/integrations/${id}`)).body.last_error).toMatchObject({

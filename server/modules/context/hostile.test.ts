@@ -75,7 +75,7 @@ describe('an endpoint that answers', () => {
       fc.asyncProperty(fc.jsonValue({ depthSize: 'medium' }), async (json) => void (await answerTo(json))),
       { numRuns: 60 },
     )
-  }, 60_000)
+  }, 120_000)
 
   test('with the right names and anything behind them gives a valid answer', async () => {
     const any = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string(), fc.constantFrom(...FORMATS, '__proto__'))
@@ -116,7 +116,7 @@ describe('an endpoint that answers', () => {
       fc.asyncProperty(context, async (json) => void (await answerTo(json))),
       { numRuns: 100 },
     )
-  }, 60_000)
+  }, 120_000)
 
   test('something wrong in one place loses that place, and nothing beside it', async () => {
     const whole = (await answerTo(good)).contexts[0]

@@ -5,7 +5,7 @@ import { type Harness, harness } from '../../../test/harness/index.ts'
 import { hiddenFields, pageVisitor } from '../../../test/harness/page-visitor.ts'
 import { newSignInEmployee, PASSWORD } from '../../../test/harness/sign-in.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const PATH = '/account/phones'
 

@@ -7,7 +7,7 @@ import { openPubSub } from '../../platform/pubsub.ts'
 import type { CreateCallControl } from '../../telephony/port.ts'
 import { askEdge } from './index.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const bellhop = await harness()
 const { db, clock } = bellhop

@@ -39,7 +39,7 @@ const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 const HOUR_MS = 3_600_000
 /** Near enough to be waited for, far enough for the requests before. */
 const SOON_MS = 1_500
-const WAIT = { timeout: 10_000, interval: 50 }
+const WAIT = { timeout: 30_000, interval: 50 }
 
 describe('do-not-disturb', () => {
   test('is off at first', async () => {

@@ -62,7 +62,7 @@ async function failed(): Promise<string> {
 /** Lets the simulated provider report what it has to report. */
 async function reports(id: string, status: string): Promise<void> {
   bellhop.clock.advance(1_000)
-  await vi.waitFor(async () => expect((await read(id)).status).toBe(status), { timeout: 15_000 })
+  await vi.waitFor(async () => expect((await read(id)).status).toBe(status), { timeout: 30_000 })
 }
 
 /** Those who ask what became of a text that was sent just now are due only when its provider has had its time. */
@@ -136,7 +136,7 @@ describe('sending', () => {
 
   test('a provider that does not answer leaves the text unknown, asked once and never again', async () => {
     const sending = send({ to: '+4520110002' })
-    await vi.waitFor(async () => expect(await attempts()).toHaveLength(1))
+    await vi.waitFor(async () => expect(await attempts()).toHaveLength(1), { timeout: 30_000 })
     // The provider has the request once its time limit runs; before that there is nothing to run out.
     const timer = setInterval(() => bellhop.clock.advance(1_000), 20)
     const { status, body } = await sending.finally(() => clearInterval(timer))

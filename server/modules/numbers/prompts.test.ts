@@ -91,7 +91,7 @@ describe('the audio of a greeting', () => {
     await bellhop.drainJobs()
     const german = await play((await read()).incoming_call_config.greeting_audio_url)
     expect(german.equals(danish)).toBe(false)
-  }, 60_000)
+  }, 120_000)
 
   test('stays the same file when neither text nor language changes', async () => {
     await bellhop.drainJobs()
@@ -104,7 +104,7 @@ describe('the audio of a greeting', () => {
     await bellhop.drainJobs()
     expect(await greetingFile()).toBe(before)
     expect(await storedFiles()).toContain(before)
-  }, 60_000)
+  }, 120_000)
 
   test.each([
     ['text', () => greet('Goddag.')],
@@ -131,14 +131,14 @@ describe('the audio of a greeting', () => {
     for (const greeting of ['Et.', 'To.', 'Tre.']) await greet(greeting)
     await bellhop.drainJobs()
     expect(await storedFiles()).toEqual([await greetingFile()])
-  }, 60_000)
+  }, 120_000)
 
   test('is one file also when two workers make it at the same time', async () => {
     await bellhop.drainJobs()
     for (const greeting of ['Samme tekst.', 'En anden.', 'Samme tekst.']) await greet(greeting)
     await Promise.all([bellhop.drainJobs(), bellhop.drainJobs()])
     expect(await storedFiles()).toEqual([await greetingFile()])
-  }, 60_000)
+  }, 120_000)
 
   test('goes with the slot that spoke it, but not while another slot speaks the same text', async () => {
     const flow = { type: 'VoicemailConfig', greeting: 'Hej.' }
@@ -155,7 +155,7 @@ describe('the audio of a greeting', () => {
     })
     await bellhop.drainJobs()
     expect(await storedFiles()).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   test('is not ordered by a request that is refused', async () => {
     await bellhop.drainJobs()
@@ -164,7 +164,7 @@ describe('the audio of a greeting', () => {
     expect((await company.api.put(`${path}/no_answer_config`, refused)).status).toBe(422)
     await bellhop.drainJobs()
     expect(await storedFiles()).toEqual([before])
-  }, 60_000)
+  }, 120_000)
 })
 
 test('a text that its voice cannot speak is tried once, stays without audio, and leaves the others theirs', async () => {
@@ -178,7 +178,7 @@ test('a text that its voice cannot speak is tried once, stays without audio, and
   await greet('Hello.')
   await bellhop.drainJobs()
   expect(await greetingFile()).toEqual(expect.any(String))
-}, 60_000)
+}, 120_000)
 
 test('every text of every slot is spoken, those of a menu too', async () => {
   const employee_ids = [encodeId('emp', company.employeeId)]
@@ -217,7 +217,7 @@ test('every text of every slot is spoken, those of a menu too', async () => {
   for (const [text, url] of audio) expectSpeech(await play(url), text)
   expect(new Set(audio.map(([, url]) => new URL(url).pathname)).size).toBe(6)
   expect(await storedFiles()).toHaveLength(6)
-}, 60_000)
+}, 120_000)
 
 test('an audio address with another signature, or past its time, plays nothing', async () => {
   await bellhop.drainJobs()
@@ -228,4 +228,4 @@ test('an audio address with another signature, or past its time, plays nothing',
   bellhop.clock.advance(60 * 60 * 1000 + 1000)
   expect((await fetch(greeting_audio_url)).status).toBe(403)
   await play((await read()).incoming_call_config.greeting_audio_url)
-}, 60_000)
+}, 120_000)

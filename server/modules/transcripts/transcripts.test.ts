@@ -18,7 +18,7 @@ import { recordingStored } from '../calls/index.ts'
 import { voicemailRecorded } from '../voicemails/index.ts'
 import { readTranscriptStanding, retryTranscripts } from './index.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let bellhop: Harness
 let peer: OpenAiPeer

@@ -219,7 +219,7 @@ describe('a delivery that fails', () => {
     sink.answer = () => 'never'
     await newContact()
     const delivering = bellhop.deliverWebhooks()
-    await expect.poll(() => sink.received.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => sink.received.length, { timeout: 30_000 }).toBe(1)
     bellhop.clock.advance(15_000)
     await delivering
     expect((await deliveriesOf(id))[0]).toMatchObject({
@@ -333,7 +333,7 @@ describe('several workers', () => {
     for (let i = 0; i < 10; i++) await newContact()
     sink.answer = () => 'never'
     const delivering = bellhop.deliverWebhooks()
-    await expect.poll(() => sink.received.length, { timeout: 10_000 }).toBe(4)
+    await expect.poll(() => sink.received.length, { timeout: 30_000 }).toBe(4)
     await bellhop.db.sql`
       update webhook_subscriptions set leased_by = ${another}, leased_until = ${new Date('2100-01-01')}
       where id = ${decodeId('web', id)!}`

@@ -7,7 +7,7 @@ import { cloneDatabase } from '../../../test/harness/index.ts'
 import { type Break, type PostgresProxy, startPostgresProxy } from '../../../test/harness/postgres-proxy.ts'
 import { type Database, openDatabase } from './database.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const POOL_SIZE = 3
 

@@ -24,9 +24,9 @@ test('what is scheduled comes up by itself, also for the hours in which no worke
     update graphile_worker._private_known_crontabs
     set known_since = now() - interval '1 day', last_execution = now() - interval '90 minutes'`
   const workers = [await start(), await start()]
-  await expect.poll(() => done, { timeout: 15_000, interval: 20 }).toEqual(['scheduled'])
+  await expect.poll(() => done, { timeout: 30_000, interval: 20 }).toEqual(['scheduled'])
   for (const worker of workers) await worker.stop()
   expect(done).toEqual(['scheduled'])
   await db.close()
   await drop()
-}, 60_000)
+}, 120_000)

@@ -10,7 +10,7 @@ import { createLog } from '../log.ts'
 import { enqueue, handleJob, jobKind } from './job.ts'
 import { startWorker } from './worker.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const silent = createLog({ level: 'error', destination: new Writable({ write: (_, __, done) => done() }) })
 const kind = jobKind('test.outage', z.object({ fails: z.boolean() }))

@@ -142,6 +142,6 @@ test('an engine that is killed in the middle, or hangs, fails that recording alo
   await vi.waitFor(async () => {
     clock.advance(60_000)
     expect(await Promise.race([hanging, Promise.resolve('hangs')])).toBe('timeout')
-  })
+  }, 30_000)
   expect(engines()).not.toContain(second)
 })

@@ -11,7 +11,7 @@ import { createEmbeddedSpeaker } from '../embedded/speaker.ts'
 import type { Recogniser } from '../port.ts'
 import { createOpenAiRecogniser } from './recogniser.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const ANSWER_MS = 60_000
 const DANISH = 'Hej, jeg ringer om min bestilling, som ikke er kommet endnu.'

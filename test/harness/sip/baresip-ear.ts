@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { WAV_HEADER_BYTES } from '../../../server/media/audio/wav-writer.ts'
 import { loudness, toneShareInParts } from '../hearing.ts'
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 30_000
 const LOOK_EVERY_MS = 50
 const LISTEN_MS = 400
 const BYTES_PER_MS = 16

@@ -4,7 +4,7 @@ import { build, type Rolldown } from 'vite'
 
 import { openPage } from '../browser.ts'
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 30_000
 
 /** JsSIP as one script, as a site would serve it. */
 async function bundleJssip(): Promise<string> {
@@ -64,6 +64,7 @@ const INSTALL = `(async () => {
   oscillator.connect(volume).connect(microphone)
   oscillator.start()
   const ear = new AnalyserNode(audio, { fftSize: 8192, smoothingTimeConstant: 0 })
+  let source
   const options = () => ({ mediaStream: microphone.stream.clone(), pcConfig: { iceServers: [] } })
 
   function listen(connection) {
@@ -74,7 +75,10 @@ const INSTALL = `(async () => {
       speaker.muted = true
       speaker.srcObject = stream
       globalThis.speaker = speaker
-      new MediaStreamAudioSourceNode(audio, { mediaStream: stream }).connect(ear)
+      // A track that is taken up again comes again: two of the same, a moment apart, may cancel each other.
+      source?.disconnect()
+      source = new MediaStreamAudioSourceNode(audio, { mediaStream: stream })
+      source.connect(ear)
     })
   }
 

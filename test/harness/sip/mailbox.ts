@@ -1,4 +1,4 @@
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 30_000
 
 /** Collects what arrives, for a test that waits for it one by one. */
 export class Mailbox<T> {

@@ -83,7 +83,7 @@ describe('a search by meaning', () => {
       remote_number: '+4520112299',
     })
     await bellhop.drainJobs()
-  }, 60_000)
+  }, 120_000)
 
   test('finds what was said in other words, and not what is about something else', async () => {
     expect(await find(company, REFUND)).toEqual([broken])
@@ -252,5 +252,5 @@ describe('what a call means', () => {
     expect(cells.reduce((sum, { size }) => sum + size, 0)).toBe(1_026)
     expect(await find(crowded, REFUND)).toEqual([wanted])
     expect(await find(crowded, 'reservation at a restaurant')).toEqual([last])
-  }, 60_000)
+  }, 120_000)
 })
