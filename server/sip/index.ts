@@ -21,6 +21,7 @@ export type {
   OfferOutcome,
   OutgoingCall,
   Peer,
+  Referred,
   RemoteOffer,
   Transfer,
 } from './user-agent/call.ts'

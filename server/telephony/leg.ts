@@ -1,5 +1,5 @@
 import { type Digit, type LegId, type MediaEvent, MediaFailed, type MediaPort } from '../media/port.ts'
-import type { Body, Call, CallEvent, Ending, IncomingCall, RemoteOffer } from '../sip/index.ts'
+import type { Body, Call, CallEvent, Ending, IncomingCall, RemoteOffer, Transfer } from '../sip/index.ts'
 
 export const sdpBody = (sdp: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(sdp) })
 const textOf = (body: Body) => body.bytes.toString()
@@ -9,6 +9,8 @@ export interface LegListener {
   /** The party put us on hold, or took us back. */
   onHold(isHeld: boolean): void
   onKey(key: Digit): void
+  /** The party wants its call to go to somebody else. */
+  onTransfer(asked: Transfer): void
 }
 
 /** One party of a call: its signalling and its sound, which begin and end together. */
@@ -78,8 +80,8 @@ export class Leg {
       case 'info':
         return this.#press(textOf(event.body))
       case 'transfer':
-        // Transfers are made through the API, where the customer is not lost if nobody answers.
-        return event.transfer.refuse(603)
+        // Of the customer's side, or before anybody talks: there is nobody who could give the call away.
+        return this.listener ? this.listener.onTransfer(event.transfer) : event.transfer.refuse(603)
       case 'ended':
         await begin?.(event)
         await this.#media.close(this.sound)

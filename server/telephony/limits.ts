@@ -1,6 +1,10 @@
 /** The limits of live calls, with their units. */
 export const LIMITS = {
   transferRingMs: 30_000,
+  /** A phone that asks for a transfer is told by then whether there will be one. */
+  phoneTransferMs: 5_000,
+  /** A phone that hangs up so soon after it was told that its transfer failed is rung again. */
+  transferFailedMs: 2_000,
   /** Who declined, or could not be reached, is left alone by the same caller for so long. */
   declinedMs: 30_000,
   /** A phone that rings for so long without a word is given up and rung anew (RFC 3261 §16.6, Timer C). */

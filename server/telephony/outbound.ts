@@ -135,12 +135,16 @@ function isAnswered(
   const { media, clock } = exchange
   const { customer } = customerCall
   return new Promise((resolve) => {
+    let isSettled = false
     const stopTimer = clock.after(LIMITS.outboundRingMs, () => customer.hangUp())
     const finish = (answered: boolean) => {
+      isSettled = true
       stopTimer()
       resolve(answered)
     }
     void employee.ended.then(() => {
+      // Who has talked to the customer may have given them to a coworker.
+      if (isSettled) return
       customer.hangUp()
       finish(false)
     })

@@ -5,6 +5,7 @@ import { harness } from '../../test/harness/index.ts'
 import { startPhone } from '../../test/harness/rtp-phone.ts'
 import { ANNA, follow, sdp, startAgent } from '../../test/harness/sip/agent.ts'
 import { startBaresip } from '../../test/harness/sip/baresip.ts'
+import { Mailbox } from '../../test/harness/sip/mailbox.ts'
 import { startTonePhone } from '../../test/harness/sip/tone-phone.ts'
 import type { Body } from '../sip/index.ts'
 
@@ -134,6 +135,29 @@ test('what the phone answers comes back: that it rings, that it is busy; and a c
   expect((await info.next('info')).body.bytes.toString()).toContain('Signal=5')
   third.hangUp()
   expect(await info.next('ended')).toMatchObject({ ending: { why: 'hungUp', by: 'peer' } })
+})
+
+test('a transfer that the phone asks for is decided on by the edge that has the call', async () => {
+  const { far, device, ring } = await openBothEdges()
+  const phone = await startRegisteredPhone({ ...device, port: far.port })
+  await phone.registered()
+  const { next } = await ring()
+  const call = await phone.calls.take()
+  call.accept(sdp())
+  await next('answered')
+  const reports = new Mailbox<number>()
+  const refused = call.refer({ target: 'sip:nobody@127.0.0.1' }, reports.put)
+  ;(await next('transfer')).transfer.refuse(404)
+  expect(await refused).toBe(404)
+  const accepted = call.refer({ target: 'sip:bob@127.0.0.1' }, reports.put)
+  const { transfer } = await next('transfer')
+  expect(transfer.target).toMatchObject({ user: 'bob' })
+  transfer.accept()
+  expect(await accepted).toBe(202)
+  transfer.report(200)
+  expect(await reports.take((status) => status >= 200)).toBe(200)
+  call.hangUp()
+  await next('ended')
 })
 
 test('a stranger cannot ring a phone by the name that edges use', async () => {

@@ -7,7 +7,9 @@ import {
   type IncomingCall,
   isSipUri,
   type OutgoingCall,
+  printUri,
   type RemoteOffer,
+  type Transfer,
   type UserAgent,
 } from '../sip/index.ts'
 import { soundOf } from './ways.ts'
@@ -100,7 +102,7 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
         case 'info':
           return void other.call.info(event.body)
         case 'transfer':
-          return event.transfer.refuse(501)
+          return void refer(event.transfer, other).catch(() => event.transfer.refuse(500))
         case 'ended': {
           const { ending } = event
           if (beginning && ending.why === 'refused') beginning.refused(ending.status)
@@ -111,6 +113,20 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
         }
       }
     }
+  }
+
+  /** The edge that has the call decides; what it reports is passed back, once the phone knows that it may listen. */
+  async function refer(transfer: Transfer, other: Side): Promise<void> {
+    // The other call that it names is one of this edge, of which the other knows nothing.
+    if (transfer.replaces !== undefined) return transfer.refuse(501)
+    const early: number[] = []
+    let report: Transfer['report'] = (status) => early.push(status)
+    const { target, referredBy } = transfer
+    const status = await other.call.refer({ target: printUri(target), referredBy }, (each) => report(each))
+    if (status >= 300) return transfer.refuse(status)
+    transfer.accept()
+    report = transfer.report
+    for (const each of early) report(each)
   }
 
   /** Answered first and passed on then, so that two who hold each other at once do not wait for one another. */

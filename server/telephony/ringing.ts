@@ -19,11 +19,12 @@ export type RingAs = Pick<InviteOptions, 'from' | 'headers'>
 
 const DECLINED = new Set([486, 600, 603])
 
-/** Rings at all phones of an employee; the first to answer has the call, and the others stop. */
+/** Rings at all phones of an employee, for so long; the first to answer has the call, and the others stop. */
 export function ringEmployee(
   exchange: Exchange,
   { companyId, employeeId }: { companyId: string; employeeId: string },
   as: RingAs,
+  { ringMs }: { ringMs?: number } = {},
 ): Ringing {
   const legs = new Set<Leg>()
   let settle!: (outcome: RingOutcome) => void
@@ -34,6 +35,7 @@ export function ringEmployee(
   function finish(result: RingOutcome, why?: 'elsewhere'): void {
     if (isOver) return
     isOver = true
+    stopTimer?.()
     for (const leg of legs) {
       if (result.is === 'answered' && leg === result.leg) continue
       ;(leg.call as OutgoingCall).hangUp(why ?? (result.is === 'answered' ? 'elsewhere' : undefined))
@@ -81,5 +83,7 @@ export function ringEmployee(
     finish({ is: 'unreachable' })
   })
 
-  return { outcome, callOff: (why) => finish({ is: 'called_off' }, why) }
+  const callOff = (why?: 'elsewhere') => finish({ is: 'called_off' }, why)
+  const stopTimer = ringMs === undefined ? undefined : exchange.clock.after(ringMs, callOff)
+  return { outcome, callOff }
 }

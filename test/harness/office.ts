@@ -188,6 +188,7 @@ function hire(bellhop: Harness, port: number) {
         })
         return {
           ...sound,
+          call,
           hangUp: () => call.hangUp(),
           async answered() {
             sound.setRemote((await next('answered')).body!.bytes.toString())

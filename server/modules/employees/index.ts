@@ -1,6 +1,6 @@
 export { createEmployee, createEmployeeWithPassword, listEmployees, requireEmployee } from './employees.ts'
 export { employeeJobs, inviteEmployee } from './jobs.ts'
 export { availabilityChanged } from './presence.ts'
-export { selectEmployee as findEmployee } from './queries.ts'
+export { selectEmployee as findEmployee, selectIdsByPhone as findEmployeesByPhone } from './queries.ts'
 export { employeeRoutes } from './routes.ts'
 export { EmployeeCreate, NewPassword } from './schemas.ts'

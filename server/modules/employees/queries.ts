@@ -65,6 +65,13 @@ export async function selectEmployee(sql: Queryable, companyId: string, id: stri
   return row
 }
 
+/** Whose own number this is; several may share one. */
+export async function selectIdsByPhone(sql: Queryable, companyId: string, e164: string) {
+  const rows = await sql<{ id: string }[]>`
+    select id from employees where company_id = ${companyId} and phone = ${e164}`
+  return rows.map(({ id }) => id)
+}
+
 export async function selectEmployeeForUpdate(tx: Tx, companyId: string, id: string) {
   const [row] = await tx<EmployeeRow[]>`
     select ${columns(tx)} from employees where company_id = ${companyId} and id = ${id} for update`

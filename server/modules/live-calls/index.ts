@@ -16,6 +16,7 @@ export {
   transferBegun,
   transferCancelled,
   transferCompleted,
+  transferFailed,
   type TransferRef,
 } from './transfer-states.ts'
-export type { AskEdge } from './transfers.ts'
+export { type AskEdge, openTransfer } from './transfers.ts'

@@ -43,6 +43,13 @@ export function transferCancelled(tx: Tx, ref: TransferRef): Promise<void> {
   })
 }
 
+/** It never began. */
+export function transferFailed(tx: Tx, ref: TransferRef): Promise<void> {
+  return change(tx, ref, async () => {
+    await updateTransfer(tx, ref.companyId, ref.transferId, 'failed')
+  })
+}
+
 async function change(tx: Tx, ref: TransferRef, run: () => Promise<void>): Promise<void> {
   await lockQueue(tx, ref.companyId)
   await run()

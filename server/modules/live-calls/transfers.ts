@@ -24,9 +24,9 @@ import {
   selectLiveCall,
   selectTransfer,
   type TransferRow,
-  updateTransfer,
 } from './queries.ts'
 import type { EdgeCommand, Transfer } from './schemas.ts'
+import { transferFailed } from './transfer-states.ts'
 
 interface EdgeRequest {
   companyId: string
@@ -60,20 +60,33 @@ export async function startTransfer(
   let transferId = ''
   // In one transaction: whatever becomes of this process, there is no transfer that no edge was told of.
   const asked = await parts.askEdge(async (tx) => {
-    await lockQueue(tx, companyId)
-    const call = (await lockCall(tx, companyId, callId)) ?? fail(notFound())
-    await checkStart(tx, actor, call, toEmployeeId)
-    const from = actor.employeeId
-    transferId =
-      (await insertTransfer(tx, companyId, { callId, from, to: toEmployeeId })) ?? fail(transferInProgress())
-    await settle(tx, companyId, callId, [toEmployeeId])
+    transferId = await openTransfer(tx, actor, callId, toEmployeeId)
     return { companyId, callId, command: { do: 'start_transfer', transferId, toEmployeeId } }
   })
   if (asked.ok && isDone(asked.answer)) return readTransfer(parts, actor, { callId, transferId })
   // What the edge never saw is as if it had not been asked. What it saw stays open until its outcome is known.
   const isUnknown = !asked.ok && asked.why === 'unanswered'
-  if (!isUnknown) await giveUp(parts, actor, { callId, transferId }, toEmployeeId)
+  const ref = { companyId, callId, transferId, fromEmployeeId: actor.employeeId, toEmployeeId }
+  if (!isUnknown) await parts.db.tx((tx) => transferFailed(tx, ref))
   throw asked.ok ? callNotActive() : edgeUnreachable()
+}
+
+/** A transfer that may begin, whoever asks for it and how. Returns its id; the edge that holds the call is to run it. */
+export async function openTransfer(
+  tx: Tx,
+  actor: Actor,
+  callId: string,
+  toEmployeeId: string,
+): Promise<string> {
+  const { companyId, employeeId: from } = actor
+  await lockQueue(tx, companyId)
+  const call = (await lockCall(tx, companyId, callId)) ?? fail(notFound())
+  await checkStart(tx, actor, call, toEmployeeId)
+  const transferId =
+    (await insertTransfer(tx, companyId, { callId, from, to: toEmployeeId })) ?? fail(transferInProgress())
+  await tellOfCall(tx, { companyId, callId })
+  await availabilityChanged(tx, companyId, [toEmployeeId])
+  return transferId
 }
 
 /** By who has the call in hand, or who is to have it. Once completed, it stays so. */
@@ -137,24 +150,6 @@ async function carryOut(
 }
 
 const isDone = (answer: unknown) => (answer as { ok?: boolean } | null)?.ok === true
-
-async function giveUp(
-  { db }: TransferParts,
-  { companyId }: Actor,
-  { callId, transferId }: WhichTransfer,
-  toEmployeeId: string,
-): Promise<void> {
-  await db.tx(async (tx) => {
-    await lockQueue(tx, companyId)
-    await updateTransfer(tx, companyId, transferId, 'failed')
-    await settle(tx, companyId, callId, [toEmployeeId])
-  })
-}
-
-async function settle(tx: Tx, companyId: string, callId: string, employeeIds: string[]): Promise<void> {
-  await tellOfCall(tx, { companyId, callId })
-  await availabilityChanged(tx, companyId, employeeIds)
-}
 
 async function find({ db }: TransferParts, { companyId }: Actor, { callId, transferId }: WhichTransfer) {
   const call = (await selectLiveCall(db.sql, companyId, callId)) ?? fail(notFound())

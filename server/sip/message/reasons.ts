@@ -31,6 +31,7 @@ const REASONS: Record<number, string> = {
   482: 'Loop Detected',
   483: 'Too Many Hops',
   484: 'Address Incomplete',
+  485: 'Ambiguous',
   486: 'Busy Here',
   487: 'Request Terminated',
   488: 'Not Acceptable Here',

@@ -48,6 +48,14 @@ export interface Transfer {
   report(status: number): void
 }
 
+/** Whom the peer is asked to call in our place. */
+export interface Referred {
+  /** A URI. */
+  target: string
+  /** As a header field. */
+  referredBy?: string | undefined
+}
+
 export type OfferOutcome = { ok: true; body: Body | undefined } | { ok: false; status: number }
 
 export interface Call {
@@ -62,6 +70,8 @@ export interface Call {
   update(body: Body | undefined): Promise<OfferOutcome>
   /** Resolves to the status of the answer. */
   info(body: Body): Promise<number>
+  /** Asks the peer to call somebody else (REFER). Resolves to the status of its answer; reports may follow, or come first. */
+  refer(asked: Referred, onReport: (status: number) => void): Promise<number>
   /** Ends the call, whatever its state: gives up, refuses or hangs up. */
   hangUp(): void
 }

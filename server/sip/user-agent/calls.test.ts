@@ -8,6 +8,7 @@ import {
   sdp,
   startAgent,
 } from '../../../test/harness/sip/agent.ts'
+import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { SESSION_EXPIRES_S } from '../dialog/session-timer.ts'
 import type { Call, UserAgentOptions } from '../index.ts'
@@ -174,6 +175,36 @@ describe('within a call', () => {
     expect((await incoming.next('info')).body).toEqual(body)
     expect(await into.info(body)).toBe(200)
     expect((await outgoing.next('info')).body).toEqual(body)
+  })
+
+  test('either side asks the other to call somebody else, and hears how that goes', async () => {
+    const { out, outgoing, into, incoming } = await connect(await pair())
+    const sides = [
+      { from: out, to: incoming },
+      { from: into, to: outgoing },
+    ]
+    const asked = { target: 'sip:+4530000003@example.com', referredBy: '<sip:anna@example.com>' }
+    for (const { from, to } of sides) {
+      const reports = new Mailbox<number>()
+      const refused = from.refer(asked, reports.put)
+      ;(await to.next('transfer')).transfer.refuse(603)
+      expect(await refused).toBe(603)
+
+      const accepted = from.refer(asked, reports.put)
+      const { transfer } = await to.next('transfer')
+      expect(transfer).toMatchObject({
+        target: { user: '+4530000003', host: 'example.com' },
+        referredBy: '<sip:anna@example.com>',
+        replaces: undefined,
+      })
+      transfer.accept()
+      expect(await accepted).toBe(202)
+      expect(await reports.take()).toBe(100)
+      expect(await from.refer(asked, reports.put)).toBe(491)
+      transfer.report(486)
+      expect(await reports.take()).toBe(486)
+    }
+    expect(into.isOver).toBe(false)
   })
 })
 

@@ -8,7 +8,7 @@ import type { Body, SipRequest } from '../message/message.ts'
 import { reasonOf } from '../message/reasons.ts'
 import { type Uri, parseUri } from '../message/uri.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
-import type { CallEvent, Ending, IncomingCall, OfferOutcome, Peer } from './call.ts'
+import type { CallEvent, Ending, IncomingCall, OfferOutcome, Peer, Referred } from './call.ts'
 import { ALLOW, type Core, SUPPORTED, userOf } from './core.ts'
 import { CallEvents } from './events.ts'
 import { ReliableProgress } from './reliable-progress.ts'
@@ -127,6 +127,10 @@ export class ReceivedCall implements IncomingCall {
 
   info(body: Body): Promise<number> {
     return this.#session.info(body)
+  }
+
+  refer(asked: Referred, onReport: (status: number) => void): Promise<number> {
+    return this.#session.refer(asked, onReport)
   }
 
   #refuse(status: number, headers: Record<string, string>, ending: Ending): void {

@@ -11,7 +11,7 @@ import { type Body, NO_BODY, type SipRequest, type SipResponse } from '../messag
 import type { ClientTransaction } from '../transaction/client-transaction.ts'
 import { GIVE_UP_MS } from '../transaction/timers.ts'
 import type { Flow } from '../transport/flow.ts'
-import type { CallEvent, Ending, OfferOutcome, OutgoingCall } from './call.ts'
+import type { CallEvent, Ending, OfferOutcome, OutgoingCall, Referred } from './call.ts'
 import { ALLOW, type Core, SUPPORTED, cannotServe, contactOn } from './core.ts'
 import { CallEvents } from './events.ts'
 import { type Attempted, type Route, Routes } from './routes.ts'
@@ -102,6 +102,10 @@ export class PlacedCall implements OutgoingCall {
 
   async info(body: Body): Promise<number> {
     return (await this.#winner?.session.info(body)) ?? 481
+  }
+
+  async refer(asked: Referred, onReport: (status: number) => void): Promise<number> {
+    return (await this.#winner?.session.refer(asked, onReport)) ?? 481
   }
 
   async #tryNextRoute(otherwise: Ending): Promise<void> {

@@ -15,7 +15,7 @@ import { bodyOf, cseqOf } from '../message/fields.ts'
 import type { Body, SipRequest, SipResponse } from '../message/message.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { Flow } from '../transport/flow.ts'
-import type { CallEvent, Ending, OfferOutcome } from './call.ts'
+import type { CallEvent, Ending, OfferOutcome, Referred } from './call.ts'
 import {
   ALLOW,
   type Answer,
@@ -26,6 +26,7 @@ import {
   contactOn,
   firstFlow,
 } from './core.ts'
+import { Referral } from './referral.ts'
 import { type OfferSide, RemoteOffers } from './remote-offers.ts'
 import { readTransfer } from './transfer.ts'
 
@@ -44,6 +45,7 @@ export class Session implements DialogOwner, OfferSide {
   /** RFC 3261 §14.1: who made the Call-ID waits longer after glare. */
   readonly #isCaller: boolean
   readonly #remoteOffers: RemoteOffers
+  readonly #referral = new Referral()
   /** What we last said of our media: a refresh by re-INVITE says it again. */
   localBody: Body | undefined
   peerAllowsUpdate = false
@@ -124,7 +126,7 @@ export class Session implements DialogOwner, OfferSide {
         return transfer && this.#emit({ type: 'transfer', transfer })
       }
       case 'NOTIFY':
-        return refuse(481)
+        return this.#referral.receive(transaction)
       default:
         return refuse(405, { allow: ALLOW })
     }
@@ -173,6 +175,21 @@ export class Session implements DialogOwner, OfferSide {
   async info(body: Body): Promise<number> {
     const answer = await this.send('INFO', { body })
     return answer.ok ? answer.response.status : 408
+  }
+
+  /** One at a time. */
+  async refer(asked: Referred, onReport: (status: number) => void): Promise<number> {
+    if (this.#isEnded) return 481
+    if (this.#referral.isOpen) return 491
+    this.#referral.open(onReport)
+    const { target, referredBy } = asked
+    const headers = { contact: this.contact, 'refer-to': `<${target}>` }
+    const answer = await this.send('REFER', {
+      headers: referredBy === undefined ? headers : { ...headers, 'referred-by': referredBy },
+    })
+    const status = answer.ok ? answer.response.status : 408
+    if (status >= 300) this.#referral.close()
+    return status
   }
 
   reinvite(body: Body | undefined): Promise<OfferOutcome> {
