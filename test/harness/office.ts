@@ -10,7 +10,7 @@ import type { StoredFlow } from '../../server/modules/numbers/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import type { IncomingCall } from '../../server/sip/index.ts'
 import { newDevice, startRegisteredPhone } from './edge.ts'
-import { type Harness, harness, type TestCompany } from './index.ts'
+import { type Harness, harness, type NewDatabase, type TestCompany } from './index.ts'
 import { startPhone } from './rtp-phone.ts'
 import { follow, loopbackTrunk, startAgent } from './sip/agent.ts'
 import { newNumber } from './telephony.ts'
@@ -22,6 +22,7 @@ export const CUSTOMER = '+4520112233'
 export async function openOffice(
   environment: Record<string, string> = {},
   edgeParts: Partial<Parameters<typeof startEdge>[0]> = {},
+  more: { newDatabase?: NewDatabase } = {},
 ) {
   const carrier = await startAgent()
   const trunk = {
@@ -41,7 +42,7 @@ export async function openOffice(
       OUTBOUND_COUNTRIES: 'DK',
       ...environment,
     },
-    { receivePhone: browsers.receive },
+    { receivePhone: browsers.receive, ...more },
   )
   const edge = await startEdge({ ...bellhop.parts, ...edgeParts })
   browsers.leadTo(edge.upgrade)
