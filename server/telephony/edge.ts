@@ -19,6 +19,7 @@ import type { CallControl, CreateCallControl, Exchange } from './port.ts'
 import { buryEdge, startReaper } from './reaper.ts'
 import { EdgeRegistrations } from './registrations.ts'
 import { createRelay } from './relay.ts'
+import { buryAbandoned, startRescue } from './rescue.ts'
 import { spoolFor } from './spool.ts'
 import { type Carrier, chooseTrunk } from './trunks.ts'
 import { waysTo } from './ways.ts'
@@ -63,10 +64,7 @@ export interface Edge {
 export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const { db, log, realTime: clock, secret, pubsub, media, sip, carriers } = options
   const spool = spoolFor(options.spoolDir)
-  for (const edgeId of await spool.abandoned()) {
-    if (await buryEdge(db, edgeId)) log.info({ edge: edgeId }, 'an edge of this machine had died')
-    await spool.discard(edgeId)
-  }
+  await buryAbandoned({ db, log, spool })
   let isDraining = false
   let control: CallControl | undefined
   const id = await newEdgeId(db.sql)
@@ -140,17 +138,19 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     },
   })
   const stopReaper = startReaper({ db, clock, log })
+  const stopRescue = startRescue({ db, clock, log, storage: options.storage, spool })
 
   async function stop(): Promise<void> {
     isDraining = true
     await stopReaper()
+    await stopRescue()
     await calls.stop()
     relay.stop()
     await desk.close()
     await ua.close()
     await stopSigns()
     await buryEdge(db, id)
-    await spool.discard(id)
+    await spool.leave(id)
   }
 
   return {

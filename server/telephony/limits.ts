@@ -24,5 +24,7 @@ export const LIMITS = {
   outboundRingMs: 120_000,
   /** The ends of calls are written when an edge stops, if the database lets them. */
   stopMs: 10_000,
+  /** How often is looked for what edges have left that died on this machine. */
+  rescueEveryMs: 5_000,
   callsMax: 2_000,
 }
