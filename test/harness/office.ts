@@ -8,7 +8,7 @@ import { startEdge } from '../../server/main.ts'
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import type { StoredFlow } from '../../server/modules/numbers/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import type { IncomingCall } from '../../server/sip/index.ts'
+import type { IncomingCall, TrunkConfig } from '../../server/sip/index.ts'
 import { newDevice, startRegisteredPhone } from './edge.ts'
 import { type Harness, harness, type NewDatabase, type TestCompany } from './index.ts'
 import { startPhone } from './rtp-phone.ts'
@@ -46,7 +46,8 @@ export async function openOffice(
   )
   const edge = await startEdge({ ...bellhop.parts, ...edgeParts })
   browsers.leadTo(edge.upgrade)
-  const toEdge = (name: string, port: number) => loopbackTrunk(name, port, { credentials: CARRIER })
+  const toEdge = (name: string, port: number, more: Partial<TrunkConfig> = {}) =>
+    loopbackTrunk(name, port, { credentials: CARRIER, ...more })
   carrier.agent.setTrunks([toEdge('bellhop', edge.port)])
   afterAll(async () => {
     await carrier.agent.close()
@@ -92,8 +93,8 @@ export async function openOffice(
   }
 
   /** Another way in, beside the edge of the office: what `over` names. */
-  function connectCarrier(name: string, port: number): void {
-    carrier.agent.setTrunks([toEdge('bellhop', edge.port), toEdge(name, port)])
+  function connectCarrier(name: string, port: number, more: Partial<TrunkConfig> = {}): void {
+    carrier.agent.setTrunks([toEdge('bellhop', edge.port), toEdge(name, port, more)])
   }
 
   /** Another carrier's machine, which may vanish. */
