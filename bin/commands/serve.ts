@@ -83,10 +83,11 @@ async function start(config: Config, log: Log, roles: Roles, parts: Part[]): Pro
   if (roles.worker) parts.push(await startJobs({ ...shared, baseUrl: config.baseUrl ?? url, apiUrl: url }))
   if (roles.edge) {
     edge = await startEdge(shared)
-    parts.push(drainingFirst(edge, config))
+    parts.push(edge)
   }
   const phones = edge && !api ? await serveEdge({ ...shared, edge }) : undefined
   if (phones) parts.push(phones)
+  if (edge) parts.push(draining(edge, config))
   // Last, when nothing can fail any more: its password and key are shown only now.
   const demoWanted = roles.demo === 'make' || (roles.demo === 'make if embedded' && store.embedded)
   const demo = demoWanted ? await store.db.tx(createDemoOnce) : undefined
@@ -98,12 +99,9 @@ async function start(config: Config, log: Log, roles: Roles, parts: Part[]): Pro
   })
 }
 
-/** Running calls finish first; everything that they need is stopped after. */
-const drainingFirst = (edge: Edge, { edge: { drainMs } }: Config): Part => ({
-  async stop() {
-    await edge.drain(drainMs)
-    await edge.stop()
-  },
+/** Running calls finish first; everything that they need, as the connections of browsers, is stopped after. */
+const draining = (edge: Edge, { edge: { drainMs } }: Config): Part => ({
+  stop: () => edge.drain(drainMs),
 })
 
 const roleOf = ({ api, edge }: Roles) => (api ? 'api' : edge ? 'edge' : 'worker')

@@ -21,6 +21,7 @@ import type { CallControl, CreateCallControl, Exchange } from './port.ts'
 import { buryEdge, startReaper } from './reaper.ts'
 import { EdgeRegistrations } from './registrations.ts'
 import { createRelay } from './relay.ts'
+import { buryAbandoned, startRescue } from './rescue.ts'
 import { spoolFor } from './spool.ts'
 import { type Carrier, chooseTrunk } from './trunks.ts'
 import { waysTo } from './ways.ts'
@@ -65,10 +66,7 @@ export interface Edge {
 export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const { db, log, realTime: clock, secret, pubsub, media, sip, carriers } = options
   const spool = spoolFor(options.spoolDir)
-  for (const edgeId of await spool.abandoned()) {
-    if (await buryEdge(db, edgeId)) log.info({ edge: edgeId }, 'an edge of this machine had died')
-    await spool.discard(edgeId)
-  }
+  await buryAbandoned({ db, log, spool })
   let isDraining = false
   let control: CallControl | undefined
   const id = await newEdgeId(db.sql)
@@ -142,17 +140,18 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     },
   })
   const stopReaper = startReaper({ db, clock, log })
+  const stopRescue = startRescue({ db, clock, log, storage: options.storage, spool })
 
   async function stop(): Promise<void> {
     isDraining = true
-    const lastLook = stopReaper()
+    const lastLooks = [stopReaper(), stopRescue()]
     await calls.stop()
     relay.stop()
-    await leave('a command is left unanswered', Promise.all([lastLook, desk.close()]))
+    await leave('a command is left unanswered', Promise.all([...lastLooks, desk.close()]))
     await ua.close()
     const burial = stopSigns().then(() => buryEdge(db, id))
     // Where that is in vain the folder stays: it tells the next one.
-    if (await leave('others are to find out that this edge is gone', burial)) await spool.discard(id)
+    if (await leave('others are to find out that this edge is gone', burial)) await spool.leave(id)
   }
 
   /** A database that is away, or a command that never ends, must not keep an edge that stops. */

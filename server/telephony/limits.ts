@@ -30,5 +30,7 @@ export const LIMITS = {
   stopMs: 10_000,
   /** Then its last commands are waited for so long, and so long the database, which is to forget the edge. */
   leaveMs: 5_000,
+  /** How often is looked for what edges have left that died on this machine. */
+  rescueEveryMs: 5_000,
   callsMax: 2_000,
 }

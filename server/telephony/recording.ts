@@ -1,33 +1,38 @@
 import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 
-import type { Leg } from './leg.ts'
-import { LIMITS } from './limits.ts'
-import type { ControlParts } from './parts.ts'
-import type { Recording } from './sounds.ts'
+import { recordingStored } from '../modules/calls/index.ts'
+import { voicemailRecorded } from '../modules/voicemails/index.ts'
+import type { Log } from '../platform/log.ts'
+import type { Storage } from '../providers/storage/port.ts'
+import type { Spooled } from './spool.ts'
+import type { Store } from './store.ts'
 
-/** What the customer says on the left, and what is said to them on the right; through transfers too. */
-export function recordConversation(
-  { exchange, sounds }: ControlParts,
-  callId: string,
-  customer: Leg,
-): Promise<Recording> {
-  const file = join(exchange.spoolDir, `${callId}.wav`)
-  return sounds.record(customer.sound, { file, channels: 2, maxMs: LIMITS.recordingMaxMs })
+interface Keepers {
+  storage: Storage
+  store: Store
+  log: Log
 }
 
-/** Puts a finished recording where it is kept, and says under which key. Undefined when it could not be. */
-export async function keepRecording(
-  { exchange }: ControlParts,
-  file: string,
-  key: string,
-): Promise<string | undefined> {
+const FOLDERS = { recording: 'recordings', voicemail: 'voicemails' }
+
+/**
+ * Puts sound where it is kept, writes down that it is there, and only then lets go of the file. Doing it again, because
+ * the process died on the way, changes nothing.
+ */
+export async function keepSound(
+  { storage, store, log }: Keepers,
+  { kind, companyId, callId, file }: Spooled,
+  startedAt?: Date,
+): Promise<void> {
+  const key = `${FOLDERS[kind]}/${companyId}/${callId}.wav`
   try {
-    await exchange.storage.put(key, await readFile(file))
+    await storage.put(key, await readFile(file))
+    await store(async (tx) => {
+      if (kind === 'voicemail') await voicemailRecorded(tx, companyId, callId, key)
+      else await recordingStored(tx, companyId, callId, { key, ...(startedAt && { startedAt }) })
+    })
     await rm(file, { force: true })
-    return key
   } catch (err) {
-    exchange.log.error({ err, file }, 'a recording could not be kept; its file stays where it is')
-    return undefined
+    log.error({ err, file }, 'a recording could not be kept; its file stays where it is')
   }
 }

@@ -2,6 +2,21 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
+import type { CallRef } from '../modules/live-calls/index.ts'
+
+/** Sound of a call that is being recorded, or was when its edge died. */
+export interface Spooled extends CallRef {
+  kind: 'recording' | 'voicemail'
+  file: string
+}
+
+const NAME = /^(recording|voicemail)-([0-9a-f-]{36})-([0-9a-f-]{36})\.wav$/
+
+/** Where the sound of a call is written; the name says all that is needed to keep it later. */
+export function spooled(dir: string, kind: Spooled['kind'], { companyId, callId }: CallRef): Spooled {
+  return { kind, companyId, callId, file: join(dir, `${kind}-${companyId}-${callId}.wav`) }
+}
+
 /** In the folder of each edge: who it is. */
 const HOLDER = 'holder'
 
@@ -14,7 +29,19 @@ const own = new Set<string>()
  */
 export function spoolFor(dir: string) {
   const ours = `${hostname()} `
+
+  /** What an edge has recorded and not kept. */
+  async function sounds(edgeId: string): Promise<Spooled[]> {
+    const path = join(dir, edgeId)
+    return (await readdir(path).catch(() => [])).flatMap((name) => {
+      const [, kind, companyId, callId] = NAME.exec(name) ?? []
+      if (!kind || !companyId || !callId) return []
+      return [spooled(path, kind as Spooled['kind'], { companyId, callId })]
+    })
+  }
+
   return {
+    sounds,
     async make(edgeId: string): Promise<string> {
       own.add(edgeId)
       const path = join(dir, edgeId)
@@ -32,9 +59,15 @@ export function spoolFor(dir: string) {
       }
       return found
     },
-    discard: (edgeId: string) => rm(join(dir, edgeId), { recursive: true, force: true }),
+    /** The edge is gone. Its folder stays as long as there is something to keep. */
+    async leave(edgeId: string): Promise<void> {
+      own.delete(edgeId)
+      if ((await sounds(edgeId)).length === 0) await rm(join(dir, edgeId), { recursive: true, force: true })
+    },
   }
 }
+
+export type Spool = ReturnType<typeof spoolFor>
 
 /** In a container the next process often has the number of the one before. */
 function isHeld(edgeId: string, pid: number): boolean {

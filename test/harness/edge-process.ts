@@ -4,7 +4,7 @@ import type { DatabaseAddress } from '../../server/platform/db/address.ts'
 import { newFolder, program, type Service, startService } from './bellhop-process.ts'
 import { startPostgresProxy } from './postgres-proxy.ts'
 
-/** An edge in a process of its own, `bellhop edge`, on the database of an installation. */
+/** An edge in a process of its own, `bellhop edge`, on the database of an installation; its folder unless given. */
 export async function startEdgeProcess(
   address: DatabaseAddress,
   environment: Record<string, string>,

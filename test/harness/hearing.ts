@@ -48,3 +48,24 @@ export function sine(hz: number, seconds: number, sampleRate = 8_000, level = 8_
     Math.round(level * Math.sin((2 * Math.PI * hz * i) / sampleRate)),
   )
 }
+
+/** The channels of a WAV file with 16 bits, whose samples take turns. */
+export function channelsOf(wav: Buffer): Int16Array[] {
+  const channels = wav.readUInt16LE(22)
+  const samples = wav.subarray(wav.indexOf('data') + 8)
+  const length = Math.floor(samples.length / (2 * channels))
+  return Array.from({ length: channels }, (_, channel) =>
+    Int16Array.from({ length }, (__, i) => samples.readInt16LE((i * channels + channel) * 2)),
+  )
+}
+
+const MOMENT = 1_280
+
+/** Where 160 ms begin in which the left is one tone and the right another; -1 when there are none. */
+export function moment(left: Int16Array, leftHz: number, right: Int16Array, rightHz: number): number {
+  for (let at = 0; at + MOMENT <= left.length; at += MOMENT / 4) {
+    const [said, answered] = [left.subarray(at, at + MOMENT), right.subarray(at, at + MOMENT)]
+    if (toneShare(said, leftHz) > 0.95 && toneShare(answered, rightHz) > 0.95) return at
+  }
+  return -1
+}

@@ -56,10 +56,10 @@ export interface Harness {
 /** A whole Bellhop on a database of its own, torn down with the test file. */
 export async function harness(
   environment: Record<string, string> = {},
-  more: { receivePhone?: ReceivePhone } = {},
+  { newDatabase = cloneDatabase, ...more }: { receivePhone?: ReceivePhone; newDatabase?: NewDatabase } = {},
 ): Promise<Harness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bellhop-data-'))
-  const { db, drop } = await cloneDatabase()
+  const { db, drop } = await newDatabase()
   const clock = createTestClock()
   const logged: string[] = []
   const log = createLog({ level: 'info', destination: collectLines(logged) })
@@ -117,8 +117,11 @@ export async function harness(
   }
 }
 
-/** A database of its own, cloned from the migrated template. */
-export async function cloneDatabase(): Promise<{ db: Database; drop(): Promise<void> }> {
+/** A migrated database of its own. */
+export type NewDatabase = () => Promise<{ db: Database; drop(): Promise<void> }>
+
+/** Cloned from the template. */
+export async function cloneDatabase(): ReturnType<NewDatabase> {
   const server = inject('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = async (statement: string) => {

@@ -8,9 +8,9 @@ import { startEdge } from '../../server/main.ts'
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import type { StoredFlow } from '../../server/modules/numbers/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import type { IncomingCall } from '../../server/sip/index.ts'
+import type { IncomingCall, TrunkConfig } from '../../server/sip/index.ts'
 import { newDevice, startRegisteredPhone } from './edge.ts'
-import { type Harness, harness, type TestCompany } from './index.ts'
+import { type Harness, harness, type NewDatabase, type TestCompany } from './index.ts'
 import { startPhone } from './rtp-phone.ts'
 import { follow, loopbackTrunk, startAgent } from './sip/agent.ts'
 import { newNumber } from './telephony.ts'
@@ -22,6 +22,7 @@ export const CUSTOMER = '+4520112233'
 export async function openOffice(
   environment: Record<string, string> = {},
   edgeParts: Partial<Parameters<typeof startEdge>[0]> = {},
+  more: { newDatabase?: NewDatabase } = {},
 ) {
   const carrier = await startAgent()
   const trunk = {
@@ -41,11 +42,12 @@ export async function openOffice(
       OUTBOUND_COUNTRIES: 'DK',
       ...environment,
     },
-    { receivePhone: browsers.receive },
+    { receivePhone: browsers.receive, ...more },
   )
   const edge = await startEdge({ ...bellhop.parts, ...edgeParts })
   browsers.leadTo(edge.upgrade)
-  const toEdge = (name: string, port: number) => loopbackTrunk(name, port, { credentials: CARRIER })
+  const toEdge = (name: string, port: number, more: Partial<TrunkConfig> = {}) =>
+    loopbackTrunk(name, port, { credentials: CARRIER, ...more })
   carrier.agent.setTrunks([toEdge('bellhop', edge.port)])
   afterAll(async () => {
     await carrier.agent.close()
@@ -91,8 +93,8 @@ export async function openOffice(
   }
 
   /** Another way in, beside the edge of the office: what `over` names. */
-  function connectCarrier(name: string, port: number): void {
-    carrier.agent.setTrunks([toEdge('bellhop', edge.port), toEdge(name, port)])
+  function connectCarrier(name: string, port: number, more: Partial<TrunkConfig> = {}): void {
+    carrier.agent.setTrunks([toEdge('bellhop', edge.port), toEdge(name, port, more)])
   }
 
   /** Another carrier's machine, which may vanish. */

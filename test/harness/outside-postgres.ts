@@ -16,8 +16,13 @@ export interface OutsidePostgres {
   newDatabase(): Promise<string>
   /** Runs a statement in the database that `url` names. */
   asSuperuser(url: string, statement: string): Promise<void>
-  stop(): Promise<void>
+  /** As `pg_ctl stop` does: who is connected is sent away in order, or finds the connection broken. */
+  stop(mode?: keyof typeof STOPS): Promise<void>
+  /** Again, after a stop. */
+  start(): Promise<void>
 }
+
+const STOPS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
 /** Debian's PostgreSQL on a port of its own; asks for passwords, as a server that others can reach does. */
 export async function startOutsidePostgres(): Promise<OutsidePostgres> {
@@ -36,12 +41,14 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
   })
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
-  const server = spawn(
-    join(BIN, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    { ...account, cwd: folder, stdio: 'ignore' },
-  )
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const launch = () => {
+    const server = spawn(
+      join(BIN, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      { ...account, cwd: folder, stdio: 'ignore' },
+    )
+    return { server, ended: new Promise<void>((resolve) => server.once('exit', () => resolve())) }
+  }
 
   const address = (role: string, database: string) =>
     `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`
@@ -54,19 +61,24 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
     }
   }
   const main = address('postgres', 'postgres')
-  await until(() =>
+  const isUp = () =>
     asSuperuser(main, 'select 1').then(
       () => true,
       () => false,
-    ),
-  )
+    )
+  let running = launch()
+  await until(isUp)
   await asSuperuser(main, `create role bellhop login password '${PASSWORD}'`)
   let databases = 0
   return {
     asSuperuser,
-    async stop() {
-      server.kill('SIGINT')
-      await ended
+    async stop(mode = 'fast') {
+      running.server.kill(STOPS[mode])
+      await running.ended
+    },
+    async start() {
+      running = launch()
+      await until(isUp)
     },
     async newDatabase() {
       const name = `bellhop_${++databases}`

@@ -91,6 +91,31 @@ test('a voicemail is what the caller says after the beep; the call is not lost',
   })
 })
 
+test('who falls silent has left a voicemail and is hung up on; who says nothing at all has not', async () => {
+  const company = await bellhop.newCompany()
+  const { number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Word.' })
+  await bellhop.drainJobs()
+  const [speaker, silent] = [
+    await dial(number, { from: '+4520000001' }),
+    await dial(number, { from: '+4520000002' }),
+  ]
+  await Promise.all([speaker.connected(), silent.connected()])
+  silent.shutUp()
+  const patience = { timeout: 60_000 }
+  const states = async () => (await company.api.get('/calls')).body.calls.map((call: any) => call.state)
+  // The silence of the other may be over by then.
+  await vi.waitFor(async () => {
+    const { calls } = (await company.api.get('/calls?phone_number=%2B4520000001')).body
+    expect(calls).toMatchObject([{ state: 'recording' }])
+  }, patience)
+  await speaker.recite(Int16Array.from({ length: 12_000 }, (_, i) => 8_000 * Math.sin(i / 3)))
+  speaker.shutUp()
+  await vi.waitFor(async () => expect(await states()).toEqual(['ended', 'ended']), patience)
+  for (const caller of [speaker, silent]) expect(await caller.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  const { voicemails } = (await company.api.get('/voicemails')).body
+  expect(voicemails).toMatchObject([{ from: '+4520000001' }])
+})
+
 test('who hangs up at the beep leaves no voicemail, and the call is lost', async () => {
   const company = await bellhop.newCompany()
   const { number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Word.' })

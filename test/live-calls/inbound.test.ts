@@ -1,11 +1,13 @@
 import { expect, test, vi } from 'vitest'
 
-import { soon } from '../harness/call-watch.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { callIs, lastCall, listenTo, soon } from '../harness/call-watch.ts'
+import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const { bellhop, dial, hire } = await openOffice()
+const { bellhop, connectCarrier, dial, edge, hire } = await openOffice({
+  BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
+})
 
 test('a caller and the employee who answers hear each other, and the call is told of from beginning to end', async () => {
   const company = await bellhop.newCompany()
@@ -27,4 +29,89 @@ test('a caller and the employee who answers hear each other, and the call is tol
     expect(call).toMatchObject({ state: 'ended', duration: expect.any(Number) })
   })
   expect((await anna.api.get(`/employees/${anna.id}`)).body.status).toBe('available')
+})
+
+test('subscribers are told everything about a call, each time as it then is, and of who is busy with it', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const { id, number } = await numberWith(bellhop, company, {
+    type: 'TransferConfig',
+    employee_ids: [anna.id],
+  })
+  const told = await listenTo(bellhop, company, [
+    'call.initiated',
+    'call.queued',
+    'call.answered',
+    'call.ended',
+    'call.lost',
+    'employee.status.changed',
+  ])
+  const before = (await company.api.get(`/employees/${anna.id}`)).body
+  const startedAt = bellhop.clock.now().toISOString()
+  const caller = await dial(number)
+  await caller.connected()
+  const ring = await anna.rings()
+  bellhop.clock.advance(12_000)
+  const answeredAt = bellhop.clock.now().toISOString()
+  await ring.answer()
+  await ring.hears(440)
+  const call = await callIs(company, 'bridged')
+  bellhop.clock.advance(125_000)
+  caller.hangUp()
+  await callIs(company, 'ended')
+
+  const initiated = {
+    id: call.id,
+    from: CUSTOMER,
+    to: number,
+    direction: 'inbound',
+    state: 'initiated',
+    started_at: startedAt,
+    answered_at: null,
+    duration: null,
+    summary: null,
+    transcription: null,
+    transcription_segments: null,
+    main_number_id: id,
+    main_number_name: 'Fixture',
+    main_number_number: number,
+    main_number_number_formatted: call.main_number_formatted,
+    recording_url: null,
+    employees: [],
+    call_control_id: expect.any(String),
+    initiated_by: null,
+  }
+  const answered = {
+    ...initiated,
+    state: 'answered',
+    answered_at: answeredAt,
+    employees: [{ id: anna.id, name: 'Anna' }],
+  }
+  const events = (await told()).map(({ event, data }) => ({ event, data }))
+  const presence = events.filter(({ event }) => event === 'employee.status.changed')
+  expect(events.filter((each) => !presence.includes(each))).toEqual([
+    { event: 'call.initiated', data: initiated },
+    { event: 'call.queued', data: { ...initiated, state: 'queued' } },
+    { event: 'call.answered', data: answered },
+    { event: 'call.ended', data: { ...answered, state: 'ended', duration: 125 } },
+  ])
+  expect(presence.map(({ data }) => data)).toEqual(
+    ['ringing', 'on_call', 'available'].map((status) => ({ employee: { ...before, status } })),
+  )
+})
+
+const national = { style: 'national', nationalPrefix: '', internationalPrefix: '00' } as const
+
+test.each([
+  ['with a plus', { style: 'e164' } as const],
+  ['without a plus', { style: 'plain' } as const],
+  ['as it is dialled from abroad', { ...national, countryCode: '46' }],
+  ['as it is dialled at home', { ...national, countryCode: '45' }],
+])('a number is found when the carrier writes it %s', async (_, numberFormat) => {
+  const company = await bellhop.newCompany()
+  const { number } = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Closed.' })
+  connectCarrier('writer', edge.port, { numberFormat })
+  const caller = await dial(number, { over: 'writer' })
+  await caller.connected()
+  await soon(async () => expect(await lastCall(company)).toMatchObject({ to: number }))
 })

@@ -74,6 +74,21 @@ test('a busy callee is told to the phone, and nobody has answered', async () => 
   expect(await callIs(company, 'ended')).toMatchObject({ answered_at: null, duration: 0 })
 })
 
+test('a callee who does not answer within two minutes is rung no more, and the call is lost', async () => {
+  const { company, anna } = await officeOfOne()
+  const told = await listenTo(bellhop, company)
+  const phone = await anna.dial('+4520112233')
+  const other = await callee()
+  bellhop.clock.advance(119_999)
+  expect(other.call.isOver).toBe(false)
+  bellhop.clock.advance(1)
+  expect(await other.ended()).toEqual({ why: 'cancelled' })
+  expect(await phone.ended()).toMatchObject({ why: 'refused', status: 480 })
+  await callIs(company, 'ended')
+  const names = (await told()).map(({ event }) => event)
+  expect(names).toEqual(['call.initiated', 'call.ended', 'call.lost'])
+})
+
 test('what costs too much is refused: other countries, what is no number, and too many calls in a minute', async () => {
   const { anna } = await officeOfOne()
   const refusal = async (dialled: string) => (await anna.dial(dialled)).ended()

@@ -99,6 +99,25 @@ test('do-not-disturb stops the ringing at once, and when it is switched off the 
   expect(statuses).toEqual(['ringing', 'do_not_disturb', 'ringing', 'on_call', 'available'])
 })
 
+test('do-not-disturb in a call shows when the call is over, and then nobody rings', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const caller = await dial(number)
+  await caller.connected()
+  const ring = await anna.rings()
+  await ring.answer()
+  await callIs(company, 'bridged')
+  await anna.api.put(`/employees/${anna.id}/do_not_disturb`, { enabled: true })
+  expect(await statusOf(company, anna.id)).toBe('on_call')
+  caller.hangUp()
+  await soon(async () => expect(await statusOf(company, anna.id)).toBe('do_not_disturb'))
+  const next = await dial(number)
+  await next.connected()
+  await callIs(company, 'queued')
+  expect(anna.unanswered()).toBe(0)
+})
+
 test('nobody in time: the no-answer flow runs, and what it transfers rings without a timer', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 
 import { callIs, soon } from '../harness/call-watch.ts'
-import { toneShare } from '../harness/hearing.ts'
+import { channelsOf, moment, toneShare } from '../harness/hearing.ts'
 import { numberWith, openOffice } from '../harness/office.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -32,9 +32,9 @@ test('a recording holds the customer on the left and employees on the right, thr
   const { recording_url } = await callIs(company, 'ended')
   const response = await fetch(recording_url)
   expect(response.status).toBe(200)
-  const { left, right } = stereo(Buffer.from(await response.arrayBuffer()))
-  const withAnna = moment(left, 440, right, 700)
-  const withBob = moment(left, 440, right, 800)
+  const [left, right] = channelsOf(Buffer.from(await response.arrayBuffer()))
+  const withAnna = moment(left!, 440, right!, 700)
+  const withBob = moment(left!, 440, right!, 800)
   expect(withAnna).toBeGreaterThanOrEqual(0)
   expect(withBob).toBeGreaterThan(withAnna)
 })
@@ -70,23 +70,3 @@ test('while an employee holds the call, the customer hears music', async () => {
   expect((await phone.resume()).ok).toBe(true)
   await Promise.all([customer.hears(700), phone.hears(440)])
 })
-
-/** The two channels of a recording, whose samples take turns. */
-function stereo(wav: Buffer) {
-  expect(wav.readUInt16LE(22)).toBe(2)
-  const samples = wav.subarray(wav.indexOf('data') + 8)
-  const channel = (offset: number) =>
-    Int16Array.from({ length: Math.floor(samples.length / 4) }, (_, i) => samples.readInt16LE(i * 4 + offset))
-  return { left: channel(0), right: channel(2) }
-}
-
-/** Where 160 ms begin in which the left is one tone and the right another; -1 when there are none. */
-function moment(left: Int16Array, leftHz: number, right: Int16Array, rightHz: number): number {
-  for (let at = 0; at + MOMENT <= left.length; at += MOMENT / 4) {
-    const [said, answered] = [left.subarray(at, at + MOMENT), right.subarray(at, at + MOMENT)]
-    if (toneShare(said, leftHz) > 0.95 && toneShare(answered, rightHz) > 0.95) return at
-  }
-  return -1
-}
-
-const MOMENT = 1_280

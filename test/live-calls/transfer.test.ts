@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
+import { encodeId } from '../../server/platform/ids.ts'
 import { callIs, listenTo, soon } from '../harness/call-watch.ts'
 import { numberWith, openOffice } from '../harness/office.ts'
 
@@ -48,17 +49,23 @@ test('a warm transfer: the customer waits with music, the two consult, then cust
   const { company, anna, bob, customer, annasPhone, call } = scene
   const told = await listenTo(bellhop, company)
   const { transfer, path, bobsPhone } = await started(scene)
-  expect(await bob.api.get('/calls/active')).toMatchObject({
-    status: 200,
-    body: {
-      call: { id: call.id, state: 'answered', direction: 'inbound', from: '+4520112233' },
-      transfer: {
-        id: transfer.id,
-        state: 'ringing',
-        from_employee: { id: anna.id, name: 'Anna' },
-        to_employee: { id: bob.id, name: 'Bob' },
-      },
+  const owner = { id: encodeId('emp', company.employeeId), name: 'Owner', status: 'logged_out' }
+  const carol = await hire(company, 'Carol', 900)
+  expect(await bob.api.get('/calls/active')).toMatchObject({ status: 200 })
+  expect((await bob.api.get('/calls/active')).body).toEqual({
+    call: { id: call.id, state: 'answered', direction: 'inbound', from: '+4520112233', to: scene.number },
+    transfer: {
+      id: transfer.id,
+      state: 'ringing',
+      from_employee: { id: anna.id, name: 'Anna' },
+      to_employee: { id: bob.id, name: 'Bob' },
     },
+    employees: [
+      owner,
+      { id: anna.id, name: 'Anna', status: 'on_call' },
+      { id: carol.id, name: 'Carol', status: 'available' },
+    ],
+    available_employees: [{ id: carol.id, name: 'Carol' }],
   })
   expect(await anna.api.post(`${path}/completion`)).toMatchObject({
     status: 409,
@@ -122,6 +129,27 @@ test.each(['ringing', 'consulting'])(
     await Promise.all([scene.customer.hears(700), scene.annasPhone.hears(440)])
   },
 )
+
+test('the controller hangs up while the target is rung: who answers has the customer', async () => {
+  const scene = await conversation()
+  const { bobsPhone } = await started(scene)
+  scene.annasPhone.hangUp()
+  await soon(async () => expect(scene.annasPhone.call.isOver).toBe(true))
+  await bobsPhone.answer()
+  await Promise.all([scene.customer.hears(800), bobsPhone.hears(440)])
+  await callIs(scene.company, 'bridged')
+  await soon(async () => expect((await scene.anna.api.get('/calls/active')).status).toBe(204))
+  expect((await scene.bob.api.get('/calls/active')).body).toMatchObject({ transfer: null })
+})
+
+test('the target declines: the transfer is cancelled, and the two talk on', async () => {
+  const scene = await conversation()
+  const { path, bobsPhone } = await started(scene)
+  bobsPhone.decline()
+  await Promise.all([scene.customer.hears(700), scene.annasPhone.hears(440)])
+  await soon(async () => expect((await scene.anna.api.delete(path)).body.transfer?.state).toBe('cancelled'))
+  await callIs(scene.company, 'bridged')
+})
 
 test('the controller hangs up while consulting: the target takes over', async () => {
   const scene = await conversation()

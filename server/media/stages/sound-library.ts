@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 
 import type { Clock } from '../../platform/clock.ts'
@@ -53,7 +54,9 @@ export function createSoundLibrary(clock: Clock): SoundLibrary {
   return {
     async load(sound) {
       if ('tone' in sound) return once(`tone ${sound.tone}`, async () => encodedTone(sound.tone))
-      if ('wav' in sound) return decodeSound(Buffer.from(sound.wav), clock)
+      // A greeting is played to many, and to know it again costs far less than to convert it.
+      if ('wav' in sound)
+        return once(`wav ${digestOf(sound.wav)}`, () => decodeSound(Buffer.from(sound.wav), clock))
       const { size, mtimeMs } = await stat(sound.file).catch(unplayable)
       if (size > LIMITS.fileBytesMax) throw unusable('too large')
       // A file that was written anew is another sound.
@@ -63,6 +66,8 @@ export function createSoundLibrary(clock: Clock): SoundLibrary {
     },
   }
 }
+
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64')
 
 const encodedTone = (name: ToneName) => encodedSound(renderTone(TONES[name]), TONES[name].loops)
 

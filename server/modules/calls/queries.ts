@@ -51,8 +51,12 @@ export async function selectCall(sql: Queryable, companyId: string, id: string) 
   return row
 }
 
+/** Once: false when it has a recording already. */
 export async function updateRecording(tx: Tx, companyId: string, id: string, key: string) {
-  await tx`update calls set recording_key = ${key} where company_id = ${companyId} and id = ${id}`
+  const rows = await tx`
+    update calls set recording_key = ${key}
+    where company_id = ${companyId} and id = ${id} and recording_key is null returning id`
+  return rows.length === 1
 }
 
 /** Who could be heard in a call. */

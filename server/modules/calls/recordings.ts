@@ -16,6 +16,6 @@ export async function recordingStored(
   callId: string,
   { key, startedAt }: CallRecording,
 ): Promise<void> {
-  await updateRecording(tx, companyId, callId, key)
-  await orderTranscript(tx, companyId, { kind: 'call', id: callId }, startedAt)
+  if (await updateRecording(tx, companyId, callId, key))
+    await orderTranscript(tx, companyId, { kind: 'call', id: callId }, startedAt)
 }

@@ -26,6 +26,11 @@ export async function selectVoicemail(sql: Queryable, companyId: string, id: str
   return row
 }
 
+/** Two who write the same voicemail at once do so one after the other. */
+export async function lockCallOfVoicemail(tx: Tx, companyId: string, callId: string) {
+  await tx`select from calls where company_id = ${companyId} and id = ${callId} for update`
+}
+
 /** Left in the call, by whoever called. Undefined when this recording is one already. */
 export async function insertVoicemail(tx: Tx, companyId: string, callId: string, key: string) {
   const [row] = await tx<{ id: string }[]>`

@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 
 import { moveCall } from '../../modules/live-calls/index.ts'
-import { voicemailRecorded } from '../../modules/voicemails/index.ts'
 import { LIMITS } from '../limits.ts'
-import { keepRecording } from '../recording.ts'
-import type { Recorded } from '../sounds.ts'
+import { keepSound } from '../recording.ts'
+import { spooled } from '../spool.ts'
 import { type FlowCall, type FlowEnd, stillThere } from './flow-call.ts'
 import { say } from './say.ts'
 
@@ -17,8 +14,9 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
   await say(call, greeting)
   await parts.sounds.play(customer.sound, { tone: 'beep' })
   stillThere(call)
+  const spool = spooled(parts.exchange.spoolDir, 'voicemail', ref)
   const recording = await parts.sounds.record(customer.sound, {
-    file: join(parts.exchange.spoolDir, `voicemail-${randomUUID()}.wav`),
+    file: spool.file,
     channels: 1,
     maxMs: LIMITS.voicemailMaxMs,
     silenceMs: LIMITS.voicemailSilenceMs,
@@ -30,11 +28,6 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
     await rm(recorded.file, { force: true })
     return 'no_voicemail'
   }
-  await save(call, recorded)
+  await keepSound({ ...parts.exchange, store: parts.store }, spool)
   return 'voicemail_left'
-}
-
-async function save({ parts, ref, number }: FlowCall, { file }: Recorded): Promise<void> {
-  const key = await keepRecording(parts, file, `voicemails/${number.company_id}/${randomUUID()}.wav`)
-  if (key) await parts.store((tx) => voicemailRecorded(tx, ref.companyId, ref.callId, key))
 }

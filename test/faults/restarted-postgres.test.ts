@@ -1,0 +1,117 @@
+import { afterAll, expect, test, vi } from 'vitest'
+
+import { openDatabase } from '../../server/platform/db/database.ts'
+import { migrate } from '../../server/platform/db/migrate.ts'
+import { openCable } from '../harness/cable-socket.ts'
+import { callIs, listenTo, soon } from '../harness/call-watch.ts'
+import { nothingIsLeft } from '../harness/nothing-left.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+import { startOutsidePostgres } from '../harness/outside-postgres.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const postgres = await startOutsidePostgres()
+afterAll(() => postgres.stop())
+const office = await openOffice(
+  { BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' },
+  {},
+  {
+    async newDatabase() {
+      const address = { url: await postgres.newDatabase() }
+      await migrate(address)
+      return { db: openDatabase(address, { poolSize: 5 }), drop: async () => {} }
+    },
+  },
+)
+const { bellhop, dial, hire } = office
+
+/** Anna has a number of her own, which somebody calls. */
+async function called() {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const told = await listenTo(bellhop, company)
+  const events = async () => (await told()).map(({ event }) => event)
+  const call = async () => {
+    const customer = await dial(number)
+    await customer.connected()
+    return customer
+  }
+  return { company, anna, events, call }
+}
+
+async function talking() {
+  const scene = await called()
+  const customer = await scene.call()
+  const phone = await scene.anna.rings()
+  await phone.answer()
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  const { id } = await callIs(scene.company, 'bridged')
+  return { ...scene, customer, phone, path: `/calls/${id}/transfers` }
+}
+
+const ANSWERED = ['call.initiated', 'call.queued', 'call.answered', 'call.ended']
+const isReady = async () => (await fetch(`${bellhop.url}/readyz`)).status
+
+test.each(['immediate', 'fast'] as const)(
+  'while PostgreSQL restarts (%s) calls go on; afterwards all is written once, and everybody hears of what is new',
+  async (mode) => {
+    const hungUp = await talking()
+    const talksOn = await talking()
+    const bob = await hire(talksOn.company, 'Bob', 800)
+    const waits = await called()
+    const dnd = (enabled: boolean) =>
+      waits.anna.api.put(`/employees/${waits.anna.id}/do_not_disturb`, { enabled })
+    expect((await dnd(true)).status).toBe(200)
+    const waiting = await waits.call()
+    await callIs(waits.company, 'queued')
+    const before = await openCable(bellhop.url, { key: waits.company.key })
+
+    await postgres.stop(mode)
+    await Promise.all(
+      [hungUp, talksOn].flatMap(({ customer, phone }) => [customer.hears(700), phone.hears(440)]),
+    )
+    hungUp.customer.hangUp()
+    expect(await hungUp.phone.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+    expect(await isReady()).toBe(503)
+    await postgres.start()
+
+    await soon(async () => expect(await isReady()).toBe(200))
+    await callIs(hungUp.company, 'ended')
+    expect(await hungUp.events()).toEqual(ANSWERED)
+
+    // The edge that has the call hears the API, and the API hears the edge.
+    const { customer, phone, path } = talksOn
+    const begun = await talksOn.anna.api.post(path, { employee_id: bob.id })
+    expect(begun.status).toBe(201)
+    const bobsPhone = await bob.rings()
+    await bobsPhone.answer()
+    await Promise.all([phone.hears(800), bobsPhone.hears(700)])
+    const completion = `${path}/${begun.body.transfer.id}/completion`
+    await soon(async () => expect((await bob.api.post(completion)).status).toBe(200))
+    await Promise.all([customer.hears(800), bobsPhone.hears(440)])
+    customer.hangUp()
+    await bobsPhone.ended()
+    const ended = await callIs(talksOn.company, 'ended')
+    expect(ended.employees.map(({ name }: { name: string }) => name)).toEqual(['Anna', 'Bob'])
+    expect(await talksOn.events()).toEqual(ANSWERED)
+
+    // Who listened may have missed something, and is sent to begin anew.
+    expect(await before.frame({ type: 'disconnect' })).toMatchObject({ reconnect: true })
+    const live = await openCable(bellhop.url, { key: waits.company.key })
+    // Only a notice tells the edge that somebody is free again, and clients that something happened.
+    expect((await dnd(false)).status).toBe(200)
+    const annasPhone = await waits.anna.rings()
+    await annasPhone.answer()
+    await Promise.all([waiting.hears(700), annasPhone.hears(440)])
+    await soon(() =>
+      expect(live.frames.map(({ message }) => message?.type)).toEqual(
+        expect.arrayContaining(['presence_update', 'call_update']),
+      ),
+    )
+    annasPhone.hangUp()
+    await waiting.ended()
+    await nothingIsLeft(bellhop)
+    expect(await waits.events()).toEqual(ANSWERED)
+  },
+)
