@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -137,11 +139,10 @@ test('a caller is looked up at once, also while other background work takes ever
   const jobs = await wireJobs({ config, db, log, clock, baseUrl: url, apiUrl: url })
   const slow = jobKind('tests.slow', z.object({}))
   let begun = 0
-  let release = () => {}
-  const released = new Promise<void>((resolve) => (release = resolve))
+  const released = new AbortController()
   const beSlow = handleJob(slow, async () => {
     begun++
-    await released
+    if (!released.signal.aborted) await once(released.signal, 'abort')
   })
   const worker = await startWorker({ address: db.address, handlers: [...jobs.handlers, beSlow], log })
   try {
@@ -156,7 +157,7 @@ test('a caller is looked up at once, also while other background work takes ever
       .toMatchObject([{ provider: 'custom', contact: { name: 'Mikkel' } }])
     expect(begun).toBeLessThan(orders)
   } finally {
-    release()
+    released.abort()
     await worker.stop()
     await jobs.close()
   }
