@@ -69,7 +69,7 @@ export async function seedMeanings(
     for (const { centre } of cells) {
       const [cell] = await seeding<{ id: number }[]>`
         insert into meaning_cells (company_id, model, dimensions, centre)
-        values (${companyId}, ${model}, ${centre.length}, ${centre}::text::varbit) returning id`
+        values (${companyId}, ${model}, ${centre.length}, ${centre}::varbit) returning id`
       ids.push(cell!.id)
     }
     await copy(seeding, companyId, cells, ids)

@@ -14,6 +14,7 @@ import { signInJobs } from '../modules/sign-in/index.ts'
 import { createWebhookDelivery } from '../modules/webhooks/index.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { createVault } from '../platform/crypto.ts'
+import { rescueJob } from '../platform/jobs/rescue.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
 import type { Log } from '../platform/log.ts'
 import { openPubSub } from '../platform/pubsub.ts'
@@ -51,6 +52,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),
     ...contextJobs({ ...shared, vault: createVault(secret) }),
   ]
+  handlers.push(rescueJob(db.sql, handlers))
   const webhooks = createWebhookDelivery({
     db,
     clock,

@@ -1,10 +1,18 @@
+import { once } from 'node:events'
+
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 
 import { type ContextServer, contextServer } from '../../../test/harness/context-server.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { newCall } from '../../../test/harness/telephony.ts'
+import { readConfig } from '../../config.ts'
 import { listenLive } from '../../live.ts'
+import { wireJobs } from '../../main.ts'
 import { encodeId } from '../../platform/ids.ts'
+import { enqueue, handleJob, jobKind } from '../../platform/jobs/job.ts'
+import { startWorker } from '../../platform/jobs/worker.ts'
+import { createLog } from '../../platform/log.ts'
 import { openPubSub } from '../../platform/pubsub.ts'
 import { lookUpForCall } from './index.ts'
 
@@ -12,8 +20,10 @@ let bellhop: Harness
 let company: TestCompany
 let crm: ContextServer
 
+const SETTINGS = { BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' }
+
 beforeAll(async () => {
-  bellhop = await harness({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+  bellhop = await harness(SETTINGS)
 })
 
 beforeEach(async () => {
@@ -121,6 +131,37 @@ test('a caller who hides the number is not looked up', async () => {
   expect(crm.asked).toEqual([])
   expect(await savedWith(callId)).toMatchObject({ contexts: [], enriched_at: null })
 })
+
+test('a caller is looked up at once, also while other background work takes every slot it has', async () => {
+  const { db, clock, dataDir, url } = bellhop
+  const log = createLog({ level: 'silent' })
+  const config = readConfig({ BELLHOP_DATA_DIR: dataDir, ...SETTINGS })
+  const jobs = await wireJobs({ config, db, log, clock, baseUrl: url, apiUrl: url })
+  const slow = jobKind('tests.slow', z.object({}))
+  let begun = 0
+  const released = new AbortController()
+  const beSlow = handleJob(slow, async () => {
+    begun++
+    if (!released.signal.aborted) await once(released.signal, 'abort')
+  })
+  const worker = await startWorker({ address: db.address, handlers: [...jobs.handlers, beSlow], log })
+  try {
+    const orders = 20
+    await db.tx(async (tx) => {
+      for (let i = 0; i < orders; i++) await enqueue(tx, slow, {})
+    })
+    await expect.poll(() => begun, { timeout: 30_000 }).toBeGreaterThan(0)
+    const callId = await callIn()
+    await expect
+      .poll(async () => (await savedWith(callId)).contexts, { timeout: 30_000 })
+      .toMatchObject([{ provider: 'custom', contact: { name: 'Mikkel' } }])
+    expect(begun).toBeLessThan(orders)
+  } finally {
+    released.abort()
+    await worker.stop()
+    await jobs.close()
+  }
+}, 90_000)
 
 test('a company without integrations has no work queued for it', async () => {
   company = await bellhop.newCompany()

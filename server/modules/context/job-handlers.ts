@@ -5,6 +5,6 @@ import type { LookUpParts } from './look-up.ts'
 import { deleteStaleLookUps } from './queries.ts'
 
 export const contextJobs = (parts: LookUpParts): JobHandler[] => [
-  handleJob(lookUpCaller, (call) => lookUpAndSave(parts, call)),
+  handleJob(lookUpCaller, (call) => lookUpAndSave(parts, call), { urgent: true }),
   handleJob(forgetLookUps, () => deleteStaleLookUps(parts.db.sql, parts.clock.now()), { schedule: 'hourly' }),
 ]

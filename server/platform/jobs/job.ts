@@ -9,12 +9,14 @@ export interface JobKind<P extends z.ZodType = z.ZodType> {
 }
 
 /** When work comes up by itself, whoever else asks for it. */
-export type Schedule = 'hourly'
+export type Schedule = 'hourly' | 'every_minute'
 
 /** A kind together with the code that does it. */
 export interface JobHandler {
   name: string
   schedule?: Schedule
+  /** Somebody waits for it: it never waits for other work, and is soon done. */
+  urgent?: boolean
   run(payload: unknown): Promise<void>
 }
 
@@ -25,7 +27,7 @@ export function jobKind<P extends z.ZodType>(name: string, payload: P): JobKind<
 export function handleJob<P extends z.ZodType>(
   kind: JobKind<P>,
   run: (payload: z.output<P>) => Promise<void>,
-  when: { schedule?: Schedule } = {},
+  when: Pick<JobHandler, 'schedule' | 'urgent'> = {},
 ): JobHandler {
   return { name: kind.name, ...when, run: async (payload) => run(kind.payload.parse(payload)) }
 }

@@ -5,11 +5,18 @@ import type { Log } from '../log.ts'
 import type { JobHandler, Schedule } from './job.ts'
 import { openJobPool } from './pool.ts'
 
-const LIMITS = { jobsAtOnce: 4, poolSize: 6, pollMs: 2_000 }
+const LIMITS = {
+  jobsAtOnce: 4,
+  /** Beside the others, in slots of their own. */
+  urgentAtOnce: 8,
+  poolSize: 8,
+  pollMs: 2_000,
+}
 
 /** As crontab writes it (not on the hour, when everything else does its work), and how far back it is made up for. */
 const SCHEDULES: Record<Schedule, { match: string; missedMs: number }> = {
   hourly: { match: '17 * * * *', missedMs: 60 * 60 * 1000 },
+  every_minute: { match: '* * * * *', missedMs: 0 },
 }
 
 export interface Worker {
@@ -25,18 +32,23 @@ interface WorkerOptions {
 
 export async function startWorker({ address, handlers, log }: WorkerOptions): Promise<Worker> {
   const pool = openJobPool(address, LIMITS.poolSize)
-  const runner = await run({
-    ...sharedOptions(handlers, log),
-    pgPool: pool,
-    concurrency: LIMITS.jobsAtOnce,
-    pollInterval: LIMITS.pollMs,
-    parsedCronItems: scheduleOf(handlers),
-    // main.ts owns the signals and stops the parts in their order.
-    noHandleSignals: true,
-  })
+  const start = (some: JobHandler[], concurrency: number, schedule: JobHandler[]) =>
+    run({
+      ...sharedOptions(some, log),
+      pgPool: pool,
+      concurrency,
+      pollInterval: LIMITS.pollMs,
+      parsedCronItems: scheduleOf(schedule),
+      // main.ts owns the signals and stops the parts in their order.
+      noHandleSignals: true,
+    })
+  const urgent = handlers.filter((handler) => handler.urgent)
+  const others = handlers.filter((handler) => !handler.urgent)
+  const runners = [await start(others, LIMITS.jobsAtOnce, handlers)]
+  if (urgent.length > 0) runners.push(await start(urgent, LIMITS.urgentAtOnce, []))
   let stopping: Promise<void> | undefined
   const stop = async () => {
-    await runner.stop()
+    await Promise.all(runners.map((runner) => runner.stop()))
     await pool.end()
   }
   return { stop: () => (stopping ??= stop()) }

@@ -46,10 +46,10 @@ export async function insertMeaning(
 ) {
   const [taken] = await tx<{ cell: number }[]>`
     insert into call_meanings (company_id, call_id, part, cell, signs, vector)
-    select ${companyId}, ${callId}, ${part}, id, ${signs}::text::varbit, ${vector}
+    select ${companyId}, ${callId}, ${part}, id, ${signs}::varbit, ${vector}
     from meaning_cells
     where company_id = ${companyId} and model = ${model} and dimensions = ${signs.length}
-    order by bit_count(centre # ${signs}::text::varbit), id limit 1
+    order by bit_count(centre # ${signs}::varbit), id limit 1
     returning cell`
   return taken?.cell
 }
@@ -57,7 +57,7 @@ export async function insertMeaning(
 export async function insertCell(tx: Tx, companyId: string, model: string, centre: string): Promise<number> {
   const [cell] = await tx<{ id: number }[]>`
     insert into meaning_cells (company_id, model, dimensions, centre)
-    values (${companyId}, ${model}, ${centre.length}, ${centre}::text::varbit) returning id`
+    values (${companyId}, ${model}, ${centre.length}, ${centre}::varbit) returning id`
   return cell!.id
 }
 
@@ -82,7 +82,7 @@ export function selectCell(tx: Tx, companyId: string, cell: number) {
 
 export async function updateCentre(tx: Tx, companyId: string, cell: number, centre: string) {
   await tx`
-    update meaning_cells set centre = ${centre}::text::varbit where company_id = ${companyId} and id = ${cell}`
+    update meaning_cells set centre = ${centre}::varbit where company_id = ${companyId} and id = ${cell}`
 }
 
 export async function moveMeanings(

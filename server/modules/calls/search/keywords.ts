@@ -17,6 +17,8 @@ const LIMITS = {
   callsOfWord: 200,
   /** Words this long also find longer ones that begin alike, as the compounds of Danish and German do. */
   beginningLetters: 4,
+  /** But not those of so many calls: of what begins alike the index reads all there is, of every company. */
+  seldomCalls: 16,
 }
 
 /** After so many slices it is known whether what is looked for is seldom. */
@@ -112,25 +114,35 @@ function selectWithEveryWord(sql: Queryable, companyId: string, where: CallsWher
  * languages has everywhere, such as "the" and "og", are not looked up.
  */
 function selectWithSomeWords(sql: Queryable, companyId: string, where: CallsWhere, query: string) {
+  const newest = (wanted: ReturnType<Queryable>) =>
+    newestHolding(sql, companyId, where, wanted, LIMITS.callsOfWord)
   return sql<Scored[]>`
     with spoken as materialized (${spoken(sql, companyId)}),
     terms as materialized (
-      select word, (
-        select string_agg(
-          quote_literal(lexeme) || case when length(lexeme) >= ${LIMITS.beginningLetters} then ':*' else '' end, ' | '
-        )::tsquery
-        from spoken cross join unnest(tsvector_to_array(to_tsvector(config, word))) as lexeme
-      ) as words
-      from (
+      select word, lexemes.* from (
         select word from unnest(tsvector_to_array(to_tsvector('simple', ${query}))) as word
         where word ~ '^[[:alnum:]]+$'
           and not exists (select from spoken where length(to_tsvector(config, word)) = 0)
         order by length(word) desc, word limit ${LIMITS.words}
       ) longest
+      cross join lateral (
+        select string_agg(quote_literal(lexeme), ' | ')::tsquery as words,
+          string_agg(quote_literal(lexeme) || ':*', ' | ')
+            filter (where length(lexeme) >= ${LIMITS.beginningLetters})::tsquery as beginnings
+        from spoken cross join unnest(tsvector_to_array(to_tsvector(config, word))) as lexeme
+      ) lexemes
+    ),
+    holding as materialized (
+      select word, hit.id from terms cross join lateral (${newest(sql`terms.words`)}) hit
+    ),
+    seldom as materialized (
+      select word, beginnings from terms left join holding using (word)
+      where beginnings is not null group by word, beginnings having count(id) < ${LIMITS.seldomCalls}
     ),
     hits as materialized (
-      select word, hit.id from terms
-      cross join lateral (${newestHolding(sql, companyId, where, sql`terms.words`, LIMITS.callsOfWord)}) hit
+      select word, id from holding
+      union
+      select word, hit.id from seldom cross join lateral (${newest(sql`seldom.beginnings`)}) hit
     ),
     weights as (
       select word, ln(1 + ${LIMITS.callsOfWord} / greatest(count(hits.id), 0.5)) as weight

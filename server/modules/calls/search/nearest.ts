@@ -5,7 +5,7 @@ const LIMITS = {
   /** Of up to 1,024 vectors each. */
   cells: 16,
   /** The nearest by signs, whose vectors are then compared in full. */
-  rescored: 300,
+  rescored: 600,
   /** Of so many the filters choose those. */
   beforeFilters: 3_000,
   /** A filter that leaves no more calls than this goes first: all of their vectors are compared. */
@@ -55,8 +55,8 @@ export async function selectNearest(
     where company_id = ${companyId}`
 }
 
-const distance = (sql: Queryable, { signs }: Aim, of = sql`signs`) =>
-  sql`bit_count(${of} # ${signs}::text::varbit)`
+/** The signs are sent as what they are: a text would be read anew for every row that they are compared with. */
+const distance = (sql: Queryable, { signs }: Aim, of = sql`signs`) => sql`bit_count(${of} # ${signs}::varbit)`
 
 const cellsOf = (sql: Queryable, companyId: string, { model, signs }: Aim) => sql`
   select id, centre from meaning_cells

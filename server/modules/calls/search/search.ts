@@ -21,9 +21,12 @@ const LIMITS = {
   meaningLetters: 3,
 }
 
-/** What means less alike than this, or than this share of the nearest, is not found without a word in common. */
-const LEAST_COSINE = 0.28
-const LEAST_SHARE_OF_NEAREST = 0.6
+/**
+ * What means less alike than this, or than this share of the nearest, is not found without a word in common. No rule
+ * tells faint likeness from none, so it errs towards showing a call too many (docs/decisions/0018-search-by-meaning.md).
+ */
+const LEAST_COSINE = 0.24
+const LEAST_SHARE_OF_NEAREST = 0.7
 /** Measured on questions in other words, and in the same: more drowns the meaning, less the names. */
 const WORDS_WEIGHT = 0.5
 
