@@ -51,6 +51,7 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
           <Control
             label={state.in === 'held' ? t.resume : t.hold}
             isOn={state.in === 'held'}
+            disabled={!state.isOnline}
             onClick={() => phone.toggleHold()}
           >
             {state.in === 'held' ? <Play size={18} /> : <Pause size={18} />}
@@ -64,7 +65,9 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
         </div>
       )}
       {microphone && isUp && <LevelMeter stream={microphone} />}
-      {panel === 'keypad' && <Keypad onPress={(key) => phone.press(key)} />}
+      {panel === 'keypad' && isUp && (
+        <Keypad disabled={!state.isOnline} onPress={(key) => phone.press(key)} />
+      )}
       <TransferPanel callId={state.call.id} isOpen={panel === 'transfer'} />
       <Button look="danger" onClick={() => phone.hangUp()}>
         <PhoneOff size={16} />
@@ -77,19 +80,21 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
 interface ControlProps {
   label: string
   isOn: boolean
+  disabled?: boolean
   onClick(): void
   children: ReactNode
 }
 
-function Control({ label, isOn, onClick, children }: ControlProps) {
+function Control({ label, isOn, disabled, onClick, children }: ControlProps) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
       aria-pressed={isOn}
+      disabled={disabled}
       onClick={onClick}
-      className="grid h-11 place-items-center rounded-lg border bg-surface hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-ground"
+      className="grid h-11 place-items-center rounded-lg border bg-surface enabled:hover:bg-hover disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-ground"
     >
       {children}
     </button>
