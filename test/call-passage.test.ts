@@ -42,7 +42,7 @@ describe('the passage of a call', () => {
   test('is what was said with the most of the words, and by whom', () => {
     const call = segments('My bike, my bike, my bike.', 'The brakes of the bike squeal.', 'Brakes?')
     expect(passageOf(call, 'bike brakes')).toEqual({
-      speaker: 'Anna',
+      segment: { speaker: 'Anna', text: 'The brakes of the bike squeal.' },
       text: 'The brakes of the bike squeal.',
     })
   })
@@ -62,7 +62,7 @@ describe('the passage of a call', () => {
       transcription: 'Good morning. Is the unicycle ready? Yes.',
       transcription_segments: null,
     } as Call
-    expect(passageOf(call, 'unicycles')).toEqual({ speaker: undefined, text: 'Is the unicycle ready?' })
+    expect(passageOf(call, 'unicycles')).toEqual({ segment: undefined, text: 'Is the unicycle ready?' })
   })
 
   test('is none where none of the words was said', () => {

@@ -60,7 +60,7 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
       ) : (
         <Button
           look={state.in === 'ready' ? 'main' : 'quiet'}
-          className="pointer-events-auto h-11 rounded-full px-4 shadow-float"
+          className="pointer-events-auto h-11 rounded-full! px-4 shadow-float"
           aria-label={`${t.open}: ${statusText(t, state)}`}
           onClick={() => setOpen(true)}
         >
@@ -108,7 +108,7 @@ function Status({ state }: { state: PhoneState }) {
   return (
     <p role="status" className="flex min-w-0 flex-1 items-center gap-2 text-sm font-semibold">
       <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-full ${colour}`} />
-      <span className="truncate">{statusText(t, state)}</span>
+      <span className="leading-tight">{statusText(t, state)}</span>
     </p>
   )
 }

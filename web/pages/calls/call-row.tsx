@@ -9,6 +9,7 @@ import { useNames } from '../contacts/names.ts'
 import { Marked } from './marked.tsx'
 import { passageOf } from './passage.ts'
 import type { CallsSearch } from './search.ts'
+import { speakerOf } from './segment.ts'
 
 /** A call in the list; when something was looked for, with what was said about it. */
 export function CallRow({ call, search }: { call: Call; search: CallsSearch }) {
@@ -69,7 +70,9 @@ function Found({ call, query }: { call: Call; query: string }) {
   }
   return (
     <p className="line-clamp-3 text-sm text-soft">
-      {passage.speaker && <span className="font-semibold">{passage.speaker}: </span>}
+      {passage.segment && (
+        <span className="font-semibold">{speakerOf(passage.segment, call, t.customer)}: </span>
+      )}
       <Marked text={passage.text} query={query} />
     </p>
   )

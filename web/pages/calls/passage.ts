@@ -1,9 +1,10 @@
 import type { Call } from '../../api/calls.ts'
+import type { Segment } from './segment.ts'
 
 /** Where in a call the words of a search stand. */
 export interface Passage {
-  /** Undefined where the transcript does not say. */
-  speaker: string | undefined
+  /** Undefined where the transcript does not say who spoke. */
+  segment: Segment | undefined
   text: string
 }
 
@@ -64,9 +65,9 @@ export function passageOf(call: Call, query: string): Passage | undefined {
 }
 
 function saidIn({ transcription, transcription_segments: segments }: Call): Passage[] {
-  if (segments && segments.length > 0) return segments.map(({ speaker, text }) => ({ speaker, text }))
+  if (segments && segments.length > 0) return segments.map((segment) => ({ segment, text: segment.text }))
   const sentences = transcription?.split(/(?<=[.?!…])\s+|\n+/u) ?? []
-  return sentences.map((text) => ({ speaker: undefined, text }))
+  return sentences.map((text) => ({ segment: undefined, text }))
 }
 
 /** Different words count, not one that is said again and again; and of them the longer ones more. */

@@ -4,6 +4,7 @@ import type { Call } from '../../api/calls.ts'
 import { callTexts } from '../../i18n/calls.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { Marked } from './marked.tsx'
+import { type Segment, speakerOf } from './segment.ts'
 
 /** Who said what; while the recording plays, what is being said is marked and stays in sight. */
 export function Transcript({ call, heard, query }: { call: Call; heard?: number; query: string }) {
@@ -39,13 +40,6 @@ export function Transcript({ call, heard, query }: { call: Call; heard?: number;
       ))}
     </ol>
   )
-}
-
-type Segment = NonNullable<Call['transcription_segments']>[number]
-
-function speakerOf({ speaker, employee_id }: Segment, { employees }: Call, customer: string): string {
-  const employee = employees.find(({ id }) => id === employee_id)
-  return employee?.name ?? (speaker === 'customer' ? customer : speaker)
 }
 
 /** Segments have no times: each is taken to last as long as its share of all letters. */
