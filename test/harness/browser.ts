@@ -18,6 +18,10 @@ const LOOPBACK_CALLS = [
 ]
 
 let started: Promise<Browser> | undefined
+const moreFlags: string[] = []
+
+/** For a file that needs more of its browser; before the first page. */
+export const startBrowserWith = (...flags: string[]) => void moreFlags.push(...flags)
 
 afterAll(async () => {
   await (await started)?.close()
@@ -29,9 +33,10 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
     executablePath: findChromium(),
     timeout: START_MS_MAX,
     // Chromium refuses to run as root with its sandbox; the pages here are our own.
-    args: [...LOOPBACK_CALLS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [...LOOPBACK_CALLS, ...moreFlags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
-  return (await started).newPage(options)
+  const context = await (await started).newContext(options)
+  return context.newPage()
 }
 
 function findChromium(): string {

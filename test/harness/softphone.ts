@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
@@ -10,24 +11,49 @@ import { PASSWORD } from './sign-in.ts'
 
 const PATIENCE = { timeout: 30_000 }
 
+interface BrowserWishes extends BrowserContextOptions {
+  /** When it closes: `afterAll` for one that a file shares. */
+  whenOver?(close: () => Promise<void>): void
+}
+
 /** An employee who is signed in at a browser of their own, whose microphone gives this tone; without one, it has none. */
-export async function hireAtBrowser(bellhop: Harness, company: TestCompany, name: string, hz?: number) {
+export async function hireAtBrowser(
+  bellhop: Harness,
+  company: TestCompany,
+  name: string,
+  hz?: number,
+  { whenOver = onTestFinished, ...options }: BrowserWishes = {},
+) {
   const email = `${randomUUID()}@example.com`
   const employee = await bellhop.db.tx((tx) =>
     createEmployeeWithPassword(tx, { companyId: company.companyId }, { name, email, password: PASSWORD }),
   )
-  const page = await openPage({ locale: 'en-GB' })
-  onTestFinished(() => page.context().close())
-  if (hz !== undefined) await page.addInitScript(MICROPHONE.replace('HZ', String(hz)))
+  const page = await openPage({ locale: 'en-GB', ...options })
+  whenOver(() => page.context().close())
+  if (hz !== undefined) await page.addInitScript(microphone(hz))
   await page.goto(`${bellhop.url}/sign-in`)
   await page.fill('#email', email)
   await page.fill('#password', PASSWORD)
   await Promise.all([page.waitForEvent('load'), page.click('main button:text-is("Sign in")')])
   await page.goto(bellhop.url)
+  return {
+    id: encodeId('emp', employee.id),
+    ...phoneOf(page),
+    /** Another tab of the same browser, in which this runs first: such as a microphone of its own. */
+    async newTab(script: string) {
+      const tab = await page.context().newPage()
+      await tab.addInitScript(script)
+      await tab.goto(bellhop.url)
+      return phoneOf(tab)
+    },
+  }
+}
+
+/** What is seen and done at the phone of a page. */
+function phoneOf(page: Page) {
   const phone = page.getByRole('region', { name: 'Phone' })
   const press = (label: string | RegExp) => phone.getByRole('button', { name: label }).click(PATIENCE)
   return {
-    id: encodeId('emp', employee.id),
     page,
     /** The whole of the phone, to look into. */
     phone,
@@ -43,10 +69,10 @@ export async function hireAtBrowser(bellhop: Harness, company: TestCompany, name
 export type BrowserEmployee = Awaited<ReturnType<typeof hireAtBrowser>>
 
 /** In the page: an oscillator stands for the microphone of the machine, which has none. */
-const MICROPHONE = `navigator.mediaDevices.getUserMedia = async () => {
+export const microphone = (hz: number) => `navigator.mediaDevices.getUserMedia = async () => {
   const audio = new AudioContext()
   await audio.resume()
-  const oscillator = new OscillatorNode(audio, { frequency: HZ })
+  const oscillator = new OscillatorNode(audio, { frequency: ${hz} })
   const volume = new GainNode(audio, { gain: 0.5 })
   const microphone = new MediaStreamAudioDestinationNode(audio)
   oscillator.connect(volume).connect(microphone)

@@ -63,6 +63,13 @@ describe('a phone', () => {
     expect(done).toEqual(['stopRingback', 'remember', 'remember'])
   })
 
+  test('leaves a conversation to the tab that takes the phone over, and forgets it when switched off', () => {
+    const left = after(...talking, { on: 'stopped', why: 'other_tab' }).done
+    expect(left.slice(3)).toEqual(['releaseMicrophone'])
+    const off = after(...talking, { on: 'stopped', why: 'switched_off' }).done
+    expect(off.slice(3)).toEqual(['forget', 'releaseMicrophone'])
+  })
+
   test('mutes and holds, each on its own', () => {
     const both: PhoneInput[] = [...talking, { on: 'muted', isMuted: true }, { on: 'held' }]
     expect(after(...both).state).toMatchObject({ in: 'held', isMuted: true })

@@ -18,7 +18,7 @@ test('a newcomer has a simulated caller ring the phone, answers, and gets a text
   await anna.press(/Open the phone/)
   await anna.press('Have me called')
   await anna.is('ringing')
-  await anna.says('+4520304050')
+  await anna.says('+45 20 30 40 50')
   await anna.press('Answer')
   await anna.is('talking')
   await callIs(company, 'bridged')

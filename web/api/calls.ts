@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { answerOf, client } from './client.ts'
 import type { components } from './schema.ts'
@@ -10,15 +10,59 @@ export interface CallFilter {
   main_number_id?: string
   phone_number?: string
   direction?: 'inbound' | 'outbound'
-  state?: string
-  limit?: string
+  state?: Call['state']
+}
+
+/** The most that the API gives at once. */
+const LIMITS = { page: 50 }
+
+/** A page of calls, and what to ask for to have the next. */
+async function readPage(filter: CallFilter, after: string | undefined) {
+  const query = { ...filter, after, limit: String(LIMITS.page) }
+  const { calls } = await answerOf(client.GET('/api/v1/calls', { params: { query } }))
+  return { calls, next: calls.length < LIMITS.page ? undefined : calls.at(-1)?.id }
 }
 
 export const callsQuery = (filter: CallFilter) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['calls', filter],
-    queryFn: async () => (await answerOf(client.GET('/api/v1/calls', { params: { query: filter } }))).calls,
+    queryFn: ({ pageParam }) => readPage(filter, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
   })
+
+const IN_PROGRESS = [
+  'initiated',
+  'queued',
+  'answered',
+  'playing_audio',
+  'transferring',
+  'recording',
+  'bridged',
+] as const satisfies Call['state'][]
+
+/** All calls in progress, however many. Not below `calls`: a busy company would have it read with every change. */
+export const runningCallsQuery = () =>
+  queryOptions({
+    queryKey: ['running-calls'],
+    queryFn: async () => {
+      const read = await Promise.all(IN_PROGRESS.map((state) => readAll({ state })))
+      // A call that moved on while it was read is found twice.
+      return [...new Map(read.flat().map((call) => [call.id, call])).values()]
+    },
+    staleTime: 0,
+  })
+
+async function readAll(filter: CallFilter): Promise<Call[]> {
+  const all: Call[] = []
+  let after: string | undefined
+  do {
+    const { calls, next } = await readPage(filter, after)
+    all.push(...calls)
+    after = next
+  } while (after !== undefined)
+  return all
+}
 
 export const callQuery = (id: string) =>
   queryOptions({

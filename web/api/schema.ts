@@ -2730,6 +2730,7 @@ export interface operations {
         direction?: "inbound" | "outbound";
         state?: string;
         limit?: string;
+        after?: string;
       };
     };
     responses: {

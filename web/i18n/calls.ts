@@ -16,6 +16,7 @@ export const callTexts = texts(
     nothingFound: 'No call found',
     nothingFoundHint: 'Try other words, or fewer filters.',
     more: 'Show more',
+    byMeaning: 'None of these words was said: found by its meaning, or by what was known of the caller.',
     when: 'When',
     who: 'Who',
     line: 'Number',
@@ -49,6 +50,8 @@ export const callTexts = texts(
     nothingFound: 'Intet opkald fundet',
     nothingFoundHint: 'Prøv andre ord eller færre filtre.',
     more: 'Vis flere',
+    byMeaning:
+      'Ingen af ordene blev sagt: fundet på betydningen eller på det, man vidste om den, der ringede.',
     when: 'Hvornår',
     who: 'Hvem',
     line: 'Nummer',

@@ -1,8 +1,8 @@
-import { Grip, Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play } from 'lucide-react'
+import { Grip, Mic, MicOff, Pause, PhoneForwarded, Play } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 
 import { useTexts } from '../i18n/language.tsx'
-import { Button } from '../ui/button.tsx'
+import { HangUp } from './hang-up.tsx'
 import { Keypad } from './keypad.tsx'
 import { LevelMeter } from './level-meter.tsx'
 import { Party } from './party.tsx'
@@ -51,6 +51,7 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
           <Control
             label={state.in === 'held' ? t.resume : t.hold}
             isOn={state.in === 'held'}
+            disabled={!state.isOnline}
             onClick={() => phone.toggleHold()}
           >
             {state.in === 'held' ? <Play size={18} /> : <Pause size={18} />}
@@ -64,12 +65,11 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
         </div>
       )}
       {microphone && isUp && <LevelMeter stream={microphone} />}
-      {panel === 'keypad' && <Keypad onPress={(key) => phone.press(key)} />}
+      {panel === 'keypad' && isUp && (
+        <Keypad disabled={!state.isOnline} onPress={(key) => phone.press(key)} />
+      )}
       <TransferPanel callId={state.call.id} isOpen={panel === 'transfer'} />
-      <Button look="danger" onClick={() => phone.hangUp()}>
-        <PhoneOff size={16} />
-        {t.hangUp}
-      </Button>
+      <HangUp label={t.hangUp} onClick={() => phone.hangUp()} />
     </div>
   )
 }
@@ -77,21 +77,22 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
 interface ControlProps {
   label: string
   isOn: boolean
+  disabled?: boolean
   onClick(): void
   children: ReactNode
 }
 
-function Control({ label, isOn, onClick, children }: ControlProps) {
+function Control({ label, isOn, disabled, onClick, children }: ControlProps) {
   return (
     <button
       type="button"
-      aria-label={label}
-      title={label}
       aria-pressed={isOn}
+      disabled={disabled}
       onClick={onClick}
-      className="grid h-11 place-items-center rounded-lg border bg-surface hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-ground"
+      className="flex h-14 flex-col items-center justify-center gap-1 rounded-lg text-xs border bg-surface enabled:hover:bg-hover disabled:opacity-50 aria-pressed:border-accent aria-pressed:bg-accent-ground"
     >
       {children}
+      {label}
     </button>
   )
 }

@@ -9,8 +9,9 @@ import { onDialNumber } from './dial.ts'
 import { DoNotDisturbMenu } from './do-not-disturb.tsx'
 import { EndedCard } from './ended-card.tsx'
 import { IncomingCard } from './incoming-card.tsx'
+import { isCallBeginning, onOtherTabs } from './phone/kept.ts'
 import type { Phone, PhoneView } from './phone/phone.ts'
-import { hasCall, type PhoneState } from './phone/state.ts'
+import { hasCall, type OffReason, type PhoneState } from './phone/state.ts'
 import { useRingNotices } from './ring-notices.ts'
 import { SettingsButton } from './settings.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -59,7 +60,7 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
       ) : (
         <Button
           look={state.in === 'ready' ? 'main' : 'quiet'}
-          className="pointer-events-auto h-11 rounded-full px-4 shadow-float"
+          className="pointer-events-auto h-11 rounded-full! px-4 shadow-float"
           aria-label={`${t.open}: ${statusText(t, state)}`}
           onClick={() => setOpen(true)}
         >
@@ -107,7 +108,7 @@ function Status({ state }: { state: PhoneState }) {
   return (
     <p role="status" className="flex min-w-0 flex-1 items-center gap-2 text-sm font-semibold">
       <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-full ${colour}`} />
-      <span className="truncate">{statusText(t, state)}</span>
+      <span className="leading-tight">{statusText(t, state)}</span>
     </p>
   )
 }
@@ -129,17 +130,46 @@ function statusText(t: Texts, state: PhoneState): string {
   }
 }
 
-function Off({ phone, why }: { phone: Phone; why: string }) {
+function Off({ phone, why }: { phone: Phone; why: OffReason }) {
   const t = useTexts(phoneTexts)
-  if (why === 'unsupported') return null
+  switch (why) {
+    case 'unsupported':
+      return null
+    case 'other_tab':
+      return <InOtherTab phone={phone} />
+    default:
+      return <TurnOn hint={t.offHint} label={t.switchOn} onClick={() => phone.switchOn()} />
+  }
+}
+
+function InOtherTab({ phone }: { phone: Phone }) {
+  const t = useTexts(phoneTexts)
+  const isBusy = useSyncExternalStore(onOtherTabs, isCallBeginning)
   return (
-    <div className="p-4">
-      <Button look="main" className="w-full" onClick={() => phone.switchOn()}>
-        {why === 'other_tab' ? t.useHere : t.switchOn}
-      </Button>
-    </div>
+    <TurnOn
+      hint={isBusy ? t.otherTabRings : t.otherTabHint}
+      label={t.useHere}
+      disabled={isBusy}
+      onClick={() => phone.switchOn()}
+    />
   )
 }
+
+interface TurnOnProps {
+  hint: string
+  label: string
+  disabled?: boolean
+  onClick(): void
+}
+
+const TurnOn = ({ hint, label, disabled, onClick }: TurnOnProps) => (
+  <div className="flex flex-col gap-3 p-4">
+    <p className="text-sm text-soft">{hint}</p>
+    <Button look="main" disabled={disabled} onClick={onClick}>
+      {label}
+    </Button>
+  </div>
+)
 
 function Connecting() {
   const t = useTexts(phoneTexts)

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Phone as PhoneIcon, PhoneOff } from 'lucide-react'
+import { Phone as PhoneIcon } from 'lucide-react'
 
 import { useTexts } from '../i18n/language.tsx'
 import { Button } from '../ui/button.tsx'
+import { HangUp } from './hang-up.tsx'
 import { Party } from './party.tsx'
 import type { Phone } from './phone/phone.ts'
 import type { PhoneCall } from './phone/state.ts'
@@ -22,10 +23,7 @@ export function IncomingCard({ phone, call }: { phone: Phone; call: PhoneCall })
       <Party number={call.other} />
       {called !== undefined && <p className="mt-1 text-sm text-soft">{t.calls(called)}</p>}
       <div className="mt-4 grid grid-cols-2 gap-2">
-        <Button look="danger" onClick={() => phone.decline()}>
-          <PhoneOff size={16} />
-          {t.decline}
-        </Button>
+        <HangUp label={t.decline} onClick={() => phone.decline()} />
         <Button look="main" onClick={() => void phone.answer()}>
           <PhoneIcon size={16} />
           {t.answer}

@@ -98,6 +98,44 @@ describe('the limit of the list', () => {
   })
 })
 
+const after = (id: string) => ({ after: encodeId('cal', id) })
+
+describe('the list after a call', () => {
+  test('goes on where the answer before ended, with the same filters', async () => {
+    const [sales, support] = [await newNumber(company), await newNumber(company)]
+    const wanted: string[] = []
+    for (const direction of ['inbound', 'outbound', 'inbound', 'outbound', 'inbound']) {
+      wanted.unshift(await newCall(company, { business_number_id: sales, direction }))
+      await newCall(company, { business_number_id: support })
+    }
+    const filter = { main_number_id: encodeId('num', sales), limit: '2' }
+    expect(await listed(filter)).toEqual(wanted.slice(0, 2))
+    expect(await listed({ ...filter, ...after(wanted[1]!) })).toEqual(wanted.slice(2, 4))
+    expect(await listed({ ...filter, ...after(wanted[3]!) })).toEqual(wanted.slice(4))
+    expect(await listed({ ...filter, ...after(wanted[4]!) })).toEqual([])
+  })
+
+  test('goes on in the order of relevance when something is looked for', async () => {
+    const business_number_id = await newNumber(company, { language: 'da' })
+    for (const words of ['cykel', 'cykel cykel', 'cykel cykel cykel', 'lygte'])
+      await newCall(company, { business_number_id, transcription: words })
+    const query = { query: 'cykel' }
+    const all = await listed(query)
+    expect(all).toHaveLength(3)
+    expect(await listed({ ...query, limit: '2' })).toEqual(all.slice(0, 2))
+    expect(await listed({ ...query, ...after(all[1]!) })).toEqual(all.slice(2))
+    expect(await listed({ ...query, ...after(all[2]!) })).toEqual([])
+  })
+
+  test('of what is no call is empty, and of another company’s shows nothing of it', async () => {
+    const own = await newCall(company)
+    const foreign = await newCall(await bellhop.newCompany())
+    for (const id of ['', 'cal_x', `num_${UNKNOWN}`]) expect(await listed({ after: id }), id).toEqual([])
+    expect(await listed(after(foreign))).toEqual([own])
+    expect(await listed({ ...after(foreign), query: 'anything' })).toEqual([])
+  })
+})
+
 describe('filtering the list', () => {
   test('by business number', async () => {
     const [sales, support] = [await newNumber(company), await newNumber(company)]

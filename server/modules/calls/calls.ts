@@ -26,15 +26,24 @@ export async function readCall(
 export async function listCalls(parts: CallParts, actor: Actor, filter: CallFilter): Promise<Call[]> {
   const { db, links, embedder, clock, log } = parts
   const { companyId } = actor
+  const { limit } = filter
   const where = await narrow(db.sql, actor, filter)
-  if (!where) return []
+  const after = filter.after === undefined ? undefined : decodeId('cal', filter.after)
+  if (!where || (filter.after !== undefined && !after)) return []
   if (!filter.query) {
-    const newest = await selectNewestCalls(db.sql, companyId, where, filter.limit)
+    const newest = await selectNewestCalls(db.sql, companyId, where, { limit, olderThan: after })
     return newest.map((row) => presentCall(row, links))
   }
   const found = await searchCalls({ sql: db.sql, embedder, clock, log }, companyId, where, filter.query)
-  const rows = await selectCalls(db.sql, companyId, found.slice(0, filter.limit))
+  const rows = await selectCalls(db.sql, companyId, following(found, after).slice(0, limit))
   return rows.map((row) => presentCall(row, links))
+}
+
+/** What is no longer found has nothing behind it. */
+function following(found: string[], id: string | undefined): string[] {
+  if (id === undefined) return found
+  const place = found.indexOf(id)
+  return place === -1 ? [] : found.slice(place + 1)
 }
 
 /** Undefined when a filter names what no call can have. */

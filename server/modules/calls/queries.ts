@@ -113,16 +113,22 @@ export async function updateSummary(tx: Tx, companyId: string, id: string, summa
 }
 
 /**
- * The newest calls. Each direction is read on its own, backwards along an index that begins with the other filters,
+ * The newest calls, or those that are older than one. Each direction is read on its own, backwards along an index that begins with the other filters,
  * so a page costs the same however many calls there are.
  */
-export function selectNewestCalls(sql: Queryable, companyId: string, where: CallsWhere, limit: number) {
+export function selectNewestCalls(
+  sql: Queryable,
+  companyId: string,
+  where: CallsWhere,
+  { limit, olderThan }: { limit: number; olderThan?: string },
+) {
   return sql<CallRow[]>`
     select ${columns(sql)}
     from unnest(${where.direction ? [where.direction] : [...DIRECTIONS]}::text[]) as wanted (direction)
     cross join lateral (
       select * from calls
       where company_id = ${companyId} and direction = wanted.direction ${narrowing(sql, where)}
+        ${olderThan === undefined ? sql`` : sql`and id < ${olderThan}`}
       order by id desc limit ${limit}
     ) c ${withNumber(sql)}
     order by c.id desc limit ${limit}`

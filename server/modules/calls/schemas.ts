@@ -72,5 +72,8 @@ export const CallFilter = z.object({
   direction: z.enum(DIRECTIONS).optional(),
   state: z.string().optional().meta({ description: 'An unknown state is ignored.' }),
   limit: PageLimit,
+  after: z.string().optional().meta({
+    description: 'The id of the last call of the answer before: what follows it is given.',
+  }),
 })
 export type CallFilter = z.output<typeof CallFilter>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 
@@ -12,15 +12,18 @@ import { Card, Page } from '../../ui/page.tsx'
 import { Player } from '../../ui/player.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { useNames } from '../contacts/names.ts'
+import { type CallsSearch, readCallsSearch } from './search.ts'
 import { Transcript } from './transcript.tsx'
 
 export default function CallPage() {
   const { id = '' } = useParams({ strict: false })
+  const search = readCallsSearch(useSearch({ strict: false }))
   const call = useQuery(callQuery(id))
-  return <Loaded query={call}>{(call) => <CallDetails call={call} />}</Loaded>
+  return <Loaded query={call}>{(call) => <CallDetails call={call} search={search} />}</Loaded>
 }
 
-function CallDetails({ call }: { call: Call }) {
+/** `search` is the list that one came from. */
+function CallDetails({ call, search }: { call: Call; search: CallsSearch }) {
   const t = useTexts(callTexts)
   const dates = useDates()
   const nameOf = useNames()
@@ -41,7 +44,7 @@ function CallDetails({ call }: { call: Call }) {
       lead={facts.filter(Boolean).join(' · ')}
       actions={
         <>
-          <Link to="/calls" className={buttonClass()}>
+          <Link to="/calls" search={search} className={buttonClass()}>
             <ArrowLeft size={16} aria-hidden="true" /> {t.back}
           </Link>
           <Link to="/inbox/$phone" params={{ phone: other }} className={buttonClass()}>
@@ -65,7 +68,7 @@ function CallDetails({ call }: { call: Call }) {
         </Card>
         <Card className="p-5">
           <h2 className="mb-2 font-semibold">{t.transcript}</h2>
-          <Transcript call={call} heard={heard} />
+          <Transcript call={call} heard={heard} query={search.query ?? ''} />
         </Card>
       </div>
     </Page>

@@ -3,9 +3,11 @@ import { useEffect, useRef } from 'react'
 import type { Call } from '../../api/calls.ts'
 import { callTexts } from '../../i18n/calls.ts'
 import { useTexts } from '../../i18n/language.tsx'
+import { Marked } from './marked.tsx'
+import { type Segment, speakerOf } from './segment.ts'
 
 /** Who said what; while the recording plays, what is being said is marked and stays in sight. */
-export function Transcript({ call, heard }: { call: Call; heard?: number }) {
+export function Transcript({ call, heard, query }: { call: Call; heard?: number; query: string }) {
   const t = useTexts(callTexts)
   const current = useRef<HTMLLIElement>(null)
   const segments = call.transcription_segments ?? []
@@ -16,7 +18,7 @@ export function Transcript({ call, heard }: { call: Call; heard?: number }) {
   if (segments.length === 0) {
     return (
       <p className={call.transcription ? 'max-w-prose whitespace-pre-wrap' : 'text-soft'}>
-        {call.transcription ?? t.noTranscript}
+        {call.transcription ? <Marked text={call.transcription} query={query} /> : t.noTranscript}
       </p>
     )
   }
@@ -31,18 +33,13 @@ export function Transcript({ call, heard }: { call: Call; heard?: number }) {
           className={`grid gap-x-4 rounded-lg px-2 py-1.5 sm:grid-cols-[9rem_1fr] ${index === at ? 'bg-accent-ground' : ''}`}
         >
           <span className="text-sm font-semibold text-soft">{speakerOf(segment, call, t.customer)}</span>
-          <span>{segment.text}</span>
+          <span>
+            <Marked text={segment.text} query={query} />
+          </span>
         </li>
       ))}
     </ol>
   )
-}
-
-type Segment = NonNullable<Call['transcription_segments']>[number]
-
-function speakerOf({ speaker, employee_id }: Segment, { employees }: Call, customer: string): string {
-  const employee = employees.find(({ id }) => id === employee_id)
-  return employee?.name ?? (speaker === 'customer' ? customer : speaker)
 }
 
 /** Segments have no times: each is taken to last as long as its share of all letters. */

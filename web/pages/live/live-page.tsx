@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 
-import { type Call, callsQuery } from '../../api/calls.ts'
+import type { Call } from '../../api/calls.ts'
 import { employeesQuery } from '../../api/employees.ts'
 import { clockTime } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
@@ -10,19 +10,17 @@ import { Badge, Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { useNames } from '../contacts/names.ts'
 import { Presence } from '../employees/presence.tsx'
-
-/** Calls in progress are among the newest; a small company has few at once. */
-const NEWEST = { limit: '50' }
+import { useRunningCalls } from './running-calls.ts'
 
 /** What goes on at this moment, to be left open on a screen that everybody sees. */
 export default function LivePage() {
   const t = useTexts(liveTexts)
   const now = useNow()
-  const calls = useQuery(callsQuery(NEWEST))
+  const calls = useRunningCalls()
   const employees = useQuery(employeesQuery())
-  const running = (calls.data ?? []).filter(({ state }) => state !== 'ended')
+  const running = calls.data ?? []
   const waiting = running.filter(isWaiting).toSorted((a, b) => secondsSince(b, now) - secondsSince(a, now))
-  const talking = running.filter((call) => !isWaiting(call))
+  const others = running.filter((call) => !isWaiting(call))
   const ready = (employees.data ?? []).filter(({ status }) => status === 'available')
   return (
     <Page title={t.title}>
@@ -35,7 +33,7 @@ export default function LivePage() {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex flex-col gap-4">
           <CallList title={t.queue} none={t.noQueue} calls={waiting} now={now} />
-          <CallList title={t.callsNow} none={t.noCalls} calls={talking} now={now} />
+          <CallList title={t.callsNow} none={t.noCalls} calls={others} now={now} />
         </div>
         <Card>
           <h2 className="border-b px-4 py-3 font-semibold">{t.team}</h2>

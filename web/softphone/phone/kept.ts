@@ -1,7 +1,7 @@
 import { answerOf, client } from '../../api/client.ts'
 import { readActiveCall } from '../queries.ts'
 import type { LineAccount } from './line.ts'
-import type { PhoneCall } from './state.ts'
+import type { CallToRejoin, KeptCall } from './state.ts'
 
 /** What a page that is loaded again, in the same tab, needs to be the same phone; and what a browser remembers. */
 const NAMES = {
@@ -10,6 +10,7 @@ const NAMES = {
   microphone: 'bellhop.phone.microphone',
   speaker: 'bellhop.phone.speaker',
   isOff: 'bellhop.phone.off',
+  isBeginning: 'bellhop.phone.beginning',
 }
 
 /** Before their time is over, other credentials are asked for. */
@@ -50,17 +51,13 @@ function reachable(url: string): string {
 
 export const forgetAccount = () => sessionStorage.removeItem(NAMES.account)
 
-export interface KeptCall {
-  call: PhoneCall
-  since: number
-}
+// Of the whole browser: of its tabs one has the phone, and the call goes with it.
+export const keepCall = (kept: KeptCall) => localStorage.setItem(NAMES.call, JSON.stringify(kept))
+export const forgetCall = () => localStorage.removeItem(NAMES.call)
 
-export const keepCall = (kept: KeptCall) => sessionStorage.setItem(NAMES.call, JSON.stringify(kept))
-export const forgetCall = () => sessionStorage.removeItem(NAMES.call)
-
-/** The call that this tab was in, if the employee still has it in hand. */
-export async function callToRejoin(): Promise<(KeptCall & { call: { id: string } }) | undefined> {
-  const kept = read(sessionStorage, NAMES.call) as KeptCall | null
+/** The call that the phone of this browser was in, if the employee still has it in hand. */
+export async function callToRejoin(): Promise<CallToRejoin | undefined> {
+  const kept = read(localStorage, NAMES.call) as KeptCall | null
   if (!kept) return undefined
   const active = (await readActiveCall())?.call
   const id = kept.call.id ?? active?.id
@@ -69,14 +66,25 @@ export async function callToRejoin(): Promise<(KeptCall & { call: { id: string }
   return undefined
 }
 
+/** A call that rings or is being dialled, which no other tab can go on with: said to the tabs without the phone. */
+export const keepBeginning = (isBeginning: boolean) => keepFlag(NAMES.isBeginning, isBeginning)
+export const isCallBeginning = () => localStorage.getItem(NAMES.isBeginning) === '1'
+
+export function onOtherTabs(listener: () => void): () => void {
+  window.addEventListener('storage', listener)
+  return () => window.removeEventListener('storage', listener)
+}
+
 type Choice = 'microphone' | 'speaker'
 export const chosenDevice = (choice: Choice) => localStorage.getItem(NAMES[choice])
 export const keepDevice = (choice: Choice, id: string) => localStorage.setItem(NAMES[choice], id)
 
 export const isSwitchedOff = () => localStorage.getItem(NAMES.isOff) === '1'
-export function keepSwitchedOff(isOff: boolean): void {
-  if (isOff) localStorage.setItem(NAMES.isOff, '1')
-  else localStorage.removeItem(NAMES.isOff)
+export const keepSwitchedOff = (isOff: boolean) => keepFlag(NAMES.isOff, isOff)
+
+function keepFlag(name: string, isSet: boolean): void {
+  if (isSet) localStorage.setItem(name, '1')
+  else localStorage.removeItem(name)
 }
 
 function read(from: Storage, name: string): unknown {

@@ -2,7 +2,7 @@ import JsSIP from 'jssip'
 import type { EndEvent, IncomingEvent, OutgoingEvent, RTCSession } from 'jssip/lib/RTCSession.js'
 import type { IncomingRTCSessionEvent, RTCSessionEvent } from 'jssip/lib/UA.js'
 
-import type { EndReason, PhoneCall, PhoneInput } from './state.ts'
+import type { CallToRejoin, EndReason, PhoneCall, PhoneInput } from './state.ts'
 
 const LIMITS = {
   registrationSeconds: 120,
@@ -33,7 +33,7 @@ export interface LineListener {
 export interface Line {
   dial(to: string, headers: string[], microphone: MediaStream): void
   /** Takes up the call that the page had before it was loaded again. */
-  rejoin(callId: string, since: number, microphone: MediaStream): void
+  rejoin(kept: CallToRejoin, microphone: MediaStream): void
   answer(microphone: MediaStream): void
   decline(): void
   refuseSecond(): void
@@ -46,6 +46,8 @@ export interface Line {
   speakThrough(microphone: MediaStream): Promise<void>
   /** Hangs up and leaves. */
   close(): void
+  /** Leaves without a word, as a page does that is closed: the call is gone on with elsewhere. */
+  abandon(): void
 }
 
 /** The exchange does not know the credentials any more. */
@@ -121,7 +123,7 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
     extraHeaders: string[],
     mediaStream: MediaStream,
     answeredAt: () => number,
-  ): void {
+  ): RTCSession {
     // The peer connection is made while the call is: whoever listens must be there before.
     const outgoing = ua.call(`sip:${encodeURIComponent(to)}@${account.domain}`, {
       ...PEER,
@@ -129,14 +131,34 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
       extraHeaders,
     })
     follow(outgoing, answeredAt)
+    return outgoing
+  }
+
+  function mute(isMuted: boolean): void {
+    if (isMuted) session?.mute({ audio: true })
+    else session?.unmute({ audio: true })
+    listener.input({ on: 'muted', isMuted })
+  }
+
+  function close(): void {
+    session = undefined
+    ua.removeAllListeners()
+    ua.stop()
   }
 
   ua.start()
 
   return {
-    dial: (to, headers, microphone) => call(to, headers, microphone, () => Date.now()),
-    rejoin: (callId, since, microphone) =>
-      call('rejoin', [`X-Bellhop-Call: ${callId}`], microphone, () => since),
+    dial: (to, headers, microphone) => void call(to, headers, microphone, () => Date.now()),
+    rejoin({ call: { id }, since, isMuted, isHeld }, microphone) {
+      // Who was not to be heard must not be heard for a moment either.
+      for (const track of microphone.getAudioTracks()) track.enabled = !isMuted && !isHeld
+      const again = call('rejoin', [`X-Bellhop-Call: ${id}`], microphone, () => since)
+      again.on('confirmed', () => {
+        if (isMuted) mute(true)
+        if (isHeld) again.hold()
+      })
+    },
     answer: (mediaStream) => session?.answer({ ...PEER, mediaStream }),
     decline: () => session?.terminate({ status_code: 603 }),
     refuseSecond() {
@@ -146,20 +168,21 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
     hangUp: () => session?.terminate(),
     hold: () => void session?.hold(),
     resume: () => void session?.unhold(),
-    mute(isMuted) {
-      if (isMuted) session?.mute({ audio: true })
-      else session?.unmute({ audio: true })
-      listener.input({ on: 'muted', isMuted })
-    },
+    mute,
     press: (key) => session?.sendDTMF(key),
     async speakThrough(microphone) {
       const sender = session?.connection?.getSenders().find(({ track }) => track?.kind === 'audio')
-      await sender?.replaceTrack(microphone.getAudioTracks()[0] ?? null)
+      const track = microphone.getAudioTracks()[0]
+      if (!sender?.track || !track) return
+      // Who is muted, or holds, stays so.
+      track.enabled = sender.track.enabled
+      await sender.replaceTrack(track)
     },
-    close() {
-      session = undefined
-      ua.removeAllListeners()
-      ua.stop()
+    close,
+    abandon() {
+      // Nothing can be said any more, so nobody is hung up on.
+      socket.disconnect()
+      close()
     },
   }
 }

@@ -15,15 +15,25 @@ export class MicrophoneError extends Error {
 export async function openMicrophone(deviceId: string | null): Promise<MediaStream> {
   // Browsers give it to pages over HTTPS, and of this machine, alone.
   if (!navigator.mediaDevices) throw new MicrophoneError('insecure')
-  const wish = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
   try {
-    return await navigator.mediaDevices.getUserMedia({
-      audio: deviceId === null ? wish : { ...wish, deviceId: { ideal: deviceId } },
-    })
+    return await (deviceId ? openExactly(deviceId) : openAny())
   } catch (error) {
     throw new MicrophoneError(problemOf(error), { cause: error })
   }
 }
+
+const WISH = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
+
+const openAny = () => navigator.mediaDevices.getUserMedia({ audio: WISH })
+
+/** Asked for as a mere wish, it counts no more than the cancelling of echoes, and another one may be given. */
+const openExactly = (deviceId: string) =>
+  navigator.mediaDevices
+    .getUserMedia({ audio: { ...WISH, deviceId: { exact: deviceId } } })
+    .catch((error: unknown) => {
+      if (problemOf(error) !== 'missing') throw error
+      return openAny()
+    })
 
 export const closeMicrophone = (stream: MediaStream | undefined) =>
   stream?.getTracks().forEach((track) => track.stop())

@@ -6,6 +6,7 @@ import {
   forgetAccount,
   forgetCall,
   isSwitchedOff,
+  keepBeginning,
   keepCall,
   keepDevice,
   keepSwitchedOff,
@@ -16,8 +17,11 @@ import { closeMicrophone, MicrophoneError, type MicrophoneProblem, openMicrophon
 import { beTheOnlyTab } from './one-tab.ts'
 import { createSpeaker } from './speaker.ts'
 import {
+  type CallToRejoin,
   hasCall,
+  isBeginning,
   isLive,
+  isTalk,
   type PhoneCall,
   type PhoneEffect,
   type PhoneInput,
@@ -61,6 +65,8 @@ export interface Phone {
   onRing(listener: (call: PhoneCall) => () => void): () => void
 }
 
+const isOtherTabs = (state: PhoneState) => state.in === 'off' && state.why === 'other_tab'
+
 let opened: { employeeId: string; phone: Phone } | undefined
 
 /** The phone of this tab, for as long as the page lasts. */
@@ -94,6 +100,7 @@ function openPhone(employeeId: string): Phone {
   function take(input: PhoneInput): void {
     const next = step(view.state, input)
     show({ state: next.state })
+    if (!isOtherTabs(next.state)) keepBeginning(isBeginning(next.state))
     for (const effect of next.effects) run(effect)
     if (input.on === 'registered') refusals = 0
     if (input.on === 'stopped' && input.why === 'refused') renew()
@@ -115,7 +122,7 @@ function openPhone(employeeId: string): Phone {
       case 'stopRingback':
         return speaker.quiet()
       case 'remember':
-        return keepCall({ call: effect.call, since: effect.since })
+        return keepCall(effect.kept)
       case 'forget':
         return forgetCall()
       case 'releaseMicrophone':
@@ -172,7 +179,7 @@ function openPhone(employeeId: string): Phone {
     }
   }
 
-  function rejoinWhenReady(own: number, kept: NonNullable<Awaited<ReturnType<typeof callToRejoin>>>): void {
+  function rejoinWhenReady(own: number, kept: CallToRejoin): void {
     const stop = subscribe(() => {
       if (own !== opening) return stop()
       if (view.state.in !== 'ready') return
@@ -181,20 +188,17 @@ function openPhone(employeeId: string): Phone {
     })
   }
 
-  async function rejoin({
-    call,
-    since,
-  }: NonNullable<Awaited<ReturnType<typeof callToRejoin>>>): Promise<void> {
+  async function rejoin(kept: CallToRejoin): Promise<void> {
     const stream = await microphone()
     if (!stream || view.state.in !== 'ready') return
-    take({ on: 'dialled', call })
-    line?.rejoin(call.id, since, stream)
+    take({ on: 'dialled', call: kept.call })
+    line?.rejoin(kept, stream)
   }
 
-  function shut(): void {
+  function shut(leave: (line: Line) => void = (open) => open.close()): void {
     opening++
     clearTimeout(retry)
-    line?.close()
+    if (line) leave(line)
     line = undefined
     silence()
   }
@@ -209,7 +213,7 @@ function openPhone(employeeId: string): Phone {
   const takeFromOtherTab = beTheOnlyTab(
     () => (isSwitchedOff() ? take({ on: 'stopped', why: 'switched_off' }) : void open()),
     () => {
-      shut()
+      shut((open) => (isTalk(view.state) ? open.abandon() : open.close()))
       // A tab that was opened from another has a copy of its credentials: two phones must not be taken for one.
       forgetAccount()
       take({ on: 'stopped', why: 'other_tab' })
@@ -248,8 +252,13 @@ function openPhone(employeeId: string): Phone {
     decline: () => line?.decline(),
     hangUp: () => line?.hangUp(),
     toggleMute: () => 'isMuted' in view.state && line?.mute(!view.state.isMuted),
-    toggleHold: () => (view.state.in === 'held' ? line?.resume() : line?.hold()),
-    press: (key) => line?.press(key),
+    // What is asked of an exchange that is away would end the call.
+    toggleHold() {
+      if (!isTalk(view.state) || !view.state.isOnline) return
+      if (view.state.in === 'held') line?.resume()
+      else line?.hold()
+    },
+    press: (key) => isTalk(view.state) && view.state.isOnline && line?.press(key),
     dismiss: () => take({ on: 'dismissed' }),
     switchOff() {
       keepSwitchedOff(true)

@@ -9,6 +9,21 @@ export interface PhoneCall {
   number: string | null
 }
 
+export interface Talk {
+  call: PhoneCall
+  /** In milliseconds of the epoch. */
+  since: number
+  isMuted: boolean
+}
+
+/** What another page needs to go on with a conversation. */
+export interface KeptCall extends Talk {
+  isHeld: boolean
+}
+
+/** Of which it is known which it is. */
+export type CallToRejoin = KeptCall & { call: { id: string } }
+
 export type OffReason = 'switched_off' | 'other_tab' | 'refused' | 'unsupported'
 export type EndReason =
   | 'hung_up'
@@ -18,13 +33,6 @@ export type EndReason =
   | 'unreachable'
   | 'connection'
   | 'elsewhere'
-
-interface Talk {
-  call: PhoneCall
-  /** In milliseconds of the epoch. */
-  since: number
-  isMuted: boolean
-}
 
 /** What the phone is at. A call goes on while signalling is away: `isOnline` says whether it is there. */
 export type PhoneState =
@@ -63,8 +71,8 @@ export type PhoneEffect =
   | { do: 'stopRinging' }
   | { do: 'playRingback' }
   | { do: 'stopRingback' }
-  /** So that a page that is loaded again can take it up. */
-  | { do: 'remember'; call: PhoneCall; since: number }
+  /** So that a page that is loaded again, or another tab, can take it up. */
+  | { do: 'remember'; kept: KeptCall }
   | { do: 'forget' }
   | { do: 'releaseMicrophone' }
   /** A second call, while there is one: its caller is told that we are busy. */
@@ -84,13 +92,20 @@ export const hasCall = (state: PhoneState): state is CallState =>
 /** Somebody is on the line, or is about to be. */
 export const isLive = (state: PhoneState): state is LiveState => hasCall(state) && state.in !== 'ended'
 
+/** Somebody is about to be on the line: no other page can take that up. */
+export const isBeginning = (state: PhoneState) => state.in === 'ringing' || state.in === 'dialling'
+
+/** Two people are on the line, though one of them may wait. */
+export const isTalk = (state: PhoneState): state is Extract<LiveState, Talk> =>
+  state.in === 'talking' || state.in === 'held'
+
 /** What the phone does with what happens to it. What cannot happen now changes nothing. */
 export function step(state: PhoneState, input: PhoneInput): Step {
   switch (input.on) {
     case 'started':
       return state.in === 'off' ? now({ in: 'connecting' }) : now(state)
     case 'stopped':
-      return now({ in: 'off', why: input.why }, isLive(state) ? leave(state) : [])
+      return now({ in: 'off', why: input.why }, isLive(state) ? stop(state, input.why) : [])
     case 'registered':
       if (state.in === 'connecting') return now({ in: 'ready' })
       return hasCall(state) ? now({ ...state, isOnline: true }) : now(state)
@@ -127,14 +142,14 @@ function stepCall(state: LiveState, input: CallInput): Step {
       return answer(state, input.at)
     case 'identified': {
       const known = { ...state, call: { ...state.call, id: input.id } }
-      return now(known, 'since' in known ? [remember(known)] : [])
+      return 'since' in known ? remembered(known) : now(known)
     }
     case 'held':
-      return state.in === 'talking' ? now({ ...state, in: 'held' }) : now(state)
+      return state.in === 'talking' ? remembered({ ...state, in: 'held' }) : now(state)
     case 'resumed':
-      return state.in === 'held' ? now({ ...state, in: 'talking' }) : now(state)
+      return state.in === 'held' ? remembered({ ...state, in: 'talking' }) : now(state)
     case 'muted':
-      return 'isMuted' in state ? now({ ...state, isMuted: input.isMuted }) : now(state)
+      return 'isMuted' in state ? remembered({ ...state, isMuted: input.isMuted }) : now(state)
     case 'ended': {
       const { call, isOnline } = state
       // Nobody needs to be told of a call that rang here and was taken by a coworker.
@@ -148,17 +163,14 @@ function stepCall(state: LiveState, input: CallInput): Step {
 function answer(state: LiveState, since: number): Step {
   if (state.in !== 'ringing' && state.in !== 'dialling') return now(state)
   const { call, isOnline } = state
-  return now({ in: 'talking', call, since, isMuted: false, isOnline }, [
-    ...quiet(state),
-    remember({ call, since }),
-  ])
+  return remembered({ in: 'talking', call, since, isMuted: false, isOnline }, quiet(state))
 }
 
-const remember = ({ call, since }: { call: PhoneCall; since: number }): PhoneEffect => ({
-  do: 'remember',
-  call,
-  since,
-})
+function remembered(state: Extract<LiveState, Talk>, before: PhoneEffect[] = []): Step {
+  const { call, since, isMuted } = state
+  const kept = { call, since, isMuted, isHeld: state.in === 'held' }
+  return now(state, [...before, { do: 'remember', kept }])
+}
 
 /** What rings or is being dialled goes with the connection; who talks, talks on. */
 function disconnect(state: PhoneState): Step {
@@ -176,6 +188,10 @@ function disconnect(state: PhoneState): Step {
       return now({ in: 'connecting' })
   }
 }
+
+/** With the phone a conversation goes to the other tab, which finds it remembered. */
+const stop = (state: LiveState, why: OffReason): PhoneEffect[] =>
+  why === 'other_tab' ? [...quiet(state), { do: 'releaseMicrophone' }] : leave(state)
 
 const leave = (state: LiveState): PhoneEffect[] => [
   ...quiet(state),

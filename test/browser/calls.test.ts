@@ -1,0 +1,144 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+
+import { saveCallContextWords } from '../../server/modules/calls/index.ts'
+import { callIs, soon } from '../harness/call-watch.ts'
+import { signInAtDashboard } from '../harness/dashboard.ts'
+import type { TestCompany } from '../harness/index.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+import { newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
+import { newCall, newNumber } from '../harness/telephony.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const PATIENT = { timeout: 30_000 }
+const { bellhop, dial } = await openOffice()
+
+let company: TestCompany
+let page: Page
+let shop: string
+
+beforeAll(async () => {
+  const employee = await newSignInEmployee(bellhop)
+  company = employee.company
+  shop = await newNumber(company, { name: 'Shop', language: 'en' })
+  await newCalls(shop, { count: 118, state: 'ended', words: 'Somebody asked for a saddle.' })
+  ;({ page } = await signInAtDashboard(bellhop.url, { ...employee, password: PASSWORD }, '/calls'))
+  page.setDefaultTimeout(30_000)
+})
+
+/** Rows as the telephone exchange leaves them, each from a number of its own: +4520000001 is the oldest. */
+function newCalls(number: string, { count, state, words }: { count: number; state: string; words?: string }) {
+  const answeredAt = new Date()
+  return bellhop.db.sql`
+    insert into calls (company_id, business_number_id, direction, remote_number, state, started_at, answered_at,
+      ended_at, transcription)
+    select ${company.companyId}, ${number}, 'inbound', '+452000' || to_char(n, 'FM0000'), ${state}, ${answeredAt},
+      ${answeredAt}, ${state === 'ended' ? answeredAt : null}, ${words ?? null}
+    from generate_series(1, ${count}::integer) n`
+}
+
+const rows = () => page.locator('main ul > li')
+const showMore = () => page.getByRole('button', { name: 'Show more' })
+
+describe('the list of calls', () => {
+  test('is read on to the oldest call by the keyboard, which goes on at the first that is new', async () => {
+    await expect.poll(() => rows().count(), PATIENT).toBe(50)
+    await showMore().focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => rows().count(), PATIENT).toBe(100)
+    await expect.poll(() => rows().nth(50).locator('a:focus').count(), PATIENT).toBe(1)
+    await showMore().press('Enter')
+    await expect.poll(() => rows().count(), PATIENT).toBe(118)
+    expect(await showMore().count()).toBe(0)
+    await rows().last().getByText('+45 20 00 00 01').waitFor()
+  })
+
+  test('is read on within a search and a filter, which stay when one comes back from a call', async () => {
+    const other = await newNumber(company, { name: 'Workshop', language: 'en' })
+    await newCalls(other, { count: 60, state: 'ended', words: 'Somebody asked for two saddles.' })
+    await page.reload()
+    await page.getByLabel('Search what was said').fill('saddle')
+    await page.getByLabel('Business number').selectOption({ label: 'Workshop' })
+    await page.waitForURL(/query=saddle.*number=num_/)
+    await expect.poll(() => rows().locator('mark:text-is("saddles")').count(), PATIENT).toBe(50)
+    await showMore().click()
+    await expect.poll(() => rows().locator('mark:text-is("saddles")').count(), PATIENT).toBe(60)
+    await rows().first().getByRole('link').click()
+    await page.locator('mark', { hasText: 'saddles' }).waitFor()
+    await page.getByRole('link', { name: 'All calls' }).click()
+    await expect.poll(() => page.getByLabel('Search what was said').inputValue()).toBe('saddle')
+    await expect.poll(() => rows().locator('mark:text-is("saddles")').count(), PATIENT).toBe(60)
+  })
+
+  test('shows where the words of a search were said, and says so when they were not', async () => {
+    const said = await newCall(company, {
+      business_number_id: shop,
+      transcription: `${'We talked about the weather. '.repeat(20)}Your unicycles are repaired.`,
+      summary: 'About repairs.',
+    })
+    const known = await newCall(company, {
+      business_number_id: shop,
+      transcription: 'Hello, it is me again.',
+      summary: 'Somebody says hello.',
+    })
+    await company.db.tx((tx) => saveCallContextWords(tx, company.companyId, known, 'Owns a unicycle'))
+    await page.goto(`${bellhop.url}/calls?query=unicycle`)
+    await expect.poll(() => rows().count(), PATIENT).toBe(2)
+    await rows()
+      .filter({ hasText: 'Your unicycles are repaired.' })
+      .locator('mark:text-is("unicycles")')
+      .waitFor()
+    const unsaid = rows().filter({ hasText: 'Somebody says hello.' })
+    await unsaid.getByText('None of these words was said').waitFor()
+    expect(await unsaid.locator('mark').count()).toBe(0)
+    expect(said).not.toBe(known)
+  })
+})
+
+const figure = (name: string) =>
+  page.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd')
+
+/** In seconds, of `3:07`. */
+async function longestWait(): Promise<number> {
+  const [minutes = 0, seconds = 0] = ((await figure('Longest wait').textContent()) ?? '')
+    .split(':')
+    .map(Number)
+  return minutes * 60 + seconds
+}
+
+describe('the wallboard', () => {
+  test('counts all calls in progress, however many newer ones have ended', async () => {
+    await newCalls(shop, { count: 57, state: 'bridged' })
+    await newCalls(shop, { count: 60, state: 'ended' })
+    await page.goto(`${bellhop.url}/live`)
+    await expect.poll(() => figure('Calls now').textContent(), PATIENT).toBe('57')
+    await expect.poll(() => figure('Waiting in the queue').textContent(), PATIENT).toBe('0')
+  })
+
+  test('shows a caller who waits, for how long, and that they have left', async () => {
+    const away = await newSignInEmployee(bellhop, company)
+    const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [away.id] })
+    const customer = await dial(number, { from: '+4529384756' })
+    await customer.connected()
+    const waiting = page.locator('li', { hasText: '+45 29 38 47 56' })
+    await waiting.getByText('Waiting', { exact: true }).waitFor()
+    await expect.poll(() => figure('Waiting in the queue').textContent(), PATIENT).toBe('1')
+    const first = await longestWait()
+    await expect.poll(longestWait, PATIENT).toBeGreaterThan(first)
+    customer.hangUp()
+    await callIs(company, 'ended')
+    await waiting.waitFor({ state: 'detached' })
+    await expect.poll(() => figure('Waiting in the queue').textContent(), PATIENT).toBe('0')
+    await expect.poll(() => figure('Calls now').textContent(), PATIENT).toBe('57')
+  })
+
+  test('shows at once what becomes of a coworker', async () => {
+    const { body } = await company.api.get('/employees')
+    const { id, name } = body.employees[0]
+    await company.api.put(`/employees/${id}/do_not_disturb`, { enabled: true, expires_at: null })
+    const row = page.locator('section', { hasText: 'Team' }).locator('li', { hasText: name }).first()
+    await soon(async () => expect(await row.textContent()).toMatch(/do not disturb/i))
+  })
+})

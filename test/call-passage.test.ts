@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Call } from '../web/api/calls.ts'
+import { passageOf, patternOf } from '../web/pages/calls/passage.ts'
+
+const marked = (text: string, query: string) => text.match(patternOf(query) ?? /$^/) ?? []
+
+const segments = (...texts: string[]) =>
+  ({
+    transcription: texts.join('\n'),
+    transcription_segments: texts.map((text, index) => ({ speaker: index % 2 ? 'Anna' : 'Mikkel', text })),
+  }) as Call
+
+describe('what is marked', () => {
+  test.each([
+    ['The brakes squeal, and one brake is braking late.', 'brakes', ['brakes', 'brake', 'braking']],
+    ['It was repaired; the repair took long.', 'repairing', ['repaired', 'repair']],
+    ['Two deliveries, and a delivery.', 'delivery', ['deliveries', 'delivery']],
+    ['Jeg kommer efter pakkerne, altså pakken.', 'pakker', ['pakkerne', 'pakken']],
+    ['My car carries cargo.', 'car', ['car']],
+    ['Invoice 42 of 420.', '42', ['42']],
+    ['Café ÅBENT', 'café åbent', ['Café', 'ÅBENT']],
+  ])('in %j for %j', (text, query, words) => {
+    expect(marked(text, query)).toEqual(words)
+  })
+
+  test('are not the small words of a question, unless it has no others', () => {
+    expect(marked('What about the brakes of my bike?', 'what about the brakes of my bike')).toEqual([
+      'brakes',
+      'bike',
+    ])
+    expect(marked('To be or not', 'to be')).toEqual(['To', 'be'])
+  })
+
+  test('is nothing where nothing was asked, and signs of patterns are no patterns', () => {
+    expect(patternOf(' .* ?')).toBeUndefined()
+    expect(marked('a (b) c', '(b)')).toEqual(['b'])
+  })
+})
+
+describe('the passage of a call', () => {
+  test('is what was said with the most of the words, and by whom', () => {
+    const call = segments('My bike, my bike, my bike.', 'The brakes of the bike squeal.', 'Brakes?')
+    expect(passageOf(call, 'bike brakes')).toEqual({
+      segment: { speaker: 'Anna', text: 'The brakes of the bike squeal.' },
+      text: 'The brakes of the bike squeal.',
+    })
+  })
+
+  test('is cut between words around the first of them', () => {
+    const before = 'We talked about the weather and the garden and the neighbours for quite a while. '
+    const { text } = passageOf(
+      segments(before + 'Then a unicycle fell over. ' + before.repeat(3)),
+      'unicycle',
+    )!
+    expect(text).toMatch(/^…\w.*Then a unicycle fell over\. .*\w…$/)
+    expect(text.length).toBeLessThan(185)
+  })
+
+  test('is a sentence where nobody knows who spoke', () => {
+    const call = {
+      transcription: 'Good morning. Is the unicycle ready? Yes.',
+      transcription_segments: null,
+    } as Call
+    expect(passageOf(call, 'unicycles')).toEqual({ segment: undefined, text: 'Is the unicycle ready?' })
+  })
+
+  test('is none where none of the words was said', () => {
+    expect(passageOf(segments('She wants her money back.'), 'refund')).toBeUndefined()
+  })
+})

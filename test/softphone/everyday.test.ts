@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+
+import { startBrowserWith } from '../harness/browser.ts'
+import { callIs, soon } from '../harness/call-watch.ts'
+import type { TestCompany } from '../harness/index.ts'
+import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
+import { type BrowserEmployee, hireAtBrowser, microphone } from '../harness/softphone.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+// Devices to choose among, which the machine need not have.
+startBrowserWith('--use-fake-device-for-media-stream')
+
+const PATIENCE = { timeout: 30_000 }
+const { bellhop, browsers, dial, callee } = await openOffice()
+const company: TestCompany = await bellhop.newCompany()
+/** One browser for the whole file, whose page each test loads anew. */
+const anna: BrowserEmployee = await hireAtBrowser(bellhop, company, 'Anna', 700, {
+  permissions: ['microphone', 'notifications'],
+  whenOver: afterAll,
+})
+const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+
+beforeAll(async () => {
+  await company.api.post('/contacts', { phone: CUSTOMER, name: 'Mikkel Dahl' })
+})
+
+beforeEach(async () => {
+  // Of a test that failed.
+  for (const page of anna.page.context().pages()) if (page !== anna.page) await page.close()
+  await anna.page.reload()
+  await anna.is('ready')
+})
+
+/** A customer rings Anna, who answers. */
+async function conversation() {
+  const customer = await dial(number)
+  await customer.connected()
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  return { customer, call: await callIs(company, 'bridged') }
+}
+
+test('keys that are pressed in a call reach the other end', async () => {
+  await anna.press(/Open the phone/)
+  await anna.phone.getByLabel('Number to call').fill('20112233')
+  await anna.press('Call')
+  const other = await callee()
+  await other.answer()
+  await anna.is('talking')
+  await anna.hears(500)
+  await anna.press('Keypad')
+  for (const key of ['4', '#']) await anna.phone.getByRole('button', { name: key, exact: true }).click()
+  const pressed = () => new Set(other.heard.filter(isKey).map(({ packet }) => packet.payload[0]))
+  // RFC 4733: # is event 11.
+  await other.until('the keys', () => pressed().has(4) && pressed().has(11))
+  await anna.press('Hang up')
+  await callIs(company, 'ended')
+})
+
+test('of two tabs one is the phone; the other takes it over, and gives it back when it closes', async () => {
+  const tab = await anna.newTab(microphone(900))
+  await tab.is('off')
+  await tab.press(/The phone is in another tab/)
+  await tab.says(/Calls ring in another tab/)
+  await tab.press('Use it here')
+  await tab.is('ready')
+  await anna.is('off')
+  await anna.says('The phone is in another tab')
+  const customer = await dial(number)
+  await customer.connected()
+  await tab.is('ringing')
+  expect(await anna.phone.getAttribute('data-phone')).toBe('off')
+  await tab.press('Decline')
+  await tab.is('ready')
+  customer.hangUp()
+  await callIs(company, 'ended')
+  await tab.page.close()
+  await anna.is('ready')
+})
+
+test('without a connection the phone says that no call comes, and is back by itself', async () => {
+  await anna.press(/Open the phone/)
+  browsers.shut()
+  await anna.is('connecting')
+  await anna.says(/Without a connection to Bellhop no call reaches you/)
+  browsers.open()
+  await anna.is('ready')
+})
+
+test('another tab takes a conversation over with the phone, but no call that only rings', async () => {
+  const tab = await anna.newTab(microphone(900))
+  await tab.is('off')
+  await tab.press(/The phone is in another tab/)
+  const customer = await dial(number)
+  await customer.connected()
+  await anna.is('ringing')
+  await tab.says(/A call is just beginning in the other tab/)
+  const takeOver = tab.phone.getByRole('button', { name: 'Use it here' })
+  expect(await takeOver.isDisabled()).toBe(true)
+
+  await anna.press('Answer')
+  await customer.hears(700)
+  const { id } = await callIs(company, 'bridged')
+  await takeOver.click(PATIENCE)
+  await tab.is('talking')
+  await anna.is('off')
+  await Promise.all([customer.hears(900), tab.hears(440)])
+  expect(await callIs(company, 'bridged')).toMatchObject({ id })
+
+  // And back, as the other tab is closed.
+  await tab.page.close()
+  await anna.is('talking')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  await anna.press('Hang up')
+  await customer.ended()
+})
+test('who is muted and held stays so over a reload, and is heard again when they want to be', async () => {
+  const { customer } = await conversation()
+  await anna.press('Mute')
+  await anna.press('Hold')
+  await anna.is('held')
+  await anna.page.reload()
+  await anna.is('held')
+  await anna.phone.getByRole('button', { name: 'Unmute' }).waitFor(PATIENCE)
+  await anna.press('Resume')
+  await anna.is('talking')
+  await anna.hears(440)
+  await soon(() => expect(loudest(customer.last(400))).toBeLessThan(200))
+  await anna.press('Unmute')
+  await customer.hears(700)
+  await anna.press('Hang up')
+  await customer.ended()
+})
+
+test('a call is shown on the desktop with who it is, until it is answered', async () => {
+  await anna.page.addInitScript(`
+    window.notices = []
+    window.Notification = class extends Notification {
+      constructor(title, options) {
+        super(title, options)
+        const notice = { title, body: options.body, is: 'new' }
+        notices.push(notice)
+        this.addEventListener('show', () => (notice.is = 'shown'))
+        this.addEventListener('close', () => (notice.is = 'closed'))
+      }
+    }`)
+  await anna.page.reload()
+  await anna.is('ready')
+  const customer = await dial(number)
+  await customer.connected()
+  await anna.is('ringing')
+  const notices = () => anna.page.evaluate('notices')
+  const notice = { title: 'Incoming call', body: 'Mikkel Dahl' }
+  await soon(async () => expect(await notices()).toEqual([{ ...notice, is: 'shown' }]))
+  await anna.press('Answer')
+  await soon(async () => expect(await notices()).toEqual([{ ...notice, is: 'closed' }]))
+  customer.hangUp()
+  await callIs(company, 'ended')
+})
+
+test('the microphone and the speaker that are chosen are used, and a muted one stays muted', async () => {
+  // The browser's own devices, each of which says which it is.
+  const tab = await anna.newTab(`
+    const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+    navigator.mediaDevices.getUserMedia = async (wish) => (window.opened = await open(wish))`)
+  await tab.press(/The phone is in another tab/)
+  await tab.press('Use it here')
+  await tab.is('ready')
+  const customer = await dial(number)
+  await customer.connected()
+  await tab.press('Answer')
+  await tab.press('Mute')
+  await tab.press('Phone settings')
+  const settings = tab.page.getByRole('dialog', { name: 'Phone settings' })
+  await settings.getByLabel('Microphone', { exact: true }).selectOption({ label: 'Fake Audio Input 2' })
+  const used = () =>
+    tab.page.evaluate('(({ label, enabled }) => ({ label, enabled }))(opened.getAudioTracks()[0])')
+  await soon(async () => expect(await used()).toEqual({ label: 'Fake Audio Input 2', enabled: false }))
+  const speaker = settings.getByLabel('Speaker')
+  await speaker.selectOption({ label: 'Fake Audio Output 2' })
+  const sink = await speaker.inputValue()
+  await soon(async () =>
+    expect(await tab.page.evaluate('document.querySelector("audio[data-phone]").sinkId')).toBe(sink),
+  )
+  await tab.page.keyboard.press('Escape')
+  await tab.press('Hang up')
+  await customer.ended()
+  await tab.page.close()
+})
+
+const isKey = ({ packet }: { packet: { header: { payloadType: number } } }) =>
+  packet.header.payloadType === 101
+
+const loudest = (samples: Int16Array | undefined) =>
+  samples ? Math.max(...samples.map((sample) => Math.abs(sample))) : Number.POSITIVE_INFINITY

@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+import { PhoneIncoming, PhoneMissed, PhoneOutgoing } from 'lucide-react'
+
+import type { Call } from '../../api/calls.ts'
+import { callTexts } from '../../i18n/calls.ts'
+import { clockTime, useDates } from '../../i18n/dates.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { useNames } from '../contacts/names.ts'
+import { Marked } from './marked.tsx'
+import { passageOf } from './passage.ts'
+import type { CallsSearch } from './search.ts'
+import { speakerOf } from './segment.ts'
+
+/** A call in the list; when something was looked for, with what was said about it. */
+export function CallRow({ call, search }: { call: Call; search: CallsSearch }) {
+  const t = useTexts(callTexts)
+  const dates = useDates()
+  const nameOf = useNames()
+  const incoming = call.direction === 'inbound'
+  const missed = call.state === 'ended' && call.answered_at === null
+  const Icon = missed ? PhoneMissed : incoming ? PhoneIncoming : PhoneOutgoing
+  return (
+    <li>
+      <Link
+        to="/calls/$id"
+        params={{ id: call.id }}
+        search={search}
+        className="flex items-start gap-3 px-4 py-3 outline-offset-[-2px] hover:bg-hover"
+      >
+        <Icon
+          size={17}
+          aria-hidden="true"
+          className={`mt-0.5 shrink-0 ${missed ? 'text-wrong' : 'text-soft'}`}
+        />
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <span className="font-medium">{nameOf(incoming ? call.from : call.to)}</span>
+            <span className="sr-only">{incoming ? t.inbound : t.outbound}</span>
+            <span className="text-sm text-soft">
+              {[call.main_number_name, ...call.employees.map(({ name }) => name)].join(' · ')}
+            </span>
+          </p>
+          {search.query ? <Found call={call} query={search.query} /> : <Said text={call.summary} />}
+        </div>
+        <div className="shrink-0 text-right text-sm">
+          {call.started_at && <time dateTime={call.started_at}>{dates.brief(call.started_at)}</time>}
+          <p className={missed ? 'text-wrong' : 'text-soft'}>
+            {call.state !== 'ended' ? t.now : missed ? t.notAnswered : clockTime(call.duration ?? 0)}
+          </p>
+        </div>
+      </Link>
+    </li>
+  )
+}
+
+const Said = ({ text }: { text: string | null }) =>
+  text && <p className="line-clamp-2 text-sm text-soft">{text}</p>
+
+/** The passage with the words; or, without any of them, what the call was about, and that it is no match of words. */
+function Found({ call, query }: { call: Call; query: string }) {
+  const t = useTexts(callTexts)
+  const passage = passageOf(call, query)
+  if (!passage) {
+    return (
+      <>
+        <p className="text-[13px] text-soft italic">{t.byMeaning}</p>
+        <Said text={call.summary ?? call.transcription} />
+      </>
+    )
+  }
+  return (
+    <p className="line-clamp-3 text-sm text-soft">
+      {passage.segment && (
+        <span className="font-semibold">{speakerOf(passage.segment, call, t.customer)}: </span>
+      )}
+      <Marked text={passage.text} query={query} />
+    </p>
+  )
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+
+import { numbersQuery } from '../../api/numbers.ts'
+import { callTexts } from '../../i18n/calls.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { INPUT, NARROW_INPUT } from '../../ui/field.tsx'
+import { type CallsSearch, readCallsSearch, useTyped } from './search.ts'
+
+interface FiltersProps {
+  search: CallsSearch
+  change(part: CallsSearch): void
+}
+
+export function Filters({ search, change }: FiltersProps) {
+  const t = useTexts(callTexts)
+  const numbers = useQuery(numbersQuery()).data ?? []
+  const [query, setQuery] = useTyped(search.query ?? '', (text) => change({ query: text }))
+  const [phone, setPhone] = useTyped(search.phone ?? '', (text) => change({ phone: text }))
+  const select = `${NARROW_INPUT} h-9 min-w-0 flex-1 py-0 sm:flex-none`
+  return (
+    <div role="search" className="mb-4 flex flex-wrap gap-2">
+      <div className="relative w-full sm:w-auto sm:min-w-60 sm:flex-1">
+        <Search size={16} aria-hidden="true" className="absolute top-2.5 left-3 text-soft" />
+        <input
+          type="search"
+          aria-label={t.search}
+          placeholder={t.search}
+          className={`${INPUT} h-9 pl-9`}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      </div>
+      <input
+        type="tel"
+        aria-label={t.phone}
+        placeholder="+45…"
+        className={`${NARROW_INPUT} h-9 w-full sm:w-36`}
+        value={phone}
+        onChange={(event) => setPhone(event.target.value)}
+      />
+      <select
+        aria-label={t.number}
+        className={select}
+        value={search.number ?? ''}
+        onChange={(event) => change({ number: event.target.value })}
+      >
+        <option value="">{t.allNumbers}</option>
+        {numbers.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={t.direction}
+        className={select}
+        value={search.direction ?? ''}
+        onChange={(event) => change(readCallsSearch({ ...search, direction: event.target.value }))}
+      >
+        <option value="">{t.bothDirections}</option>
+        <option value="inbound">{t.inbound}</option>
+        <option value="outbound">{t.outbound}</option>
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import type { Call } from '../../api/calls.ts'
+import type { Segment } from './segment.ts'
+
+/** Where in a call the words of a search stand. */
+export interface Passage {
+  /** Undefined where the transcript does not say who spoke. */
+  segment: Segment | undefined
+  text: string
+}
+
+const LIMITS = {
+  /** Of what is shown, and how much of it stands before the first word that was found. */
+  characters: 180,
+  charactersBefore: 60,
+  /** Shorter words tell little, and of shorter stems too much begins alike. */
+  wordLetters: 4,
+}
+
+/** Endings of English and Danish words, longest first: what is left of two forms of a word begins alike. */
+const ENDINGS = /(ernes|erne|enes|edes|ings|ene|ede|ing|ies|ied|ers|ets|ens|er|en|et|es|ed|ly|s|e|y)$/u
+
+/** Of four letters and more, and yet not what anybody looks for. */
+const STOP_WORDS = new Set(
+  `about been could does from have just should than that their them then there they this were what when where will
+  with would your blev denne dette disse efter eller fordi havde hvad hvis hvor ikke kunne skal skulle under være
+  ville også`.split(/\s+/),
+)
+
+/**
+ * What marks the words of a search, and other forms of them, in a text; undefined when there is nothing to mark. The
+ * search itself goes by the language of the call: this finds most of what it found.
+ */
+export function patternOf(query: string): RegExp | undefined {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const telling = words.filter((word) => isTelling(word))
+  const forms = (telling.length > 0 ? telling : words).map(formsOf)
+  if (forms.length === 0) return undefined
+  return new RegExp(`(?<![\\p{L}\\p{N}])(${[...new Set(forms)].join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+}
+
+const isTelling = (word: string) =>
+  /\p{N}/u.test(word) || (word.length >= LIMITS.wordLetters && !STOP_WORDS.has(word))
+
+/** A short word stands for itself alone, a longer one for all that begin like it. */
+function formsOf(word: string): string {
+  if (word.length < LIMITS.wordLetters) return word
+  for (let cut = 5; cut > 0; cut--) {
+    const stem = word.slice(0, -cut)
+    const isEnding = ENDINGS.exec(word.slice(-cut))?.[0].length === cut
+    if (isEnding && stem.length >= LIMITS.wordLetters) return `${stem}[\\p{L}\\p{N}]*`
+  }
+  return `${word}[\\p{L}\\p{N}]*`
+}
+
+/** What was said with the most of the words; undefined when none was said, as in a call that was found by its meaning. */
+export function passageOf(call: Call, query: string): Passage | undefined {
+  const pattern = patternOf(query)
+  if (!pattern) return undefined
+  let best: { said: Passage; weight: number } | undefined
+  for (const said of saidIn(call)) {
+    const weight = weightOf(said.text, pattern)
+    if (weight > (best?.weight ?? 0)) best = { said, weight }
+  }
+  return best && { ...best.said, text: excerptOf(best.said.text, pattern) }
+}
+
+function saidIn({ transcription, transcription_segments: segments }: Call): Passage[] {
+  if (segments && segments.length > 0) return segments.map((segment) => ({ segment, text: segment.text }))
+  const sentences = transcription?.split(/(?<=[.?!…])\s+|\n+/u) ?? []
+  return sentences.map((text) => ({ segment: undefined, text }))
+}
+
+/** Different words count, not one that is said again and again; and of them the longer ones more. */
+function weightOf(text: string, pattern: RegExp): number {
+  const found = text.toLowerCase().match(pattern) ?? []
+  const beginnings = new Set(found.map((word) => word.slice(0, LIMITS.wordLetters)))
+  return [...beginnings].reduce((sum, beginning) => sum + beginning.length, 0)
+}
+
+/** A part of the text with the first of the words in it, cut between words. */
+function excerptOf(text: string, pattern: RegExp): string {
+  const at = text.search(pattern)
+  const from = at <= LIMITS.charactersBefore ? 0 : text.indexOf(' ', at - LIMITS.charactersBefore) + 1
+  const rest = text.slice(from, from + LIMITS.characters)
+  const isCut = from + rest.length < text.length
+  const end = isCut ? rest.lastIndexOf(' ') : -1
+  return `${from > 0 ? '…' : ''}${end > 0 ? rest.slice(0, end) : rest}${isCut ? '…' : ''}`
+}
