@@ -12,6 +12,7 @@ import {
 } from 'lucide-react'
 
 import { useChange } from '../../api/change.ts'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import {
   type ActivityItem,
   type CallItem,
@@ -130,7 +131,7 @@ function TextItem({ message }: { message: Message }) {
             look="bare"
             className="h-6 text-accent"
             disabled={retry.isPending}
-            onClick={() => retry.mutate({ id: message.id, key: crypto.randomUUID() })}
+            onClick={() => retry.mutate({ id: message.id, key: newIdempotencyKey() })}
           >
             {t.retry}
           </Button>
@@ -159,6 +160,7 @@ function Status({ message: { status, failure_code } }: { message: Message }) {
       title={failure_code ?? undefined}
     >
       <Icon size={13} aria-hidden="true" /> {t[status]}
+      {bad && <span className="font-normal">{t.why(failure_code, status)}</span>}
     </span>
   )
 }
