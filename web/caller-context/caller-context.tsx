@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RotateCw, TriangleAlert } from 'lucide-react'
 
 import { callerContextQuery, type ContextEntry, integrationsAskedQuery } from '../api/caller-context.ts'
+import type { Contact } from '../api/contacts.ts'
 import { contextTexts } from '../i18n/caller-context.ts'
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
@@ -29,7 +30,7 @@ export function CallerContext({ phone }: { phone: string }) {
       {data?.enriched_at && (
         <div className="flex flex-col gap-5">
           {data.contexts.map((entry, index) => (
-            <Entry key={index} entry={entry} knownAs={data.contact?.name ?? undefined} />
+            <Entry key={index} entry={entry} known={data.contact} />
           ))}
           <Silent askedAt={data.enriched_at} noneFound={data.contexts.length === 0} />
         </div>
@@ -58,10 +59,13 @@ function Asking() {
   )
 }
 
-function Entry({ entry, knownAs }: { entry: ContextEntry; knownAs?: string }) {
+/** What the contact says already is not said again. */
+function Entry({ entry, known }: { entry: ContextEntry; known: Contact | null }) {
   const t = useTexts(contextTexts)
   const { label, source, url, contact, sections } = entry
-  const identity = [contact?.name !== knownAs && contact?.name, contact?.company_name].filter(Boolean)
+  const identity = [contact?.name, contact?.company_name].filter(
+    (text) => text && text !== known?.name && text !== known?.company_name,
+  )
   return (
     <article aria-label={label}>
       <h4 className="font-semibold break-words">

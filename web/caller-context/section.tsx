@@ -55,7 +55,7 @@ function Table({ section }: { section: Extract<ContextSection, { type: 'table' }
                 <th
                   key={column.key}
                   scope="col"
-                  className={`py-1 pr-3 font-semibold ${sideOf(column.format)}`}
+                  className={`py-1 pr-2.5 font-semibold last:pr-0 ${sideOf(column.format)}`}
                 >
                   {column.label}
                 </th>
@@ -68,7 +68,7 @@ function Table({ section }: { section: Extract<ContextSection, { type: 'table' }
                 {columns.map(({ key, format }, at) => {
                   const value = values[key]
                   return (
-                    <td key={key} className={`py-1 pr-3 ${sideOf(format)}`}>
+                    <td key={key} className={`py-1 pr-2.5 last:pr-0 ${sideOf(format)}`}>
                       {value !== undefined &&
                         // The link of a row is that of its first cell.
                         (at === 0 ? (
@@ -95,5 +95,8 @@ function Table({ section }: { section: Extract<ContextSection, { type: 'table' }
   )
 }
 
-const sideOf = (format: string | undefined) =>
-  format === 'money' ? 'text-right whitespace-nowrap tabular-nums' : ''
+/** Figures are compared down the column. */
+function sideOf(format: string | undefined): string {
+  if (format === 'money') return 'text-right whitespace-nowrap tabular-nums'
+  return format === 'date' ? 'whitespace-nowrap tabular-nums' : ''
+}

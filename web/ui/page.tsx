@@ -13,7 +13,8 @@ interface PageProps {
 export function Page({ title, actions, lead, children }: PageProps) {
   usePageTitle(title)
   return (
-    <div className="mx-auto w-full max-w-5xl px-4 py-5 md:px-8 md:py-7">
+    // Below is room for the phone, which stands above the page.
+    <div className="mx-auto w-full max-w-5xl px-4 pt-5 pb-20 md:px-8 md:pt-7">
       <header className="mb-5">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <h1 className="min-w-0 flex-1 text-2xl font-semibold tracking-tight">{title}</h1>

@@ -56,19 +56,25 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
         submit()
       }}
     >
-      <textarea
-        aria-label={t.write}
-        placeholder={t.write}
-        rows={2}
-        maxLength={LIMITS.textCharacters}
-        className={`${INPUT} field-sizing-content max-h-40 min-h-16 resize-none`}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
-        }}
-      />
-      <div className="mt-2 flex flex-wrap items-center gap-2">
+      <div className="flex items-end gap-2">
+        <textarea
+          aria-label={t.write}
+          placeholder={t.write}
+          rows={2}
+          maxLength={LIMITS.textCharacters}
+          className={`${INPUT} field-sizing-content max-h-40 min-h-16 resize-none`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+          }}
+        />
+        <Button type="submit" look="main" title={t.sendHint} disabled={!ready}>
+          <SendHorizontal size={16} aria-hidden="true" /> {t.send}
+        </Button>
+      </div>
+      {/* Nothing at the right: there the phone stands above the page. */}
+      <div className="mt-2 mr-14 flex flex-wrap items-center gap-2 md:mr-40 xl:mr-0">
         <SnippetMenu
           onChoose={(snippet) => setText((before) => (before ? `${before} ${snippet}` : snippet))}
         />
@@ -84,13 +90,10 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
             </option>
           ))}
         </select>
-        <span className="flex-1 text-right text-xs text-soft tabular-nums" title={t.sendHint}>
+        <span className="text-xs text-soft tabular-nums">
           {text !== '' && t.parts(parts, left)}
           {text !== '' && encoding === 'ucs2' && ` · ${t.unicode}`}
         </span>
-        <Button type="submit" look="main" disabled={!ready}>
-          <SendHorizontal size={16} aria-hidden="true" /> {t.send}
-        </Button>
       </div>
     </form>
   )

@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, IdCard, Phone } from 'lucide-react'
+import { ArrowLeft, IdCard, Phone, PhoneOff } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
+import { ApiError } from '../../api/client.ts'
 import { type ActivityItem, activityQuery, markSeen } from '../../api/inbox.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
@@ -26,7 +27,15 @@ export function Conversation({ phone }: { phone: string }) {
   useSeen(phone, first)
   useWholeNumber(phone, first?.phone_number)
   const pages = activity.data?.pages
+  const isNoNumber = activity.error instanceof ApiError && 'phone_number' in activity.error.fields
   const items: ActivityItem[] = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages])
+  if (isNoNumber) {
+    return (
+      <EmptyState icon={PhoneOff} title={t.noNumber(phone)}>
+        {t.noNumberHint}
+      </EmptyState>
+    )
+  }
   return (
     <div className="flex h-full">
       <div className="flex min-w-0 flex-1 flex-col">
@@ -57,7 +66,7 @@ export function Conversation({ phone }: { phone: string }) {
       </div>
       <aside
         aria-label={t.contact}
-        className="hidden w-80 shrink-0 overflow-y-auto border-l bg-surface xl:block"
+        className="hidden w-88 shrink-0 overflow-y-auto border-l bg-surface pb-16 xl:block"
       >
         {first && <Person phone={phone} contact={first.contact} />}
       </aside>

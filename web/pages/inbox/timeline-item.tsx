@@ -120,7 +120,9 @@ function TextItem({ message }: { message: Message }) {
       >
         {message.text}
       </p>
-      <p className="mt-0.5 flex flex-wrap items-center gap-x-1.5 px-1 text-xs text-soft">
+      <p
+        className={`mt-0.5 flex flex-wrap items-center gap-x-1.5 px-1 text-xs text-soft ${incoming ? '' : 'justify-end'}`}
+      >
         {[dates.time(message.created_at), message.business_number_name, !incoming && author]
           .filter(Boolean)
           .join(' · ')}
