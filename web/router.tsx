@@ -28,8 +28,8 @@ const home = createRoute({
 
 /** The server answers these paths with the dashboard: server/api/dashboard.ts lists their beginnings. */
 const pages = [
-  route('/inbox', () => import('./pages/inbox/inbox-page.tsx')),
-  route('/inbox/$phone', () => import('./pages/inbox/inbox-page.tsx')),
+  // One route, so that the list keeps its place and filters when a conversation is opened.
+  route('/inbox/{-$phone}', () => import('./pages/inbox/inbox-page.tsx')),
   route('/calls', () => import('./pages/calls/calls-page.tsx')),
   route('/calls/$id', () => import('./pages/calls/call-page.tsx')),
   route('/voicemails', () => import('./pages/voicemails/voicemails-page.tsx')),

@@ -19,6 +19,10 @@ export const contactsQuery = () =>
     queryFn: () => answerOf(client.GET('/api/v1/contacts', {})),
   })
 
+/** Who has this number, however it is written: one or none. */
+export const findContacts = (phone: string) =>
+  answerOf(client.GET('/api/v1/contacts', { params: { query: { phone } } }))
+
 const at = (id: string) => ({ params: { path: { id } } })
 
 export const createContact = (body: ContactInput) => answerOf(client.POST('/api/v1/contacts', { body }))

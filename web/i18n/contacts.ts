@@ -35,6 +35,9 @@ export const contactTexts = texts(
     progress: (done: number, all: number) => `${done} of ${all}`,
     imported: (added: number, changed: number) => `${added} added, ${changed} changed.`,
     refused: 'These lines were refused:',
+    line: (line: number) => `Line ${line}`,
+    stopped: (line: number) =>
+      `The connection was lost at line ${line}. Import the file again: nobody is added twice.`,
   },
   {
     title: 'Kontakter',
@@ -70,5 +73,8 @@ export const contactTexts = texts(
     progress: (done, all) => `${done} af ${all}`,
     imported: (added, changed) => `${added} tilføjet, ${changed} ændret.`,
     refused: 'Disse linjer blev afvist:',
+    line: (line) => `Linje ${line}`,
+    stopped: (line) =>
+      `Forbindelsen gik tabt ved linje ${line}. Importér filen igen: ingen tilføjes to gange.`,
   },
 )

@@ -30,6 +30,7 @@ export const employeeTexts = texts(
     deleteTitle: (name: string) => `Remove ${name}?`,
     deleteHint: 'Their devices and API keys stop working at once. What they said and wrote stays.',
     deleted: 'Employee removed.',
+    stillRung: 'Calls to these numbers ring this employee. Choose somebody else there first:',
     remove: 'Remove',
   },
   {
@@ -62,6 +63,7 @@ export const employeeTexts = texts(
     deleteHint:
       'Deres telefoner og API-nøgler virker ikke længere. Det, de har sagt og skrevet, bliver stående.',
     deleted: 'Medarbejderen er fjernet.',
+    stillRung: 'Opkald til disse numre ringer hos medarbejderen. Vælg en anden dér først:',
     remove: 'Fjern',
   },
 )

@@ -8,6 +8,7 @@ export const inboxTexts = texts(
     threads: 'Conversations',
     number: 'Business number',
     allNumbers: 'All numbers',
+    numberUnseen: (name: string, count: number) => `${name} (${count} unseen)`,
     onlyUnseen: 'Unseen only',
     empty: 'Nobody has called or written yet',
     emptyHint: 'Calls, voicemails and texts of everyone gather here, one conversation per person.',
@@ -15,6 +16,12 @@ export const inboxTexts = texts(
     nothingFoundHint: 'Try fewer letters, or another filter.',
     choose: 'Choose a conversation',
     chooseHint: 'Its calls, voicemails and texts are shown here.',
+    timeline: 'Calls, voicemails and texts',
+    toNewest: 'Newest',
+    noNumber: (text: string) => `“${text}” is no phone number`,
+    noNumberHint: 'Write it with the country code, such as +45 20 11 22 33.',
+    nothingYet: 'Nothing has passed between you yet',
+    nothingYetHint: 'Write the first text below, or call.',
     back: 'Back to the conversations',
     newText: 'New text',
     newTextTo: 'To which number?',
@@ -37,6 +44,11 @@ export const inboxTexts = texts(
     failed: 'Not delivered',
     unknown: 'Maybe not delivered',
     received: 'Received',
+    why: (code: string | null, status: string): string => {
+      if (code === 'provider_rejected') return 'The network refused it. Check the number.'
+      if (code === 'sending_unavailable') return 'The sender cannot send texts now.'
+      return status === 'unknown' ? 'Nobody said whether it arrived; ask before you send it again.' : ''
+    },
     retry: 'Try again',
     automatic: 'Automatic reply',
     write: 'Write a text',
@@ -62,6 +74,7 @@ export const inboxTexts = texts(
     threads: 'Samtaler',
     number: 'Firmanummer',
     allNumbers: 'Alle numre',
+    numberUnseen: (name, count) => `${name} (${count} usete)`,
     onlyUnseen: 'Kun usete',
     empty: 'Ingen har ringet eller skrevet endnu',
     emptyHint: 'Alles opkald, beskeder og sms’er samles her, én samtale pr. person.',
@@ -69,6 +82,12 @@ export const inboxTexts = texts(
     nothingFoundHint: 'Prøv med færre bogstaver eller et andet filter.',
     choose: 'Vælg en samtale',
     chooseHint: 'Dens opkald, telefonbeskeder og sms’er vises her.',
+    timeline: 'Opkald, telefonbeskeder og sms’er',
+    toNewest: 'Nyeste',
+    noNumber: (text) => `“${text}” er ikke et telefonnummer`,
+    noNumberHint: 'Skriv det med landekode, for eksempel +45 20 11 22 33.',
+    nothingYet: 'Der er ikke sket noget mellem jer endnu',
+    nothingYetHint: 'Skriv den første sms nedenfor, eller ring op.',
     back: 'Tilbage til samtalerne',
     newText: 'Ny sms',
     newTextTo: 'Til hvilket nummer?',
@@ -91,6 +110,11 @@ export const inboxTexts = texts(
     failed: 'Ikke leveret',
     unknown: 'Måske ikke leveret',
     received: 'Modtaget',
+    why: (code, status) => {
+      if (code === 'provider_rejected') return 'Nettet afviste den. Tjek nummeret.'
+      if (code === 'sending_unavailable') return 'Afsenderen kan ikke sende sms nu.'
+      return status === 'unknown' ? 'Ingen sagde, om den kom frem; spørg, før den sendes igen.' : ''
+    },
     retry: 'Prøv igen',
     automatic: 'Automatisk svar',
     write: 'Skriv en sms',

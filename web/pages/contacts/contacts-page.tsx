@@ -12,14 +12,15 @@ import { dialNumber } from '../../softphone/dial.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { INPUT } from '../../ui/field.tsx'
+import { More } from '../../ui/more.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { ContactForm } from './contact-form.tsx'
 import { downloadContacts } from './export-contacts.ts'
 import { ImportContacts } from './import-contacts.tsx'
 
-/** More rows than anybody reads would only make typing slow. */
-const ROWS_MAX = 200
+/** More rows than fit on a few screens would only make typing slow. */
+const ROWS_AT_ONCE = 100
 
 type Doing = { what: 'add' | 'import' } | { what: 'edit' | 'delete'; contact: Contact }
 
@@ -28,6 +29,7 @@ export default function ContactsPage() {
   const common = useTexts(shellTexts)
   const contacts = useQuery(contactsQuery())
   const [typed, setTyped] = useState('')
+  const [rows, setRows] = useState(ROWS_AT_ONCE)
   const [doing, setDoing] = useState<Doing>()
   const remove = useChange(deleteContact, {
     touches: [['contacts'], ['inbox'], ['activity']],
@@ -63,7 +65,10 @@ export default function ContactsPage() {
           placeholder={t.search}
           className={`${INPUT} h-9 pl-9`}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setRows(ROWS_AT_ONCE)
+          }}
         />
       </div>
       <Card>
@@ -78,11 +83,16 @@ export default function ContactsPage() {
               )
             }
             return (
-              <ul className="divide-y">
-                {found.slice(0, ROWS_MAX).map((contact) => (
-                  <ContactRow key={contact.id} contact={contact} onDo={setDoing} />
-                ))}
-              </ul>
+              <>
+                <ul className="divide-y">
+                  {found.slice(0, rows).map((contact) => (
+                    <ContactRow key={contact.id} contact={contact} onDo={setDoing} />
+                  ))}
+                </ul>
+                {found.length > rows && (
+                  <More key={rows} label={common.showMore} onMore={() => setRows(rows + ROWS_AT_ONCE)} />
+                )}
+              </>
             )
           }}
         </Loaded>

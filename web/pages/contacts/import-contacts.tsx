@@ -1,13 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { ApiError } from '../../api/client.ts'
-import { type ContactInput, contactsQuery, createContact, updateContact } from '../../api/contacts.ts'
+import type { ContactInput } from '../../api/contacts.ts'
 import { contactTexts } from '../../i18n/contacts.ts'
 import { useTexts } from '../../i18n/language.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, INPUT } from '../../ui/field.tsx'
+import { putContact } from './put-contact.ts'
 import { type ReadCsv, readCsv } from './read-csv.ts'
 
 interface Outcome {
@@ -15,29 +17,30 @@ interface Outcome {
   added: number
   changed: number
   refused: { line: number; why: string }[]
+  /** The connection was lost here: what comes after was not tried. */
+  stoppedAt?: number
 }
 
 /** One contact after the other through the API; who has the number already is changed. */
 export function ImportContacts({ onClose }: { onClose(): void }) {
   const t = useTexts(contactTexts)
+  const common = useTexts(shellTexts)
   const queries = useQueryClient()
-  const known = useQuery(contactsQuery()).data ?? []
   const [csv, setCsv] = useState<ReadCsv>()
   const [outcome, setOutcome] = useState<Outcome>()
-  const running = csv !== undefined && outcome !== undefined && outcome.done < csv.rows.length
+  const isRunning =
+    csv !== undefined &&
+    outcome !== undefined &&
+    outcome.stoppedAt === undefined &&
+    outcome.done < csv.rows.length
 
   async function run(rows: ReadCsv['rows']) {
-    const ids = new Map(known.map(({ phone, id }) => [phone, id]))
-    const result: Outcome = { done: 0, added: 0, changed: 0, refused: [] }
+    let so: Outcome = { done: 0, added: 0, changed: 0, refused: [] }
+    setOutcome(so)
     for (const { line, contact } of rows) {
-      try {
-        result[await putContact(contact, ids)]++
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        result.refused.push({ line, why: error.message })
-      }
-      result.done++
-      setOutcome({ ...result })
+      so = await putLine(so, line, contact)
+      setOutcome(so)
+      if (so.stoppedAt !== undefined) break
     }
     await queries.invalidateQueries()
   }
@@ -62,15 +65,28 @@ export function ImportContacts({ onClose }: { onClose(): void }) {
       {outcome && (
         <div role="status" className="mb-3">
           <p>
-            {running ? t.progress(outcome.done, csv.rows.length) : t.imported(outcome.added, outcome.changed)}
+            {isRunning
+              ? t.progress(outcome.done, csv.rows.length)
+              : t.imported(outcome.added, outcome.changed)}
           </p>
+          {isRunning && (
+            <progress
+              className="mt-1 h-2 w-full accent-accent"
+              aria-label={t.importTitle}
+              value={outcome.done}
+              max={csv.rows.length}
+            />
+          )}
+          {outcome.stoppedAt !== undefined && (
+            <p className="mt-2 text-wrong">{t.stopped(outcome.stoppedAt)}</p>
+          )}
           {outcome.refused.length > 0 && (
             <>
               <p className="mt-2 text-wrong">{t.refused}</p>
-              <ul className="max-h-40 overflow-y-auto text-sm">
+              <ul className="mt-1 max-h-40 list-inside list-disc overflow-y-auto text-sm">
                 {outcome.refused.map(({ line, why }) => (
                   <li key={line}>
-                    {line}: {why}
+                    {t.line(line)}: {why}
                   </li>
                 ))}
               </ul>
@@ -78,26 +94,31 @@ export function ImportContacts({ onClose }: { onClose(): void }) {
           )}
         </div>
       )}
-      <div className="flex justify-end">
-        <Button
-          look="main"
-          disabled={!csv?.hasPhones || csv.rows.length === 0 || outcome !== undefined}
-          onClick={() => csv && void run(csv.rows)}
-        >
-          {t.startImport}
-        </Button>
+      <div className="flex justify-end gap-2">
+        {outcome && !isRunning ? (
+          <Button look="main" onClick={onClose}>
+            {common.close}
+          </Button>
+        ) : (
+          <Button
+            look="main"
+            disabled={!csv?.hasPhones || csv.rows.length === 0 || isRunning}
+            onClick={() => csv && void run(csv.rows)}
+          >
+            {t.startImport}
+          </Button>
+        )}
       </div>
     </Dialog>
   )
 }
 
-async function putContact(contact: ContactInput, ids: Map<string, string>): Promise<'added' | 'changed'> {
-  const id = ids.get(contact.phone)
-  if (id !== undefined) {
-    await updateContact(id, contact)
-    return 'changed'
+async function putLine(so: Outcome, line: number, contact: ContactInput): Promise<Outcome> {
+  try {
+    const what = await putContact(contact)
+    return { ...so, done: so.done + 1, [what]: so[what] + 1 }
+  } catch (error) {
+    if (!(error instanceof ApiError)) return { ...so, stoppedAt: line }
+    return { ...so, done: so.done + 1, refused: [...so.refused, { line, why: error.message }] }
   }
-  const made = await createContact(contact)
-  ids.set(made.phone, made.id)
-  return 'added'
 }

@@ -5,6 +5,7 @@ const COLUMNS: Record<string, keyof ContactInput> = {
   phone: 'phone',
   telefon: 'phone',
   mobile: 'phone',
+  mobil: 'phone',
   name: 'name',
   navn: 'name',
   email: 'email',
@@ -14,6 +15,7 @@ const COLUMNS: Record<string, keyof ContactInput> = {
   firma: 'company_name',
   note: 'note',
   notes: 'note',
+  noter: 'note',
 }
 
 export interface ReadCsv {
@@ -23,14 +25,30 @@ export interface ReadCsv {
 
 export async function readCsv(file: File): Promise<ReadCsv> {
   const { parse } = await import('papaparse')
-  const { data } = parse<string[]>((await file.text()).replace(/^\uFEFF/, ''), { skipEmptyLines: 'greedy' })
+  const { data } = parse<string[]>(textOf(await file.arrayBuffer()))
   const columns = (data[0] ?? []).map((name) => COLUMNS[name.trim().toLowerCase()])
-  const rows = data.slice(1).map((cells, index) => {
+  let next = 1
+  const rows = data.flatMap((cells) => {
+    const line = next
+    next += 1 + cells.join('').split('\n').length - 1
+    if (line === 1 || cells.every((cell) => cell.trim() === '')) return []
     const entries = columns.flatMap((column, at) => {
-      const text = cells[at]?.trim()
+      const text = withoutGuard(cells[at] ?? '').trim()
       return column && text ? [[column, text] as const] : []
     })
-    return { line: index + 2, contact: { phone: '', ...Object.fromEntries(entries) } }
+    return [{ line, contact: { phone: '', ...Object.fromEntries(entries) } }]
   })
   return { hasPhones: columns.includes('phone'), rows }
 }
+
+/** UTF-8, with a byte order mark or without; what is none is from an older spreadsheet of western Europe. */
+function textOf(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** What our export puts before a text that a spreadsheet would take for a formula. */
+const withoutGuard = (text: string) => text.replace(/^'(?=[=\-@\t\r])/, '')

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
+import { ApiError } from '../../api/client.ts'
 import { deleteEmployee, type Employee, employeesQuery } from '../../api/employees.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { employeeTexts } from '../../i18n/employees.ts'
@@ -22,7 +24,11 @@ export default function EmployeesPage() {
   const employees = useQuery(employeesQuery())
   const me = useQuery(sessionQuery()).data?.employee.id
   const [doing, setDoing] = useState<Doing>()
-  const remove = useChange(deleteEmployee, { touches: [['employees']], said: t.deleted })
+  const remove = useChange(deleteEmployee, {
+    touches: [['employees']],
+    said: t.deleted,
+    quietAbout: isStillRung,
+  })
   const done = () => setDoing(undefined)
   return (
     <Page
@@ -34,6 +40,7 @@ export default function EmployeesPage() {
         </Button>
       }
     >
+      <StillRung refusal={remove.error} />
       <Card>
         <Loaded query={employees}>
           {(employees) =>
@@ -81,5 +88,28 @@ export default function EmployeesPage() {
         />
       )}
     </Page>
+  )
+}
+
+const isStillRung = (error: ApiError) => error.code === 'employee_is_call_target'
+
+/** Why somebody could not be removed, and where to go to make it possible. */
+function StillRung({ refusal }: { refusal: Error | null }) {
+  const t = useTexts(employeeTexts)
+  if (!(refusal instanceof ApiError) || !isStillRung(refusal)) return null
+  const numbers = refusal.body.business_numbers as { id: string; name: string }[]
+  return (
+    <div role="alert" className="mb-4 rounded-xl bg-warn-ground px-4 py-3 text-sm text-warn">
+      <p>{t.stillRung}</p>
+      <ul className="mt-1 flex flex-wrap gap-x-4">
+        {numbers.map(({ id, name }) => (
+          <li key={id}>
+            <Link to="/numbers/$id" params={{ id }} className="font-semibold underline">
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -3,6 +3,8 @@ import { SendHorizontal, TextQuote } from 'lucide-react'
 import { useRef, useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
+import { ApiError } from '../../api/client.ts'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { sendMessage } from '../../api/inbox.ts'
 import { numberQuery, numbersQuery } from '../../api/numbers.ts'
 import { sessionQuery } from '../../api/session.ts'
@@ -12,6 +14,7 @@ import { useTexts } from '../../i18n/language.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { INPUT, NARROW_INPUT } from '../../ui/field.tsx'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { countParts } from './sms-parts.ts'
 
 const LIMITS = { textCharacters: 1_600 }
@@ -19,19 +22,21 @@ const LIMITS = { textCharacters: 1_600 }
 export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?: string }) {
   const t = useTexts(inboxTexts)
   const allowed = useQuery(sessionQuery()).data?.messaging_enabled ?? false
-  const senders = useSenders()
+  const { senders, areKnown } = useSenders()
   const [chosen, setChosen] = useState<string>()
   const [text, setText] = useState('')
-  // The same key until it is sent, so that a second try cannot send it twice.
-  const key = useRef(crypto.randomUUID())
+  const keys = useKeys()
+  const toast = useToast()
   const sender = [chosen, lastNumberId, senders[0]?.id].find((id) => senders.some((one) => one.id === id))
-  const send = useChange(sendMessage, {
+  const send = useChange(sendOrStore, {
     touches: [['activity', phone], ['inbox']],
-    onDone: () => {
+    onDone: ({ refusal }) => {
+      keys.isSent()
       setText('')
-      key.current = crypto.randomUUID()
+      if (refusal) toast({ tone: 'wrong', text: refusal.message })
     },
   })
+  if (allowed && senders.length === 0 && !areKnown) return null
   if (!allowed || senders.length === 0) {
     return (
       <p className="border-t bg-surface px-5 py-3 text-sm text-soft">
@@ -40,7 +45,8 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
     )
   }
   const ready = text.trim() !== '' && sender !== undefined && !send.isPending
-  const submit = () => ready && send.mutate({ numberId: sender, to: phone, text, key: key.current })
+  const submit = () =>
+    ready && send.mutate({ numberId: sender, to: phone, text, key: keys.keyFor(sender, text) })
   const { parts, left, encoding } = countParts(text)
   return (
     <form
@@ -50,19 +56,25 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
         submit()
       }}
     >
-      <textarea
-        aria-label={t.write}
-        placeholder={t.write}
-        rows={2}
-        maxLength={LIMITS.textCharacters}
-        className={`${INPUT} field-sizing-content max-h-40 min-h-16 resize-none`}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
-        }}
-      />
-      <div className="mt-2 flex flex-wrap items-center gap-2">
+      <div className="flex items-end gap-2">
+        <textarea
+          aria-label={t.write}
+          placeholder={t.write}
+          rows={2}
+          maxLength={LIMITS.textCharacters}
+          className={`${INPUT} field-sizing-content max-h-40 min-h-16 resize-none`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+          }}
+        />
+        <Button type="submit" look="main" title={t.sendHint} disabled={!ready}>
+          <SendHorizontal size={16} aria-hidden="true" /> {t.send}
+        </Button>
+      </div>
+      {/* Nothing at the right: there the phone stands above the page. */}
+      <div className="mt-2 mr-14 flex flex-wrap items-center gap-2 md:mr-40 xl:mr-0">
         <SnippetMenu
           onChoose={(snippet) => setText((before) => (before ? `${before} ${snippet}` : snippet))}
         />
@@ -78,24 +90,47 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
             </option>
           ))}
         </select>
-        <span className="flex-1 text-right text-xs text-soft tabular-nums" title={t.sendHint}>
+        <span className="text-xs text-soft tabular-nums">
           {text !== '' && t.parts(parts, left)}
           {text !== '' && encoding === 'ucs2' && ` · ${t.unicode}`}
         </span>
-        <Button type="submit" look="main" disabled={!ready}>
-          <SendHorizontal size={16} aria-hidden="true" /> {t.send}
-        </Button>
       </div>
     </form>
   )
 }
 
+/** What was refused or lost on its way is stored all the same, and stands in the conversation with its status. */
+async function sendOrStore(input: Parameters<typeof sendMessage>[0]): Promise<{ refusal?: ApiError }> {
+  try {
+    await sendMessage(input)
+    return {}
+  } catch (error) {
+    if (error instanceof ApiError && 'message_id' in error.body) return { refusal: error }
+    throw error
+  }
+}
+
+/** The same key for the same text until it is sent: a second try after a lost answer cannot send it twice. */
+function useKeys() {
+  const last = useRef<{ numberId: string; text: string; key: string }>(undefined)
+  return {
+    keyFor(numberId: string, text: string): string {
+      if (last.current?.numberId !== numberId || last.current.text !== text)
+        last.current = { numberId, text, key: newIdempotencyKey() }
+      return last.current.key
+    },
+    isSent: () => (last.current = undefined),
+  }
+}
+
 /** The company's numbers that can send texts. */
 function useSenders() {
-  const numbers = useQuery(numbersQuery()).data ?? []
-  return useQueries({ queries: numbers.map(({ id }) => numberQuery(id)) })
-    .flatMap(({ data }) => data ?? [])
-    .filter(({ messaging }) => messaging.sms.can_send)
+  const { data: numbers } = useQuery(numbersQuery())
+  const read = useQueries({ queries: (numbers ?? []).map(({ id }) => numberQuery(id)) })
+  return {
+    senders: read.flatMap(({ data }) => data ?? []).filter(({ messaging }) => messaging.sms.can_send),
+    areKnown: numbers !== undefined && read.every(({ isPending }) => !isPending),
+  }
 }
 
 function SnippetMenu({ onChoose }: { onChoose(text: string): void }) {

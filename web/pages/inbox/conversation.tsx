@@ -1,20 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { ArrowLeft, Phone } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft, IdCard, Phone, PhoneOff } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
+import { ApiError } from '../../api/client.ts'
 import { type ActivityItem, activityQuery, markSeen } from '../../api/inbox.ts'
-import { useDates } from '../../i18n/dates.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { dialNumber } from '../../softphone/dial.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { More } from '../../ui/more.tsx'
 import { readablePhone } from '../../ui/phone.ts'
-import { Loaded } from '../../ui/states.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
+import type { KnownContact } from '../contacts/contact-form.tsx'
 import { Composer } from './composer.tsx'
-import { ContactCard } from './contact-card.tsx'
-import { TimelineItem } from './timeline-item.tsx'
+import { Person } from './person.tsx'
+import { Timeline } from './timeline.tsx'
 
 /** All that passed between the company and one person. */
 export function Conversation({ phone }: { phone: string }) {
@@ -22,86 +25,108 @@ export function Conversation({ phone }: { phone: string }) {
   const activity = useInfiniteQuery(activityQuery(phone))
   const first = activity.data?.pages[0]
   useSeen(phone, first)
-  const items: ActivityItem[] = activity.data?.pages.flatMap((page) => page.items) ?? []
-  const name = first?.contact?.name ?? first?.contact?.phone_formatted ?? readablePhone(phone)
+  useWholeNumber(phone, first?.phone_number)
+  const pages = activity.data?.pages
+  const isNoNumber = activity.error instanceof ApiError && 'phone_number' in activity.error.fields
+  const items: ActivityItem[] = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages])
+  if (isNoNumber) {
+    return (
+      <EmptyState icon={PhoneOff} title={t.noNumber(phone)}>
+        {t.noNumberHint}
+      </EmptyState>
+    )
+  }
   return (
     <div className="flex h-full">
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="flex items-center gap-2 border-b bg-surface px-3 py-2.5 md:px-5">
-          <Link
-            to="/inbox"
-            aria-label={t.back}
-            className={`${buttonClass({ look: 'bare', size: 'icon' })} md:hidden`}
-          >
-            <ArrowLeft size={18} />
-          </Link>
-          <div className="min-w-0">
-            <h2 className="truncate font-semibold">{name}</h2>
-            {first?.contact?.name && <p className="text-[13px] text-soft">{first.contact.phone_formatted}</p>}
-          </div>
-          <Button size="small" className="ml-auto" onClick={() => dialNumber(phone)}>
-            <Phone size={15} aria-hidden="true" /> {t.call}
-          </Button>
-        </header>
-        <Loaded query={activity}>
-          {() => (
-            <Timeline items={items} latest={items[0]?.id}>
-              {activity.hasNextPage && (
-                <div className="pb-4 text-center">
-                  <Button size="small" onClick={() => void activity.fetchNextPage()}>
-                    {t.earlier}
-                  </Button>
-                </div>
-              )}
-            </Timeline>
-          )}
-        </Loaded>
-        <Composer phone={phone} lastNumberId={items[0]?.business_number_id} />
+        <Header phone={phone} contact={first?.contact ?? null} isLoaded={first !== undefined} />
+        <div className="flex min-h-0 flex-1 flex-col">
+          <Loaded query={activity}>
+            {() =>
+              items.length === 0 ? (
+                <EmptyState icon={Phone} title={t.nothingYet}>
+                  {t.nothingYetHint}
+                </EmptyState>
+              ) : (
+                <Timeline items={items}>
+                  {activity.hasNextPage && (
+                    <More
+                      label={t.earlier}
+                      isLoading={activity.isFetchingNextPage}
+                      hasFailed={activity.isFetchNextPageError}
+                      onMore={() => void activity.fetchNextPage()}
+                    />
+                  )}
+                </Timeline>
+              )
+            }
+          </Loaded>
+        </div>
+        {first && <Composer phone={phone} lastNumberId={items[0]?.business_number_id} />}
       </div>
       <aside
         aria-label={t.contact}
-        className="hidden w-72 shrink-0 overflow-y-auto border-l bg-surface xl:block"
+        className="hidden w-88 shrink-0 overflow-y-auto border-l bg-surface pb-16 xl:block"
       >
-        {first && <ContactCard key={first.contact?.id ?? phone} phone={phone} contact={first.contact} />}
+        {first && <Person phone={phone} contact={first.contact} />}
       </aside>
     </div>
   )
 }
 
-interface TimelineProps {
-  /** Newest first, as the API gives them. */
-  items: ActivityItem[]
-  latest?: string
-  children: React.ReactNode
+interface HeaderProps {
+  phone: string
+  contact: KnownContact | null
+  isLoaded: boolean
 }
 
-function Timeline({ items, latest, children }: TimelineProps) {
-  const dates = useDates()
-  const end = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    end.current?.scrollIntoView({ block: 'end' })
-  }, [latest])
-  const inOrder = items.toReversed()
+function Header({ phone, contact, isLoaded }: HeaderProps) {
+  const t = useTexts(inboxTexts)
+  const [showsPerson, setShowsPerson] = useState(false)
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto px-3 py-4 md:px-5">
-      {children}
-      <ol className="flex flex-col gap-2.5">
-        {inOrder.map((item, index) => {
-          const day = dates.longDay(item.created_at)
-          const before = inOrder[index - 1]
-          return (
-            <li key={item.id}>
-              {(!before || dates.longDay(before.created_at) !== day) && (
-                <p className="py-2 text-center text-xs font-semibold text-soft">{day}</p>
-              )}
-              <TimelineItem item={item} />
-            </li>
-          )
-        })}
-      </ol>
-      <div ref={end} />
-    </div>
+    <header className="flex items-center gap-2 border-b bg-surface px-3 py-2.5 md:px-5">
+      <Link
+        to="/inbox"
+        aria-label={t.back}
+        className={`${buttonClass({ look: 'bare', size: 'icon' })} md:hidden`}
+      >
+        <ArrowLeft size={18} />
+      </Link>
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate font-semibold">
+          {contact?.name ?? contact?.phone_formatted ?? readablePhone(phone)}
+        </h2>
+        {contact?.name && (
+          <p className="truncate text-[13px] text-soft">
+            {[contact.phone_formatted, contact.company_name].filter(Boolean).join(' · ')}
+          </p>
+        )}
+      </div>
+      {isLoaded && (
+        // Where there is no room for it beside the conversation.
+        <IconButton label={t.contact} className="xl:hidden" onClick={() => setShowsPerson(true)}>
+          <IdCard size={18} />
+        </IconButton>
+      )}
+      <Button size="small" onClick={() => dialNumber(phone)}>
+        <Phone size={15} aria-hidden="true" /> {t.call}
+      </Button>
+      <Dialog open={showsPerson} onClose={() => setShowsPerson(false)} title={t.contact}>
+        <div className="-mx-5 -mb-3">
+          <Person phone={phone} contact={contact} />
+        </div>
+      </Dialog>
+    </header>
   )
+}
+
+/** A number may have been typed as in one's own country; all else knows the conversation by the whole number. */
+function useWholeNumber(phone: string, whole: string | undefined): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (whole === undefined || whole === phone) return
+    void navigate({ to: '/inbox/$phone', params: { phone: whole }, replace: true })
+  }, [phone, whole, navigate])
 }
 
 /** Whoever has the conversation before their eyes has seen it: through what the server had observed. */

@@ -30,7 +30,7 @@ export function NewText({ open, onClose }: { open: boolean; onClose(): void }) {
           hint={t.newTextHint}
           type="tel"
           required
-          pattern="\+?[\d\s().\-]{6,24}"
+          pattern="\+?[\d\s\(\).\-]{6,24}"
           value={phone}
           onChange={(event) => setPhone(event.target.value)}
         />

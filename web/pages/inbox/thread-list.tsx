@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Inbox, MessageSquare, Phone, PhoneMissed, Search, SquarePen, Voicemail } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 
-import { type Thread, threadsQuery } from '../../api/inbox.ts'
+import { type Thread, threadsQuery, unseenQuery } from '../../api/inbox.ts'
 import { numbersQuery } from '../../api/numbers.ts'
 import { useDates } from '../../i18n/dates.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
@@ -11,6 +11,7 @@ import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { INPUT } from '../../ui/field.tsx'
+import { More } from '../../ui/more.tsx'
 import { readablePhone } from '../../ui/phone.ts'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { NewText } from './new-text.tsx'
@@ -24,6 +25,8 @@ export function ThreadList({ open }: { open?: string }) {
   const [writing, setWriting] = useState(false)
   const query = useDeferredValue(typed.trim())
   const numbers = useQuery(numbersQuery()).data ?? []
+  const counts = useQuery(unseenQuery()).data?.main_numbers ?? []
+  const unseenOf = (id: string) => counts.find((number) => number.id === id)?.unseen_count ?? 0
   const found = useInfiniteQuery({
     ...threadsQuery({
       ...(query !== '' && { query }),
@@ -62,7 +65,7 @@ export function ThreadList({ open }: { open?: string }) {
             <option value="">{t.allNumbers}</option>
             {numbers.map(({ id, name }) => (
               <option key={id} value={id}>
-                {name}
+                {unseenOf(id) > 0 ? t.numberUnseen(name, unseenOf(id)) : name}
               </option>
             ))}
           </select>
@@ -99,11 +102,12 @@ export function ThreadList({ open }: { open?: string }) {
                   ))}
                 </ul>
                 {found.hasNextPage && (
-                  <div className="p-3 text-center">
-                    <Button size="small" onClick={() => void found.fetchNextPage()}>
-                      {common.showMore}
-                    </Button>
-                  </div>
+                  <More
+                    label={common.showMore}
+                    isLoading={found.isFetchingNextPage}
+                    hasFailed={found.isFetchNextPageError}
+                    onMore={() => void found.fetchNextPage()}
+                  />
                 )}
               </>
             )

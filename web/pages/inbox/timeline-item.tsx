@@ -12,6 +12,7 @@ import {
 } from 'lucide-react'
 
 import { useChange } from '../../api/change.ts'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import {
   type ActivityItem,
   type CallItem,
@@ -119,7 +120,9 @@ function TextItem({ message }: { message: Message }) {
       >
         {message.text}
       </p>
-      <p className="mt-0.5 flex flex-wrap items-center gap-x-1.5 px-1 text-xs text-soft">
+      <p
+        className={`mt-0.5 flex flex-wrap items-center gap-x-1.5 px-1 text-xs text-soft ${incoming ? '' : 'justify-end'}`}
+      >
         {[dates.time(message.created_at), message.business_number_name, !incoming && author]
           .filter(Boolean)
           .join(' · ')}
@@ -130,7 +133,7 @@ function TextItem({ message }: { message: Message }) {
             look="bare"
             className="h-6 text-accent"
             disabled={retry.isPending}
-            onClick={() => retry.mutate({ id: message.id, key: crypto.randomUUID() })}
+            onClick={() => retry.mutate({ id: message.id, key: newIdempotencyKey() })}
           >
             {t.retry}
           </Button>
@@ -159,6 +162,7 @@ function Status({ message: { status, failure_code } }: { message: Message }) {
       title={failure_code ?? undefined}
     >
       <Icon size={13} aria-hidden="true" /> {t[status]}
+      {bad && <span className="font-normal">{t.why(failure_code, status)}</span>}
     </span>
   )
 }

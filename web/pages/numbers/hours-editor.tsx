@@ -36,6 +36,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
     { touches: [['numbers']], said: t.stored },
   )
   const names = t.days.split(',')
+  const isWrong = (day: Day) => day.open && day.opening_at >= day.closing_at
   return (
     <form
       onSubmit={(event) => {
@@ -49,7 +50,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
           const name = names[day.day_of_week]!
           return (
             <li key={day.day_of_week} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <label className="flex w-26 cursor-pointer items-center gap-2">
+              <label className="flex w-28 cursor-pointer items-center gap-2">
                 <input
                   type="checkbox"
                   className="accent-accent"
@@ -73,6 +74,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
                     type="time"
                     required
                     aria-label={`${name}: ${t.to}`}
+                    aria-invalid={isWrong(day) || undefined}
                     className={`${NARROW_INPUT} h-8 w-34 py-0`}
                     value={shownClosing(day.closing_at)}
                     onChange={(event) => set(day, { closing_at: keptClosing(event.target.value) })}
@@ -81,11 +83,16 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
               ) : (
                 <span className="py-1 text-soft">{t.closed}</span>
               )}
+              {isWrong(day) && (
+                <p role="alert" className="w-full text-[13px] text-wrong">
+                  {t.closesBefore}
+                </p>
+              )}
             </li>
           )
         })}
       </ul>
-      <Button type="submit" look="main" className="mt-4" disabled={save.isPending}>
+      <Button type="submit" look="main" className="mt-4" disabled={save.isPending || week.some(isWrong)}>
         {common.save}
       </Button>
     </form>

@@ -8,13 +8,20 @@ import { numberTexts } from '../../i18n/numbers.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
+import { isSoundComing } from './coming-sound.ts'
 import { HoursEditor } from './hours-editor.tsx'
 import { NumberSettings } from './number-settings.tsx'
 import { RoutingPicture } from './routing-picture.tsx'
 
+/** How often it is asked whether the sound of new words is made. */
+const LIMITS = { soundAskedMs: 3_000 }
+
 export default function NumberPage() {
   const { id = '' } = useParams({ strict: false })
-  const number = useQuery(numberQuery(id))
+  const number = useQuery({
+    ...numberQuery(id),
+    refetchInterval: ({ state }) => state.data && isSoundComing(state.data) && LIMITS.soundAskedMs,
+  })
   return <Loaded query={number}>{(number) => <NumberDetails key={number.id} number={number} />}</Loaded>
 }
 

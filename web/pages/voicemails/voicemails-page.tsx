@@ -13,15 +13,21 @@ import { voicemailTexts } from '../../i18n/voicemails.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { More } from '../../ui/more.tsx'
 import { Badge, Card, Page } from '../../ui/page.tsx'
 import { Player } from '../../ui/player.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { useNames } from '../contacts/names.ts'
 
+/** Each has a player, which browsers do not make for nothing. */
+const ROWS_AT_ONCE = 50
+
 type Listed = components['schemas']['ListedVoicemail']
 
 export default function VoicemailsPage() {
   const t = useTexts(voicemailTexts)
+  const common = useTexts(shellTexts)
+  const [rows, setRows] = useState(ROWS_AT_ONCE)
   const found = useQuery(voicemailsQuery())
   return (
     <Page
@@ -36,11 +42,16 @@ export default function VoicemailsPage() {
                 {t.emptyHint}
               </EmptyState>
             ) : (
-              <ul className="divide-y">
-                {voicemails.map((voicemail) => (
-                  <VoicemailRow key={voicemail.id} voicemail={voicemail} />
-                ))}
-              </ul>
+              <>
+                <ul className="divide-y">
+                  {voicemails.slice(0, rows).map((voicemail) => (
+                    <VoicemailRow key={voicemail.id} voicemail={voicemail} />
+                  ))}
+                </ul>
+                {voicemails.length > rows && (
+                  <More key={rows} label={common.showMore} onMore={() => setRows(rows + ROWS_AT_ONCE)} />
+                )}
+              </>
             )
           }
         </Loaded>

@@ -1,0 +1,374 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+
+import { encodeId } from '../../server/platform/ids.ts'
+import { type ContextServer, contextServer } from '../harness/context-server.ts'
+import { signInAtDashboard } from '../harness/dashboard.ts'
+import { type Harness, harness } from '../harness/index.ts'
+import { newRecordedVoicemail } from '../harness/recorded-voicemail.ts'
+import { newShowcase, type Showcase } from '../harness/showcase.ts'
+import { newCall } from '../harness/telephony.ts'
+import { addressOf, callBack, incoming, sendText } from '../harness/texting.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+const PATIENCE_MS = 60_000
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
+const within = { timeout: PATIENCE_MS }
+
+const MIKKEL = '+4520304050'
+
+let bellhop: Harness
+let company: Showcase
+let crm: ContextServer
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => {
+  bellhop = await harness({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+  company = await newShowcase(bellhop)
+  crm = await contextServer()
+  await company.api.post('/integrations', { provider: 'custom', label: 'CRM', url: crm.url })
+  const opened = await signInAtDashboard(bellhop.url, company, '/inbox')
+  page = opened.page
+  complaints = opened.complaints
+  page.setDefaultTimeout(PATIENCE_MS)
+  // So wide that the person stands beside the conversation.
+  await page.setViewportSize({ width: 1500, height: 850 })
+})
+
+const open = (phone: string) => page.goto(`${bellhop.url}/inbox/${phone}`)
+const threads = () => page.getByRole('region', { name: 'Conversations' })
+const timeline = () => page.getByRole('log')
+const person = () => page.getByRole('complementary', { name: 'Contact' })
+const context = () => person().getByRole('region', { name: 'From your other systems' })
+const choose = async (language: string) => {
+  await page.getByRole('button', { name: 'Anna Holm' }).click()
+  await page.getByRole('menuitemradio', { name: language }).click()
+}
+const values = async () =>
+  (await context().locator('dd').allTextContents()).map((text) => text.replaceAll(/\s/g, ' '))
+const shown = () => threads().getByRole('link').allTextContents()
+const sinceNewest = (box: Locator) =>
+  box.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)
+
+const BIKES = Array.from({ length: 7 }, (_, index) => ({
+  url: `https://crm.example/bikes/${index}`,
+  values: { frame: `WBK ${index}`, service: '2026-12-01' },
+}))
+const KNOWN = {
+  url: 'https://crm.example/people/7',
+  sections: [
+    {
+      type: 'fields',
+      label: 'Subscription',
+      fields: [
+        { label: 'Plan', value: 'Gold', format: 'badge' },
+        { label: 'Owes', value: { amount: '1299.5', currency: 'DKK' }, format: 'money', bold: true },
+        { label: 'Since', value: '2024-03-01', format: 'date' },
+        { label: 'Mail', value: 'post@dahl.example', format: 'email' },
+        { label: 'Home', value: '+4533445566', format: 'phone' },
+        { label: 'File', value: 'Open it', url: 'https://crm.example/files/7' },
+      ],
+    },
+    {
+      type: 'table',
+      label: 'Bikes',
+      columns: [
+        { key: 'frame', label: 'Frame' },
+        { key: 'service', label: 'Next service', format: 'date' },
+      ],
+      rows: BIKES,
+    },
+  ],
+}
+
+describe('beside a conversation', () => {
+  test('stands the contact, and what other systems know, each value as its format says', async () => {
+    crm.answer = () => KNOWN
+    await open(MIKKEL)
+    await person().getByText('Rides a red cargo bike.').waitFor()
+    await context().getByRole('heading', { name: 'Subscription' }).waitFor()
+    expect(await values()).toEqual([
+      'Gold',
+      'DKK 1,299.50',
+      '1 Mar 2024',
+      'post@dahl.example',
+      '+45 33 44 55 66',
+      'Open it',
+    ])
+    const bikes = context().getByRole('region', { name: 'Bikes' })
+    expect(await bikes.getByRole('row').count()).toBe(1 + 5)
+    await context().getByRole('button', { name: 'Show all 7' }).click()
+    const link = bikes.getByRole('link', { name: 'WBK 6' })
+    expect(await link.getAttribute('href')).toBe('https://crm.example/bikes/6')
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+    expect(await bikes.getByRole('row').last().allTextContents()).toEqual(['WBK 61 Dec 2026'])
+    expect(await context().getByRole('link', { name: 'Open in CRM' }).getAttribute('href')).toBe(KNOWN.url)
+  })
+
+  test('money and dates are written as in the language of the reader', async () => {
+    await choose('Dansk')
+    const danish = page.getByRole('complementary', { name: 'Kontakt' }).locator('dd')
+    await danish.first().waitFor()
+    expect((await danish.nth(1).textContent())!.replaceAll(/\s/g, ' ')).toBe('1.299,50 kr.')
+    expect(await danish.nth(2).textContent()).toBe('1. mar. 2024')
+    await choose('English')
+    await context().waitFor()
+  })
+
+  test('no link leads to a script, whatever is stored', async () => {
+    await bellhop.db.sql`
+      update caller_lookups
+      set contexts = replace(contexts::text, 'https://crm.example/files/7', 'javascript:alert(1)')::jsonb`
+    await open(MIKKEL)
+    await context().getByText('Open it').waitFor()
+    expect(await context().getByRole('link', { name: 'Open it' }).count()).toBe(0)
+  })
+
+  test('who is known elsewhere gets a name everywhere by being looked up', async () => {
+    const phone = '+4527384950'
+    crm.answer = () => ({ contact: { name: 'Freja Lind', company_name: 'Lind Huse' } })
+    await page.goto(`${bellhop.url}/inbox`)
+    await threads().getByText('Er I åbent på lørdag?').click()
+    await page.getByRole('heading', { name: 'Freja Lind' }).waitFor()
+    await threads().getByText('Freja Lind').waitFor()
+    await person().getByText('Lind Huse').first().waitFor()
+    expect((await company.api.get(`/contacts?phone=${encodeURIComponent(phone)}`)).body).toMatchObject([
+      { name: 'Freja Lind', company_name: 'Lind Huse' },
+    ])
+  })
+
+  test('a system that fails is named, and all else can be used', async () => {
+    crm.answer = (_, response) => void response.writeHead(500).end()
+    await open('+4560606060')
+    await context().getByText('CRM did not answer.').waitFor()
+    await person().getByRole('button', { name: 'Add as contact' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Name').fill('Åse Ørsted')
+    await form.getByLabel('Company').fill('Ørsted & Søn')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Åse Ørsted' }).waitFor()
+    await person().getByRole('button', { name: 'Edit contact' }).click()
+    await form.getByLabel('Note').fill('Calls on Fridays.')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await person().getByText('Calls on Fridays.').waitFor()
+    await page.getByLabel('Write a text').fill('Hello Åse')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await timeline().getByText('Hello Åse').waitFor()
+  })
+
+  test('where there is no room beside it, it is one touch away', async () => {
+    crm.answer = () => KNOWN
+    await page.setViewportSize({ width: 390, height: 780 })
+    await open(MIKKEL)
+    expect(await person().isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Contact' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Rides a red cargo bike.').waitFor()
+    await dialog.getByRole('heading', { name: 'Subscription' }).waitFor()
+    await page.keyboard.press('Escape')
+    // Nothing stands above what is needed to answer: each takes the click itself.
+    await page.getByLabel('Write a text').fill('On my way')
+    await page.getByRole('button', { name: 'Send' }).click({ trial: true })
+    await page.setViewportSize({ width: 1500, height: 850 })
+  })
+})
+
+describe('the list of conversations', () => {
+  test('counts what is unseen, and finds by name, number, business number and what is unseen', async () => {
+    crm.answer = () => ({})
+    const workshop = await addressOf(company, company.numbers.workshop)
+    for (const text of ['First', 'Second'])
+      await callBack(bellhop, 'messages', incoming(workshop, { from: '+4571727374', text }))
+    await page.goto(`${bellhop.url}/inbox`)
+    const row = threads().getByRole('link').filter({ hasText: 'Second' })
+    await row.getByLabel('2 unseen').waitFor()
+
+    await page.getByLabel('Search people and numbers').fill('7273')
+    await expect.poll(shown, within).toEqual([expect.stringContaining('Second')])
+    await page.getByLabel('Search people and numbers').fill('krogh')
+    await expect.poll(shown, within).toEqual([expect.stringContaining('Sofie Krogh')])
+    await page.getByLabel('Search people and numbers').fill('nobody at all')
+    await threads().getByText('Nothing found').waitFor()
+    await page.getByLabel('Search people and numbers').fill('')
+
+    const filter = page.getByLabel('Business number')
+    await filter.selectOption(encodeId('num', company.numbers.workshop))
+    await threads().getByText('Mikkel Dahl').waitFor({ state: 'detached' })
+    await row.waitFor()
+    const unseen = page.getByRole('button', { name: 'Unseen only' })
+    await unseen.click()
+    await row.click()
+    await page.waitForURL('**/inbox/+4571727374')
+    // Seen by being read, it leaves the list of what is unseen by itself.
+    await row.waitFor({ state: 'detached' })
+    await unseen.click()
+    await row.waitFor()
+    await row.getByLabel('2 unseen').waitFor({ state: 'detached' })
+  })
+
+  test('brings more as one scrolls', async () => {
+    const at = Date.now() - 86_400_000
+    for (let index = 0; index < 70; index++) {
+      const started_at = new Date(at - index * 60_000)
+      const remote_number = `+4561${String(index).padStart(6, '0')}`
+      await newCall(company, {
+        business_number_id: company.numbers.workshop,
+        remote_number,
+        started_at,
+        ended_at: started_at,
+      })
+    }
+    await page.goto(`${bellhop.url}/inbox`)
+    await threads().getByText('+45 61 00 00 69').waitFor()
+    const oldest = threads().getByText('Mikkel Dahl')
+    expect(await oldest.count()).toBe(0)
+    await threads()
+      .getByRole('link')
+      .last()
+      .evaluate((row) => row.scrollIntoView({ block: 'start' }))
+    await oldest.waitFor()
+  })
+})
+
+describe('the timeline', () => {
+  test('shows calls, a voicemail to listen to and to read, and texts with what became of them', async () => {
+    const phone = '+4551525354'
+    const business_number_id = company.numbers.shop
+    await newCall(company, { business_number_id, remote_number: phone, summary: 'Asks about a saddle.' })
+    const voicemail = await newRecordedVoicemail(bellhop, company, {
+      business_number_id,
+      from_number: phone,
+      transcription: 'Please call me back about the saddle.',
+    })
+    await sendText(company, business_number_id, { to: phone, text: 'We call you at noon.' })
+    await open(phone)
+    await timeline().getByText('Asks about a saddle.').waitFor()
+    await timeline().getByText('Please call me back about the saddle.').waitFor()
+    const text = timeline().locator('li', { hasText: 'We call you at noon.' })
+    await text.getByText('Sent', { exact: true }).waitFor()
+    await reportDelivery(phone)
+    await text.getByText('Delivered', { exact: true }).waitFor()
+
+    const player = timeline().getByLabel('Listen to the voicemail')
+    await player.evaluate((audio: HTMLAudioElement) => audio.play())
+    await expect
+      .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration), within)
+      .toBeGreaterThan(2)
+    await expect
+      .poll(
+        async () => (await company.api.get(`/voicemails/${encodeId('voi', voicemail)}`)).body.listened_at,
+        within,
+      )
+      .not.toBeNull()
+  })
+
+  test('a text that was refused stands there with the reason, and need not be written again', async () => {
+    const phone = '+4520200001'
+    await open(phone)
+    await page.getByLabel('Write a text').fill('Can you hear me?')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const text = timeline().locator('li', { hasText: 'Can you hear me?' })
+    await text.getByText('Not delivered').waitFor()
+    await text.getByText('The network refused it. Check the number.').waitFor()
+    expect(await page.getByLabel('Write a text').inputValue()).toBe('')
+    expect(await text.getByRole('button', { name: 'Try again' }).count()).toBe(1)
+  })
+
+  test('a text that failed is sent again from where it stands', async () => {
+    const phone = '+4520200009'
+    await sendText(company, company.numbers.shop, { to: phone, text: 'Your tyre is here.' })
+    const { sql } = bellhop.db
+    for (const table of ['messages', 'message_attempts'])
+      await sql`
+        update ${sql(table)} set status = 'failed', failure_code = 'provider_rejected' where status = 'accepted'`
+    await open(phone)
+    const text = timeline().locator('li', { hasText: 'Your tyre is here.' })
+    await text.getByRole('button', { name: 'Try again' }).click()
+    await text.getByText('Sent', { exact: true }).waitFor()
+    expect(await text.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  })
+
+  test('opens at the newest, brings what is earlier without losing the place, and follows only who is at the end', async () => {
+    const phone = '+4581828384'
+    const to = await addressOf(company, company.numbers.shop)
+    for (let index = 0; index < 110; index++)
+      await newCall(company, {
+        business_number_id: company.numbers.shop,
+        remote_number: phone,
+        summary: `Call number ${index}.`,
+      })
+    await open(phone)
+    await timeline().getByText('Call number 109.').waitFor()
+    await page.getByLabel('Write a text').waitFor()
+    await expect.poll(() => sinceNewest(timeline()), within).toBeLessThan(2)
+    expect(await timeline().getByText('Call number 59.').count()).toBe(0)
+
+    await timeline().evaluate((box) => box.scrollTo({ top: 0 }))
+    await timeline().getByText('Call number 59.').waitFor()
+    // What was at the top is still before one's eyes.
+    expect(await timeline().getByText('Call number 60.').boundingBox()).toMatchObject({
+      y: expect.closeTo((await timeline().boundingBox())!.y, -2.7),
+    })
+    await timeline().evaluate((box) => box.scrollTo({ top: 0 }))
+    await timeline().getByText('Call number 9.').waitFor()
+    const before = await sinceNewest(timeline())
+
+    await callBack(bellhop, 'messages', incoming(to, { from: phone, text: 'Are you there?' }))
+    await timeline().getByText('Are you there?').waitFor()
+    expect(await sinceNewest(timeline())).toBeGreaterThan(before - 1)
+    await page.getByRole('button', { name: 'Newest' }).click()
+    await expect.poll(() => sinceNewest(timeline()), within).toBeLessThan(2)
+    await callBack(bellhop, 'messages', incoming(to, { from: phone, text: 'Hello?' }))
+    await timeline().getByText('Hello?').waitFor()
+    await expect.poll(() => sinceNewest(timeline()), within).toBeLessThan(2)
+  })
+})
+
+describe('the composer', () => {
+  test('counts the parts of a text by its alphabet, and takes snippets', async () => {
+    await open(MIKKEL)
+    const box = page.getByLabel('Write a text')
+    await box.fill('æ'.repeat(160))
+    await page.getByText('1 text · 0 left').waitFor()
+    await box.fill('æ'.repeat(161))
+    await page.getByText('2 texts · 145 left').waitFor()
+    await box.fill('👋')
+    await page.getByText('1 text · 68 left · has characters that make it longer').waitFor()
+    await box.fill('Hi!')
+    await page.getByRole('button', { name: 'Snippets' }).click()
+    await page.getByRole('menuitem', { name: /The way here/ }).click()
+    expect(await box.inputValue()).toBe('Hi! You find us at Havnegade 12, behind the station.')
+  })
+
+  test('a number typed as at home opens the conversation with the whole number', async () => {
+    await page.getByRole('button', { name: 'New text' }).click()
+    await page.getByLabel('To which number?').fill('20 30 40 50')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.waitForURL(`**/inbox/${MIKKEL}`)
+    await page.getByRole('heading', { name: 'Mikkel Dahl' }).waitFor()
+    await open('kaffebar')
+    await page.getByText('“kaffebar” is no phone number').waitFor()
+  })
+})
+
+/** The network says that the newest text has arrived. */
+async function reportDelivery(to: string): Promise<void> {
+  const [attempt] = await bellhop.db.sql<{ provider_message_id: string }[]>`
+    select provider_message_id from message_attempts where company_id = ${company.companyId} order by id desc`
+  await callBack(bellhop, 'delivery_reports', {
+    type: 'message.report',
+    id: attempt!.provider_message_id,
+    from: await addressOf(company, company.numbers.shop),
+    to,
+    status: 'delivered',
+    error_code: null,
+    at: new Date().toISOString(),
+  })
+}
+
+test('nothing broke on the way', () => {
+  // Browsers themselves complain of the text that was refused on purpose, and that there is no edge for the phone.
+  const expected = /status of 422|WebSocket/
+  expect(complaints.filter((text) => !expected.test(text))).toEqual([])
+})

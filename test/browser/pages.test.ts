@@ -1,0 +1,253 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+
+import { encodeId } from '../../server/platform/ids.ts'
+import { signInAtDashboard } from '../harness/dashboard.ts'
+import { type Harness, harness } from '../harness/index.ts'
+import { newRecordedVoicemail } from '../harness/recorded-voicemail.ts'
+import { newShowcase, type Showcase } from '../harness/showcase.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+const PATIENCE_MS = 60_000
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
+const within = { timeout: PATIENCE_MS }
+
+let bellhop: Harness
+let company: Showcase
+let page: Page
+
+beforeAll(async () => {
+  bellhop = await harness()
+  company = await newShowcase(bellhop)
+  page = (await signInAtDashboard(bellhop.url, company, '/contacts')).page
+  page.setDefaultTimeout(PATIENCE_MS)
+})
+
+const go = (path: string) => page.goto(bellhop.url + path)
+const dialog = () => page.getByRole('dialog')
+/** All of a contact that an import of the same may not change. */
+const kept = (contact: Record<string, unknown>) => ({ ...contact, updated_at: undefined })
+const contactWith = async (phone: string) =>
+  (await company.api.get(`/contacts?phone=${encodeURIComponent(phone)}`)).body[0]
+
+/** Up to the button that begins. */
+async function importFile(name: string, content: string | Buffer) {
+  const file = join(bellhop.dataDir, name)
+  await writeFile(file, content)
+  await page.getByRole('button', { name: 'Import CSV' }).click()
+  await dialog().getByLabel('Choose a file').setInputFiles(file)
+  return dialog().getByRole('button', { name: 'Import' })
+}
+
+describe('contacts', () => {
+  test('are imported from a file as spreadsheets write it; refused lines are named by their number', async () => {
+    await go('/contacts')
+    const lines = [
+      '\uFEFFNavn;Telefon;E-mail;Firma;Note',
+      '"Søren ""Smeden"" Ågård";20 11 22 33;soren@smeden.example;"Smeden; Ågård & Co";"Ringer',
+      'om fredagen"',
+      '',
+      'Forkert Nummer;12;;;',
+      // Who is there already, as the number is written at home.
+      ';20304050;;Dahl ApS;',
+      'Ingen Nummer;;;;',
+    ]
+    await (await importFile('from-excel.csv', lines.join('\r\n'))).click()
+    await dialog().getByText('1 added, 1 changed.').waitFor()
+    expect(await dialog().getByRole('listitem').allTextContents()).toEqual([
+      expect.stringMatching(/^Line 5: .*phone/),
+      expect.stringMatching(/^Line 7: .*phone/),
+    ])
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('Søren "Smeden" Ågård').waitFor()
+    expect(await contactWith('+4520112233')).toMatchObject({
+      name: 'Søren "Smeden" Ågård',
+      email: 'soren@smeden.example',
+      company_name: 'Smeden; Ågård & Co',
+      note: expect.stringMatching(/^Ringer\r?\nom fredagen$/),
+    })
+    expect(await contactWith('+4520304050')).toMatchObject({ name: 'Mikkel Dahl', company_name: 'Dahl ApS' })
+  })
+
+  test('of a file in the older encoding keep their letters', async () => {
+    const text = 'name,phone\nBjørn Ærø,+4520112244\n'
+    await (await importFile('older.csv', Buffer.from(text, 'latin1'))).click()
+    await dialog().getByText('1 added, 0 changed.').waitFor()
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+    expect(await contactWith('+4520112244')).toMatchObject({ name: 'Bjørn Ærø' })
+  })
+
+  test('a file without phones is refused before anything is done', async () => {
+    const start = await importFile('wrong.csv', 'first,last\nA,B\n')
+    await dialog().getByText('There is no column named phone.').waitFor()
+    expect(await start.isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+  })
+
+  test('are exported to a file that the import takes again, unchanged', async () => {
+    await company.api.post('/contacts', { phone: '+4520112255', name: '=1+1', note: 'a\n"b";c' })
+    await go('/contacts')
+    await page.getByText('=1+1').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const file = await readFile(await download.path(), 'utf8')
+    expect(file.startsWith('\uFEFFphone,name,email,company,note')).toBe(true)
+    expect(file).toContain('"Søren ""Smeden"" Ågård"')
+    // A spreadsheet must not take it for a formula.
+    expect(file).toContain("'=1+1")
+
+    const before = (await company.api.get('/contacts')).body as { id: string }[]
+    await (await importFile('again.csv', file)).click()
+    await dialog().getByText(`0 added, ${before.length} changed.`).waitFor()
+    const after = (await company.api.get('/contacts')).body as { id: string }[]
+    expect(after.map(kept)).toEqual(before.map(kept))
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+  })
+
+  test('of a long list come as one scrolls, and are found by what is known of them', async () => {
+    const { db, companyId } = company
+    await db.sql`
+      insert into contacts (company_id, phone, phone_formatted, name)
+      select ${companyId}, '+4590' || lpad(n::text, 6, '0'), '+45 90' || lpad(n::text, 6, '0'), 'Person ' || n
+      from generate_series(1, 150) n`
+    await go('/contacts')
+    await page.getByText('Person 150', { exact: true }).waitFor()
+    expect(await page.getByText('Person 5', { exact: true }).count()).toBe(0)
+    await page
+      .getByText('Person 51', { exact: true })
+      .evaluate((row) => row.scrollIntoView({ block: 'start' }))
+    await page.getByText('Person 5', { exact: true }).waitFor()
+    await page.getByLabel('Search contacts').fill('smeden')
+    await page.getByText('Person 150', { exact: true }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('main').getByRole('listitem').count()).toBe(1)
+  })
+})
+
+test('a voicemail is heard, marked and deleted', async () => {
+  const voicemail = await newRecordedVoicemail(bellhop, company, {
+    business_number_id: company.numbers.shop,
+    from_number: '+4542526272',
+    transcription: 'It is the coffee bar again.',
+  })
+  const read = () => company.api.get(`/voicemails/${encodeId('voi', voicemail)}`)
+  await go('/voicemails')
+  const row = page.getByRole('listitem').filter({ hasText: 'It is the coffee bar again.' })
+  await row.getByText('New', { exact: true }).waitFor()
+  const player = row.getByLabel('Voicemail from Havnens Kaffebar')
+  await player.evaluate((audio: HTMLAudioElement) => audio.play())
+  await row.getByText('New', { exact: true }).waitFor({ state: 'detached' })
+  expect((await read()).body.listened_at).not.toBeNull()
+  // That it is marked does not cut it off.
+  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.ended), within).toBe(true)
+
+  await row.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: /new/i }).click()
+  await row.getByText('New', { exact: true }).waitFor()
+  expect((await read()).body.listened_at).toBeNull()
+  await row.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await dialog().getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+  expect((await read()).status).toBe(404)
+})
+
+test('somebody is invited, is not to be disturbed for an hour, and is removed', async () => {
+  await go('/employees')
+  await page.getByRole('button', { name: /Invite/ }).click()
+  await dialog().getByLabel('Name').fill('Dorte Ø. Bach')
+  await dialog().getByLabel('E-mail').fill('dorte@nordlys.example')
+  await dialog().getByRole('button', { name: /invit/i }).click()
+  const row = page.getByRole('listitem').filter({ hasText: 'Dorte Ø. Bach' })
+  await row.waitFor()
+  const actions = row.getByRole('button', { name: /Dorte Ø. Bach/ })
+  await actions.click()
+  await page.getByRole('menuitem', { name: 'For an hour' }).click()
+  await row.getByText('Do not disturb').first().waitFor()
+  await actions.click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await dialog().getByRole('button', { name: 'Remove' }).click()
+  await row.waitFor({ state: 'detached' })
+
+  // Whom calls ring stays until somebody else takes them.
+  const bo = page.getByRole('listitem').filter({ hasText: 'Bo Lund' })
+  await bo.getByRole('button', { name: /Bo Lund/ }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await dialog().getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('alert').getByRole('link', { name: 'Shop', exact: true }).waitFor()
+})
+
+const numberId = () => encodeId('num', company.numbers.workshop)
+const stored = async () => (await company.api.get(`/business_numbers/${numberId()}`)).body
+
+describe('a number', () => {
+  test('has greetings that can be heard before callers hear them, and a menu whose branches are edited', async () => {
+    // Of the voices that are at hand without another service, this one is the quickest.
+    await company.api.patch(`/business_numbers/${numberId()}`, { language: 'da' })
+    await company.api.put(`/business_numbers/${numberId()}/incoming_call_config`, {
+      type: 'PhoneMenuConfig',
+      welcome: 'Tast 1 eller 2.',
+      menu_options: [
+        { digit: '1', action_type: 'VoicemailConfig', prompt: 'Læg en besked.' },
+        { digit: '2', action_type: 'PlayMessageConfig', prompt: 'Vi har åbent.' },
+      ],
+    })
+    await go(`/numbers/${numberId()}`)
+    await page.getByRole('button', { name: 'Change: During business hours' }).click()
+    await dialog().getByRole('button', { name: 'Listen' }).first().click()
+    const player = dialog().locator('audio')
+    await player.evaluate((audio: HTMLAudioElement) => audio.play())
+    const heard = await player.evaluate((audio: HTMLAudioElement) => [audio.duration, audio.error])
+    expect(heard).toEqual([expect.any(Number), null])
+    expect(heard[0]).toBeGreaterThan(0.5)
+
+    const branch = (at: number) => dialog().getByRole('listitem').nth(at)
+    await branch(1).getByRole('button', { name: 'Remove this choice' }).click()
+    await branch(0).getByLabel('Key').selectOption('7')
+    await branch(0).getByLabel('What is said').fill('Læg en besked til værkstedet.')
+    await dialog().getByRole('button', { name: 'Add a choice' }).click()
+    await branch(1).getByLabel('Bo Lund').check()
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“Læg en besked til værkstedet.”').waitFor()
+    expect((await stored()).incoming_call_config.menu_options).toMatchObject([
+      { digit: '7', action_type: 'VoicemailConfig', prompt: 'Læg en besked til værkstedet.' },
+      { digit: '1', action_type: 'TransferConfig', employee_ids: [expect.stringMatching(/^emp_/)] },
+    ])
+  })
+
+  test('has hours for each day of the week, and says what is wrong with them', async () => {
+    await go(`/numbers/${numberId()}`)
+    await page.getByLabel('Tuesday', { exact: true }).uncheck()
+    await page.getByLabel('Wednesday: From').fill('10:30')
+    await page.getByLabel('Wednesday: To').fill('09:00')
+    const save = page.locator('form', { hasText: 'Wednesday' }).getByRole('button', { name: 'Save' })
+    await page.getByRole('alert').filter({ hasText: 'It must close after it opens.' }).waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByLabel('Wednesday: To').fill('18:15')
+    await save.click()
+    await expect
+      .poll(async () => (await stored()).business_hours.slice(1, 3), within)
+      .toMatchObject([{ open: false }, { open: true, opening_at: '10:30', closing_at: '18:15' }])
+  })
+})
+
+const titles = async () =>
+  (await company.api.get('/text_snippets')).body.map((one: { title: string }) => one.title)
+
+test('snippets are made, put in another order and deleted', async () => {
+  await go('/snippets')
+  await page.getByRole('button', { name: 'Add snippet' }).click()
+  await dialog().getByLabel('Title').fill('Closed')
+  await dialog().getByLabel('Text', { exact: true }).fill('We are closed today.')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Move Closed up' }).click()
+  await expect.poll(titles, within).toEqual(['Ready', 'Closed', 'The way here'])
+  const row = page.getByRole('listitem').filter({ hasText: 'We are closed today.' })
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await dialog().getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(titles, within).toEqual(['Ready', 'The way here'])
+})

@@ -1,0 +1,24 @@
+import { texts } from './language.tsx'
+
+export const contextTexts = texts(
+  {
+    title: 'From your other systems',
+    asking: 'Asking your other systems…',
+    nobody: 'Your other systems do not know this number.',
+    failed: 'Your other systems could not be asked.',
+    silent: (label: string) => `${label} did not answer.`,
+    openIn: (label: string) => `Open in ${label}`,
+    call: (phone: string) => `Call ${phone}`,
+    showAll: (count: number) => `Show all ${count}`,
+  },
+  {
+    title: 'Fra jeres andre systemer',
+    asking: 'Spørger jeres andre systemer…',
+    nobody: 'Jeres andre systemer kender ikke nummeret.',
+    failed: 'Jeres andre systemer kunne ikke spørges.',
+    silent: (label) => `${label} svarede ikke.`,
+    openIn: (label) => `Åbn i ${label}`,
+    call: (phone) => `Ring til ${phone}`,
+    showAll: (count) => `Vis alle ${count}`,
+  },
+)
