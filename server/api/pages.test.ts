@@ -1,8 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Harness, harness } from '../../test/harness/index.ts'
 import { hiddenFields, type PageVisitor, pageVisitor } from '../../test/harness/page-visitor.ts'
 import { newSignInEmployee, PASSWORD, type SignInEmployee } from '../../test/harness/sign-in.ts'
+import { packageRoot } from '../platform/package-root.ts'
 
 let bellhop: Harness
 let anna: SignInEmployee
@@ -24,6 +28,8 @@ const PAGES = [
   '/account/two-factor',
   '/account/two-factor/setup',
   '/account/api-keys',
+  '/account/phones',
+  '/account/connected-apps',
   // Refusals are pages too.
   '/invitations/unknown',
   '/password-resets/unknown',
@@ -50,7 +56,7 @@ describe.each(PAGES)('%s', (path) => {
     })
     expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\//)
     for (const [, target] of html.matchAll(/(?:src|href|action)="([^"]*)"/g)) {
-      expect(target).toMatch(/^\/(?!\/)|^data:,$|^otpauth:\/\/totp\/Bellhop:/)
+      expect(target).toMatch(/^\/(?!\/)|^#content$|^data:,$|^otpauth:\/\/totp\/Bellhop:/)
     }
   })
 
@@ -70,8 +76,99 @@ test('the stylesheet comes from here, in light and dark', async () => {
   const { status, headers, html: css } = await visitor.get('/assets/pages.css')
   expect(status).toBe(200)
   expect(headers.get('content-type')).toBe('text/css; charset=utf-8')
-  expect(css).toContain('prefers-color-scheme: dark')
   expect(css).not.toMatch(/@import|url\(/)
+})
+
+describe('the language', () => {
+  const titleFor = async (headers: Record<string, string>) => {
+    const { html } = await pageVisitor(bellhop.url).get('/sign-in', headers)
+    return /<html lang="(\w+)">.*<h1>([^<]+)<\/h1>/s.exec(html)!.slice(1)
+  }
+
+  test.each([
+    ['da-DK,da;q=0.9,en;q=0.8', 'da', 'Log ind'],
+    ['en-US,en;q=0.9,da;q=0.5', 'en', 'Sign in'],
+    ['sv, en;q=0.4, da;q=0.6', 'da', 'Log ind'],
+    ['da;q=0, fr', 'en', 'Sign in'],
+    ['*', 'en', 'Sign in'],
+    ['constructor;q=x,,;', 'en', 'Sign in'],
+  ])('is what the browser prefers: %s', async (accepted, language, title) => {
+    expect(await titleFor({ 'accept-language': accepted })).toEqual([language, title])
+  })
+
+  test('is what was chosen, rather than what the browser prefers, and nonsense counts as nothing', async () => {
+    const danish = { 'accept-language': 'da' }
+    expect(await titleFor({ ...danish, cookie: 'bellhop_language=en' })).toEqual(['en', 'Sign in'])
+    expect(await titleFor({ ...danish, cookie: 'bellhop_language=toString' })).toEqual(['da', 'Log ind'])
+  })
+
+  test('is chosen below every page, which then comes back, on this site only', async () => {
+    const reader = pageVisitor(bellhop.url)
+    const chosen = await reader.submit('/password-reset?x=1', '/language', { language: 'da' })
+    expect([chosen.status, chosen.location]).toEqual([303, '/password-reset?x=1'])
+    expect((await reader.get('/password-reset')).text).toContain('Har du glemt din adgangskode?')
+    // The dashboard reads the choice too.
+    expect(chosen.headers.getSetCookie()[0]).not.toContain('HttpOnly')
+
+    const away = await reader.post('/language', { language: 'en', at: 'https://evil.example/' })
+    expect(away.location).toBe('/')
+    const unknown = await reader.post('/language', { language: 'x; Domain=evil.example', at: '/account' })
+    expect([unknown.location, unknown.headers.getSetCookie()]).toEqual(['/account', []])
+  })
+
+  test('holds for every page, its refusals and errors too', async () => {
+    const danish = { 'accept-language': 'da' }
+    for (const path of PAGES) {
+      const { html, text } = await (path === '/sign-in' ? pageVisitor(bellhop.url) : visitor).get(
+        path,
+        danish,
+      )
+      expect(html).toContain('<html lang="da">')
+      expect([path, ENGLISH.exec(text)?.[0]]).toEqual([path, undefined])
+    }
+    for (const path of FORMS_THAT_REFUSE) {
+      const { text } = await visitor.post(path, { email: 'nobody@example.com', password: 'x' }, danish)
+      expect([path, ENGLISH.exec(text)?.[0]]).toEqual([path, undefined])
+    }
+  })
+})
+
+/** Words that no Danish sentence has. */
+const ENGLISH = /\b(the|you|your|with|this|not|password|sign|back|once)\b/i
+
+const FORMS_THAT_REFUSE = [
+  '/sign-in',
+  '/account/password',
+  '/account/phones',
+  '/invitations/x',
+  '/password-resets/x',
+]
+
+describe('the colours', () => {
+  test('are as the system has them, until the person chooses in the dashboard', async () => {
+    const htmlWith = async (cookie: string) =>
+      (await pageVisitor(bellhop.url).get('/sign-in', { cookie })).html
+    expect(await htmlWith('bellhop_theme=dark')).toContain('<html lang="en" data-theme="dark">')
+    expect(await htmlWith('bellhop_theme=light')).toContain('content="light"')
+    for (const none of ['bellhop_theme=system', 'bellhop_theme="><script>']) {
+      const html = await htmlWith(none)
+      expect(html).toContain('<html lang="en">')
+      expect(html).toContain('content="light dark"')
+    }
+  })
+
+  test('are those of the dashboard', async () => {
+    const { html: pages } = await visitor.get('/assets/pages.css')
+    const dashboard = await readFile(join(packageRoot, 'web/style.css'), 'utf8')
+    const [light, dark] = [...dashboard.matchAll(/\{\s*color-scheme: \w+;[^}]*\}/g)].map(([block]) =>
+      Object.fromEntries([...block.matchAll(/(--[\w-]+): (#\w+);/g)].map(([, name, value]) => [name, value])),
+    )
+    const colours = [...pages.matchAll(/(--[\w-]+): light-dark\((#\w+), (#\w+)\);/g)]
+    expect(colours.length).toBeGreaterThan(12)
+    for (const [, name, ...values] of colours) {
+      expect([name, ...values]).toEqual([name, light![name!], dark![name!]])
+    }
+  })
 })
 
 describe('a form', () => {
@@ -84,6 +181,7 @@ describe('a form', () => {
     '/account/two-factor/recovery-codes',
     '/account/other-sessions/end',
     '/sign-in',
+    '/language',
     '/password-reset',
     '/invitations/x',
     '/password-resets/x',

@@ -7,9 +7,12 @@ import { AppError } from '../platform/errors.ts'
 import { html } from '../platform/http/html.ts'
 import { page as layout, STYLESHEET_PATH } from '../platform/http/layout.ts'
 import { type Page, type PageReply, show } from '../platform/http/page.ts'
+import { readerOf } from '../platform/http/reader.ts'
+import { texts } from '../platform/http/texts.ts'
 import { packageRoot } from '../platform/package-root.ts'
 import { FORM } from './bodies.ts'
 import { appErrorOf } from './error-replies.ts'
+import { languagePage } from './language-page.ts'
 import { originOf } from './request-origin.ts'
 
 const LIMITS = { stylesheetSeconds: 300 }
@@ -28,7 +31,7 @@ export async function servePages(
   await app.register(async (scope) => {
     acceptForms(scope)
     scope.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-    for (const page of pages) {
+    for (const page of [...pages, languagePage]) {
       scope.route({
         method: page.method,
         url: page.path,
@@ -72,6 +75,7 @@ function pageRequestOf({ method }: Page, request: FastifyRequest) {
     form: body instanceof URLSearchParams ? body : new URLSearchParams(),
     headers,
     address: ip,
+    reader: { ...readerOf(headers), ...(method === 'GET' && { at: url }) },
   }
 }
 
@@ -103,10 +107,40 @@ const contentSecurityPolicy = (formTargets: string[]) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** By code, where the words of the error are not the reader's. */
+const NO_REASONS: Record<string, string> = {}
+
+const TEXTS = texts(
+  {
+    notFound: 'Not found',
+    ours: 'Something went wrong',
+    refused: 'That did not work',
+    start: 'Go to the start page',
+    reasons: NO_REASONS,
+    otherReason: (message: string) => message,
+  },
+  {
+    notFound: 'Ikke fundet',
+    ours: 'Noget gik galt',
+    refused: 'Det lykkedes ikke',
+    start: 'Gå til forsiden',
+    reasons: {
+      not_found: 'Der er ikke noget her med det id eller den adresse.',
+      internal_error: 'Noget gik galt hos os. Prøv igen om et øjeblik.',
+      cross_origin_form: 'Formularen blev sendt fra et andet websted. Åbn siden her, og send den igen.',
+      stale_form: 'Formularen er forældet. Gå tilbage, indlæs siden igen, og send den én gang til.',
+      body_too_large: 'Det, der blev sendt, er for stort.',
+    },
+    otherReason: () => 'Det, der blev sendt, kunne ikke læses.',
+  },
+)
+
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, message, headers } = appErrorOf(error, request)
-  const title = status === 404 ? 'Not found' : status >= 500 ? 'Something went wrong' : 'That did not work'
-  const body = html`<p>${message}</p>
-    <p><a href="/">Go to the start page</a></p>`
-  return send(reply, show(layout({ title, body }), { status, headers }))
+  const { status, code, message, headers } = appErrorOf(error, request)
+  const reader = readerOf(request.headers)
+  const t = TEXTS[reader.language]
+  const title = status === 404 ? t.notFound : status >= 500 ? t.ours : t.refused
+  const body = html`<p>${t.reasons[code] ?? t.otherReason(message)}</p>
+    <p><a href="/">${t.start}</a></p>`
+  return send(reply, show(layout(reader, { title, body }), { status, headers }))
 }

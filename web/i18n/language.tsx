@@ -1,5 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 
+import { chosen, keepChoice } from '../ui/choice-cookie.ts'
+
 export const LANGUAGES = { en: 'English', da: 'Dansk' } as const
 export type Language = keyof typeof LANGUAGES
 
@@ -12,7 +14,7 @@ export const texts = <T extends object>(en: T, da: Translation<T>): Texts<T> => 
   da,
 })
 
-const KEPT_AS = 'bellhop.language'
+const KEPT_AS = 'language'
 
 const LanguageContext = createContext<{ language: Language; choose(language: Language): void }>({
   language: 'en',
@@ -20,12 +22,17 @@ const LanguageContext = createContext<{ language: Language; choose(language: Lan
 })
 
 export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, choose] = useState<Language>(firstLanguage)
+  const [language, setLanguage] = useState<Language>(firstLanguage)
   useEffect(() => {
     document.documentElement.lang = language
-    localStorage.setItem(KEPT_AS, language)
   }, [language])
-  const value = useMemo(() => ({ language, choose }), [language])
+  const value = useMemo(() => {
+    const choose = (chosen: Language) => {
+      keepChoice(KEPT_AS, chosen)
+      setLanguage(chosen)
+    }
+    return { language, choose }
+  }, [language])
   return <LanguageContext value={value}>{children}</LanguageContext>
 }
 
@@ -36,7 +43,8 @@ export function useTexts<T>(of: Texts<T>): Translation<T> {
   return of[useLanguage().language]
 }
 
+/** The server's own pages go by the same: server/platform/http/reader.ts. */
 function firstLanguage(): Language {
-  const wished = [localStorage.getItem(KEPT_AS), ...navigator.languages].map((tag) => tag?.slice(0, 2))
-  return wished.find((tag): tag is Language => tag !== undefined && tag !== null && tag in LANGUAGES) ?? 'en'
+  const wished = [chosen(KEPT_AS), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase())
+  return wished.find((tag): tag is Language => tag !== undefined && Object.hasOwn(LANGUAGES, tag)) ?? 'en'
 }

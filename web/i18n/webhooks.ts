@@ -3,7 +3,7 @@ import { texts } from './language.tsx'
 export const webhookTexts = texts(
   {
     title: 'Webhooks',
-    lead: 'Tell your own systems what happens here, signed and in order.',
+    lead: 'Tell your own systems what happens here: signed, and tried again if it fails.',
     add: 'Add webhook',
     edit: 'Edit webhook',
     name: 'Name',
@@ -43,7 +43,7 @@ export const webhookTexts = texts(
   },
   {
     title: 'Webhooks',
-    lead: 'Fortæl jeres egne systemer, hvad der sker her, underskrevet og i rækkefølge.',
+    lead: 'Fortæl jeres egne systemer, hvad der sker her: underskrevet, og forsøgt igen, hvis det mislykkes.',
     add: 'Tilføj webhook',
     edit: 'Redigér webhook',
     name: 'Navn',

@@ -1,4 +1,13 @@
-import { ChevronsUpDown, KeyRound, LogOut, Plug, ShieldCheck, SquareCode, UserRound } from 'lucide-react'
+import {
+  ChevronsUpDown,
+  KeyRound,
+  LogOut,
+  Plug,
+  ShieldCheck,
+  Smartphone,
+  SquareCode,
+  UserRound,
+} from 'lucide-react'
 import { useState } from 'react'
 
 import type { Session } from '../api/session.ts'
@@ -37,6 +46,9 @@ export function AccountMenu({ session }: { session: Session }) {
     >
       <MenuItem href="/account">
         <UserRound size={16} /> {t.account}
+      </MenuItem>
+      <MenuItem href="/account/phones">
+        <Smartphone size={16} /> {t.phones}
       </MenuItem>
       <MenuItem href="/account/two-factor">
         <ShieldCheck size={16} /> {t.security}

@@ -1,16 +1,18 @@
+import { chosen, keepChoice } from './choice-cookie.ts'
+
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-const KEPT_AS = 'bellhop.theme'
+const KEPT_AS = 'theme'
 const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)')
 
 export function chosenTheme(): Theme {
-  const kept = localStorage.getItem(KEPT_AS)
+  const kept = chosen(KEPT_AS)
   return THEMES.find((theme) => theme === kept) ?? 'system'
 }
 
 export function chooseTheme(theme: Theme): void {
-  localStorage.setItem(KEPT_AS, theme)
+  keepChoice(KEPT_AS, theme)
   show()
 }
 

@@ -1,18 +1,17 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { fieldErrors } from '../../platform/errors.ts'
 import { html, type Html } from '../../platform/http/html.ts'
-import { field, notice, page } from '../../platform/http/layout.ts'
+import { askedNotice, field, notice } from '../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../platform/http/page.ts'
+import type { Reader } from '../../platform/http/reader.ts'
 import { timeAgo } from '../../platform/http/time-ago.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
-import { csrfField, type Guard, type Session, signedInBar } from '../sign-in/index.ts'
+import { accountPage, csrfField, type Guard, type Session } from '../sign-in/index.ts'
 import { createApiKey, KEYS_PER_EMPLOYEE, KeyCreate, revokeOwnApiKey } from './api-keys.ts'
+import { keyTexts } from './page-texts.ts'
 import { selectKeysOf } from './queries.ts'
 
 const PATH = '/account/api-keys'
-
-const NOTICES: Record<string, string> = { revoked: 'The key is revoked: nothing can use it any more.' }
 
 interface KeyPageParts {
   db: Database
@@ -22,33 +21,32 @@ interface KeyPageParts {
 
 /** Where employees make the keys that their own programs use. */
 export function apiKeyPages({ db, clock, signedIn }: KeyPageParts): Page[] {
-  const keysPage = async (session: Session, above: Above = {}) => {
+  const keysPage = async (reader: Reader, session: Session, above: Above = {}) => {
+    const t = keyTexts[reader.language]
     const keys = await selectKeysOf(db.sql, session.employee.id)
     const body = html`${above.said}
-      <p class="soft">A key lets a program use the API as you, for ${session.company.name}.</p>
-      ${createForm(session, above)} ${keyList(session, keys, clock.now())}
-      <p><a href="/account">Back to your account</a> · <a href="/docs">API reference</a></p>`
-    return page({ title: 'API keys', wide: true, bar: signedInBar(session), body })
+      <p class="soft">${t.lead(session.company.name)} <a href="/docs">${t.reference}</a></p>
+      ${createForm(reader, session, above)} ${keyList(reader, session, keys, clock.now())}`
+    return accountPage(reader, session, { place: 'apiKeys', title: t.title, body })
   }
 
-  const list = signedIn(async ({ query }, session) => {
-    const said = NOTICES[query.get('notice') ?? '']
-    return show(await keysPage(session, said ? { said: notice('success', said) } : {}))
+  const list = signedIn(async ({ query, reader }, session) => {
+    const said = askedNotice(keyTexts[reader.language].notices, query)
+    return show(await keysPage(reader, session, { said }))
   })
 
-  const create = signedIn(async ({ form }, session) => {
-    const input = KeyCreate.safeParse({ name: form.get('name') ?? '' })
-    if (!input.success) {
-      const error = `The name ${fieldErrors(input.error).name?.join(' and ')}.`
-      return show(await keysPage(session, { error, name: form.get('name') ?? '' }), { status: 422 })
-    }
+  const create = signedIn(async ({ form, reader }, session) => {
+    const t = keyTexts[reader.language]
+    const typed = form.get('name') ?? ''
+    const refuse = async (error: string) =>
+      show(await keysPage(reader, session, { error, name: typed }), { status: 422 })
+    const input = KeyCreate.safeParse({ name: typed })
+    if (!input.success) return refuse(typed.trim() === '' ? t.blankName : t.unusableName)
     const { name } = input.data
-    if ((await selectKeysOf(db.sql, session.employee.id)).length >= KEYS_PER_EMPLOYEE) {
-      const error = `You have ${KEYS_PER_EMPLOYEE} keys, which is the most. Revoke one first.`
-      return show(await keysPage(session, { error, name }), { status: 422 })
-    }
+    if ((await selectKeysOf(db.sql, session.employee.id)).length >= KEYS_PER_EMPLOYEE)
+      return refuse(t.tooMany(KEYS_PER_EMPLOYEE))
     const { key } = await db.tx((tx) => createApiKey(tx, session.employee.id, name))
-    return show(await keysPage(session, { said: newKey(name, key) }), { status: 201 })
+    return show(await keysPage(reader, session, { said: newKey(reader, name, key) }), { status: 201 })
   })
 
   const revoke = signedIn(async ({ params }, { company, employee }) => {
@@ -73,63 +71,71 @@ interface Above {
 }
 
 /** The only time that it is shown. */
-const newKey = (name: string, key: string) =>
-  html`<section class="section" aria-label="Your new key">
-    ${notice('success', `The key “${name}” is made.`)}
-    <p>Copy it now: it is not shown again.</p>
+function newKey({ language }: Reader, name: string, key: string): Html {
+  const t = keyTexts[language]
+  return html`<section class="section" aria-label="${t.newKey}">
+    ${notice('success', t.made(name))}
+    <p>${t.copy}</p>
     <p><code class="secret" id="new-key">${key}</code></p>
-    <p class="soft">Programs send it in the header <code>X-Api-Key</code>.</p>
+    <p class="soft">${t.header} <code>X-Api-Key</code>.</p>
   </section>`
+}
 
-const createForm = (session: Session, { error, name }: Above) =>
-  html`<section class="section">
-    <h2>Make a key</h2>
+function createForm({ language }: Reader, session: Session, { error, name }: Above): Html {
+  const t = keyTexts[language]
+  return html`<section class="section">
+    <h2>${t.make}</h2>
     <form class="inline" method="post" action="${PATH}">
       ${csrfField(session)}
       ${field({
         name: 'name',
-        label: 'What it is for',
+        label: t.purpose,
         value: name,
         autocomplete: 'off',
         maxLength: 128,
         error,
       })}
-      <button>Make key</button>
+      <button>${t.makeButton}</button>
     </form>
   </section>`
+}
 
 type ListedKey = Awaited<ReturnType<typeof selectKeysOf>>[number]
 
-const keyList = (session: Session, keys: ListedKey[], now: Date) =>
-  html`<section class="section">
-    <h2>Your keys</h2>
-    ${
-      keys.length === 0
-        ? html`<p class="soft">You have none yet.</p>`
-        : html`<table>
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>Made</th>
-                <th>Last used</th>
-                <th><span class="unseen">Revoke</span></th>
-              </tr>
-            </thead>
-            <tbody>
-              ${keys.map((key) => keyRow(session, key, now))}
-            </tbody>
-          </table>`
-    }
+function keyList(reader: Reader, session: Session, keys: ListedKey[], now: Date): Html {
+  const t = keyTexts[reader.language]
+  const table = html`<table>
+    <thead>
+      <tr>
+        <th>${t.name}</th>
+        <th>${t.madeAt}</th>
+        <th>${t.lastUsed}</th>
+        <th><span class="unseen">${t.revoke}</span></th>
+      </tr>
+    </thead>
+    <tbody>
+      ${keys.map((key) => keyRow(reader, session, key, now))}
+    </tbody>
+  </table>`
+  return html`<section class="section">
+    <h2>${t.yours}</h2>
+    ${keys.length === 0 ? html`<p class="soft">${t.none}</p>` : table}
   </section>`
+}
 
-const keyRow = (session: Session, { id, name, created_at, last_used_at }: ListedKey, now: Date) =>
-  html`<tr>
+function keyRow({ language }: Reader, session: Session, key: ListedKey, now: Date): Html {
+  const t = keyTexts[language]
+  const { id, name, created_at, last_used_at } = key
+  return html`<tr>
     <td>${name}</td>
-    <td data-label="Made">${timeAgo(created_at, now)}</td>
-    <td data-label="Last used">${last_used_at ? timeAgo(last_used_at, now) : 'never'}</td>
+    <td data-label="${t.madeAt}">${timeAgo(created_at, now, language)}</td>
+    <td data-label="${t.lastUsed}">${last_used_at ? timeAgo(last_used_at, now, language) : t.never}</td>
     <td>
       <form method="post" action="${PATH}/${encodeId('key', id)}/revoke">
-        ${csrfField(session)}<button class="danger small" aria-label="Revoke ${name}">Revoke</button>
+        ${csrfField(session)}<button class="danger small" aria-label="${t.revokeKey(name)}">
+          ${t.revoke}
+        </button>
       </form>
     </td>
   </tr>`
+}

@@ -6,9 +6,8 @@ import { EmailAddress, optionalText, requiredText, Timestamp } from '../../platf
 const LIMITS = {
   nameCharacters: 255,
   phoneCharacters: 64,
-  passwordCharactersMin: 12,
-  passwordCharactersMax: 256,
 }
+export const PASSWORD_CHARACTERS = { min: 12, max: 256 }
 
 const EMPLOYEE_STATUSES = [
   'on_call',
@@ -51,8 +50,8 @@ export type EmployeeUpdate = z.output<typeof EmployeeUpdate>
 export const NewPassword = z.object({
   password: z
     .string()
-    .min(LIMITS.passwordCharactersMin, {
-      error: `must have at least ${LIMITS.passwordCharactersMin} characters`,
+    .min(PASSWORD_CHARACTERS.min, {
+      error: `must have at least ${PASSWORD_CHARACTERS.min} characters`,
     })
-    .max(LIMITS.passwordCharactersMax),
+    .max(PASSWORD_CHARACTERS.max),
 })

@@ -1,18 +1,18 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
-import { html } from '../../platform/http/html.ts'
-import { notice, page } from '../../platform/http/layout.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import { askedNotice } from '../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../platform/http/page.ts'
+import type { Reader } from '../../platform/http/reader.ts'
 import { timeAgo } from '../../platform/http/time-ago.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
-import { csrfField, type Guard, type Session, signedInBar } from '../sign-in/index.ts'
+import { accountPage, csrfField, type Guard, type Session } from '../sign-in/index.ts'
 import { type ConnectedApp, deleteGrantsToClient, selectConnectedApps } from './connected-apps-queries.ts'
+import { connectedAppTexts } from './page-texts.ts'
 import { describeDestination } from './redirect-uris.ts'
 
 const PATH = '/account/connected-apps'
-
-const NOTICES: Record<string, string> = { ended: 'The application can no longer act for you.' }
 
 interface AppPageParts {
   db: Database
@@ -24,14 +24,13 @@ const actorOf = ({ company, employee }: Session) => ({ companyId: company.id, em
 
 /** Where employees see whom they have let act for them, and end it. */
 export function connectedAppPages({ db, clock, signedIn }: AppPageParts): Page[] {
-  const list = signedIn(async ({ query }, session) => {
+  const list = signedIn(async ({ query, reader }, session) => {
+    const t = connectedAppTexts[reader.language]
     const apps = await selectConnectedApps(db.sql, actorOf(session))
-    const said = NOTICES[query.get('notice') ?? '']
-    const body = html`${said && notice('success', said)}
-      <p class="soft">These applications use Bellhop as you, for ${session.company.name}.</p>
-      <section class="section">${appList(session, apps, clock.now())}</section>
-      <p><a href="/account">Back to your account</a></p>`
-    return show(page({ title: 'Connected apps', wide: true, bar: signedInBar(session), body }))
+    const body = html`${askedNotice(t.notices, query)}
+      <p class="soft">${t.lead(session.company.name)}</p>
+      <section class="section">${appList(reader, session, apps, clock.now())}</section>`
+    return show(accountPage(reader, session, { place: 'connectedApps', title: t.title, body }))
   })
 
   const end = signedIn(async ({ params }, session) => {
@@ -46,38 +45,41 @@ export function connectedAppPages({ db, clock, signedIn }: AppPageParts): Page[]
   ]
 }
 
-const appList = (session: Session, apps: ConnectedApp[], now: Date) =>
-  apps.length === 0
-    ? html`<p>You have not let any application act for you.</p>`
-    : html`<table>
-        <thead>
-          <tr>
-            <th>Application</th>
-            <th>Host</th>
-            <th>Since</th>
-            <th>Last used</th>
-            <th><span class="unseen">End access</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${apps.map((app) => appRow(session, app, now))}
-        </tbody>
-      </table>`
+function appList(reader: Reader, session: Session, apps: ConnectedApp[], now: Date): Html {
+  const t = connectedAppTexts[reader.language]
+  if (apps.length === 0) return html`<p>${t.none}</p>`
+  return html`<table>
+    <thead>
+      <tr>
+        <th>${t.application}</th>
+        <th>${t.host}</th>
+        <th>${t.since}</th>
+        <th>${t.lastUsed}</th>
+        <th><span class="unseen">${t.end}</span></th>
+      </tr>
+    </thead>
+    <tbody>
+      ${apps.map((app) => appRow(reader, session, app, now))}
+    </tbody>
+  </table>`
+}
 
-const appRow = (session: Session, app: ConnectedApp, now: Date) =>
-  html`<tr>
+function appRow({ language }: Reader, session: Session, app: ConnectedApp, now: Date): Html {
+  const t = connectedAppTexts[language]
+  return html`<tr>
     <td>${app.name}</td>
-    <td data-label="Host">${hostsOf(app)}</td>
-    <td data-label="Since">${timeAgo(app.since, now)}</td>
-    <td data-label="Last used">${app.last_used_at ? timeAgo(app.last_used_at, now) : 'never'}</td>
+    <td data-label="${t.host}">${hostsOf(app)}</td>
+    <td data-label="${t.since}">${timeAgo(app.since, now, language)}</td>
+    <td data-label="${t.lastUsed}">
+      ${app.last_used_at ? timeAgo(app.last_used_at, now, language) : t.never}
+    </td>
     <td>
       <form method="post" action="${PATH}/${encodeId('cli', app.client_id)}/end">
-        ${csrfField(session)}<button class="danger small" aria-label="End access of ${app.name}">
-          End access
-        </button>
+        ${csrfField(session)}<button class="danger small" aria-label="${t.endOf(app.name)}">${t.end}</button>
       </form>
     </td>
   </tr>`
+}
 
 /** Where it may send people: what tells it from another that chose the same name. */
 function hostsOf({ redirect_uris, metadata_url }: ConnectedApp): string {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Page, type PageReply, type PageRequest, show } from '../../platform/http/page.ts'
+import type { Reader } from '../../platform/http/reader.ts'
 import type { SignIn } from '../sign-in/index.ts'
 import { type AuthorizationRequest, checkAuthorization, ReturnedError } from './authorization.ts'
 import type { ClientFinder } from './client-metadata.ts'
@@ -22,8 +23,8 @@ export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): P
     checkAuthorization({ parameters: query, issuer: issuer(headers.host) }, clients.find)
 
   const ask = (asked: AuthorizationRequest) =>
-    signIn.signedIn(async ({ url }, session) =>
-      show(consentPage(asked, session, url), { formTargets: [formTargetOf(asked.redirectUri)] }),
+    signIn.signedIn(async ({ url, reader }, session) =>
+      show(consentPage(reader, asked, session, url), { formTargets: [formTargetOf(asked.redirectUri)] }),
     )
 
   const decide = (asked: AuthorizationRequest) =>
@@ -40,7 +41,7 @@ export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): P
       try {
         return await next(await check(request))(request)
       } catch (error) {
-        return refuse(error)
+        return refuse(request.reader, error)
       }
     }
 
@@ -50,10 +51,14 @@ export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): P
   ]
 }
 
-function refuse(error: unknown): PageReply {
+function refuse(reader: Reader, error: unknown): PageReply {
   if (error instanceof ReturnedError) return sendBack(error.location)
   if (!(error instanceof OAuthError)) throw error
-  return show(refusalPage(error), { status: error.status, headers: error.headers })
+  // Without the way back, which would repeat the address that is not proven.
+  return show(refusalPage({ ...reader, at: undefined }, error), {
+    status: error.status,
+    headers: error.headers,
+  })
 }
 
 const sendBack = (location: string): PageReply => ({

@@ -1,3 +1,4 @@
+export { accountPage } from './account-page.ts'
 export { signedInBar } from './bar.ts'
 export type { Guard } from './guard.ts'
 export { signInJobs } from './jobs.ts'

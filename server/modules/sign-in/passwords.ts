@@ -1,8 +1,7 @@
 import { sha256 } from '../../platform/crypto.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
-import { fieldErrors } from '../../platform/errors.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
-import { NewPassword } from '../employees/index.ts'
+import { NewPassword, PASSWORD_CHARACTERS } from '../employees/index.ts'
 import {
   deleteInvitation,
   deletePasswordReset,
@@ -24,11 +23,17 @@ import type { Visitor } from './visitor.ts'
 
 type Parts = OpenSessionParts & { db: Database }
 
+/** What is wrong with a password, and how many characters it may have at least or at most. */
+export interface PasswordFault {
+  is: 'tooShort' | 'tooLong'
+  characters: number
+}
+
 export type SetPasswordOutcome =
   | { ok: true; cookies: string[] }
   /** Used, expired, replaced, or never ours. */
   | { ok: false; why: 'dead_link' }
-  | { ok: false; why: 'refused'; message: string }
+  | { ok: false; why: 'refused'; fault: PasswordFault }
 
 /** The links that let a password be set: whose they are, and how they are used up. */
 const LINKS = {
@@ -78,7 +83,7 @@ export async function setPasswordByLink(
 export type ChangePasswordOutcome =
   | { ok: true; cookies: string[] }
   | { ok: false; why: 'wrong' }
-  | { ok: false; why: 'refused'; message: string }
+  | { ok: false; why: 'refused'; fault: PasswordFault }
   | { ok: false; why: 'wait'; waitSeconds: number }
 
 /** All sessions end; this browser gets a new one. */
@@ -116,11 +121,15 @@ async function replacePassword(tx: Tx, companyId: string, employeeId: string, ha
   await deletePasswordResetOf(tx, companyId, employeeId)
 }
 
-type Checked = { ok: true; password: string } | { ok: false; why: 'refused'; message: string }
+type Checked = { ok: true; password: string } | { ok: false; why: 'refused'; fault: PasswordFault }
 
 function checkPassword(typed: string): Checked {
   const result = NewPassword.safeParse({ password: typed })
   if (result.success) return { ok: true, password: result.data.password }
-  const messages = fieldErrors(result.error).password ?? []
-  return { ok: false, why: 'refused', message: `The password ${messages.join(' and ')}.` }
+  const { min, max } = PASSWORD_CHARACTERS
+  const isLong = result.error.issues.some(({ code }) => code === 'too_big')
+  const fault: PasswordFault = isLong
+    ? { is: 'tooLong', characters: max }
+    : { is: 'tooShort', characters: min }
+  return { ok: false, why: 'refused', fault }
 }

@@ -1,3 +1,6 @@
+import type { Language } from '../../platform/http/reader.ts'
+import { accountTexts } from './texts/account.ts'
+
 /** The first that matches counts: most browsers also claim to be those they descend from. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg/, 'Edge'],
@@ -16,8 +19,10 @@ const SYSTEMS: [RegExp, string][] = [
 ]
 
 /** `Firefox on Windows`: enough to know one's own browsers by. */
-export function describeBrowser(userAgent: string): string {
+export function describeBrowser(userAgent: string, language: Language): string {
+  const t = accountTexts[language]
   const nameIn = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
-  const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)]
-  return [browser ?? 'A browser', system].filter(Boolean).join(' on ')
+  const browser = nameIn(BROWSERS) ?? t.someBrowser
+  const system = nameIn(SYSTEMS)
+  return system === undefined ? browser : t.browserOn(browser, system)
 }

@@ -1,12 +1,24 @@
 import { html, type Html } from './html.ts'
+import { LANGUAGES, type Language, type Reader } from './reader.ts'
+import { texts } from './texts.ts'
 
 export const STYLESHEET_PATH = '/assets/pages.css'
+
+/** Where a reader chooses another language. */
+export const LANGUAGE_PATH = '/language'
+
+const TEXTS = texts(
+  { skip: 'Skip to the content', language: 'Language' },
+  { skip: 'Spring til indholdet', language: 'Sprog' },
+)
 
 interface PageContent {
   title: string
   body: Html
   /** Above the page, for who is signed in: `signedInBar` of the module sign-in makes it. */
   bar?: Html
+  /** Where else to go, beside the page. */
+  side?: Html
   /** For tables and lists; a form stands in a narrow card. */
   wide?: boolean
   /** A path of ours to go on to by itself. */
@@ -14,27 +26,52 @@ interface PageContent {
 }
 
 /** A whole document: no script, one stylesheet of our own. */
-export function page({ title, body, bar, wide = false, refreshTo }: PageContent): Html {
+export function page(reader: Reader, { title, body, bar, side, wide = false, refreshTo }: PageContent): Html {
+  const { language, theme } = reader
   return html`<!doctype html>
-    <html lang="en">
+    <html ${theme ? html`lang="${language}" data-theme="${theme}"` : html`lang="${language}"`}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content="${theme ?? 'light dark'}" />
         ${refreshTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${refreshTo}" />`}
         <title>${title} · Bellhop</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${STYLESHEET_PATH}" />
       </head>
       <body>
+        <a class="skip" href="#content">${TEXTS[language].skip}</a>
         ${bar ?? html`<header class="brand">${wordmark}</header>`}
-        <main class="${wide ? 'wide' : 'card'}">
-          <h1>${title}</h1>
-          ${body}
-        </main>
+        <div class="${side ? 'columns' : 'column'}">
+          ${side}
+          <main id="content" tabindex="-1" class="${wide ? 'wide' : 'card'}">
+            <h1>${title}</h1>
+            ${body}
+          </main>
+        </div>
+        ${languageChoice(reader)}
       </body>
     </html>`
 }
+
+const languageChoice = ({ language, at }: Reader) =>
+  at !== undefined &&
+  html`<footer>
+    <form method="post" action="${LANGUAGE_PATH}" aria-label="${TEXTS[language].language}">
+      <input type="hidden" name="at" value="${at}" />
+      ${(Object.keys(LANGUAGES) as Language[]).map(
+        (code) =>
+          html`<button
+            name="language"
+            value="${code}"
+            lang="${code}"
+            aria-pressed="${String(code === language)}"
+          >
+            ${LANGUAGES[code]}
+          </button>`,
+      )}
+    </form>
+  </footer>`
 
 /** A reception bell and the name. */
 export const wordmark = html`<span class="wordmark"
@@ -50,6 +87,12 @@ type Tone = 'error' | 'success' | 'info'
 /** Read out by screen readers as soon as the page is there. */
 export const notice = (tone: Tone, text: string | Html) =>
   html`<p class="notice ${tone}" role="${tone === 'error' ? 'alert' : 'status'}">${text}</p>`
+
+/** What the page that led here asks to be said, if it is one of these. */
+export function askedNotice(notices: Record<string, string>, query: URLSearchParams): Html | undefined {
+  const name = query.get('notice') ?? ''
+  return Object.hasOwn(notices, name) ? notice('success', notices[name]!) : undefined
+}
 
 interface Field {
   name: string

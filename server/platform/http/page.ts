@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Html } from './html.ts'
+import type { Reader } from './reader.ts'
 
 /** What a browser sends, before anything is known about who sits at it. */
 export interface PageRequest {
@@ -14,6 +15,7 @@ export interface PageRequest {
   headers: IncomingHttpHeaders
   /** Where the browser is, as an IP address. */
   address: string
+  reader: Reader
 }
 
 export interface PageReply {

@@ -1,4 +1,5 @@
 import { html, type Html } from './html.ts'
+import type { Language } from './reader.ts'
 
 const UNITS: { unit: Intl.RelativeTimeFormatUnit; ms: number }[] = [
   { unit: 'year', ms: 365 * 86_400_000 },
@@ -8,12 +9,13 @@ const UNITS: { unit: Intl.RelativeTimeFormatUnit; ms: number }[] = [
   { unit: 'minute', ms: 60_000 },
 ]
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const JUST_NOW: Record<Language, string> = { en: 'just now', da: 'lige nu' }
 
 /** `5 minutes ago`: which timezone the reader is in, the server does not know. */
-export function timeAgo(at: Date, now: Date): Html {
+export function timeAgo(at: Date, now: Date, language: Language): Html {
   const passed = now.getTime() - at.getTime()
   const unit = UNITS.find(({ ms }) => passed >= ms)
-  const text = unit ? words.format(-Math.floor(passed / unit.ms), unit.unit) : 'just now'
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const text = unit ? words.format(-Math.floor(passed / unit.ms), unit.unit) : JUST_NOW[language]
   return html`<time datetime="${at.toISOString()}" title="${at.toUTCString()}">${text}</time>`
 }

@@ -79,6 +79,9 @@ function CompanyDetails({ company }: { company: Company }) {
             <h2 className="mb-1 text-lg font-semibold">{t.yours}</h2>
             <p className="mb-3 text-soft">{t.yoursHint}</p>
             <div className="flex flex-wrap gap-2">
+              <a className={buttonClass()} href="/account/phones">
+                {common.phones}
+              </a>
               <a className={buttonClass()} href="/account/two-factor">
                 {common.security}
               </a>

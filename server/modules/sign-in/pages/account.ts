@@ -1,32 +1,29 @@
 import { html } from '../../../platform/http/html.ts'
-import { notice, page } from '../../../platform/http/layout.ts'
+import { askedNotice } from '../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../platform/http/page.ts'
+import type { Language } from '../../../platform/http/reader.ts'
 import { timeAgo } from '../../../platform/http/time-ago.ts'
-import { signedInBar } from '../bar.ts'
+import { accountPage } from '../account-page.ts'
 import { LIMITS } from '../limits.ts'
 import { deleteOtherSessions, selectSessionsOf } from '../queries.ts'
 import { csrfField, type Session } from '../sessions.ts'
+import { accountTexts } from '../texts/account.ts'
 import { describeBrowser } from '../user-agent.ts'
-import { ACCOUNT, counted } from './answers.ts'
+import { ACCOUNT } from './answers.ts'
 import type { PageParts } from './parts.ts'
-
-const NOTICES: Record<string, string> = {
-  'password-changed': 'Your password is changed, and you are signed out everywhere else.',
-  'others-ended': 'You are signed out everywhere else.',
-}
 
 /** Where people find what is theirs. */
 export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
-  const home = signedIn(async ({ query }, session) => {
+  const home = signedIn(async ({ query, reader }, session) => {
+    const t = accountTexts[reader.language]
     const now = clock.now()
     const sessions = await selectSessionsOf(db.sql, session.company.id, session.employee.id, {
       createdAfter: new Date(now.getTime() - LIMITS.sessionMs),
       seenAfter: new Date(now.getTime() - LIMITS.sessionIdleMs),
     })
-    const said = NOTICES[query.get('notice') ?? '']
-    const body = html`${said && notice('success', said)} ${tiles(session)}
-    ${sessionList(session, sessions, now)}`
-    return show(page({ title: 'Your account', wide: true, bar: signedInBar(session), body }))
+    const body = html`${askedNotice(t.notices, query)} ${person(session, reader.language)}
+    ${sessionList(session, sessions, { now, language: reader.language })}`
+    return show(accountPage(reader, session, { place: 'overview', title: t.title, body }))
   })
 
   const endOthers = signedIn(async (_, { company, employee, sessionId }) => {
@@ -40,44 +37,42 @@ export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
   ]
 }
 
-const tiles = ({ employee, hasTwoFactor }: Session) =>
-  html`<p class="soft">You sign in as ${employee.email}.</p>
-    <a class="tile" href="/account/phones">
-      <span><strong>Phones</strong><span class="soft">Connect your desk phone or an app</span></span>
-    </a>
-    <a class="tile" href="/account/api-keys">
-      <span><strong>API keys</strong><span class="soft">Let your own programs use the API as you</span></span>
-    </a>
-    <a class="tile" href="/account/connected-apps">
-      <span
-        ><strong>Connected apps</strong
-        ><span class="soft">See which applications act for you, and end it</span></span
-      >
-    </a>
-    <a class="tile" href="/account/two-factor">
-      <span
-        ><strong>Two-factor sign-in</strong
-        ><span class="soft"
-          >${hasTwoFactor ? 'On: signing in takes a code as well' : 'Off: your password alone opens your account'}</span
-        ></span
-      >
-    </a>
-    <a class="tile" href="/account/password">
-      <span><strong>Password</strong><span class="soft">Choose another one</span></span>
-    </a>`
+function person({ employee, company, hasTwoFactor }: Session, language: Language) {
+  const t = accountTexts[language]
+  return html`<section class="section">
+    <h2>${t.you}</h2>
+    <dl>
+      <dt>${t.name}</dt>
+      <dd>${employee.name}</dd>
+      <dt>${t.signsInAs}</dt>
+      <dd>${employee.email}</dd>
+      <dt>${t.company}</dt>
+      <dd>${company.name}</dd>
+      <dt>${t.places.twoFactor}</dt>
+      <dd>
+        ${hasTwoFactor ? t.twoFactorOn : html`${t.twoFactorOff}. <a href="/account/two-factor/setup">${t.setUp}</a>`}
+      </dd>
+    </dl>
+  </section>`
+}
 
 type ListedSession = Awaited<ReturnType<typeof selectSessionsOf>>[number]
 
-function sessionList(session: Session, sessions: ListedSession[], now: Date) {
+function sessionList(
+  session: Session,
+  sessions: ListedSession[],
+  { now, language }: { now: Date; language: Language },
+) {
+  const t = accountTexts[language]
   const others = sessions.length - 1
   return html`<section class="section">
-    <h2>Where you are signed in</h2>
+    <h2>${t.sessions}</h2>
     <table>
       <thead>
         <tr>
-          <th>Browser</th>
-          <th>Signed in</th>
-          <th>Last seen</th>
+          <th>${t.browser}</th>
+          <th>${t.signedIn}</th>
+          <th>${t.lastSeen}</th>
         </tr>
       </thead>
       <tbody>
@@ -85,10 +80,10 @@ function sessionList(session: Session, sessions: ListedSession[], now: Date) {
           ({ id, user_agent, created_at, last_seen_at }) =>
             html`<tr>
               <td>
-                ${describeBrowser(user_agent)}${id === session.sessionId && html` <small>(this one)</small>`}
+                ${describeBrowser(user_agent, language)}${id === session.sessionId && html` <small>${t.thisOne}</small>`}
               </td>
-              <td data-label="Signed in">${timeAgo(created_at, now)}</td>
-              <td data-label="Last seen">${timeAgo(last_seen_at, now)}</td>
+              <td data-label="${t.signedIn}">${timeAgo(created_at, now, language)}</td>
+              <td data-label="${t.lastSeen}">${timeAgo(last_seen_at, now, language)}</td>
             </tr>`,
         )}
       </tbody>
@@ -96,9 +91,7 @@ function sessionList(session: Session, sessions: ListedSession[], now: Date) {
     ${
       others > 0 &&
       html`<form method="post" action="/account/other-sessions/end">
-        ${csrfField(session)}<button class="danger small">
-          Sign out of ${counted(others, 'other browser')}
-        </button>
+        ${csrfField(session)}<button class="danger small">${t.endOthers(others)}</button>
       </form>`
     }
   </section>`

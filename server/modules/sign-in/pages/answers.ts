@@ -1,6 +1,8 @@
 import { html } from '../../../platform/http/html.ts'
 import { page } from '../../../platform/http/layout.ts'
 import { type PageReply, redirectTo, show } from '../../../platform/http/page.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
+import { signingInTexts } from '../texts/signing-in.ts'
 
 /** The dashboard. */
 export const HOME = '/'
@@ -12,18 +14,19 @@ export const ACCOUNT = '/account'
  * browsers hold such a redirect to the form's page, which allows none to other sites: so that way leads over a page
  * that goes on by itself.
  */
-export function goOn(returnTo: string | undefined, cookies: string[] = []): PageReply {
+export function goOn(reader: Reader, returnTo: string | undefined, cookies: string[] = []): PageReply {
   if (!returnTo?.startsWith('/oauth/')) return redirectTo(returnTo ?? HOME, { cookies })
-  const body = html`<p><a href="${returnTo}">Continue to the application</a></p>`
-  return show(page({ title: 'You are signed in', body, refreshTo: returnTo }), { cookies })
+  const t = signingInTexts[reader.language]
+  const body = html`<p><a href="${returnTo}">${t.continue}</a></p>`
+  return show(page(reader, { title: t.isSignedIn, body, refreshTo: returnTo }), { cookies })
 }
 
-export const waitText = (seconds: number) =>
-  `There were too many attempts. Try again in ${seconds < 90 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute')}.`
+export function waitText({ language }: Reader, seconds: number): string {
+  const t = signingInTexts[language]
+  return seconds < 90 ? t.waitSeconds(seconds) : t.waitMinutes(Math.ceil(seconds / 60))
+}
 
 /** The form again, with what is wrong with it. */
 export const refused = { status: 422 }
 
 export const mustWait = (seconds: number) => ({ status: 429, headers: { 'retry-after': String(seconds) } })
-
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,30 +1,35 @@
 import { html, type Html } from '../../../platform/http/html.ts'
-import { field, notice, page } from '../../../platform/http/layout.ts'
+import { field, notice } from '../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../platform/http/page.ts'
-import { signedInBar } from '../bar.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
+import { accountPage } from '../account-page.ts'
 import { changePassword } from '../passwords.ts'
 import { csrfField, type Session } from '../sessions.ts'
+import { passwordTexts } from '../texts/passwords.ts'
 import { visitorOf } from '../visitor.ts'
 import { ACCOUNT, mustWait, refused, waitText } from './answers.ts'
 import type { PageParts } from './parts.ts'
-import { addressField, newPasswordField } from './set-password.ts'
+import { addressField, faultText, newPasswordField } from './set-password.ts'
 
 export function changePasswordPages(parts: PageParts): Page[] {
-  const ask = parts.signedIn(async (_, session) => show(changePage(session)))
+  const ask = parts.signedIn(async ({ reader }, session) => show(changePage(reader, session)))
 
   const change = parts.signedIn(async (request, session) => {
-    const { form } = request
+    const { form, reader } = request
     const typed = { current: form.get('current_password') ?? '', next: form.get('password') ?? '' }
     const outcome = await changePassword(parts, visitorOf(request), session, typed)
     if (outcome.ok) return redirectTo(`${ACCOUNT}?notice=password-changed`, { cookies: outcome.cookies })
     switch (outcome.why) {
       case 'wrong':
-        return show(changePage(session, { current: 'This is not your current password.' }), refused)
+        return show(
+          changePage(reader, session, { current: passwordTexts[reader.language].wrongCurrent }),
+          refused,
+        )
       case 'refused':
-        return show(changePage(session, { next: outcome.message }), refused)
+        return show(changePage(reader, session, { next: faultText(reader, outcome.fault) }), refused)
       case 'wait':
         return show(
-          changePage(session, { said: notice('error', waitText(outcome.waitSeconds)) }),
+          changePage(reader, session, { said: notice('error', waitText(reader, outcome.waitSeconds)) }),
           mustWait(outcome.waitSeconds),
         )
     }
@@ -36,25 +41,27 @@ export function changePasswordPages(parts: PageParts): Page[] {
   ]
 }
 
-const changePage = (session: Session, wrong: { current?: string; next?: string; said?: Html } = {}) =>
-  page({
-    title: 'Change your password',
-    bar: signedInBar(session),
-    body: html`${wrong.said}
-      <form method="post" action="/account/password">
-        ${csrfField(session)} ${addressField(session.employee.email)}
-        ${field({
-          name: 'current_password',
-          label: 'Current password',
-          type: 'password',
-          autocomplete: 'current-password',
-          error: wrong.current,
-        })}
-        ${newPasswordField(wrong.next)}
-        <button>Change password</button>
-      </form>
-      <p class="below soft">
-        You are then signed out everywhere else. API keys and connected applications keep working.
-      </p>
-      <p><a href="${ACCOUNT}">Back to your account</a></p>`,
-  })
+interface Wrong {
+  current?: string
+  next?: string
+  said?: Html
+}
+
+function changePage(reader: Reader, session: Session, wrong: Wrong = {}): Html {
+  const t = passwordTexts[reader.language]
+  const body = html`${wrong.said}
+    <form method="post" action="/account/password">
+      ${csrfField(session)} ${addressField(reader, session.employee.email)}
+      ${field({
+        name: 'current_password',
+        label: t.current,
+        type: 'password',
+        autocomplete: 'current-password',
+        error: wrong.current,
+      })}
+      ${newPasswordField(reader, wrong.next)}
+      <button>${t.change}</button>
+    </form>
+    <p class="below soft">${t.changeHint}</p>`
+  return accountPage(reader, session, { place: 'password', title: t.changeTitle, body, card: true })
+}

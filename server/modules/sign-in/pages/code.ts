@@ -1,15 +1,15 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { field, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, redirectTo, show } from '../../../platform/http/page.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
 import { requireCsrfToken } from '../guard.ts'
 import { returnPath, signInUrl } from '../return-path.ts'
 import { csrfField, type Session } from '../sessions.ts'
+import { twoFactorTexts } from '../texts/two-factor.ts'
 import { signInWithCode } from '../two-factor.ts'
 import { visitorOf } from '../visitor.ts'
 import { goOn, mustWait, refused, waitText } from './answers.ts'
 import type { PageParts } from './parts.ts'
-
-export const WRONG_CODE = 'That code is not right. Wait for the next one, and mind that each works once.'
 
 /** The second step of a sign-in, for those who have a second factor. */
 export function codePages(parts: PageParts): Page[] {
@@ -24,16 +24,21 @@ export function codePages(parts: PageParts): Page[] {
       return handle(request, found.session)
     }
 
-  const ask = owing(async ({ query }, session) => show(codePage(session, returnPath(query.get('return_to')))))
+  const ask = owing(async ({ query, reader }, session) =>
+    show(codePage(reader, session, returnPath(query.get('return_to')))),
+  )
 
   const give = owing(async (request, session) => {
-    const returnTo = returnPath(request.form.get('return_to'))
-    const code = request.form.get('code') ?? ''
-    const outcome = await signInWithCode(parts, visitorOf(request), session, code)
-    if (outcome.ok) return goOn(returnTo, outcome.value)
-    return outcome.why === 'wrong'
-      ? show(codePage(session, returnTo, WRONG_CODE), refused)
-      : show(codePage(session, returnTo, waitText(outcome.waitSeconds)), mustWait(outcome.waitSeconds))
+    const { form, reader } = request
+    const returnTo = returnPath(form.get('return_to'))
+    const outcome = await signInWithCode(parts, visitorOf(request), session, form.get('code') ?? '')
+    if (outcome.ok) return goOn(reader, returnTo, outcome.value)
+    if (outcome.why === 'wrong') {
+      const { wrongCode } = twoFactorTexts[reader.language]
+      return show(codePage(reader, session, returnTo, wrongCode), refused)
+    }
+    const wait = waitText(reader, outcome.waitSeconds)
+    return show(codePage(reader, session, returnTo, wait), mustWait(outcome.waitSeconds))
   })
 
   return [
@@ -42,41 +47,42 @@ export function codePages(parts: PageParts): Page[] {
   ]
 }
 
-function codePage(session: Session, returnTo: string | undefined, wrong?: string): Html {
+function codePage(reader: Reader, session: Session, returnTo: string | undefined, wrong?: string): Html {
+  const t = twoFactorTexts[reader.language]
   const hidden = html`${csrfField(session)}
   ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}" />`}`
-  return page({
-    title: 'Enter your code',
+  return page(reader, {
+    title: t.enterTitle,
     body: html`${wrong !== undefined && notice('error', wrong)}
       <form method="post" action="/sign-in/code">
         ${hidden}
         ${field({
           name: 'code',
-          label: 'Code from your authenticator app',
+          label: t.appCode,
           autocomplete: 'one-time-code',
           numeric: true,
           focus: true,
           maxLength: 10,
         })}
-        <button>Continue</button>
+        <button>${t.continue}</button>
       </form>
       <details>
-        <summary>Use a recovery code instead</summary>
+        <summary>${t.useRecoveryCode}</summary>
         <form method="post" action="/sign-in/code">
           ${hidden}
           ${field({
             name: 'code',
             id: 'recovery-code',
-            label: 'Recovery code',
-            hint: 'One of those you kept when you set two-factor up. Each works once.',
+            label: t.recoveryCode,
+            hint: t.recoveryCodeHint,
             autocomplete: 'off',
             maxLength: 40,
           })}
-          <button class="quiet">Use the recovery code</button>
+          <button class="quiet">${t.recoveryCodeButton}</button>
         </form>
       </details>
       <form class="below" method="post" action="/sign-out">
-        ${csrfField(session)}<button class="quiet small">Sign in as someone else</button>
+        ${csrfField(session)}<button class="quiet small">${t.someoneElse}</button>
       </form>`,
   })
 }

@@ -1,49 +1,57 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { field, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, show } from '../../../platform/http/page.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
 import { askForPasswordReset } from '../password-resets.ts'
+import { passwordTexts } from '../texts/passwords.ts'
 import { visitorOf } from '../visitor.ts'
 import { mustWait, waitText } from './answers.ts'
 import type { PageParts } from './parts.ts'
 
 export function forgottenPasswordPages(parts: PageParts): Page[] {
   async function send(request: PageRequest): Promise<PageReply> {
-    const email = request.form.get('email') ?? ''
+    const { form, reader } = request
+    const email = form.get('email') ?? ''
     const admission = await askForPasswordReset(parts, visitorOf(request), email)
-    if (admission.ok) return show(sentPage(email))
-    const said = notice('error', waitText(admission.waitSeconds))
-    return show(askPage(said, email), mustWait(admission.waitSeconds))
+    if (admission.ok) return show(sentPage(reader, email))
+    const said = notice('error', waitText(reader, admission.waitSeconds))
+    return show(askPage(reader, said, email), mustWait(admission.waitSeconds))
   }
+
   return [
-    { method: 'GET', path: '/password-reset', handle: async () => show(askPage()) },
+    { method: 'GET', path: '/password-reset', handle: async ({ reader }) => show(askPage(reader)) },
     { method: 'POST', path: '/password-reset', handle: send },
   ]
 }
 
-const askPage = (said?: Html, email?: string) =>
-  page({
-    title: 'Forgot your password?',
+function askPage(reader: Reader, said?: Html, email?: string): Html {
+  const t = passwordTexts[reader.language]
+  return page(reader, {
+    title: t.forgottenTitle,
     body: html`${said}
-      <p>We send a link to choose a new one to the address you sign in with.</p>
+      <p>${t.forgotten}</p>
       <form method="post" action="/password-reset">
         ${field({
           name: 'email',
-          label: 'E-mail address',
+          label: t.email,
           type: 'email',
           value: email,
           autocomplete: 'username',
           focus: true,
         })}
-        <button>Send the link</button>
+        <button>${t.send}</button>
       </form>
-      <p class="below"><a href="/sign-in">Back to sign-in</a></p>`,
+      <p class="below"><a href="/sign-in">${t.toSignIn}</a></p>`,
   })
+}
 
 /** The same for an address that nobody has. */
-const sentPage = (email: string) =>
-  page({
-    title: 'Look at your mail',
-    body: html`<p>If someone signs in with <strong>${email}</strong>, a link is on its way to them.</p>
-      <p class="soft">It works for one hour. Nothing there? Look in the spam folder, or check the address.</p>
-      <p class="below"><a href="/sign-in">Back to sign-in</a></p>`,
+function sentPage(reader: Reader, email: string): Html {
+  const t = passwordTexts[reader.language]
+  return page(reader, {
+    title: t.sentTitle,
+    body: html`<p>${t.sent(email)}</p>
+      <p class="soft">${t.sentHint}</p>
+      <p class="below"><a href="/sign-in">${t.toSignIn}</a></p>`,
   })
+}

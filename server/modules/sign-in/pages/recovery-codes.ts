@@ -1,23 +1,24 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { notice, page } from '../../../platform/http/layout.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
 import { signedInBar } from '../bar.ts'
 import type { Session } from '../sessions.ts'
+import { twoFactorTexts } from '../texts/two-factor.ts'
 
 /** Shown once: from here on only their hashes are known. */
-export const recoveryCodesPage = (session: Session, codes: string[], next: string): Html =>
-  page({
-    title: 'Keep these recovery codes',
-    bar: signedInBar(session),
+export function recoveryCodesPage(reader: Reader, session: Session, codes: string[], next: string): Html {
+  const t = twoFactorTexts[reader.language]
+  return page(reader, {
+    title: t.keepTitle,
+    bar: signedInBar(reader, session),
     wide: true,
-    body: html`${notice('success', 'Two-factor sign-in is on.')}
+    body: html`${notice('success', t.isOn)}
       <section class="section">
-        <p>
-          Without your phone, each of these signs you in once. Print them or put them into your password
-          manager now: they are not shown again.
-        </p>
+        <p>${t.keep}</p>
         <ul class="codes">
           ${codes.map((code) => html`<li><code>${code}</code></li>`)}
         </ul>
-        <p><a class="button" href="${next}">I have kept them</a></p>
+        <p><a class="button" href="${next}">${t.kept}</a></p>
       </section>`,
   })
+}

@@ -1,9 +1,12 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { field, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, redirectTo, show } from '../../../platform/http/page.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
+import { PASSWORD_CHARACTERS } from '../../employees/index.ts'
 import type { LinkHolder } from '../account-queries.ts'
-import { holderOf, type LinkKind, setPasswordByLink } from '../passwords.ts'
+import { holderOf, type LinkKind, type PasswordFault, setPasswordByLink } from '../passwords.ts'
 import { signInUrl } from '../return-path.ts'
+import { passwordTexts } from '../texts/passwords.ts'
 import { visitorOf } from '../visitor.ts'
 import { HOME, refused } from './answers.ts'
 import type { PageParts } from './parts.ts'
@@ -15,13 +18,13 @@ export function setPasswordPages(parts: PageParts): Page[] {
   const pagesOf = (kind: LinkKind): Page[] => {
     const path = `${PATHS[kind]}/:token`
 
-    const ask = async ({ params, url }: PageRequest): Promise<PageReply> => {
+    const ask = async ({ params, url, reader }: PageRequest): Promise<PageReply> => {
       const holder = await holderOf(parts, kind, params.token!)
-      return holder ? show(passwordPage(kind, holder, url)) : deadLink(kind)
+      return holder ? show(passwordPage(reader, kind, holder, url)) : deadLink(reader, kind)
     }
 
     const set = async (request: PageRequest): Promise<PageReply> => {
-      const { params, form, url } = request
+      const { params, form, url, reader } = request
       const link = { kind, token: params.token! }
       const outcome = await setPasswordByLink(parts, visitorOf(request), link, form.get('password') ?? '')
       if (outcome.ok) {
@@ -29,8 +32,8 @@ export function setPasswordPages(parts: PageParts): Page[] {
         return redirectTo(next, { cookies: outcome.cookies })
       }
       const holder = outcome.why === 'refused' ? await holderOf(parts, kind, link.token) : undefined
-      if (outcome.why === 'dead_link' || !holder) return deadLink(kind)
-      return show(passwordPage(kind, holder, url, outcome.message), refused)
+      if (outcome.why === 'dead_link' || !holder) return deadLink(reader, kind)
+      return show(passwordPage(reader, kind, holder, url, faultText(reader, outcome.fault)), refused)
     }
 
     return [
@@ -41,51 +44,52 @@ export function setPasswordPages(parts: PageParts): Page[] {
   return [...pagesOf('invitation'), ...pagesOf('reset')]
 }
 
-function passwordPage(kind: LinkKind, holder: LinkHolder, action: string, error?: string): Html {
-  const welcome = html`<p>
-    Hello ${holder.name}, ${holder.company_name} uses Bellhop for its calls. Choose a password to start.
-  </p>`
-  const again = html`<p>Hello ${holder.name}, choose a new password. You are then signed out everywhere.</p>`
-  return page({
-    title: kind === 'invitation' ? 'Welcome' : 'Choose a new password',
-    body: html`${kind === 'invitation' ? welcome : again}
+function passwordPage(
+  reader: Reader,
+  kind: LinkKind,
+  holder: LinkHolder,
+  action: string,
+  error?: string,
+): Html {
+  const t = passwordTexts[reader.language]
+  const invited = kind === 'invitation'
+  return page(reader, {
+    title: invited ? t.welcomeTitle : t.againTitle,
+    body: html`<p>${invited ? t.welcome(holder.name, holder.company_name) : t.again(holder.name)}</p>
       <form method="post" action="${action}">
-        ${addressField(holder.email)} ${newPasswordField(error)}
-        <button>${kind === 'invitation' ? 'Set password and start' : 'Set password'}</button>
+        ${addressField(reader, holder.email)} ${newPasswordField(reader, error)}
+        <button>${invited ? t.start : t.set}</button>
       </form>`,
   })
 }
 
 /** Password managers keep the password under it. */
-export const addressField = (email: string) =>
+export const addressField = ({ language }: Reader, email: string) =>
   field({
     name: 'email',
-    label: 'You sign in as',
+    label: passwordTexts[language].signsInAs,
     type: 'email',
     value: email,
     autocomplete: 'username',
     fixed: true,
   })
 
-export const newPasswordField = (error?: string) =>
+export const newPasswordField = ({ language }: Reader, error?: string) =>
   field({
     name: 'password',
-    label: 'New password',
+    label: passwordTexts[language].next,
     type: 'password',
-    hint: 'At least 12 characters. Three or four random words are easy to remember and hard to guess.',
+    hint: passwordTexts[language].nextHint(PASSWORD_CHARACTERS.min),
     autocomplete: 'new-password',
     error,
   })
 
-const deadLink = (kind: LinkKind) =>
-  show(
-    page({
-      title: 'This link no longer works',
-      body: html`${notice('info', 'It was used already, is too old, or a newer one was sent.')}
-        <p>
-          ${kind === 'invitation' ? 'If you have set a password already, ' : 'If you know your password, '}
-          <a href="/sign-in">sign in</a>. Otherwise <a href="/password-reset">ask for a new link</a>.
-        </p>`,
-    }),
-    { status: 404 },
-  )
+export const faultText = ({ language }: Reader, { is, characters }: PasswordFault) =>
+  passwordTexts[language][is](characters)
+
+function deadLink(reader: Reader, kind: LinkKind): PageReply {
+  const t = passwordTexts[reader.language]
+  const body = html`${notice('info', t.dead)}
+    <p>${kind === 'invitation' ? t.deadInvitation : t.deadReset}</p>`
+  return show(page(reader, { title: t.deadTitle, body }), { status: 404 })
+}

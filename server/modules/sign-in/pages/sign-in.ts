@@ -1,36 +1,30 @@
-import { html } from '../../../platform/http/html.ts'
-import { field, notice, page } from '../../../platform/http/layout.ts'
+import { html, type Html } from '../../../platform/http/html.ts'
+import { askedNotice, field, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, redirectTo, show } from '../../../platform/http/page.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
 import { requireCsrfToken } from '../guard.ts'
 import { signInWithPassword } from '../password-sign-in.ts'
 import { deleteSession } from '../queries.ts'
 import { returnPath, signInUrl, withReturn } from '../return-path.ts'
 import { csrfField, type Lack, type Session } from '../sessions.ts'
+import { signingInTexts } from '../texts/signing-in.ts'
 import { visitorOf } from '../visitor.ts'
 import { goOn, HOME, mustWait, refused, waitText } from './answers.ts'
 import type { PageParts } from './parts.ts'
 
-const WRONG = 'That e-mail address and password do not belong together.'
-
-/** What a page that leads here may ask to be said. */
-const NOTICES: Record<string, string> = {
-  'signed-out': 'You are signed out.',
-  'password-set': 'Your new password is set. Sign in with it.',
-}
-
 export function signInPages(parts: PageParts): Page[] {
   const { db, cookies, sessions, signedIn } = parts
 
-  async function ask({ query, headers }: PageRequest): Promise<PageReply> {
+  async function ask({ query, headers, reader }: PageRequest): Promise<PageReply> {
     const returnTo = returnPath(query.get('return_to'))
     const found = await sessions.anySessionOf(headers.cookie)
     if (found) return redirectTo(nextStep(found.lacks, returnTo) ?? returnTo ?? HOME)
-    const said = NOTICES[query.get('notice') ?? '']
-    return show(signInPage({ returnTo, said: said ? notice('success', said) : undefined }))
+    const said = askedNotice(signingInTexts[reader.language].notices, query)
+    return show(signInPage(reader, { returnTo, said }))
   }
 
   async function signIn(request: PageRequest): Promise<PageReply> {
-    const { form } = request
+    const { form, reader } = request
     const email = form.get('email') ?? ''
     const returnTo = returnPath(form.get('return_to'))
     const typed = { email, password: form.get('password') ?? '' }
@@ -39,18 +33,19 @@ export function signInPages(parts: PageParts): Page[] {
       const next = outcome.codeOwed ? nextStep('code', returnTo) : undefined
       // Whether the company asks for more than the password is seen where the session is used.
       return next === undefined
-        ? goOn(returnTo, outcome.cookies)
+        ? goOn(reader, returnTo, outcome.cookies)
         : redirectTo(next, { cookies: outcome.cookies })
     }
     if (outcome.why === 'wrong') {
-      return show(signInPage({ email, returnTo, said: notice('error', WRONG) }), refused)
+      const said = notice('error', signingInTexts[reader.language].wrong)
+      return show(signInPage(reader, { email, returnTo, said }), refused)
     }
-    const said = notice('error', waitText(outcome.waitSeconds))
-    return show(signInPage({ email, returnTo, said }), mustWait(outcome.waitSeconds))
+    const said = notice('error', waitText(reader, outcome.waitSeconds))
+    return show(signInPage(reader, { email, returnTo, said }), mustWait(outcome.waitSeconds))
   }
 
   /** A link cannot sign anybody out: the form has what shows that it was meant. */
-  const askToSignOut = signedIn(async (_, session) => show(signOutPage(session)))
+  const askToSignOut = signedIn(async ({ reader }, session) => show(signOutPage(reader, session)))
 
   async function signOut(request: PageRequest): Promise<PageReply> {
     const found = await sessions.anySessionOf(request.headers.cookie)
@@ -81,26 +76,29 @@ function nextStep(lacks: Lack, returnTo: string | undefined): string | undefined
 interface SignInForm {
   email?: string
   returnTo?: string
-  said?: ReturnType<typeof notice>
+  said?: Html
 }
 
-const signOutPage = (session: Session) =>
-  page({
-    title: 'Sign out?',
-    body: html`<p>You are signed in as ${session.employee.email}.</p>
-      <form method="post" action="/sign-out">${csrfField(session)}<button>Sign out</button></form>
-      <p class="below"><a href="/">Back to the dashboard</a></p>`,
+function signOutPage(reader: Reader, session: Session): Html {
+  const t = signingInTexts[reader.language]
+  return page(reader, {
+    title: t.signOutTitle,
+    body: html`<p>${t.signedInAs(session.employee.email)}</p>
+      <form method="post" action="/sign-out">${csrfField(session)}<button>${t.signOut}</button></form>
+      <p class="below"><a href="/">${t.toDashboard}</a></p>`,
   })
+}
 
-const signInPage = ({ email, returnTo, said }: SignInForm) =>
-  page({
-    title: 'Sign in',
+function signInPage(reader: Reader, { email, returnTo, said }: SignInForm): Html {
+  const t = signingInTexts[reader.language]
+  return page(reader, {
+    title: t.title,
     body: html`${said}
       <form method="post" action="/sign-in">
         ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}" />`}
         ${field({
           name: 'email',
-          label: 'E-mail address',
+          label: t.email,
           type: 'email',
           value: email,
           autocomplete: 'username',
@@ -108,12 +106,13 @@ const signInPage = ({ email, returnTo, said }: SignInForm) =>
         })}
         ${field({
           name: 'password',
-          label: 'Password',
+          label: t.password,
           type: 'password',
           autocomplete: 'current-password',
           focus: email !== undefined,
         })}
-        <button>Sign in</button>
+        <button>${t.button}</button>
       </form>
-      <p class="below"><a href="/password-reset">Forgot your password?</a></p>`,
+      <p class="below"><a href="/password-reset">${t.forgotten}</a></p>`,
   })
+}

@@ -1,11 +1,13 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { field, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, redirectTo, show } from '../../../platform/http/page.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
 import { qrCode } from '../../../platform/qr-code/index.ts'
 import { signedInBar } from '../bar.ts'
 import { requireCsrfToken } from '../guard.ts'
 import { returnPath, signInUrl } from '../return-path.ts'
 import { csrfField, type Session } from '../sessions.ts'
+import { twoFactorTexts } from '../texts/two-factor.ts'
 import { totpUri } from '../totp.ts'
 import { setupSecret, switchOn } from '../two-factor.ts'
 import { HOME, refused } from './answers.ts'
@@ -26,18 +28,18 @@ export function twoFactorSetupPages(parts: PageParts): Page[] {
       return handle(request, found.session)
     }
 
-  const ask = settingUp(async ({ query }, session) => {
+  const ask = settingUp(async ({ query, reader }, session) => {
     const secret = await setupSecret(parts, session)
-    return show(setupPage(session, { secret, returnTo: returnPath(query.get('return_to')) }))
+    return show(setupPage(reader, session, { secret, returnTo: returnPath(query.get('return_to')) }))
   })
 
-  const prove = settingUp(async ({ form }, session) => {
+  const prove = settingUp(async ({ form, reader }, session) => {
     const returnTo = returnPath(form.get('return_to'))
     const codes = await switchOn(parts, session, form.get('code') ?? '')
-    if (codes) return show(recoveryCodesPage(session, codes, returnTo ?? HOME))
+    if (codes) return show(recoveryCodesPage(reader, session, codes, returnTo ?? HOME))
     const secret = await setupSecret(parts, session)
-    const error = 'That code is not right. Enter the one the app shows now.'
-    return show(setupPage(session, { secret, returnTo, error }), refused)
+    const error = twoFactorTexts[reader.language].wrongShownCode
+    return show(setupPage(reader, session, { secret, returnTo, error }), refused)
   })
 
   return [
@@ -52,19 +54,19 @@ interface Setup {
   error?: string
 }
 
-function setupPage(session: Session, { secret, returnTo, error }: Setup): Html {
+function setupPage(reader: Reader, session: Session, { secret, returnTo, error }: Setup): Html {
+  const t = twoFactorTexts[reader.language]
   const { employee, company, requiresTwoFactor } = session
   const uri = totpUri(secret, employee.email)
-  const demanded = `${company.name} asks everyone to sign in with a second factor. Set it up to go on.`
-  return page({
-    title: 'Set up two-factor sign-in',
-    bar: signedInBar(session),
-    body: html`${requiresTwoFactor && notice('info', demanded)}
-      <p>Scan this with an authenticator app on your phone.</p>
-      ${qrCode(uri, { label: 'QR code for your authenticator app' })}
+  return page(reader, {
+    title: t.setupTitle,
+    bar: signedInBar(reader, session),
+    body: html`${requiresTwoFactor && notice('info', t.demanded(company.name))}
+      <p>${t.scan}</p>
+      ${qrCode(uri, { label: t.qrCode })}
       <details>
-        <summary>I cannot scan it</summary>
-        <p>The app is on this device? <a href="${uri}">Open it there</a>. Or enter this key by hand:</p>
+        <summary>${t.cannotScan}</summary>
+        <p>${t.onThisDevice} <a href="${uri}">${t.openThere}</a>. ${t.byHand}</p>
         <p><span class="secret">${secret.replace(/.{4}(?!$)/g, '$& ')}</span></p>
       </details>
       <form class="below" method="post" action="${PATH}">
@@ -72,13 +74,13 @@ function setupPage(session: Session, { secret, returnTo, error }: Setup): Html {
         ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}" />`}
         ${field({
           name: 'code',
-          label: 'Code that the app shows',
+          label: t.shownCode,
           autocomplete: 'one-time-code',
           numeric: true,
           maxLength: 10,
           error,
         })}
-        <button>Switch it on</button>
+        <button>${t.switchOn}</button>
       </form>`,
   })
 }

@@ -1,13 +1,14 @@
 import { html, type Html } from '../../../platform/http/html.ts'
-import { field, notice, page } from '../../../platform/http/layout.ts'
+import { field, notice } from '../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../platform/http/page.ts'
-import { signedInBar } from '../bar.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
+import { accountPage } from '../account-page.ts'
 import type { CodeOutcome } from '../second-factor.ts'
 import { csrfField, type Session } from '../sessions.ts'
+import { twoFactorTexts } from '../texts/two-factor.ts'
 import { countRecoveryCodes } from '../two-factor-queries.ts'
 import { renewRecoveryCodes, switchOff } from '../two-factor.ts'
-import { ACCOUNT, counted, mustWait, refused, waitText } from './answers.ts'
-import { WRONG_CODE } from './code.ts'
+import { mustWait, refused, waitText } from './answers.ts'
 import type { PageParts } from './parts.ts'
 import { recoveryCodesPage } from './recovery-codes.ts'
 
@@ -16,36 +17,39 @@ const PATH = '/account/two-factor'
 export function twoFactorPages(parts: PageParts): Page[] {
   const { db, signedIn } = parts
 
-  const settingsPage = async (session: Session, said?: Html) => {
+  const settingsPage = async (reader: Reader, session: Session, wrong?: string) => {
     const { company, employee, hasTwoFactor } = session
     const left = hasTwoFactor ? await countRecoveryCodes(db.sql, company.id, employee.id) : 0
-    const body = html`${said} ${hasTwoFactor ? switchedOn(session, left) : switchedOff()}
-      <p><a href="${ACCOUNT}">Back to your account</a></p>`
-    return page({ title: 'Two-factor sign-in', wide: true, bar: signedInBar(session), body })
+    const body = html`${wrong !== undefined && notice('error', wrong)}
+    ${hasTwoFactor ? switchedOn(reader, session, left) : switchedOff(reader)}`
+    const { title } = twoFactorTexts[reader.language]
+    return accountPage(reader, session, { place: 'twoFactor', title, body })
   }
 
-  const refuse = async (session: Session, outcome: CodeOutcome<unknown> & { ok: false }) =>
+  const refuse = async (reader: Reader, session: Session, outcome: CodeOutcome<unknown> & { ok: false }) =>
     outcome.why === 'wrong'
-      ? show(await settingsPage(session, notice('error', WRONG_CODE)), refused)
+      ? show(await settingsPage(reader, session, twoFactorTexts[reader.language].wrongCode), refused)
       : show(
-          await settingsPage(session, notice('error', waitText(outcome.waitSeconds))),
+          await settingsPage(reader, session, waitText(reader, outcome.waitSeconds)),
           mustWait(outcome.waitSeconds),
         )
 
-  const settings = signedIn(async (_, session) => show(await settingsPage(session)))
+  const settings = signedIn(async ({ reader }, session) => show(await settingsPage(reader, session)))
 
-  const renew = signedIn(async ({ form }, session) => {
+  const renew = signedIn(async ({ form, reader }, session) => {
     const outcome = await renewRecoveryCodes(parts, session, form.get('code') ?? '')
-    return outcome.ok ? show(recoveryCodesPage(session, outcome.value, PATH)) : refuse(session, outcome)
+    return outcome.ok
+      ? show(recoveryCodesPage(reader, session, outcome.value, PATH))
+      : refuse(reader, session, outcome)
   })
 
-  const off = signedIn(async ({ form }, session) => {
+  const off = signedIn(async ({ form, reader }, session) => {
     if (session.requiresTwoFactor) {
-      const said = notice('error', `${session.company.name} asks everyone to keep it on.`)
-      return show(await settingsPage(session, said), refused)
+      const wrong = twoFactorTexts[reader.language].keepsOn(session.company.name)
+      return show(await settingsPage(reader, session, wrong), refused)
     }
     const outcome = await switchOff(parts, session, form.get('code') ?? '')
-    return outcome.ok ? redirectTo(PATH) : refuse(session, outcome)
+    return outcome.ok ? redirectTo(PATH) : refuse(reader, session, outcome)
   })
 
   return [
@@ -55,38 +59,33 @@ export function twoFactorPages(parts: PageParts): Page[] {
   ]
 }
 
-const switchedOff = () =>
-  html`<section class="section">
-    <h2>It is off</h2>
-    <p>
-      With two-factor on, signing in takes your password and a code from an app on your phone. A stolen
-      password alone then opens nothing.
-    </p>
-    <p><a class="button" href="${PATH}/setup">Set it up</a></p>
+function switchedOff({ language }: Reader): Html {
+  const t = twoFactorTexts[language]
+  return html`<section class="section">
+    <h2>${t.off}</h2>
+    <p>${t.offHint}</p>
+    <p><a class="button" href="${PATH}/setup">${t.setUp}</a></p>
   </section>`
+}
 
-const switchedOn = (session: Session, left: number) =>
-  html`<section class="section">
-      <h2>It is on</h2>
-      <p>Signing in takes your password and a code from your authenticator app.</p>
+function switchedOn(reader: Reader, session: Session, left: number): Html {
+  const t = twoFactorTexts[reader.language]
+  const off = html`<section class="section">
+    <h2>${t.switchOff}</h2>
+    <p>${t.switchOffHint}</p>
+    ${codeForm(reader, session, { action: `${PATH}/off`, id: 'off', button: t.switchOffButton, danger: true })}
+  </section>`
+  return html`<section class="section">
+      <h2>${t.on}</h2>
+      <p>${t.onHint}</p>
     </section>
     <section class="section">
-      <h2>Recovery codes</h2>
-      <p>
-        ${left === 0 ? 'You have none left.' : `You have ${counted(left, 'recovery code')} left.`} New ones
-        replace those you have.
-      </p>
-      ${codeForm(session, { action: `${PATH}/recovery-codes`, id: 'renew', button: 'Make new ones' })}
+      <h2>${t.recoveryCodes}</h2>
+      <p>${t.left(left)} ${t.renewHint}</p>
+      ${codeForm(reader, session, { action: `${PATH}/recovery-codes`, id: 'renew', button: t.renew })}
     </section>
-    ${
-      session.requiresTwoFactor
-        ? html`<p class="soft">${session.company.name} asks everyone to keep two-factor on.</p>`
-        : html`<section class="section">
-            <h2>Switch it off</h2>
-            <p>Your password alone will then open your account.</p>
-            ${codeForm(session, { action: `${PATH}/off`, id: 'off', button: 'Switch off', danger: true })}
-          </section>`
-    }`
+    ${session.requiresTwoFactor ? html`<p class="soft">${t.keepsOn(session.company.name)}</p>` : off}`
+}
 
 interface CodeForm {
   action: string
@@ -95,13 +94,13 @@ interface CodeForm {
   danger?: boolean
 }
 
-const codeForm = (session: Session, { action, id, button, danger = false }: CodeForm) =>
+const codeForm = ({ language }: Reader, session: Session, { action, id, button, danger = false }: CodeForm) =>
   html`<form class="inline" method="post" action="${action}">
     ${csrfField(session)}
     ${field({
       name: 'code',
       id: `${id}-code`,
-      label: 'Code from your app, or a recovery code',
+      label: twoFactorTexts[language].code,
       autocomplete: 'one-time-code',
       maxLength: 40,
     })}

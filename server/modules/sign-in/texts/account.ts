@@ -1,0 +1,68 @@
+import { texts } from '../../../platform/http/texts.ts'
+
+const EN = {
+  title: 'Your account',
+  dashboard: 'Dashboard',
+  signOut: 'Sign out',
+  places: {
+    overview: 'Overview',
+    phones: 'Phones',
+    apiKeys: 'API keys',
+    connectedApps: 'Connected apps',
+    twoFactor: 'Two-factor sign-in',
+    password: 'Password',
+  },
+  notices: {
+    'password-changed': 'Your password is changed, and you are signed out everywhere else.',
+    'others-ended': 'You are signed out everywhere else.',
+  } as Record<string, string>,
+  you: 'You',
+  name: 'Name',
+  signsInAs: 'You sign in as',
+  company: 'Company',
+  twoFactorOn: 'On: signing in takes a code as well',
+  twoFactorOff: 'Off: your password alone opens your account',
+  setUp: 'Set it up',
+  sessions: 'Where you are signed in',
+  browser: 'Browser',
+  signedIn: 'Signed in',
+  lastSeen: 'Last seen',
+  thisOne: '(this one)',
+  someBrowser: 'A browser',
+  browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+  endOthers: (count: number) =>
+    count === 1 ? 'Sign out of 1 other browser' : `Sign out of ${count} other browsers`,
+}
+
+export const accountTexts = texts(EN, {
+  title: 'Din konto',
+  dashboard: 'Dashboard',
+  signOut: 'Log ud',
+  places: {
+    overview: 'Overblik',
+    phones: 'Telefoner',
+    apiKeys: 'API-nøgler',
+    connectedApps: 'Tilknyttede apps',
+    twoFactor: 'Login med to faktorer',
+    password: 'Adgangskode',
+  },
+  notices: {
+    'password-changed': 'Din adgangskode er ændret, og du er logget ud alle andre steder.',
+    'others-ended': 'Du er logget ud alle andre steder.',
+  },
+  you: 'Dig',
+  name: 'Navn',
+  signsInAs: 'Du logger ind som',
+  company: 'Virksomhed',
+  twoFactorOn: 'Til: login kræver også en kode',
+  twoFactorOff: 'Fra: adgangskoden alene åbner din konto',
+  setUp: 'Sæt det op',
+  sessions: 'Hvor du er logget ind',
+  browser: 'Browser',
+  signedIn: 'Logget ind',
+  lastSeen: 'Sidst set',
+  thisOne: '(denne)',
+  someBrowser: 'En browser',
+  browserOn: (browser, system) => `${browser} på ${system}`,
+  endOthers: (count) => (count === 1 ? 'Log ud af 1 anden browser' : `Log ud af ${count} andre browsere`),
+})

@@ -1,0 +1,47 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+export const LANGUAGES = { en: 'English', da: 'Dansk' } as const
+export type Language = keyof typeof LANGUAGES
+export type Theme = 'light' | 'dark'
+
+/** How a page is to be shown to whoever asked for it. */
+export interface Reader {
+  language: Language
+  /** Undefined: as their system has it. */
+  theme?: Theme
+  /** The page as it was asked for; undefined after a form, which is no page to come back to. */
+  at?: string
+}
+
+/** Who chose nothing reads what their browser says they read, as in the dashboard, which keeps the choices here too. */
+export const LANGUAGE_COOKIE = 'bellhop_language'
+const THEME_COOKIE = 'bellhop_theme'
+
+export function readerOf({ cookie, 'accept-language': accepted }: IncomingHttpHeaders): Reader {
+  const theme = cookieIn(cookie, THEME_COOKIE)
+  return {
+    language: [cookieIn(cookie, LANGUAGE_COOKIE), ...preferred(accepted)].find(isLanguage) ?? 'en',
+    ...((theme === 'light' || theme === 'dark') && { theme }),
+  }
+}
+
+export const isLanguage = (text: string | undefined): text is Language =>
+  text !== undefined && Object.hasOwn(LANGUAGES, text)
+
+function cookieIn(header: string | undefined, name: string): string | undefined {
+  const pairs = header?.split(';').map((pair) => pair.trim().split('='))
+  return pairs?.find(([key]) => key === name)?.[1]
+}
+
+/** `da-DK,en;q=0.7` → da, en: RFC 9110 §12.5.4, by the first part of each tag. */
+function preferred(accepted = ''): string[] {
+  return accepted
+    .split(',')
+    .map((range) => {
+      const [tag = '', weight] = range.split(/;\s*q=/)
+      return { language: tag.trim().slice(0, 2).toLowerCase(), weight: Number(weight ?? 1) }
+    })
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ language }) => language)
+}
