@@ -45,6 +45,11 @@ const choose = async (language: string) => {
   await page.getByRole('button', { name: 'Anna Holm' }).click()
   await page.getByRole('menuitemradio', { name: language }).click()
 }
+const startText = async (phone: string) => {
+  await page.getByRole('button', { name: 'New text' }).click()
+  await page.getByLabel('To which number?').fill(phone)
+  await page.getByRole('button', { name: 'Start' }).click()
+}
 const values = async () =>
   (await context().locator('dd').allTextContents()).map((text) => text.replaceAll(/\s/g, ' '))
 const shown = () => threads().getByRole('link').allTextContents()
@@ -338,13 +343,20 @@ describe('the composer', () => {
     await box.fill('Hi!')
     await page.getByRole('button', { name: 'Snippets' }).click()
     await page.getByRole('menuitem', { name: /The way here/ }).click()
-    expect(await box.inputValue()).toBe('Hi! You find us at Havnegade 12, behind the station.')
+    const written = 'Hi! You find us at Havnegade 12, behind the station.'
+    expect(await box.inputValue()).toBe(written)
+
+    // It waits there while one looks at another conversation.
+    await startText('+4531415161')
+    await page.getByRole('heading', { name: 'Sofie Krogh' }).waitFor()
+    await expect.poll(() => box.inputValue(), within).toBe('')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Mikkel Dahl' }).waitFor()
+    await expect.poll(() => box.inputValue(), within).toBe(written)
   })
 
   test('a number typed as at home opens the conversation with the whole number', async () => {
-    await page.getByRole('button', { name: 'New text' }).click()
-    await page.getByLabel('To which number?').fill('20 30 40 50')
-    await page.getByRole('button', { name: 'Start' }).click()
+    await startText('20 30 40 50')
     await page.waitForURL(`**/inbox/${MIKKEL}`)
     await page.getByRole('heading', { name: 'Mikkel Dahl' }).waitFor()
     await open('kaffebar')

@@ -16,10 +16,14 @@ export function useDates() {
     const year = format({ day: 'numeric', month: 'short', year: 'numeric' })
     const whole = format({ dateStyle: 'medium', timeStyle: 'short' })
     const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' })
+    const dayOfYear = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
     return {
       time: (at: string) => time.format(new Date(at)),
       whole: (at: string) => whole.format(new Date(at)),
-      longDay: (at: string) => longDay.format(new Date(at)),
+      longDay(at: string): string {
+        const then = new Date(at)
+        return (then.getFullYear() === new Date().getFullYear() ? longDay : dayOfYear).format(then)
+      },
       /** As short as it can be and still be understood: a time today, a weekday this week, else a date. */
       brief(at: string): string {
         const then = new Date(at)

@@ -24,7 +24,7 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
   const allowed = useQuery(sessionQuery()).data?.messaging_enabled ?? false
   const { senders, areKnown } = useSenders()
   const [chosen, setChosen] = useState<string>()
-  const [text, setText] = useState('')
+  const [text, setText] = useDraft(phone)
   const keys = useKeys()
   const toast = useToast()
   const sender = [chosen, lastNumberId, senders[0]?.id].find((id) => senders.some((one) => one.id === id))
@@ -75,9 +75,7 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
       </div>
       {/* Nothing at the right: there the phone stands above the page. */}
       <div className="mt-2 mr-14 flex flex-wrap items-center gap-2 md:mr-40 xl:mr-0">
-        <SnippetMenu
-          onChoose={(snippet) => setText((before) => (before ? `${before} ${snippet}` : snippet))}
-        />
+        <SnippetMenu onChoose={(snippet) => setText(text ? `${text} ${snippet}` : snippet)} />
         <select
           aria-label={t.from}
           className={`${NARROW_INPUT} h-8 max-w-48 py-0 text-sm`}
@@ -97,6 +95,18 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
       </div>
     </form>
   )
+}
+
+/** What is written and not yet sent, by conversation, until the page is left. */
+const drafts = new Map<string, string>()
+
+function useDraft(phone: string) {
+  const [text, setText] = useState(() => drafts.get(phone) ?? '')
+  const keep = (next: string) => {
+    drafts.set(phone, next)
+    setText(next)
+  }
+  return [text, keep] as const
 }
 
 /** What was refused or lost on its way is stored all the same, and stands in the conversation with its status. */
