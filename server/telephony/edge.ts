@@ -148,13 +148,13 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     await calls.stop()
     relay.stop()
     await leave('a command is left unanswered', Promise.all([...lastLooks, desk.close()]))
-    await ua.close()
+    await leave('a connection is left open', ua.close())
     const burial = stopSigns().then(() => buryEdge(db, id))
     // Where that is in vain the folder stays: it tells the next one.
     if (await leave('others are to find out that this edge is gone', burial)) await spool.leave(id)
   }
 
-  /** A database that is away, or a command that never ends, must not keep an edge that stops. */
+  /** A database that is away, a command that never ends or a peer that does not read must not keep an edge. */
   async function leave(otherwise: string, last: Promise<unknown>): Promise<boolean> {
     const outcome = await inTime(clock, LIMITS.leaveMs, last)
     if (!outcome.ok) log.warn({ err: outcome.why }, otherwise)

@@ -8,7 +8,7 @@ import { bellhop, newFolder, program, type Service, startService } from '../harn
 import { openCable } from '../harness/cable-socket.ts'
 import { anyCableClient, type LiveClient, PINGED, railsClient, realClients } from '../harness/live-clients.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 /** Generous, for a busy machine: clients look for the server once in a while only. */
 const patience = { timeout: 60_000, interval: 20 }

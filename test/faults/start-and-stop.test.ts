@@ -19,7 +19,7 @@ import {
   until,
 } from '../harness/bellhop-process.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 async function newInstallation() {
   const cwd = await newFolder()

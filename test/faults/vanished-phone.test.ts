@@ -6,7 +6,7 @@ import { nothingIsLeft } from '../harness/nothing-left.ts'
 import { numberWith, openOffice } from '../harness/office.ts'
 import { startLossyRelay } from '../harness/sip/lossy-relay.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 const office = await openOffice({}, { quietMs: 1_500 })
 const { bellhop, dial, hire, edge } = office

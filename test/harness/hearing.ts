@@ -30,6 +30,14 @@ export function toneShareInParts(samples: Float32Array | Int16Array, hz: number)
   return total === 0 ? 0 : tone / total
 }
 
+/** Stretches of 200 ms, one after the other: a busy machine tears some of them apart, never all. */
+export function stretches(samples: Float32Array): Float32Array[] {
+  const LENGTH = 1_600
+  return Array.from({ length: Math.floor(samples.length / LENGTH) }, (_, i) =>
+    samples.subarray(i * LENGTH, (i + 1) * LENGTH),
+  )
+}
+
 /** Root mean square; full scale of 16 bits is 32,768. */
 export const loudness = (samples: ArrayLike<number>): number => Math.sqrt(power(samples))
 

@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RtcpPacketConverter, RtcpSrPacket } from 'werift'
 
-import { longestSilence, loudness, sine, toneShare, toneShareInParts } from '../../../test/harness/hearing.ts'
+import {
+  longestSilence,
+  loudness,
+  sine,
+  stretches,
+  toneShare,
+  toneShareInParts,
+} from '../../../test/harness/hearing.ts'
 import { readChannels } from '../../../test/harness/listening.ts'
 import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
 import { joined } from '../../../test/harness/rtp-phone.ts'
@@ -43,7 +50,8 @@ describe('a prompt', () => {
       expect((header.timestamp - headers[i]!.timestamp) >>> 0).toBe(160)
     })
     const tookMs = phone.heard.at(-1)!.atMs - phone.heard[0]!.atMs
-    expect(tookMs).toBeGreaterThan(1_600)
+    // A test that is kept waiting by the machine reads the first packets late.
+    expect(tookMs).toBeGreaterThan(1_000)
   })
 
   test('loops without a seam, until it is stopped', async () => {
@@ -146,6 +154,13 @@ describe('digits', () => {
   })
 })
 
+/** Somewhere this tone alone. */
+const sounds = (channel: Float32Array, hz: number) =>
+  stretches(channel).some((stretch) => toneShareInParts(stretch, hz) > 0.95)
+
+const both = (sound: Float32Array | Int16Array) =>
+  [700, 1_100].every((hz) => toneShareInParts(sound, hz) > 0.4)
+
 describe('a recording', () => {
   test('in stereo has the caller on the left and the employee on the right, also the next one', async () => {
     const file = join(folder, 'stereo.wav')
@@ -167,9 +182,9 @@ describe('a recording', () => {
     const { channels } = readChannels(await readFile(file))
     const [left, right] = channels as [Float32Array, Float32Array]
     expect(left.length).toBe(ended.durationMs * 8)
-    expect(toneShareInParts(left.subarray(1_600), 440)).toBeGreaterThan(0.95)
-    expect(toneShareInParts(right.subarray(1_600, 4_000), 700)).toBeGreaterThan(0.95)
-    expect(toneShareInParts(right.subarray(-2_400), 1_100)).toBeGreaterThan(0.95)
+    expect(sounds(left, 440)).toBe(true)
+    expect(sounds(right, 700)).toBe(true)
+    expect(sounds(right, 1_100)).toBe(true)
     expect(toneShareInParts(right, 440)).toBeLessThan(0.02)
   })
 
@@ -180,14 +195,14 @@ describe('a recording', () => {
     await plane.media.mix(parties.map(({ leg }) => leg))
     parties.forEach(({ phone }, i) => phone.say(tones[i]!))
     const task = await plane.media.record(parties[0]!.leg, { file, channels: 2, maxMs: 60_000 })
-    await parties[0]!.phone.until('a second', () => parties[0]!.phone.last(1_000))
+    const { phone } = parties[0]!
+    await phone.until('the others', () => phone.last(1_000) && both(phone.last(400)!))
     await plane.media.stop(task)
     await plane.event('recording.ended')
-    const [left, right] = readChannels(await readFile(file)).channels.map((channel) =>
-      channel.subarray(-4_000),
-    )
-    expect(toneShareInParts(left!, 440)).toBeGreaterThan(0.95)
-    for (const hz of [700, 1_100]) expect(toneShareInParts(right!, hz)).toBeGreaterThan(0.4)
+    const [left, right] = readChannels(await readFile(file)).channels
+    expect(sounds(left!, 440)).toBe(true)
+    expect(stretches(right!).some(both)).toBe(true)
+    expect(toneShareInParts(right!, 440)).toBeLessThan(0.02)
   })
 
   test('in mono ends when the caller falls silent, or hangs up, or at its limit', async () => {
@@ -208,7 +223,7 @@ describe('a recording', () => {
       why: 'silence',
     })
     const [sound] = readChannels(await readFile(file)).channels
-    expect(toneShareInParts(sound!.subarray(800, 2_400), 440)).toBeGreaterThan(0.95)
+    expect(sounds(sound!, 440)).toBe(true)
     expect(loudness(sound!.subarray(-3_200))).toBeLessThan(0.005)
     const last = await plane.media.record(leg, { file, channels: 1, maxMs: 60_000 })
     await plane.media.close(leg)

@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => plane.close())
 
 describe('a browser', () => {
-  test('and a phone hear each other, before and after hold', { timeout: 60_000 }, async () => {
+  test('and a phone hear each other, before and after hold', { timeout: 120_000 }, async () => {
     const [anna, bob] = [await openSoftphone(), await plane.call()]
     const leg = await anna.call()
     await plane.media.bridge(leg, bob.leg)
@@ -44,7 +44,7 @@ describe('a browser', () => {
     expect(figures).toMatchObject({ lostPackets: 0, refusedPackets: 0 })
   })
 
-  test('and another hear each other, and an encrypted phone', { timeout: 60_000 }, async () => {
+  test('and another hear each other, and an encrypted phone', { timeout: 120_000 }, async () => {
     const [anna, carl, bob] = [
       await openSoftphone(),
       await openSoftphone(),
@@ -59,7 +59,7 @@ describe('a browser', () => {
     await Promise.all([anna.hears(700), bob.phone.hears(440)])
   })
 
-  test('answers an offer of ours, presses keys, and reports how it hears', { timeout: 60_000 }, async () => {
+  test('answers an offer of ours, presses keys, and reports how it hears', { timeout: 120_000 }, async () => {
     const anna = await openSoftphone()
     const created = await plane.media.createLeg({ transport: 'webrtc' })
     if (!created.ok) throw new Error(created.why)
@@ -71,7 +71,7 @@ describe('a browser', () => {
       },
     )
     await plane.event('leg.connected', (event) => event.leg === leg)
-    await plane.media.collectDigits(leg, { count: 3, firstDigitMs: 20_000, nextDigitMs: 20_000 })
+    await plane.media.collectDigits(leg, { count: 3, firstDigitMs: 60_000, nextDigitMs: 60_000 })
     await plane.media.play(leg, { tone: 'ringback' })
     await anna.hears(425)
     await anna.press('47#')
@@ -85,11 +85,11 @@ describe('a browser', () => {
     await anna.hears(800)
     // Its report about our stream needs one of ours before, so it takes some seconds.
     await expect
-      .poll(async () => (await plane.media.statistics(leg)).roundTripMs, { timeout: 20_000 })
+      .poll(async () => (await plane.media.statistics(leg)).roundTripMs, { timeout: 60_000 })
       .toBeLessThan(2_000)
   })
 
-  test('moves on when it restarts ICE', { timeout: 60_000 }, async () => {
+  test('moves on when it restarts ICE', { timeout: 120_000 }, async () => {
     const [anna, bob] = [await openSoftphone(), await plane.call()]
     const leg = await anna.call()
     await plane.media.bridge(leg, bob.leg)
@@ -102,7 +102,7 @@ describe('a browser', () => {
     await Promise.all([bob.phone.hears(440), anna.hears(700)])
   })
 
-  test('whose key is not the one it announced is not connected', { timeout: 60_000 }, async () => {
+  test('whose key is not the one it announced is not connected', { timeout: 120_000 }, async () => {
     const [anna, other] = [await openSoftphone(), await openSoftphone()]
     const stolen = /^a=fingerprint:.*$/m.exec(await other.offer())![0]
     const created = await plane.media.createLeg({
@@ -160,6 +160,7 @@ const installSoftphone = `(async () => {
   oscillator.connect(volume).connect(microphone)
   oscillator.start()
   const ear = new AnalyserNode(audio, { fftSize: 8192, smoothingTimeConstant: 0 })
+  let source
   const pc = new RTCPeerConnection()
   const sender = pc.addTrack(microphone.stream.getAudioTracks()[0], microphone.stream)
   pc.ontrack = ({ streams: [stream] }) => {
@@ -168,7 +169,10 @@ const installSoftphone = `(async () => {
     speaker.muted = true
     speaker.srcObject = stream
     globalThis.speaker = speaker
-    new MediaStreamAudioSourceNode(audio, { mediaStream: stream }).connect(ear)
+    // A track that is taken up again comes again: two of the same, a moment apart, may cancel each other.
+    source?.disconnect()
+    source = new MediaStreamAudioSourceNode(audio, { mediaStream: stream })
+    source.connect(ear)
   }
   const gathered = () =>
     pc.iceGatheringState === 'complete'
@@ -202,7 +206,7 @@ const installSoftphone = `(async () => {
         ear.getFloatFrequencyData(levels)
         const loudest = levels.indexOf(Math.max(...levels))
         if (levels[loudest] > -50 && Math.abs(loudest * width - hz) < 2 * width) return
-        if (Date.now() - started > 20000) throw new Error('heard ' + loudest * width + ' Hz at ' + levels[loudest] + ' dB')
+        if (Date.now() - started > 30000) throw new Error('heard ' + loudest * width + ' Hz at ' + levels[loudest] + ' dB')
         await new Promise((resume) => setTimeout(resume, 50))
       }
     },
