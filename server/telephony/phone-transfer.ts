@@ -15,6 +15,7 @@ const STATUSES: Record<string, number> = {
   transfer_in_progress: 491,
 }
 const OTHERWISE = 603
+const AWAY = 503
 
 /** Who asks for what; `start` begins the transfer, unless there is nothing to transfer. */
 interface Asking {
@@ -39,7 +40,7 @@ export async function transferByPhone(
     asking.asked.refuse(refusal.status)
   } catch (err) {
     log.error({ err, call: callId }, 'a phone could not transfer its call')
-    asking.asked.refuse(500)
+    asking.asked.refuse(AWAY)
   }
 }
 
@@ -65,7 +66,7 @@ async function begin(
   const opened = await inTime(parts, opening)
   if (!opened) {
     void opening.then(giveUp).catch(() => {})
-    return { status: 503, why: 'the database is away' }
+    return { status: AWAY, why: 'the database is away' }
   }
   if (!opened.ok) return opened
   if (await start(opened.transferId, opened.toEmployeeId)) return undefined

@@ -130,6 +130,26 @@ test('a transfer goes on without the database, to its end', async () => {
   expect(await events()).toEqual(ANSWERED)
 })
 
+test('a phone that asks for a transfer without the database is refused soon, talks on, and may ask again', async () => {
+  const { bob, customer, phone } = await talking()
+  const target = `sip:${bob.id}@127.0.0.1`
+  const mend = proxy.cut()
+  let status: number | undefined
+  void phone.call.refer({ target }, () => {}).then((answered) => (status = answered))
+  await soon(() => {
+    bellhop.clock.advance(1_000)
+    expect(status).toBe(503)
+  })
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  mend()
+  await soon(async () => expect(await phone.call.refer({ target }, () => {})).toBe(202))
+  const bobsPhone = await bob.rings()
+  await bobsPhone.answer()
+  await Promise.all([customer.hears(800), bobsPhone.hears(440)])
+  customer.hangUp()
+  await nothingIsLeft(bellhop)
+})
+
 test('what was written, but not acknowledged, is told of once', async () => {
   const { company, customer, phone, events } = await ringing()
 
