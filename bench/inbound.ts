@@ -4,7 +4,7 @@
  * second, by the CPU time that the service uses, without PostgreSQL, which runs on the same two cores as does the load
  * generator; the calls a second that came about are printed beside it. The other side is the same exchange of messages
  * with the SIP and media libraries alone: no welcome, no flow, no database, no events. The goal is no claim but a floor,
- * put below the first measurement (0.065, middle half 0.06-0.07; 28 calls a core-second and 19 a second), so that a loss
+ * put below the first measurement (0.12, middle half 0.12-0.14; 55 calls a core-second and 26 a second), so that a loss
  * of speed is noticed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -60,7 +60,7 @@ export const inbound: Bench = {
           {
             what: 'inbound calls a core takes through in a second',
             sides: ['Bellhop:', 'libraries alone:'],
-            goal: 0.05,
+            goal: 0.08,
             ...comparison,
           },
         ]
