@@ -25,7 +25,7 @@ export const liveCalls: Bench = {
       const children: ChildProcess[] = []
       const closes: Close[] = []
       try {
-        const office = await openTelephoneOffice(stage, CALLS.recorded)
+        const office = await openTelephoneOffice(stage, { lines: CALLS.recorded, recorded: true })
         closes.push(() => office.close())
         const recorded = await recordedCalls(office, closes)
         const relayed = await relayedCalls(children, closes)

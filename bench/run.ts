@@ -5,9 +5,11 @@
 import { bridgedCalls } from './bridged-calls.ts'
 import { callsList } from './calls-list.ts'
 import { contactsRead } from './contacts-read.ts'
+import { inbound } from './inbound.ts'
 import { inbox } from './inbox.ts'
 import { liveBroadcast } from './live-broadcast.ts'
 import { liveCalls } from './live-calls.ts'
+import { longQueue } from './long-queue.ts'
 import type { Bench, Finding } from './measure.ts'
 import { searchRecall } from './search-recall.ts'
 import { searchScale } from './search-scale.ts'
@@ -26,6 +28,8 @@ const BENCHES: Bench[] = [
   bridgedCalls,
   sipCalls,
   liveCalls,
+  inbound,
+  longQueue,
   searchRecall,
   searchScale,
   transcription,

@@ -14,7 +14,9 @@ import type { Stage } from './stage.ts'
 
 const SECRET = 'a secret of all processes of the bench'
 /** Apart from the phones, so that its address can be trusted. */
-const CARRIER_HOST = '127.0.0.2'
+export const CARRIER_HOST = '127.0.0.2'
+/** What the carrier calls it. */
+export const EXCHANGE = 'exchange'
 const METRICS_TOKEN = 'a-token-of-the-bench'
 const ALWAYS = Array.from({ length: 7 }, (_, day_of_week) => ({
   day_of_week,
@@ -35,7 +37,10 @@ export interface TelephoneOffice {
   close(): Promise<void>
 }
 
-export async function openTelephoneOffice(stage: Stage, lines: number): Promise<TelephoneOffice> {
+export async function openTelephoneOffice(
+  stage: Stage,
+  { lines, recorded }: { lines: number; recorded: boolean },
+): Promise<TelephoneOffice> {
   const sipPort = await freePort()
   const trunk = { name: 'carrier', hosts: [CARRIER_HOST], protocol: 'udp', addresses: [CARRIER_HOST] }
   const url = await stage.startBellhop({
@@ -45,27 +50,15 @@ export async function openTelephoneOffice(stage: Stage, lines: number): Promise<
     BELLHOP_SECRET: SECRET,
     METRICS_TOKEN,
   })
-  const { numbers, devices } = await furnish(stage, url, lines)
-  const byCaller = new Map(numbers.map((_, line) => [callerOf(line), line]))
+  const { numbers, devices } = await furnish(stage, url, { lines, recorded })
   let taken: (line: number, call: IncomingCall) => number = nowhere
   const phones = await openAgent('127.0.0.1', devices.map(phoneTrunk(sipPort)), (call) => {
-    const line = byCaller.get((call.from.uri as { user: string }).user)!
-    call.accept(sdpAt(taken(line, call)))
+    call.accept(sdpAt(taken(lineOf(call), call)))
   })
-  const carrier = await openAgent(CARRIER_HOST, [lineTo('bellhop', sipPort)], (call) => call.reject(404))
+  const carrier = await openAgent(CARRIER_HOST, [lineTo(EXCHANGE, sipPort)], (call) => call.reject(404))
   await untilReady(stage, devices.length)
   return {
-    dial: (line, port) =>
-      carrier.invite(
-        { to: 'trunk', trunk: 'bellhop', number: numbers[line]! },
-        {
-          from: {
-            uri: { scheme: 'sip', user: callerOf(line), host: CARRIER_HOST, params: new Map() },
-            params: new Map(),
-          },
-          body: sdpAt(port),
-        },
-      ),
+    dial: (line, port) => dialFrom(carrier.agent, line, { number: numbers[line]!, port }),
     onTaken(listener) {
       taken = listener
     },
@@ -75,13 +68,13 @@ export async function openTelephoneOffice(stage: Stage, lines: number): Promise<
       return Number(/^process_cpu_seconds_total ([\d.e-]+)/m.exec(text)![1]) * 1_000
     },
     async close() {
-      await phones.close()
-      await carrier.close()
+      await phones.agent.close()
+      await carrier.agent.close()
     },
   }
 }
 
-async function furnish(stage: Stage, url: string, lines: number) {
+async function furnish(stage: Stage, url: string, { lines, recorded }: { lines: number; recorded: boolean }) {
   const { companyId, apiKey } = await stage.addCompany()
   const vault = createVault(SECRET)
   const numbers: string[] = []
@@ -95,7 +88,7 @@ async function furnish(stage: Stage, url: string, lines: number) {
       const added = await addNumber(tx, companyId, { name: `Line ${line}`, number, language: 'da' })
       devices.push(await createDevice(tx, vault, employee!.id, {}))
       await tx`
-        update business_numbers set recording_enabled = true, business_hours = ${tx.json(ALWAYS)}
+        update business_numbers set recording_enabled = ${recorded}, business_hours = ${tx.json(ALWAYS)}
         where id = ${added.id}`
       return { numberId: added.id, employeeId: employee!.id }
     })
@@ -119,9 +112,25 @@ async function furnish(stage: Stage, url: string, lines: number) {
 /** Until somebody listens: a port that nobody has. */
 const nowhere = () => 9
 
-const callerOf = (line: number) => `+45${20_000_000 + line}`
+/** Each line has a caller of its own, by whom the phone that is rung knows it. */
+export function dialFrom(
+  carrier: UserAgent,
+  line: number,
+  { number, port }: { number: string; port: number },
+): OutgoingCall {
+  const uri = { scheme: 'sip', user: callerOf(line), host: CARRIER_HOST, params: new Map() } as const
+  return carrier.invite(
+    { to: 'trunk', trunk: EXCHANGE, number },
+    { from: { uri, params: new Map() }, body: sdpAt(port) },
+  )
+}
 
-function lineTo(name: string, port: number): TrunkConfig {
+const FIRST_CALLER = 20_000_000
+const callerOf = (line: number) => `+45${FIRST_CALLER + line}`
+export const lineOf = (call: IncomingCall) =>
+  Number((call.from.uri as { user: string }).user.slice('+45'.length)) - FIRST_CALLER
+
+export function lineTo(name: string, port: number): TrunkConfig {
   const hosts = [{ host: '127.0.0.1', port }]
   const format = { style: 'e164' } as const
   return {
@@ -141,7 +150,7 @@ const phoneTrunk = (port: number) => (credentials: { username: string; password:
   registration: { user: credentials.username, domain: '127.0.0.1', seconds: 3_600 },
 })
 
-async function openAgent(host: string, trunks: TrunkConfig[], onInvite: (call: IncomingCall) => void) {
+export async function openAgent(host: string, trunks: TrunkConfig[], onInvite: (call: IncomingCall) => void) {
   const agent = new UserAgent({
     clock: systemClock,
     log: createLog({ level: 'warn' }),
@@ -151,8 +160,8 @@ async function openAgent(host: string, trunks: TrunkConfig[], onInvite: (call: I
     trunks,
     onInvite,
   })
-  await agent.listen({ protocol: 'udp', host, port: 0 })
-  return agent
+  const [udp] = await agent.listen({ protocol: 'udp', host, port: 0 })
+  return { agent, port: udp!.port }
 }
 
 /** All phones are registered, and all greetings spoken: else callers would wait for these. */
@@ -166,7 +175,7 @@ async function untilReady({ sql }: Stage, devices: number): Promise<void> {
   throw new Error('the phones did not register, or the greetings were not spoken')
 }
 
-function sdpAt(port: number): Body {
+export function sdpAt(port: number): Body {
   const text = `v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio ${port} RTP/AVP 8\r\n`
   return { contentType: 'application/sdp', bytes: Buffer.from(text) }
 }

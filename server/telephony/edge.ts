@@ -21,7 +21,7 @@ import type { CallControl, CreateCallControl, Exchange } from './port.ts'
 import { buryEdge, startReaper } from './reaper.ts'
 import { EdgeRegistrations } from './registrations.ts'
 import { createRelay } from './relay.ts'
-import { buryAbandoned, startRescue } from './rescue.ts'
+import { startRescue } from './rescue.ts'
 import { spoolFor } from './spool.ts'
 import { type Carrier, chooseTrunk } from './trunks.ts'
 import { waysTo } from './ways.ts'
@@ -66,7 +66,8 @@ export interface Edge {
 export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const { db, log, realTime: clock, secret, pubsub, media, sip, carriers } = options
   const spool = spoolFor(options.spoolDir)
-  await buryAbandoned({ db, log, spool })
+  for (const edgeId of await spool.abandoned())
+    if (await buryEdge(db, edgeId)) log.info({ edge: edgeId }, 'an edge of this machine had died')
   let isDraining = false
   let control: CallControl | undefined
   const id = await newEdgeId(db.sql)

@@ -1,11 +1,11 @@
 import { rm, stat } from 'node:fs/promises'
 
+import { isKnownEdge } from '../modules/edges/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { LIMITS } from './limits.ts'
-import { buryEdge } from './reaper.ts'
 import { keepSound } from './recording.ts'
 import { repeat } from './repeat.ts'
 import type { Spool, Spooled } from './spool.ts'
@@ -21,26 +21,19 @@ interface RescueParts {
 /** Of a WAV file here, whose header speaks of sound that is there whenever the process dies: 8 kHz, 16 bits. */
 const WAV = { headerBytes: 44, bytesPerMs: 16 }
 
-/** Ends the calls of edges of this machine whose process is gone. */
-export async function buryAbandoned({ db, log, spool }: Omit<RescueParts, 'clock' | 'storage'>) {
-  const abandoned = await spool.abandoned()
-  for (const edgeId of abandoned)
-    if (await buryEdge(db, edgeId)) log.info({ edge: edgeId }, 'an edge of this machine had died')
-  return abandoned
-}
-
 /**
- * Keeps what edges of this machine had recorded when they died, and tries again what could not be kept. The returned
- * function ends it.
+ * Keeps what edges of this machine had recorded that died and were buried, and tries again what could not be kept.
+ * The returned function ends it.
  */
-export function startRescue(parts: RescueParts): () => Promise<void> {
-  const { db, clock, log, storage, spool } = parts
+export function startRescue({ db, clock, log, storage, spool }: RescueParts): () => Promise<void> {
   const keepers = { storage, log, store: db.tx }
   let isStopping = false
 
   async function look(): Promise<void> {
     try {
-      for (const edgeId of await buryAbandoned(parts)) {
+      for (const edgeId of await spool.abandoned()) {
+        // One in another container may look dead from here, and still write.
+        if (await isKnownEdge(db.sql, edgeId)) continue
         for (const sound of await spool.sounds(edgeId)) {
           if (isStopping) return
           if (await isWorthKeeping(sound)) await keepSound(keepers, sound)

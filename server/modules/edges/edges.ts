@@ -4,6 +4,7 @@ import {
   type EdgeAddress,
   lockEdge,
   lockSilentEdge,
+  selectIsKnown,
   selectNewId,
   selectRunningEdge,
   updateAliveAt,
@@ -26,6 +27,9 @@ export const registerEdge = (sql: Queryable, id: string, address: EdgeAddress): 
 export const giveSignOfLife = (sql: Queryable, id: string): Promise<boolean> => updateAliveAt(sql, id)
 
 export const announceDraining = (sql: Queryable, id: string): Promise<void> => updateDraining(sql, id)
+
+/** False once it has left, or was buried. */
+export const isKnownEdge = (sql: Queryable, id: string): Promise<boolean> => selectIsKnown(sql, id)
 
 /** Of several processes that look at once, each finds another one, or none. */
 export const takeSilentEdge = (tx: Tx): Promise<string | undefined> =>

@@ -12,6 +12,7 @@ export {
   EDGE_LIFE,
   type EdgeAddress,
   giveSignOfLife,
+  isKnownEdge,
   newEdgeId,
   registerEdge,
   removeEdge,

@@ -27,6 +27,11 @@ export async function updateDraining(sql: Queryable, id: string) {
   await sql`update edges set draining = true where id = ${id}`
 }
 
+export async function selectIsKnown(sql: Queryable, id: string) {
+  const rows = await sql`select from edges where id = ${id}`
+  return rows.length === 1
+}
+
 export async function deleteEdge(tx: Tx, id: string) {
   await tx`delete from edges where id = ${id}`
 }
