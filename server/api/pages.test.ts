@@ -80,11 +80,6 @@ test('the stylesheet comes from here, in light and dark', async () => {
 })
 
 describe('the language', () => {
-  const titleFor = async (headers: Record<string, string>) => {
-    const { html } = await pageVisitor(bellhop.url).get('/sign-in', headers)
-    return /<html lang="(\w+)">.*<h1>([^<]+)<\/h1>/s.exec(html)!.slice(1)
-  }
-
   test.each([
     ['da-DK,da;q=0.9,en;q=0.8', 'da', 'Log ind'],
     ['en-US,en;q=0.9,da;q=0.5', 'en', 'Sign in'],
@@ -133,6 +128,14 @@ describe('the language', () => {
   })
 })
 
+/** The language and the title of the page that such a browser is shown. */
+const titleFor = async (headers: Record<string, string>) => {
+  const { html } = await pageVisitor(bellhop.url).get('/sign-in', headers)
+  return /<html lang="(\w+)">.*<h1>([^<]+)<\/h1>/s.exec(html)!.slice(1)
+}
+
+const htmlWith = async (cookie: string) => (await pageVisitor(bellhop.url).get('/sign-in', { cookie })).html
+
 /** Words that no Danish sentence has. */
 const ENGLISH = /\b(the|you|your|with|this|not|password|sign|back|once)\b/i
 
@@ -146,8 +149,6 @@ const FORMS_THAT_REFUSE = [
 
 describe('the colours', () => {
   test('are as the system has them, until the person chooses in the dashboard', async () => {
-    const htmlWith = async (cookie: string) =>
-      (await pageVisitor(bellhop.url).get('/sign-in', { cookie })).html
     expect(await htmlWith('bellhop_theme=dark')).toContain('<html lang="en" data-theme="dark">')
     expect(await htmlWith('bellhop_theme=light')).toContain('content="light"')
     for (const none of ['bellhop_theme=system', 'bellhop_theme="><script>']) {

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
+import { seriousFaults } from '../harness/axe.ts'
 import { openPage } from '../harness/browser.ts'
 import { signInAtDashboard } from '../harness/dashboard.ts'
 import type { Harness } from '../harness/index.ts'
@@ -16,8 +14,6 @@ import { webhookSink } from '../harness/webhook-sink.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let bellhop: Harness
 let company: Showcase
@@ -174,12 +170,4 @@ test('nothing was refused by the policy of the page, and nothing broke', () => {
 async function unseenOf(phone: string): Promise<number> {
   const { body } = await company.api.get('/inbox')
   return body.threads.find((thread: { phone_number: string }) => thread.phone_number === phone).unseen_count
-}
-
-async function seriousFaults(page: Page): Promise<string[]> {
-  // Playwright brings it in past the policy of the page, which takes no script from elsewhere.
-  return (await page.evaluate(`${axe};
-    axe.run().then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 300))))`)) as string[]
 }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
@@ -17,12 +17,19 @@ interface DialogProps {
 
 export function Dialog({ open, onClose, title, description, children, wide = false }: DialogProps) {
   const t = useTexts(shellTexts)
+  const opener = useRef<HTMLElement | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
+          onOpenAutoFocus={() => (opener.current = focusedOpener())}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            const back = opener.current?.isConnected ? opener.current : document.getElementById('content')
+            back?.focus()
+          }}
           className={`fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100%-2rem)] -translate-1/2 flex-col rounded-2xl border bg-raised shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
         >
           <div className="flex items-start gap-3 px-5 pt-4 pb-2">
@@ -45,6 +52,13 @@ export function Dialog({ open, onClose, title, description, children, wide = fal
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** What has the focus now; for an item of a menu, which goes away, what opened the menu. */
+function focusedOpener(): HTMLElement | null {
+  const focused = document.activeElement
+  const trigger = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  return (trigger ? document.getElementById(trigger) : focused) as HTMLElement | null
 }
 
 interface ConfirmProps {

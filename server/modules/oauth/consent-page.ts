@@ -24,8 +24,8 @@ export function consentPage(
       ${t.may.map((item) => html`<li>${item}</li>`)}
     </ul>
     <p>
-      ${onThisDevice ? t.sentToProgram : t.sentTo}
-      (<strong>${host}</strong>)${onThisDevice && t.onlyIfStarted}. ${provenance(reader, client)}
+      ${onThisDevice ? html`${t.sentToProgram} (<strong>${host}</strong>)${t.onlyIfStarted}.` : html`${t.sentTo} <strong>${host}</strong>.`}
+      ${provenance(reader, client)}
     </p>
     <form method="post" action="${url}">
       ${csrfField(session)}

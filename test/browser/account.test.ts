@@ -1,0 +1,333 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import * as openid from 'openid-client'
+import { generate } from 'otplib'
+import type { Page } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+
+import { encodeId } from '../../server/platform/ids.ts'
+import { seriousFaults } from '../harness/axe.ts'
+import { signInAtDashboard } from '../harness/dashboard.ts'
+import { type Harness, harness } from '../harness/index.ts'
+import { newShowcase, type Showcase } from '../harness/showcase.ts'
+import { webhookSink } from '../harness/webhook-sink.ts'
+
+/** What an owner sets up, and what is an employee's own: one person at one window, all of it. */
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+const PATIENTLY = { timeout: 60_000 }
+
+let bellhop: Harness
+let company: Showcase
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => {
+  bellhop = await harness({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+  company = await newShowcase(bellhop)
+  const opened = await signInAtDashboard(bellhop.url, company, '/company')
+  page = opened.page
+  complaints = opened.complaints
+  page.setDefaultTimeout(60_000)
+})
+
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+async function press(name: string): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.getByRole('main').getByRole('button', { name }).click()])
+}
+
+async function openFromMenu(name: string, path: string): Promise<void> {
+  await page.getByRole('button', { name: /Anna Holm/ }).click()
+  await page.getByRole('menuitem', { name }).click()
+  await page.waitForURL(bellhop.url + path)
+}
+
+test('the address of the company is changed', async () => {
+  await page.getByLabel('City').fill('Skagen')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await company.api.get('/company')).body.city, PATIENTLY).toBe('Skagen')
+  await page.getByLabel('Country').fill('XX')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('[aria-invalid]').waitFor()
+  expect((await company.api.get('/company')).body.country).toBe('DK')
+})
+
+test('a number answers texts by itself as it is told to here', async () => {
+  await page.goto(`${bellhop.url}/texting`)
+  const workshop = page.locator('section', { hasText: 'Workshop' }).last()
+  const enabled = workshop.getByRole('switch', { name: 'Reply automatically' })
+  if ((await enabled.getAttribute('aria-checked')) === 'false') await enabled.click()
+  await workshop.getByLabel('The reply').fill('We write back in the morning.')
+  await workshop.getByLabel('To the same person at most once in').selectOption('8 hours')
+  await workshop.getByRole('button', { name: 'Save' }).click()
+  const path = `/business_numbers/${encodeId('num', company.numbers.workshop)}/texting_settings`
+  await expect
+    .poll(async () => (await company.api.get(path)).body, PATIENTLY)
+    .toMatchObject({
+      auto_reply_enabled: true,
+      auto_reply_text: 'We write back in the morning.',
+      auto_reply_cooldown_minutes: 480,
+    })
+})
+
+describe('by keyboard alone', () => {
+  test('a webhook is added: the content is one key away, and a dialog keeps the focus and gives it back', async () => {
+    const sink = await webhookSink()
+    await page.goto(`${bellhop.url}/webhooks`)
+    await page.getByRole('button', { name: 'Add webhook' }).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Add webhook')
+
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    for (let tabs = 0; tabs < 25; tabs++) {
+      await page.keyboard.press('Tab')
+      expect(await isInDialog()).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(focused, PATIENTLY).toBe('Add webhook')
+
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Name').focus()
+    await page.keyboard.type('Archive')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(sink.url)
+    await page.keyboard.press('Enter')
+    await page.getByText(/^whsec_/).waitFor()
+    await page.keyboard.press('Escape')
+    expect((await company.api.get('/webhooks')).body).toMatchObject([
+      { name: 'Archive', url: sink.url, events: ['call.ended'], active: true },
+    ])
+  })
+
+  test('the menu of the account leads to the phones', async () => {
+    await page.getByRole('button', { name: /Anna Holm/ }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Phones' }).waitFor()
+    for (let keys = 0; keys < 10 && (await focused()) !== 'Phones'; keys++)
+      await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/account/phones')
+    await page.getByLabel('What you call it').focus()
+    await page.keyboard.type('Desk')
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+    await page.getByText('“Desk” can be connected now.').waitFor()
+  })
+})
+
+test('a webhook gets a new secret, which signs; it is paused, and deleted', async () => {
+  const sink = await webhookSink()
+  const added = await company.api.post('/webhooks', { name: 'CRM', url: sink.url, events: ['call.ended'] })
+  const hook = async () => (await company.api.get(`/webhooks/${added.body.id}`)).body
+  const choose = async (name: string) => {
+    await page.getByRole('main').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await page.goto(`${bellhop.url}/webhooks/${added.body.id}`)
+  await choose('New secret')
+  await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+  const secret = (await page.getByText(/^whsec_/).textContent())!
+  expect(secret).not.toBe(added.body.signing_secret)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('On its way', { exact: true }).waitFor()
+  await bellhop.deliverWebhooks()
+  await page.getByText('Delivered', { exact: true }).waitFor()
+  const { raw, headers } = sink.received[0]!
+  // The service's clock stands still; the library's goes on.
+  vi.setSystemTime(bellhop.clock.now())
+  expect(() => new Webhook(secret).verify(raw, headers as Record<string, string>)).not.toThrow()
+  vi.useRealTimers()
+
+  await choose('Switch off')
+  await expect.poll(async () => (await hook()).active, PATIENTLY).toBe(false)
+  await page.getByText('Off', { exact: true }).waitFor()
+  await choose('Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.waitForURL('**/webhooks')
+  await page.getByRole('link', { name: /CRM/ }).waitFor({ state: 'detached' })
+  expect((await company.api.get(`/webhooks/${added.body.id}`)).status).toBe(404)
+})
+
+test('an application is let in by who is signed in, is listed, and is shut out again', async () => {
+  const application = createServer((_, response) => response.end('You may close this window.'))
+  await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve))
+  afterAll(() => application.close())
+  const redirectUri = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`
+  const config = await openid.dynamicClientRegistration(
+    new URL(bellhop.url),
+    { client_name: 'Sundial', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' },
+    openid.None(),
+    { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+  )
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier()
+  const expectedState = openid.randomState()
+  const address = openid.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: 'api',
+    state: expectedState,
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+  })
+
+  await page.goto(address.href)
+  await heading('Allow access?')
+  await page.getByText(company.email).waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.waitForURL((url) => url.href.startsWith(redirectUri))
+  const back = new URL(page.url())
+  const tokens = await openid.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState })
+  const statusWithToken = async () => {
+    const headers = { authorization: `Bearer ${tokens.access_token}` }
+    return (await fetch(`${bellhop.url}/api/v1/session`, { headers })).status
+  }
+  expect(await statusWithToken()).toBe(200)
+
+  await page.goto(`${bellhop.url}/inbox`)
+  await openFromMenu('Connected apps', '/account/connected-apps')
+  await page.getByRole('cell', { name: 'Sundial', exact: true }).waitFor()
+  await press('End access of Sundial')
+  await page.getByText('You have not let any application act for you.').waitFor()
+  await expect.poll(statusWithToken, PATIENTLY).toBe(401)
+  await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({
+    error: 'invalid_grant',
+  })
+})
+
+test('two-factor is set up with an app, its recovery codes are made anew, and it is switched off', async () => {
+  await page.goto(`${bellhop.url}/company`)
+  await openFromMenu('Security', '/account/two-factor')
+  await Promise.all([page.waitForEvent('load'), page.getByText('Set it up').click()])
+  await page.getByText('I cannot scan it').click()
+  const secret = (await page.textContent('.secret'))!.replaceAll(' ', '')
+  /** Each code works once: the next is of half a minute later. */
+  const nextCode = () => {
+    bellhop.clock.advance(30_000)
+    return generate({ secret, epoch: Math.floor(bellhop.clock.now().getTime() / 1000) })
+  }
+  await page.getByLabel('Code that the app shows').fill(await nextCode())
+  await press('Switch it on')
+  expect(await page.locator('.codes li').count()).toBe(10)
+  const kept = await page.locator('.codes li').first().textContent()
+
+  await page.goto(`${bellhop.url}/account/two-factor`)
+  await page.fill('#renew-code', kept!)
+  await press('Make new ones')
+  expect(await page.locator('.codes li').allTextContents()).not.toContain(kept)
+  await page.goto(`${bellhop.url}/account/two-factor`)
+  await page.fill('#off-code', kept!)
+  await press('Switch off')
+  await page.getByText('That code is not right.').waitFor()
+  await page.fill('#off-code', await nextCode())
+  await press('Switch off')
+  await page.getByRole('heading', { name: 'It is off' }).waitFor()
+})
+
+describe('on a phone-sized screen axe finds nothing serious, and nothing sticks out', () => {
+  beforeAll(() => page.setViewportSize({ width: 390, height: 780 }))
+
+  test('on the pages of the account, light and dark', async () => {
+    const below = [
+      '',
+      '/phones',
+      '/api-keys',
+      '/connected-apps',
+      '/two-factor',
+      '/two-factor/setup',
+      '/password',
+    ]
+    for (const path of ['/sign-out', ...below.map((end) => `/account${end}`)]) {
+      await page.goto(bellhop.url + path)
+      await examine(path, 'light')
+      await examine(path, 'dark')
+    }
+  })
+
+  test('on pages of the dashboard, in dark', async () => {
+    const number = encodeId('num', company.numbers.shop)
+    const { body: webhooks } = await company.api.get('/webhooks')
+    const daily = ['/inbox/+4520304050', '/calls', '/live']
+    const setup = [`/numbers/${number}`, '/texting', `/webhooks/${webhooks[0].id}`, '/company']
+    for (const path of [...daily, ...setup]) {
+      await page.goto(bellhop.url + path)
+      await page.locator('h1').first().waitFor()
+      await expect.poll(() => page.getByLabel('Loading', { exact: true }).count(), PATIENTLY).toBe(0)
+      await examine(path, 'dark')
+    }
+  })
+})
+
+test('Danish and dark, once chosen, hold for the dashboard and the account, after a reload and a sign-out', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  const { body: webhooks } = await company.api.get('/webhooks')
+  await company.api.post(`/webhooks/${webhooks[0].id}/test`, {})
+  await page.goto(`${bellhop.url}/webhooks/${webhooks[0].id}`)
+  await page.getByText('On its way', { exact: true }).waitFor()
+  expect(await timesShown()).toEqual({ english: true, danish: false })
+  for (const choice of ['Dansk', 'Mørkt']) {
+    await page.getByRole('button', { name: /Anna Holm/ }).click()
+    await page.getByRole('menuitemradio', { name: choice }).click()
+  }
+  await page.getByText('På vej', { exact: true }).waitFor()
+  await page.reload()
+  await page.getByText('På vej', { exact: true }).waitFor()
+  expect(await timesShown()).toEqual({ english: false, danish: true })
+  expect(await shownAs()).toEqual({ lang: 'da', theme: 'dark' })
+
+  await openFromMenu('Telefoner', '/account/phones')
+  await heading('Telefoner')
+  expect(await shownAs()).toEqual({ lang: 'da', theme: 'dark' })
+  await page.goto(`${bellhop.url}/sign-out`)
+  await press('Log ud')
+  await page.getByText('Du er logget ud.').waitFor()
+  expect(await shownAs()).toEqual({ lang: 'da', theme: 'dark' })
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'English' }).click()])
+  await heading('Sign in')
+})
+
+test('nothing was refused by the policy of a page', () => {
+  expect(complaints.filter((text) => /Content.Security.Policy/i.test(text))).toEqual([])
+})
+
+/** What stands on the element that has the focus. */
+const focused = () =>
+  page.evaluate(() => {
+    const { activeElement, body } = (globalThis as any).document
+    return activeElement === body ? 'nothing' : (activeElement.textContent as string).trim()
+  })
+
+const isInDialog = () =>
+  page.evaluate(() => (globalThis as any).document.activeElement.closest('[role=dialog]') !== null)
+
+const shownAs = () =>
+  page.evaluate(() => {
+    const { lang, dataset } = (globalThis as any).document.documentElement
+    return { lang, theme: dataset.theme }
+  })
+
+/** `14:05` in one language is `14.05` in the other. */
+async function timesShown() {
+  const text = await page.getByRole('main').innerText()
+  return { english: /\b\d\d:\d\d\b/.test(text), danish: /\b\d\d\.\d\d\b/.test(text) }
+}
+
+async function examine(path: string, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  expect([path, colorScheme, await seriousFaults(page)]).toEqual([path, colorScheme, []])
+  const sticksOut = await page.evaluate(() => {
+    const { document, innerWidth } = globalThis as any
+    return document.documentElement.scrollWidth > innerWidth
+  })
+  expect([path, sticksOut]).toEqual([path, false])
+}
