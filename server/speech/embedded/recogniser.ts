@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises'
 
 import type { Clock } from '../../platform/clock.ts'
+import type { Engine } from '../../platform/engine/engine.ts'
 import type { Log } from '../../platform/log.ts'
 import { SpeechFailed } from '../port.ts'
 import { type Phrase, RECOGNITION_LIMITS, type Recogniser } from '../recognition.ts'
-import { createEngine, type Engine } from './engine.ts'
 import { RECORDING_RATE } from './recording-file.ts'
 import type { ListeningRequest } from './silero/program.ts'
 import type { Stretch } from './silero/stretches.ts'
+import { createSpeechEngine } from './speech-engine.ts'
 
 const LANGUAGE = 'en'
 
@@ -47,7 +48,7 @@ const answerMsMax = ({ bytes }: ListeningRequest) =>
   (bytes / (2 * RECORDING_RATE)) * RECOGNITION_LIMITS.perSecondMsMax
 
 function createEngines<Answer>(name: string, { atOnce, clock, log }: Options) {
-  const make = () => createEngine<ListeningRequest, Answer>({ name, program: name, answerMsMax, clock, log })
+  const make = () => createSpeechEngine<ListeningRequest, Answer>({ name, answerMsMax, clock, log })
   const engines = Array.from({ length: atOnce }, make)
   const idle: Engine<ListeningRequest, Answer>[] = [...engines]
   return {

@@ -2,14 +2,14 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { voiceOf } from '../languages.ts'
 import { hasWords, SPEECH_LIMITS, type Speaker, SpeechFailed } from '../port.ts'
-import { createEngine } from './engine.ts'
+import { createSpeechEngine } from './speech-engine.ts'
 import type { SpeakingRequest } from './synthesis.ts'
 
 const answerMsMax = ({ text }: SpeakingRequest) => text.length * SPEECH_LIMITS.perCharMsMax
 
 export function createEmbeddedSpeaker({ clock, log }: { clock: Clock; log: Log }): Speaker {
   const engine = (name: string) =>
-    createEngine<SpeakingRequest, Uint8Array>({ name, program: name, answerMsMax, clock, log })
+    createSpeechEngine<SpeakingRequest, Uint8Array>({ name, answerMsMax, clock, log })
   const piper = engine('piper')
   const espeak = engine('espeak')
   return {

@@ -59,9 +59,9 @@ async function embedDueCall(db: Database, embedder: Embedder, companyId: string,
 }
 
 /** Vectors of a language that the engine does not know are all alike, and would be found by anything. */
-function textsOf({ transcription, context_text, language }: DueCall, embedder: Embedder): string[] {
-  if (transcription === null || !embedder.understands(language)) return []
-  return [...partsOf(transcription), ...partsOf(context_text ?? '')]
+function textsOf({ said, context_text, language }: DueCall, embedder: Embedder): string[] {
+  if (said === null || !embedder.understands(language)) return []
+  return [...partsOf(said), ...partsOf(context_text ?? '')]
 }
 
 async function embedAll(embedder: Embedder, texts: string[]): Promise<Float32Array[]> {

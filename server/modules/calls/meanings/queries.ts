@@ -2,7 +2,8 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts'
 
 export interface DueCall {
   change_id: string
-  transcription: string | null
+  /** Without the names of who said it, which would draw calls of the same people together. */
+  said: string | null
   context_text: string | null
   language: string
 }
@@ -10,7 +11,14 @@ export interface DueCall {
 /** Undefined when nothing has changed since the vectors were made. */
 export async function selectDueCall(sql: Queryable, companyId: string, callId: string) {
   const [due] = await sql<DueCall[]>`
-    select d.change_id, c.transcription, c.context_text, n.language
+    select d.change_id, c.context_text, n.language,
+      case when c.transcription is not null then coalesce(
+        (
+          select string_agg(turn ->> 'text', E'\\n' order by position)
+          from jsonb_array_elements(c.transcription_segments) with ordinality as turns (turn, position)
+        ),
+        c.transcription
+      ) end as said
     from call_meanings_due d
     join calls c on c.company_id = d.company_id and c.id = d.call_id
     join business_numbers n on n.company_id = c.company_id and n.id = c.business_number_id

@@ -183,6 +183,21 @@ describe('what a call means', () => {
     expect(await meaningsOf(call)).toBe(0)
   })
 
+  test('is that of what was said, whoever said it', async () => {
+    const { sql } = bellhop.db
+    const [plain, named] = [await say(`${BROKEN}\n${TABLE}`), await say()]
+    const segments = [BROKEN, TABLE].map((text) => ({ speaker: 'Mikkel Dahl', text }))
+    const transcription = segments.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n')
+    await sql`
+      update calls set transcription = ${transcription}, transcription_segments = ${sql.json(segments)}
+      where id = ${named}`
+    await bellhop.drainJobs()
+    const meant = (id: string) =>
+      sql`select part, vector from call_meanings where call_id = ${id} order by part`
+    expect(await meant(plain)).toHaveLength(1)
+    expect([...(await meant(named))]).toEqual([...(await meant(plain))])
+  })
+
   test('includes the caller context that was saved with it', async () => {
     const call = await say('Hello, it is me again.')
     const silent = await say()

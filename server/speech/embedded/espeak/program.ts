@@ -4,8 +4,8 @@
  */
 import load from '@echogarden/espeak-ng-emscripten'
 
+import { serve } from '../../../platform/engine/program.ts'
 import { plainText } from '../plain-text.ts'
-import { serve } from '../program.ts'
 import { speakWith } from '../synthesis.ts'
 
 /** Slower than espeak-ng's own 175: a caller hears it once, over a telephone. */

@@ -1,6 +1,6 @@
+import { serve } from '../../../platform/engine/program.ts'
 import { SpeechFailed } from '../../port.ts'
 import type { Phrase } from '../../recognition.ts'
-import { serve } from '../program.ts'
 import { openRecording, RECORDING_RATE, type RecordingFile } from '../recording-file.ts'
 import { passagesOf } from '../silero/passages.ts'
 import type { ListeningRequest } from '../silero/program.ts'

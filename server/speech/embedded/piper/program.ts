@@ -1,5 +1,5 @@
+import { serve } from '../../../platform/engine/program.ts'
 import { plainText } from '../plain-text.ts'
-import { serve } from '../program.ts'
 import { speakWith } from '../synthesis.ts'
 import { SAMPLE_RATE } from '../wav.ts'
 import { pronounce } from './english/pronounce.ts'

@@ -1,4 +1,4 @@
-import { serve } from '../program.ts'
+import { serve } from '../../../platform/engine/program.ts'
 import { openRecording } from '../recording-file.ts'
 import { passagesOf } from './passages.ts'
 import type { Stretch } from './stretches.ts'

@@ -1,24 +1,38 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
-import { packageRoot } from '../../platform/package-root.ts'
-import { SPEECH_LIMITS, SpeechFailed } from '../port.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { packageRoot } from '../package-root.ts'
 import type { EngineReply } from './program.ts'
 
 export interface Engine<Request, Answer> {
-  /** Fails with SpeechFailed alone. */
+  /** Fails with what `failure` makes alone. */
   ask(request: Request): Promise<Answer>
   close(): Promise<void>
 }
 
-interface EngineOptions<Request> {
+/** What can go wrong with any engine; a program adds reasons of its own, by errors that have a `why`. */
+type EngineTrouble = 'busy' | 'timeout' | 'engine'
+
+interface EngineLimits {
+  /** Requests that wait; the one being answered is not counted. */
+  waitingMax: number
+  waitMsMax: number
+  /** The start of a cold engine on a busy machine. */
+  startMsMax: number
+  /** After this long without work it gives its memory back. */
+  idleMs: number
+}
+
+interface EngineOptions<Request, Why extends string> {
   name: string
-  /** Under dist, beside this file: `piper` is piper/program.js. */
+  /** The folder of its program.ts, below server. */
   program: string
+  limits: EngineLimits
   /** How long the answer may take, beside the start of the engine. */
   answerMsMax: (request: Request) => number
+  failure: (why: Why | EngineTrouble, message: string) => Error
   clock: Clock
   log: Log
 }
@@ -26,7 +40,7 @@ interface EngineOptions<Request> {
 interface Job<Request, Answer> {
   request: Request
   resolve: (answer: Answer) => void
-  reject: (error: SpeechFailed) => void
+  reject: (error: Error) => void
   /** Calls off the limit on waiting, then the limit on the answer. */
   callOffLimit: () => void
 }
@@ -36,14 +50,13 @@ interface Job<Request, Answer> {
  * aborts the whole process, and half of its memory never comes back.
  * They run from dist also where the rest runs from its sources, as in tests: `npm test` builds first.
  */
-const programFile = (program: string) =>
-  join(packageRoot, 'dist/server/speech/embedded', program, 'program.js')
+const programFile = (program: string) => join(packageRoot, 'dist/server', program, 'program.js')
 
 /** One engine: started by the first request, one request at a time, replaced when it dies. */
-export function createEngine<Request extends object, Answer>(
-  options: EngineOptions<Request>,
+export function createEngine<Request extends object, Answer, Why extends string>(
+  options: EngineOptions<Request, Why>,
 ): Engine<Request, Answer> {
-  const { name, program, answerMsMax, clock } = options
+  const { name, program, limits, answerMsMax, failure, clock } = options
   const log = options.log.child({ engine: name })
   const waiting: Job<Request, Answer>[] = []
   const leaving = new Set<Promise<void>>()
@@ -60,20 +73,22 @@ export function createEngine<Request extends object, Answer>(
       env: {},
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    started.stderr?.on('data', (said: Buffer) =>
-      log.warn({ said: said.toString().slice(0, 2_000) }, 'speech'),
-    )
+    let said = ''
+    started.stderr?.on('data', (more: Buffer) => {
+      said = more.toString().slice(0, 2_000)
+      log.debug({ said }, 'the engine says')
+    })
     started.on('message', (reply: EngineReply<Answer>) => {
       if (started === child) finish(reply)
     })
     const gone = new Promise<void>((resolve) => {
       started.once('error', (error) => {
-        log.error({ error: error.message }, 'speech engine failed')
+        log.error({ error: error.message }, 'the engine failed')
         // Without a process id it never started, so no exit follows.
         if (started.pid === undefined) resolve()
       })
       started.once('exit', (code, signal) => {
-        if (started === child) log.error({ code, signal }, 'speech engine died')
+        if (started === child) log.error({ code, signal, said }, 'the engine died')
         resolve()
       })
     })
@@ -81,7 +96,7 @@ export function createEngine<Request extends object, Answer>(
       leaving.delete(left)
       if (started !== child) return
       child = undefined
-      finish({ failed: 'engine', message: `The speech engine ${name} died.` })
+      finish({ failed: 'engine', message: `The engine ${name} died.` })
     })
     leaving.add(left)
     return started
@@ -93,7 +108,7 @@ export function createEngine<Request extends object, Answer>(
     child = undefined
   }
 
-  function settle(outcome: { answer: Answer } | { error: SpeechFailed }) {
+  function settle(outcome: { answer: Answer } | { error: Error }) {
     const job = answering
     if (!job) return
     answering = undefined
@@ -105,8 +120,8 @@ export function createEngine<Request extends object, Answer>(
 
   function finish(reply: EngineReply<Answer>) {
     if ('answer' in reply) return settle(reply)
-    if (reply.failed === 'engine') log.error({ error: reply.message }, 'speech failed')
-    settle({ error: new SpeechFailed(reply.failed, reply.message) })
+    if (reply.failed === 'engine') log.error({ error: reply.message }, 'the engine failed')
+    settle({ error: failure(reply.failed as Why, reply.message) })
   }
 
   function next() {
@@ -114,16 +129,16 @@ export function createEngine<Request extends object, Answer>(
     callOffIdle?.()
     const job = waiting.shift()
     if (!job) {
-      if (child) callOffIdle = clock.after(SPEECH_LIMITS.idleMs, stop)
+      if (child) callOffIdle = clock.after(limits.idleMs, stop)
       return
     }
     job.callOffLimit()
     answering = job
-    const timeLimitMs = SPEECH_LIMITS.startMsMax + answerMsMax(job.request)
+    const timeLimitMs = limits.startMsMax + answerMsMax(job.request)
     job.callOffLimit = clock.after(timeLimitMs, () => {
       stop()
       settle({
-        error: new SpeechFailed('timeout', `The speech engine ${name} took more than ${timeLimitMs} ms.`),
+        error: failure('timeout', `The engine ${name} took more than ${timeLimitMs} ms.`),
       })
     })
     try {
@@ -131,19 +146,19 @@ export function createEngine<Request extends object, Answer>(
       // A request that cannot be sent needs no answer here: the engine has died, and its exit follows.
       child.send(job.request, () => {})
     } catch (error) {
-      finish({ failed: 'engine', message: `The speech engine ${name} cannot start: ${String(error)}` })
+      finish({ failed: 'engine', message: `The engine ${name} cannot start: ${String(error)}` })
     }
   }
 
-  const busy = () => new SpeechFailed('busy', `The speech engine ${name} has too much to do.`)
+  const busy = () => failure('busy', `The engine ${name} has too much to do.`)
 
   return {
     ask(request) {
       return new Promise((resolve, reject) => {
-        if (closed) return reject(new SpeechFailed('engine', 'The speech engines are closed.'))
-        if (answering && waiting.length >= SPEECH_LIMITS.waitingMax) return reject(busy())
+        if (closed) return reject(failure('engine', `The engine ${name} is closed.`))
+        if (answering && waiting.length >= limits.waitingMax) return reject(busy())
         const job: Job<Request, Answer> = { request, resolve, reject, callOffLimit: () => {} }
-        job.callOffLimit = clock.after(SPEECH_LIMITS.waitMsMax, () => {
+        job.callOffLimit = clock.after(limits.waitMsMax, () => {
           waiting.splice(waiting.indexOf(job), 1)
           reject(busy())
         })
@@ -154,7 +169,7 @@ export function createEngine<Request extends object, Answer>(
     async close() {
       closed = true
       stop()
-      const error = new SpeechFailed('engine', 'The speech engines are closing.')
+      const error = failure('engine', `The engine ${name} is closing.`)
       settle({ error })
       for (const job of waiting.splice(0)) {
         job.callOffLimit()

@@ -1,8 +1,6 @@
 import { constants, setPriority } from 'node:os'
 
-import { type SpeechFailure, SpeechFailed } from '../port.ts'
-
-export type EngineReply<Answer> = { answer: Answer } | { failed: SpeechFailure; message: string }
+export type EngineReply<Answer> = { answer: Answer } | { failed: string; message: string }
 
 /** What comes from engine.ts is what that was typed to send. */
 type Answering = (request: never) => Promise<unknown>
@@ -24,7 +22,7 @@ async function reply(answer: Answering, request: never): Promise<EngineReply<unk
   try {
     return { answer: await answer(request) }
   } catch (error) {
-    const failed = error instanceof SpeechFailed ? error.why : 'engine'
+    const failed = (error as { why?: string } | undefined)?.why ?? 'engine'
     return { failed, message: error instanceof Error ? error.message : String(error) }
   }
 }
