@@ -132,7 +132,10 @@ test('an edge that drains takes no new call, and waits for those that run', asyn
     { from: ANNA, body: sdp() },
   )
   expect(await follow(out).next('ended')).toMatchObject({ ending: { why: 'refused', status: 503 } })
-  expect(await bellhop.db.sql`select draining from edges where id = ${edge.id}`).toEqual([{ draining: true }])
+  // The edge refuses at once; that it drains is written a moment later.
+  await vi.waitFor(async () => {
+    expect(await bellhop.db.sql`select draining from edges where id = ${edge.id}`).toEqual([{ draining: true }])
+  }, 30_000)
   expect(isDrained).toBe(false)
   control.setLive(0)
   await drained
