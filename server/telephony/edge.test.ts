@@ -134,7 +134,9 @@ test('an edge that drains takes no new call, and waits for those that run', asyn
   expect(await follow(out).next('ended')).toMatchObject({ ending: { why: 'refused', status: 503 } })
   // The edge refuses at once; that it drains is written a moment later.
   await vi.waitFor(async () => {
-    expect(await bellhop.db.sql`select draining from edges where id = ${edge.id}`).toEqual([{ draining: true }])
+    expect(await bellhop.db.sql`select draining from edges where id = ${edge.id}`).toEqual([
+      { draining: true },
+    ])
   }, 30_000)
   expect(isDrained).toBe(false)
   control.setLive(0)
