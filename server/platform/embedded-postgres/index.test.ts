@@ -92,7 +92,7 @@ test('a second process keeps it alive after the first lets go, and it stops afte
   await store(second.said)
   expect(await postmasterOf(dir)).toBe(pid)
   await second.letGo()
-  expect(await processes(dir)).toEqual([])
+  await vi.waitFor(async () => expect(await processes(dir)).toEqual([]), { timeout: 30_000 })
 })
 
 test('a process that joins keeps alive what another one started and left', async () => {
@@ -105,7 +105,7 @@ test('a process that joins keeps alive what another one started and left', async
   await store(second)
   expect(await postmasterOf(dir)).toBe(pid)
   await second.release()
-  expect(await processes(dir)).toEqual([])
+  await vi.waitFor(async () => expect(await processes(dir)).toEqual([]), { timeout: 30_000 })
 })
 
 test('the death of the only holder stops it, and the next start finds what was committed', async () => {
@@ -143,7 +143,7 @@ test('the death of the postmaster brings it back by itself at the same address, 
   await first.release()
   expect(await stored(second.said)).toBe(true)
   await second.letGo()
-  expect(await processes(dir)).toEqual([])
+  await vi.waitFor(async () => expect(await processes(dir)).toEqual([]), { timeout: 30_000 })
 })
 
 test('it is brought back when someone else stops it, and never after release', async () => {
