@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest'
 
 import type { Harness, TestCompany } from './index.ts'
+import { expectToldInFull } from './told-in-full.ts'
 import { webhookSink } from './webhook-sink.ts'
 
 const PATIENCE = { timeout: 30_000 }
@@ -15,16 +16,18 @@ const EVENTS = [
   'voicemail.new',
 ]
 
-/** What subscribers were told of a company's calls, in order; more events can be asked for. */
+/** What subscribers were told of a company's calls, in order and in full; other events can be asked for. */
 export async function listenTo(bellhop: Harness, company: TestCompany, events: string[] = EVENTS) {
   const sink = await webhookSink()
   const made = await company.api.post('/webhooks', { name: 'All', url: sink.url, events })
   expect(made.status).toBe(201)
   return async () => {
     await bellhop.deliverWebhooks()
-    return sink.received
+    const told = sink.received
       .toSorted((a, b) => a.body.timestamp.localeCompare(b.body.timestamp))
       .map(({ body }) => body)
+    await expectToldInFull(company, told)
+    return told
   }
 }
 
