@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { startBrowserWith } from '../harness/browser.ts'
 import { callIs, soon } from '../harness/call-watch.ts'
+import { contextServer } from '../harness/context-server.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
 import { type BrowserEmployee, hireAtBrowser, microphone } from '../harness/softphone.ts'
@@ -13,7 +14,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 startBrowserWith('--use-fake-device-for-media-stream')
 
 const PATIENCE = { timeout: 30_000 }
-const { bellhop, browsers, dial, callee } = await openOffice()
+const { bellhop, browsers, dial, callee } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const company: TestCompany = await bellhop.newCompany()
 /** One browser for the whole file, whose page each test loads anew. */
 const anna: BrowserEmployee = await hireAtBrowser(bellhop, company, 'Anna', 700, {
@@ -117,6 +118,20 @@ test('another tab takes a conversation over with the phone, but no call that onl
   await anna.press('Hang up')
   await customer.ended()
 })
+
+test('who talks to a customer sees what other systems know of them', async () => {
+  const fields = [{ label: 'Plan', value: 'Gold' }]
+  const crm = await contextServer(() => ({ sections: [{ type: 'fields', label: 'Subscription', fields }] }))
+  const made = await company.api.post('/integrations', { provider: 'custom', label: 'CRM', url: crm.url })
+  expect(made.status).toBe(201)
+  const { customer } = await conversation()
+  const known = anna.phone.getByRole('region', { name: 'From your other systems' })
+  await known.getByText('Gold').waitFor(PATIENCE)
+  await anna.press('Hang up')
+  await customer.ended()
+  await known.waitFor({ ...PATIENCE, state: 'detached' })
+})
+
 test('who is muted and held stays so over a reload, and is heard again when they want to be', async () => {
   const { customer } = await conversation()
   await anna.press('Mute')

@@ -1,6 +1,7 @@
 import { ChevronDown, Phone as PhoneIcon, PhoneOff } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
+import { CallerContext } from '../caller-context/caller-context.tsx'
 import { useTexts } from '../i18n/language.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CallCard } from './call-card.tsx'
@@ -98,7 +99,12 @@ function Body({ phone, view, number, setNumber }: BodyProps) {
     case 'ended':
       return <EndedCard phone={phone} call={state.call} why={state.why} />
     default:
-      return <CallCard phone={phone} state={state} microphone={view.microphone} />
+      return (
+        <>
+          <CallCard phone={phone} state={state} microphone={view.microphone} />
+          <CallerContext phone={state.call.other} />
+        </>
+      )
   }
 }
 
