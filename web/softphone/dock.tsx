@@ -41,7 +41,7 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
     <section
       aria-label={t.phone}
       data-phone={state.in}
-      className="pointer-events-none fixed right-3 bottom-18 z-30 flex max-w-[calc(100vw-1.5rem)] flex-col items-end gap-2 md:right-5 md:bottom-5"
+      className="pointer-events-none fixed right-3 bottom-16 z-30 flex max-w-[calc(100vw-1.5rem)] flex-col items-end gap-2 md:right-5 md:bottom-5"
     >
       {isShown ? (
         <div className="pointer-events-auto flex max-h-[80dvh] w-80 max-w-full flex-col overflow-y-auto rounded-2xl border bg-raised shadow-float">
