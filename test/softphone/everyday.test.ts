@@ -119,6 +119,25 @@ test('another tab takes a conversation over with the phone, but no call that onl
   await customer.ended()
 })
 
+test('what happens to a call is changed in its picture, and the next caller meets it', async () => {
+  const line = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'We moved.' })
+  await anna.page.goto(`${bellhop.url}/numbers/${line.id}`)
+  await anna.page.getByRole('button', { name: 'Change: During business hours' }).click(PATIENCE)
+  const dialog = anna.page.getByRole('dialog')
+  await dialog.getByLabel('What happens').selectOption('TransferConfig')
+  await dialog.getByLabel('Anna').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ ...PATIENCE, state: 'detached' })
+  await anna.is('ready')
+  const customer = await dial(line.number)
+  await customer.connected()
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  await anna.press('Hang up')
+  await customer.ended()
+})
+
 test('who talks to a customer sees what other systems know of them', async () => {
   const fields = [{ label: 'Plan', value: 'Gold' }]
   const crm = await contextServer(() => ({ sections: [{ type: 'fields', label: 'Subscription', fields }] }))
