@@ -28,13 +28,15 @@ test('a worker killed in the middle of a transcript loses nothing, and another m
   )
   await speaker.close()
   await mkdir(`${dataDir}/files/recordings`, { recursive: true })
-  await writeFile(`${dataDir}/files/recordings/one.wav`, recordingOf(speech))
+  for (const name of ['one', 'two'])
+    await writeFile(`${dataDir}/files/recordings/${name}.wav`, recordingOf(speech))
   const socket = { host: join(dataDir, 'postgres', 'run'), port: 5432, user: 'postgres', database: 'bellhop' }
   const db = openDatabase(socket, { poolSize: 2 })
   afterAll(() => db.close())
-  const [call] = await db.sql<{ id: string; company_id: string }[]>`
+  const [call, later] = await db.sql<{ id: string; company_id: string }[]>`
     insert into calls (company_id, business_number_id, direction, remote_number, state, started_at, ended_at)
-    select company_id, id, 'inbound', '+4520112233', 'ended', now(), now() from business_numbers limit 1
+    select company_id, id, 'inbound', '+4520112233', 'ended', now(), now()
+    from (select company_id, id from business_numbers limit 1) number, generate_series(1, 2)
     returning company_id, id`
   const { id, company_id: companyId } = call!
   await db.sql`
@@ -67,7 +69,7 @@ test('a worker killed in the middle of a transcript loses nothing, and another m
 
   // A worker that is told to stop does not wait for an answer, and what it had is free at once.
   peer.answer = () => {}
-  await db.tx((tx) => recordingStored(tx, companyId, id, { key: 'recordings/one.wav' }))
+  await db.tx((tx) => recordingStored(tx, companyId, later!.id, { key: 'recordings/two.wav' }))
   await until(() => peer.asked.length === 3)
   for (const worker of workers) worker.signal('SIGTERM')
   for (const worker of workers) expect(await worker.ended).toBe(0)

@@ -44,10 +44,10 @@ export const inboxTexts = texts(
     failed: 'Not delivered',
     unknown: 'Maybe not delivered',
     received: 'Received',
-    why: (code: string | null, status: string): string => {
-      if (code === 'provider_rejected') return 'The network refused it. Check the number.'
-      if (code === 'sending_unavailable') return 'The sender cannot send texts now.'
-      return status === 'unknown' ? 'Nobody said whether it arrived; ask before you send it again.' : ''
+    why: {
+      provider_rejected: 'The network refused it. Check the number.',
+      sending_unavailable: 'The sender cannot send texts now.',
+      unknown: 'Nobody said whether it arrived; ask before you send it again.',
     },
     retry: 'Try again',
     automatic: 'Automatic reply',
@@ -110,10 +110,10 @@ export const inboxTexts = texts(
     failed: 'Ikke leveret',
     unknown: 'Måske ikke leveret',
     received: 'Modtaget',
-    why: (code, status) => {
-      if (code === 'provider_rejected') return 'Nettet afviste den. Tjek nummeret.'
-      if (code === 'sending_unavailable') return 'Afsenderen kan ikke sende sms nu.'
-      return status === 'unknown' ? 'Ingen sagde, om den kom frem; spørg, før den sendes igen.' : ''
+    why: {
+      provider_rejected: 'Nettet afviste den. Tjek nummeret.',
+      sending_unavailable: 'Afsenderen kan ikke sende sms nu.',
+      unknown: 'Ingen sagde, om den kom frem; spørg, før den sendes igen.',
     },
     retry: 'Prøv igen',
     automatic: 'Automatisk svar',

@@ -152,17 +152,24 @@ const STATUS_ICONS = {
   received: Check,
 }
 
+/** Other codes are a provider's own, which say nothing to people. */
+function reasonOf(status: 'failed' | 'unknown', code: string | null) {
+  if (code === 'provider_rejected' || code === 'sending_unavailable') return code
+  return status === 'unknown' ? 'unknown' : undefined
+}
+
 function Status({ message: { status, failure_code } }: { message: Message }) {
   const t = useTexts(inboxTexts)
   const Icon = STATUS_ICONS[status]
   const bad = status === 'failed' || status === 'unknown'
+  const reason = bad && reasonOf(status, failure_code)
   return (
     <span
       className={`inline-flex items-center gap-1 ${bad ? 'font-semibold text-wrong' : ''}`}
       title={failure_code ?? undefined}
     >
       <Icon size={13} aria-hidden="true" /> {t[status]}
-      {bad && <span className="font-normal">{t.why(failure_code, status)}</span>}
+      {reason && <span className="font-normal">{t.why[reason]}</span>}
     </span>
   )
 }
