@@ -62,3 +62,17 @@ export async function addressOf({ db }: TestCompany, numberId: string): Promise<
   const [row] = await db.sql<{ number: string }[]>`select number from business_numbers where id = ${numberId}`
   return row!.number
 }
+
+/** All week long. */
+export async function setHours({ api }: TestCompany, numberId: string, hours: 'open' | 'closed') {
+  const business_hours = Array.from({ length: 7 }, (_, day_of_week) => ({
+    day_of_week,
+    open: hours === 'open',
+    opening_at: '00:00',
+    closing_at: '24:00',
+  }))
+  const body = { type: 'VoicemailConfig', greeting: 'Closed', business_hours }
+  const path = `/business_numbers/${encodeId('num', numberId)}/outside_business_hours_config`
+  const { status } = await api.put(path, body)
+  if (status !== 200) throw new Error(`the hours were not taken: ${status}`)
+}

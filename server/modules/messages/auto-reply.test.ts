@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { newNumber } from '../../../test/harness/telephony.ts'
-import { addressOf, callBack, incoming, sendText } from '../../../test/harness/texting.ts'
+import { addressOf, callBack, incoming, sendText, setHours } from '../../../test/harness/texting.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { setMessaging } from '../company/index.ts'
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
   company = await bellhop.newCompany({ messaging: true })
   number = await newNumber(company)
   address = await addressOf(company, number)
-  await setHours('closed')
+  await setHours(company, number, 'closed')
   await settings({
     auto_reply_enabled: true,
     auto_reply_text: 'We are closed.',
@@ -31,19 +31,6 @@ beforeEach(async () => {
 
 const settings = (values: object) =>
   company.api.patch(`/business_numbers/${encodeId('num', number)}/texting_settings`, values)
-
-/** All week long. */
-async function setHours(hours: 'open' | 'closed'): Promise<void> {
-  const business_hours = Array.from({ length: 7 }, (_, day_of_week) => ({
-    day_of_week,
-    open: hours === 'open',
-    opening_at: '00:00',
-    closing_at: '24:00',
-  }))
-  const body = { type: 'VoicemailConfig', greeting: 'Closed', business_hours }
-  const path = `/business_numbers/${encodeId('num', number)}/outside_business_hours_config`
-  expect((await company.api.put(path, body)).status).toBe(200)
-}
 
 const receive = (values: Record<string, unknown> = {}) =>
   callBack(bellhop, 'messages', incoming(address, values))
@@ -130,7 +117,7 @@ describe('outside business hours', () => {
     const theirs = await addressOf(company, partner)
     const first = number
     number = partner
-    await setHours('closed')
+    await setHours(company, number, 'closed')
     await settings({
       auto_reply_enabled: true,
       auto_reply_text: 'Closed too.',
@@ -162,14 +149,14 @@ describe('outside business hours', () => {
 
 describe('nothing is answered', () => {
   test('in business hours', async () => {
-    await setHours('open')
+    await setHours(company, number, 'open')
     await receive()
     expect(await replies()).toEqual([])
   })
 
   test('when the hours have begun before the job ran', async () => {
     await receive()
-    await setHours('open')
+    await setHours(company, number, 'open')
     expect(await replies()).toEqual([])
   })
 
