@@ -104,7 +104,9 @@ export async function until(condition: () => Promise<boolean> | boolean): Promis
 /** A connection to the embedded PostgreSQL of a data folder whose service runs. */
 export function connectToEmbedded(dataDir: string): Sql {
   const host = join(dataDir, 'postgres', 'run')
-  return connect({ host, port: 5432, user: 'postgres', database: 'bellhop' }, { max: 1 })
+  // Whole tables are filled through it, on slow machines too.
+  const connection = { statement_timeout: 0 }
+  return connect({ host, port: 5432, user: 'postgres', database: 'bellhop' }, { max: 1, connection })
 }
 
 /** Every process that works in the folder, or was told of it: PostgreSQL, its children and its supervisor. */
