@@ -14,6 +14,7 @@ import { webhookSink } from '../harness/webhook-sink.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+const PATIENT = { timeout: 30_000 }
 
 let bellhop: Harness
 let company: Showcase
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const opened = await signInAtDashboard(bellhop.url, company, '/numbers?from=bookmark')
   page = opened.page
   complaints = opened.complaints
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(PATIENT.timeout)
 })
 
 test('who was led to sign in comes back to the page they wanted', () => {
@@ -54,7 +55,7 @@ test('a text conversation: it arrives by itself, is seen, and is answered', asyn
   await callBack(bellhop, 'messages', incoming(shop, { from: '+4529384756', text: 'Do you fix unicycles?' }))
   await page.getByText('Do you fix unicycles?').click()
   await page.waitForURL('**/inbox/+4529384756')
-  await expect.poll(() => unseenOf('+4529384756')).toBe(0)
+  await expect.poll(() => unseenOf('+4529384756'), PATIENT).toBe(0)
 
   await page.getByLabel('Write a text').fill('Yes, we do – come by!')
   await page.getByText('1 text · 49 left').waitFor()
@@ -90,8 +91,12 @@ test('the routing of a number is edited in its picture, and stored', async () =>
   await page.getByLabel('Saturday: To').fill('00:00')
   await page.locator('form', { hasText: 'Saturday' }).getByRole('button', { name: 'Save' }).click()
   await expect
-    .poll(async () => (await company.api.get(`/business_numbers/${id}`)).body.business_hours[5])
+    .poll(async () => (await company.api.get(`/business_numbers/${id}`)).body.business_hours[5], PATIENT)
     .toMatchObject({ open: true, closing_at: '24:00' })
+  // As the end of the day, and not as its beginning.
+  expect(await page.getByLabel('Saturday: To').inputValue()).toBe('24:00')
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Saturday: To').inputValue(), PATIENT).toBe('24:00')
   const { body } = await company.api.get(`/business_numbers/${id}`)
   expect(body.incoming_call_config).toMatchObject({
     type: 'PhoneMenuConfig',
