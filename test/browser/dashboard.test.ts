@@ -2,12 +2,13 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
-import { seriousFaults } from '../harness/axe.ts'
+import { faultsInEveryLook } from '../harness/axe.ts'
 import { openPage } from '../harness/browser.ts'
+import { contextServer } from '../harness/context-server.ts'
 import { signInAtDashboard } from '../harness/dashboard.ts'
 import type { Harness } from '../harness/index.ts'
 import { openOffice } from '../harness/office.ts'
-import { newShowcase, type Showcase } from '../harness/showcase.ts'
+import { KNOWN_OF_MIKKEL, newShowcase, type Showcase } from '../harness/showcase.ts'
 import { newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
 import { addressOf, callBack, incoming } from '../harness/texting.ts'
 import { webhookSink } from '../harness/webhook-sink.ts'
@@ -129,27 +130,41 @@ test('a webhook shows its secret once, what became of its deliveries, and sends 
   expect(sink.received.length).toBeGreaterThan(1)
 })
 
-describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  test('axe finds nothing serious on the main pages', async () => {
-    await page.emulateMedia({ colorScheme })
+describe('axe finds nothing serious, and nothing sticks out, on screens of both sizes, light and dark:', () => {
+  test('the main pages', async () => {
     const number = encodeId('num', company.numbers.shop)
+    const { body: webhooks } = await company.api.get('/webhooks')
+    const { body: calls } = await company.api.get('/calls')
     for (const path of [
-      '/inbox/+4520304050',
+      '/inbox',
       '/calls',
+      `/calls/${calls.calls.at(-1).id}`,
       '/voicemails',
       '/contacts',
       '/employees',
       `/numbers/${number}`,
       '/texting',
       '/snippets',
-      '/webhooks',
+      `/webhooks/${webhooks[0].id}`,
       '/company',
       '/live',
     ]) {
-      await page.goto(bellhop.url + path)
-      await page.waitForLoadState('networkidle')
-      expect([path, await seriousFaults(page)]).toEqual([path, []])
+      await open(path)
+      expect([path, await faultsInEveryLook(page)]).toEqual([path, []])
     }
+  })
+
+  test('a conversation, and what other systems know of the customer', async () => {
+    const crm = await contextServer(() => KNOWN_OF_MIKKEL)
+    await company.api.post('/integrations', { provider: 'custom', label: 'CRM', url: crm.url })
+    await open('/inbox/+4520304050')
+    await page.getByRole('complementary').getByText('Service Plus').waitFor()
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 780 })
+    await page.getByRole('button', { name: 'Contact', exact: true }).click()
+    await page.getByRole('dialog').getByText('Service Plus').waitFor()
+    expect(await faultsInEveryLook(page, ['phone'])).toEqual([])
+    await page.keyboard.press('Escape')
   })
 })
 
@@ -171,6 +186,13 @@ test('on a phone-sized screen the navigation is below, and one column is shown',
 test('nothing was refused by the policy of the page, and nothing broke', () => {
   expect(complaints).toEqual([])
 })
+
+/** Until all of it is shown. */
+async function open(path: string): Promise<void> {
+  await page.goto(bellhop.url + path)
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await expect.poll(() => page.getByLabel('Loading', { exact: true }).count(), PATIENT).toBe(0)
+}
 
 async function unseenOf(phone: string): Promise<number> {
   const { body } = await company.api.get('/inbox')
