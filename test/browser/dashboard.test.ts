@@ -2,18 +2,20 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
-import { seriousFaults } from '../harness/axe.ts'
+import { faultsInEveryLook } from '../harness/axe.ts'
 import { openPage } from '../harness/browser.ts'
+import { contextServer } from '../harness/context-server.ts'
 import { signInAtDashboard } from '../harness/dashboard.ts'
 import type { Harness } from '../harness/index.ts'
 import { openOffice } from '../harness/office.ts'
-import { newShowcase, type Showcase } from '../harness/showcase.ts'
+import { KNOWN_OF_MIKKEL, newShowcase, type Showcase } from '../harness/showcase.ts'
 import { newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
 import { addressOf, callBack, incoming } from '../harness/texting.ts'
 import { webhookSink } from '../harness/webhook-sink.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+const PATIENT = { timeout: 30_000 }
 
 let bellhop: Harness
 let company: Showcase
@@ -28,7 +30,7 @@ beforeAll(async () => {
   const opened = await signInAtDashboard(bellhop.url, company, '/numbers?from=bookmark')
   page = opened.page
   complaints = opened.complaints
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(PATIENT.timeout)
 })
 
 test('who was led to sign in comes back to the page they wanted', () => {
@@ -54,7 +56,7 @@ test('a text conversation: it arrives by itself, is seen, and is answered', asyn
   await callBack(bellhop, 'messages', incoming(shop, { from: '+4529384756', text: 'Do you fix unicycles?' }))
   await page.getByText('Do you fix unicycles?').click()
   await page.waitForURL('**/inbox/+4529384756')
-  await expect.poll(() => unseenOf('+4529384756')).toBe(0)
+  await expect.poll(() => unseenOf('+4529384756'), PATIENT).toBe(0)
 
   await page.getByLabel('Write a text').fill('Yes, we do – come by!')
   await page.getByText('1 text · 49 left').waitFor()
@@ -90,8 +92,12 @@ test('the routing of a number is edited in its picture, and stored', async () =>
   await page.getByLabel('Saturday: To').fill('00:00')
   await page.locator('form', { hasText: 'Saturday' }).getByRole('button', { name: 'Save' }).click()
   await expect
-    .poll(async () => (await company.api.get(`/business_numbers/${id}`)).body.business_hours[5])
+    .poll(async () => (await company.api.get(`/business_numbers/${id}`)).body.business_hours[5], PATIENT)
     .toMatchObject({ open: true, closing_at: '24:00' })
+  // As the end of the day, and not as its beginning.
+  expect(await page.getByLabel('Saturday: To').inputValue()).toBe('24:00')
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Saturday: To').inputValue(), PATIENT).toBe('24:00')
   const { body } = await company.api.get(`/business_numbers/${id}`)
   expect(body.incoming_call_config).toMatchObject({
     type: 'PhoneMenuConfig',
@@ -124,27 +130,41 @@ test('a webhook shows its secret once, what became of its deliveries, and sends 
   expect(sink.received.length).toBeGreaterThan(1)
 })
 
-describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  test('axe finds nothing serious on the main pages', async () => {
-    await page.emulateMedia({ colorScheme })
+describe('axe finds nothing serious, and nothing sticks out, on screens of both sizes, light and dark:', () => {
+  test('the main pages', async () => {
     const number = encodeId('num', company.numbers.shop)
+    const { body: webhooks } = await company.api.get('/webhooks')
+    const { body: calls } = await company.api.get('/calls')
     for (const path of [
-      '/inbox/+4520304050',
+      '/inbox',
       '/calls',
+      `/calls/${calls.calls.at(-1).id}`,
       '/voicemails',
       '/contacts',
       '/employees',
       `/numbers/${number}`,
       '/texting',
       '/snippets',
-      '/webhooks',
+      `/webhooks/${webhooks[0].id}`,
       '/company',
       '/live',
     ]) {
-      await page.goto(bellhop.url + path)
-      await page.waitForLoadState('networkidle')
-      expect([path, await seriousFaults(page)]).toEqual([path, []])
+      await open(path)
+      expect([path, await faultsInEveryLook(page)]).toEqual([path, []])
     }
+  })
+
+  test('a conversation, and what other systems know of the customer', async () => {
+    const crm = await contextServer(() => KNOWN_OF_MIKKEL)
+    await company.api.post('/integrations', { provider: 'custom', label: 'CRM', url: crm.url })
+    await open('/inbox/+4520304050')
+    await page.getByRole('complementary').getByText('Service Plus').waitFor()
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 780 })
+    await page.getByRole('button', { name: 'Contact', exact: true }).click()
+    await page.getByRole('dialog').getByText('Service Plus').waitFor()
+    expect(await faultsInEveryLook(page, ['phone'])).toEqual([])
+    await page.keyboard.press('Escape')
   })
 })
 
@@ -166,6 +186,13 @@ test('on a phone-sized screen the navigation is below, and one column is shown',
 test('nothing was refused by the policy of the page, and nothing broke', () => {
   expect(complaints).toEqual([])
 })
+
+/** Until all of it is shown. */
+async function open(path: string): Promise<void> {
+  await page.goto(bellhop.url + path)
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await expect.poll(() => page.getByLabel('Loading', { exact: true }).count(), PATIENT).toBe(0)
+}
 
 async function unseenOf(phone: string): Promise<number> {
   const { body } = await company.api.get('/inbox')

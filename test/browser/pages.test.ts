@@ -227,11 +227,25 @@ describe('a number', () => {
     const save = page.locator('form', { hasText: 'Wednesday' }).getByRole('button', { name: 'Save' })
     await page.getByRole('alert').filter({ hasText: 'It must close after it opens.' }).waitFor()
     expect(await save.isDisabled()).toBe(true)
-    await page.getByLabel('Wednesday: To').fill('18:15')
-    await save.click()
+    await page.getByLabel('Wednesday: To').fill('after lunch')
+    await page.getByRole('alert').filter({ hasText: 'Write a time, for example 17:00.' }).waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    // As people write it, in either language.
+    await page.getByLabel('Wednesday: From').fill('9.30')
+    await page.getByLabel('Wednesday: To').fill('6:15 pm')
+    await page.getByLabel('Thursday: From').fill('11 pm')
+    await page.getByLabel('Thursday', { exact: true }).uncheck()
+    await page.getByLabel('Friday: To').fill('1800')
+    await page.getByLabel('Friday: To').press('Enter')
     await expect
-      .poll(async () => (await stored()).business_hours.slice(1, 3), within)
-      .toMatchObject([{ open: false }, { open: true, opening_at: '10:30', closing_at: '18:15' }])
+      .poll(async () => (await stored()).business_hours.slice(1, 5), within)
+      .toMatchObject([
+        { open: false },
+        { open: true, opening_at: '09:30', closing_at: '18:15' },
+        { open: false, opening_at: '08:00', closing_at: '16:00' },
+        { open: true, closing_at: '18:00' },
+      ])
+    expect(await page.getByLabel('Wednesday: To').inputValue()).toBe('18:15')
   })
 })
 

@@ -15,6 +15,33 @@ const MINUTE_MS = 60_000
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
 
+/** As a system of the company would tell of the customer with whom most happened. */
+export const KNOWN_OF_MIKKEL = {
+  url: 'https://crm.nordlys.example/people/7',
+  sections: [
+    {
+      type: 'fields',
+      fields: [
+        { label: 'Plan', value: 'Service Plus', format: 'badge' },
+        { label: 'Customer since', value: '2023-03-01', format: 'date' },
+        { label: 'Owes', value: { amount: '349.00', currency: 'DKK' }, format: 'money', bold: true },
+      ],
+    },
+    {
+      type: 'table',
+      label: 'Bikes',
+      columns: [
+        { key: 'frame', label: 'Frame' },
+        { key: 'service', label: 'Next service', format: 'date' },
+      ],
+      rows: [
+        { values: { frame: 'Cargo, red', service: '2026-11-19' } },
+        { values: { frame: 'City, grey', service: '2027-04-02' } },
+      ],
+    },
+  ],
+}
+
 /** The demo company after a morning of work, for what is to be looked at rather than asserted. */
 export async function newShowcase(bellhop: Harness): Promise<Showcase> {
   const { db } = bellhop

@@ -8,39 +8,13 @@ import { packageRoot } from '../../server/platform/package-root.ts'
 import { contextServer } from '../harness/context-server.ts'
 import { signInAtDashboard } from '../harness/dashboard.ts'
 import { openOffice } from '../harness/office.ts'
-import { newShowcase } from '../harness/showcase.ts'
+import { KNOWN_OF_MIKKEL, newShowcase } from '../harness/showcase.ts'
 import { sendText } from '../harness/texting.ts'
 
 const folder = join(packageRoot, 'docs/screenshots')
 
 // With an edge, so that the phone is ready.
 const { bellhop } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
-
-const KNOWN_OF_MIKKEL = {
-  url: 'https://crm.nordlys.example/people/7',
-  sections: [
-    {
-      type: 'fields',
-      fields: [
-        { label: 'Plan', value: 'Service Plus', format: 'badge' },
-        { label: 'Customer since', value: '2023-03-01', format: 'date' },
-        { label: 'Owes', value: { amount: '349.00', currency: 'DKK' }, format: 'money', bold: true },
-      ],
-    },
-    {
-      type: 'table',
-      label: 'Bikes',
-      columns: [
-        { key: 'frame', label: 'Frame' },
-        { key: 'service', label: 'Next service', format: 'date' },
-      ],
-      rows: [
-        { values: { frame: 'Cargo, red', service: '2026-11-19' } },
-        { values: { frame: 'City, grey', service: '2027-04-02' } },
-      ],
-    },
-  ],
-}
 
 test('takes pictures of the main pages, light and dark', async () => {
   const company = await newShowcase(bellhop)

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
+import { faultsInEveryLook } from '../harness/axe.ts'
 import { startBrowserWith } from '../harness/browser.ts'
 import { callIs, soon } from '../harness/call-watch.ts'
 import { contextServer } from '../harness/context-server.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
+import { KNOWN_OF_MIKKEL } from '../harness/showcase.ts'
 import { type BrowserEmployee, hireAtBrowser, microphone } from '../harness/softphone.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
@@ -138,14 +140,15 @@ test('what happens to a call is changed in its picture, and the next caller meet
   await customer.ended()
 })
 
-test('who talks to a customer sees what other systems know of them', async () => {
-  const fields = [{ label: 'Plan', value: 'Gold' }]
-  const crm = await contextServer(() => ({ sections: [{ type: 'fields', label: 'Subscription', fields }] }))
+test('who talks to a customer sees what other systems know of them, also on a phone and in the dark', async () => {
+  const crm = await contextServer(() => KNOWN_OF_MIKKEL)
   const made = await company.api.post('/integrations', { provider: 'custom', label: 'CRM', url: crm.url })
   expect(made.status).toBe(201)
   const { customer } = await conversation()
   const known = anna.phone.getByRole('region', { name: 'From your other systems' })
-  await known.getByText('Gold').waitFor(PATIENCE)
+  await known.getByText('Service Plus').waitFor(PATIENCE)
+  await anna.press('Transfer')
+  expect(await faultsInEveryLook(anna.page)).toEqual([])
   await anna.press('Hang up')
   await customer.ended()
   await known.waitFor({ ...PATIENCE, state: 'detached' })

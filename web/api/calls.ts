@@ -31,15 +31,19 @@ export const callsQuery = (filter: CallFilter) =>
     getNextPageParam: ({ next }) => next,
   })
 
-const IN_PROGRESS = [
-  'initiated',
-  'queued',
-  'answered',
-  'playing_audio',
-  'transferring',
-  'recording',
-  'bridged',
-] as const satisfies Call['state'][]
+/** Of every state: one that the API learns does not compile until it is sorted in here. */
+const IS_IN_PROGRESS: Record<Call['state'], boolean> = {
+  initiated: true,
+  queued: true,
+  answered: true,
+  playing_audio: true,
+  transferring: true,
+  recording: true,
+  bridged: true,
+  ended: false,
+}
+
+const IN_PROGRESS = (Object.keys(IS_IN_PROGRESS) as Call['state'][]).filter((state) => IS_IN_PROGRESS[state])
 
 /** All calls in progress, however many. Not below `calls`: a busy company would have it read with every change. */
 export const runningCallsQuery = () =>

@@ -16,7 +16,8 @@ import {
   openMicrophone,
 } from './phone/microphone.ts'
 import { askForNotices, noticePermission } from './phone/notices.ts'
-import type { Phone, PhoneView } from './phone/phone.ts'
+import type { Phone } from './phone/phone.ts'
+import type { PhoneView } from './phone/view.ts'
 import { phoneTexts } from './texts.ts'
 
 export function SettingsButton({ phone, view }: { phone: Phone; view: PhoneView }) {

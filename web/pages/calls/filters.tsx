@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
 
 import { numbersQuery } from '../../api/numbers.ts'
 import { callTexts } from '../../i18n/calls.ts'
 import { useTexts } from '../../i18n/language.tsx'
-import { INPUT, NARROW_INPUT } from '../../ui/field.tsx'
+import { NARROW_INPUT } from '../../ui/field.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { type CallsSearch, readCallsSearch, useTyped } from './search.ts'
 
 interface FiltersProps {
@@ -20,17 +20,12 @@ export function Filters({ search, change }: FiltersProps) {
   const select = `${NARROW_INPUT} h-9 min-w-0 flex-1 py-0 sm:flex-none`
   return (
     <div role="search" className="mb-4 flex flex-wrap gap-2">
-      <div className="relative w-full sm:w-auto sm:min-w-60 sm:flex-1">
-        <Search size={16} aria-hidden="true" className="absolute top-2.5 left-3 text-soft" />
-        <input
-          type="search"
-          aria-label={t.search}
-          placeholder={t.search}
-          className={`${INPUT} h-9 pl-9`}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-        />
-      </div>
+      <SearchBox
+        label={t.search}
+        value={query}
+        onChange={setQuery}
+        className="w-full sm:w-auto sm:min-w-60 sm:flex-1"
+      />
       <input
         type="tel"
         aria-label={t.phone}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BookUser, Download, MessageSquare, Pencil, Phone, Plus, Search, Trash2, Upload } from 'lucide-react'
+import { BookUser, Download, MessageSquare, Pencil, Phone, Plus, Trash2, Upload } from 'lucide-react'
 import { useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
@@ -11,9 +11,9 @@ import { shellTexts } from '../../i18n/shell.ts'
 import { dialNumber } from '../../softphone/dial.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { INPUT } from '../../ui/field.tsx'
 import { More } from '../../ui/more.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { ContactForm } from './contact-form.tsx'
 import { downloadContacts } from './export-contacts.ts'
@@ -57,20 +57,15 @@ export default function ContactsPage() {
         </>
       }
     >
-      <div className="relative mb-4">
-        <Search size={16} aria-hidden="true" className="absolute top-2.5 left-3 text-soft" />
-        <input
-          type="search"
-          aria-label={t.search}
-          placeholder={t.search}
-          className={`${INPUT} h-9 pl-9`}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setRows(ROWS_AT_ONCE)
-          }}
-        />
-      </div>
+      <SearchBox
+        label={t.search}
+        value={typed}
+        onChange={(text) => {
+          setTyped(text)
+          setRows(ROWS_AT_ONCE)
+        }}
+        className="mb-4"
+      />
       <Card>
         <Loaded query={contacts}>
           {(contacts) => {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Inbox, MessageSquare, Phone, PhoneMissed, Search, SquarePen, Voicemail } from 'lucide-react'
+import { Inbox, MessageSquare, Phone, PhoneMissed, SquarePen, Voicemail } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 
 import { type Thread, threadsQuery, unseenQuery } from '../../api/inbox.ts'
@@ -13,6 +13,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { INPUT } from '../../ui/field.tsx'
 import { More } from '../../ui/more.tsx'
 import { readablePhone } from '../../ui/phone.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { NewText } from './new-text.tsx'
 
@@ -40,17 +41,13 @@ export function ThreadList({ open }: { open?: string }) {
     <>
       <div className="flex flex-col gap-2 border-b p-3">
         <div className="flex gap-1">
-          <div className="relative flex-1">
-            <Search size={16} aria-hidden="true" className="absolute top-2.5 left-3 text-soft" />
-            <input
-              type="search"
-              aria-label={t.search}
-              placeholder={t.searchBriefly}
-              className={`${INPUT} h-9 pl-9`}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </div>
+          <SearchBox
+            label={t.search}
+            placeholder={t.searchBriefly}
+            value={typed}
+            onChange={setTyped}
+            className="flex-1"
+          />
           <IconButton label={t.newText} onClick={() => setWriting(true)}>
             <SquarePen size={18} />
           </IconButton>

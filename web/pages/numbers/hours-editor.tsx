@@ -6,14 +6,13 @@ import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
-import { NARROW_INPUT } from '../../ui/field.tsx'
 import { draftOf, inputOf } from './flow-draft.ts'
+import { TimeField } from './time-field.tsx'
 
 type Day = BusinessNumber['business_hours'][number]
 
-/** The end of a day is 24:00 to the API; a field for times has no such hour. */
-const shownClosing = (time: string) => (time === '24:00' ? '00:00' : time)
-const keptClosing = (time: string) => (time === '00:00' ? '24:00' : time)
+/** Who closes at midnight closes at the end of the day. */
+const closing = (time: string) => (time === '00:00' ? '24:00' : time)
 
 /** The week; stored together with what happens outside of it, as the API has them in one. */
 export function HoursEditor({ number }: { number: BusinessNumber }) {
@@ -36,7 +35,11 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
     { touches: [['numbers']], said: t.stored },
   )
   const names = t.days.split(',')
-  const isWrong = (day: Day) => day.open && day.opening_at >= day.closing_at
+  const wrongOf = ({ open, opening_at, closing_at }: Day) => {
+    if (!open) return undefined
+    if (opening_at === '' || closing_at === '') return t.noTime
+    return opening_at < closing_at ? undefined : t.closesBefore
+  }
   return (
     <form
       onSubmit={(event) => {
@@ -55,44 +58,45 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
                   type="checkbox"
                   className="accent-accent"
                   checked={day.open}
-                  onChange={() => set(day, { open: !day.open })}
+                  // What is written for a day that is closed after all may be no time.
+                  onChange={() => set(day, { ...number.business_hours[day.day_of_week], open: !day.open })}
                 />
                 {name}
               </label>
               {day.open ? (
                 <span className="flex items-center gap-2">
-                  <input
-                    type="time"
-                    required
-                    aria-label={`${name}: ${t.from}`}
-                    className={`${NARROW_INPUT} h-8 w-34 py-0`}
+                  <TimeField
+                    label={`${name}: ${t.from}`}
                     value={day.opening_at}
-                    onChange={(event) => set(day, { opening_at: event.target.value })}
+                    isWrong={day.opening_at === ''}
+                    onChange={(time) => set(day, { opening_at: time })}
                   />
                   –
-                  <input
-                    type="time"
-                    required
-                    aria-label={`${name}: ${t.to}`}
-                    aria-invalid={isWrong(day) || undefined}
-                    className={`${NARROW_INPUT} h-8 w-34 py-0`}
-                    value={shownClosing(day.closing_at)}
-                    onChange={(event) => set(day, { closing_at: keptClosing(event.target.value) })}
+                  <TimeField
+                    label={`${name}: ${t.to}`}
+                    value={day.closing_at}
+                    isWrong={day.closing_at <= day.opening_at}
+                    onChange={(time) => set(day, { closing_at: closing(time) })}
                   />
                 </span>
               ) : (
                 <span className="py-1 text-soft">{t.closed}</span>
               )}
-              {isWrong(day) && (
+              {wrongOf(day) !== undefined && (
                 <p role="alert" className="w-full text-[13px] text-wrong">
-                  {t.closesBefore}
+                  {wrongOf(day)}
                 </p>
               )}
             </li>
           )
         })}
       </ul>
-      <Button type="submit" look="main" className="mt-4" disabled={save.isPending || week.some(isWrong)}>
+      <Button
+        type="submit"
+        look="main"
+        className="mt-4"
+        disabled={save.isPending || week.some((day) => wrongOf(day) !== undefined)}
+      >
         {common.save}
       </Button>
     </form>

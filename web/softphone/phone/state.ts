@@ -95,6 +95,9 @@ export const isLive = (state: PhoneState): state is LiveState => hasCall(state) 
 /** Somebody is about to be on the line: no other page can take that up. */
 export const isBeginning = (state: PhoneState) => state.in === 'ringing' || state.in === 'dialling'
 
+/** Another tab of this browser has the phone. */
+export const isOtherTabs = (state: PhoneState) => state.in === 'off' && state.why === 'other_tab'
+
 /** Two people are on the line, though one of them may wait. */
 export const isTalk = (state: PhoneState): state is Extract<LiveState, Talk> =>
   state.in === 'talking' || state.in === 'held'

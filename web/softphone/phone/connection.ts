@@ -1,0 +1,108 @@
+import { accountOf, callToRejoin, forgetAccount, lasts } from './kept.ts'
+import { type Line, openLine } from './line.ts'
+import { type CallToRejoin, isLive, type PhoneInput } from './state.ts'
+import type { Display } from './view.ts'
+
+const LIMITS = {
+  /** Until credentials are asked for again that could not be had. */
+  retryMs: 5_000,
+  /** How often it is looked whether the credentials still last. */
+  lookMs: 60_000,
+  /** Of a phone that was refused, as when its credentials were taken away. */
+  refusalsMax: 3,
+}
+
+interface ConnectionListener {
+  input(input: PhoneInput): void
+  sound(stream: MediaStream): void
+  /** There is a call that another page was in; now is the time to go on with it. */
+  rejoin(kept: CallToRejoin): void
+  /** The line is given up: nobody is heard any more. */
+  shut(): void
+}
+
+export interface Connection {
+  /** Undefined while there is none. */
+  line(): Line | undefined
+  open(): void
+  shut(leave?: (line: Line) => void): void
+}
+
+/** Keeps the phone connected to the exchange, with credentials that last, for as long as it is to be. */
+export function createConnection(
+  employeeId: string,
+  { view, show, subscribe }: Display,
+  listener: ConnectionListener,
+): Connection {
+  let line: Line | undefined
+  let opening = 0
+  let refusals = 0
+  let expiresAt = ''
+  let retry: ReturnType<typeof setTimeout> | undefined
+
+  async function open(): Promise<void> {
+    const own = ++opening
+    clearTimeout(retry)
+    if (!window.isSecureContext) show({ microphoneProblem: 'insecure' })
+    if (!window.isSecureContext || !('RTCPeerConnection' in window))
+      return listener.input({ on: 'stopped', why: 'unsupported' })
+    listener.input({ on: 'started' })
+    if (view().state.in === 'ready') listener.input({ on: 'disconnected' })
+    try {
+      const account = await accountOf(employeeId)
+      const kept = await callToRejoin()
+      if (own !== opening) return
+      expiresAt = account.expiresAt
+      line = openLine(account, { input: (input) => own === opening && hear(input), sound: listener.sound })
+      if (kept) rejoinWhenReady(own, kept)
+    } catch {
+      if (own === opening) retry = setTimeout(() => void open(), LIMITS.retryMs)
+    }
+  }
+
+  function hear(input: PhoneInput): void {
+    listener.input(input)
+    if (input.on === 'registered') refusals = 0
+    if (input.on === 'stopped' && input.why === 'refused') renew()
+  }
+
+  function rejoinWhenReady(own: number, kept: CallToRejoin): void {
+    const stop = subscribe(() => {
+      if (own !== opening) return stop()
+      if (view().state.in !== 'ready') return
+      stop()
+      listener.rejoin(kept)
+    })
+  }
+
+  function shut(leave: (line: Line) => void = (open) => open.close()): void {
+    opening++
+    clearTimeout(retry)
+    if (line) leave(line)
+    line = undefined
+    listener.shut()
+  }
+
+  /** Its credentials were taken away, or their time is over: others are asked for, but not for ever. */
+  function renew(): void {
+    shut()
+    forgetAccount()
+    if (++refusals <= LIMITS.refusalsMax) void open()
+  }
+
+  // A page may be open for days.
+  setInterval(() => {
+    if (!line || isLive(view().state) || lasts(expiresAt)) return
+    shut()
+    void open()
+  }, LIMITS.lookMs)
+
+  return {
+    line: () => line,
+    open() {
+      refusals = 0
+      void open()
+    },
+    shut,
+  }
+}

@@ -1,0 +1,82 @@
+import { readActiveCall } from '../queries.ts'
+import { createConnection } from './connection.ts'
+import { forgetCall, keepBeginning, keepCall } from './kept.ts'
+import { createMouthpiece } from './mouthpiece.ts'
+import { createRinging } from './ringing.ts'
+import { createSpeaker } from './speaker.ts'
+import {
+  type CallToRejoin,
+  hasCall,
+  isBeginning,
+  isOtherTabs,
+  type PhoneEffect,
+  type PhoneInput,
+  step,
+} from './state.ts'
+import { createDisplay } from './view.ts'
+
+/** Joins the connection, the microphone and the speaker, and does what the state machine says. */
+export function createHandset(employeeId: string) {
+  const display = createDisplay()
+  const mouthpiece = createMouthpiece(display)
+  const speaker = createSpeaker()
+  const ringing = createRinging(speaker)
+  const connection = createConnection(employeeId, display, {
+    input: take,
+    sound: speaker.hear,
+    rejoin: (kept) => void rejoin(kept),
+    shut: silence,
+  })
+  const state = () => display.view().state
+
+  function take(input: PhoneInput): void {
+    const next = step(state(), input)
+    display.show({ state: next.state })
+    if (!isOtherTabs(next.state)) keepBeginning(isBeginning(next.state))
+    for (const effect of next.effects) run(effect)
+    if (input.on === 'answered') void identify()
+  }
+
+  function run(effect: PhoneEffect): void {
+    switch (effect.do) {
+      case 'ring':
+        return ringing.start(effect.call)
+      case 'stopRinging':
+        return ringing.stop()
+      case 'playRingback':
+        return speaker.ringback()
+      case 'stopRingback':
+        return speaker.quiet()
+      case 'remember':
+        return keepCall(effect.kept)
+      case 'forget':
+        return forgetCall()
+      case 'releaseMicrophone':
+        return silence()
+      case 'refuseSecond':
+        return connection.line()?.refuseSecond()
+    }
+  }
+
+  function silence(): void {
+    mouthpiece.close()
+    speaker.hangUp()
+  }
+
+  /** Of a call that was dialled, only the exchange knows which it is. */
+  async function identify(): Promise<void> {
+    const now = state()
+    if (!hasCall(now) || now.call.id !== null) return
+    const active = await readActiveCall().catch(() => null)
+    if (active) take({ on: 'identified', id: active.call.id })
+  }
+
+  async function rejoin(kept: CallToRejoin): Promise<void> {
+    const stream = await mouthpiece.open()
+    if (!stream || state().in !== 'ready') return
+    take({ on: 'dialled', call: kept.call })
+    connection.line()?.rejoin(kept, stream)
+  }
+
+  return { display, mouthpiece, speaker, ringing, connection, state, take }
+}
