@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 
 import { moveCall } from '../../modules/live-calls/index.ts'
+import { keepSound } from '../keep-sound.ts'
 import { LIMITS } from '../limits.ts'
-import { keepSound } from '../recording.ts'
 import { spooled } from '../spool.ts'
 import { type FlowCall, type FlowEnd, stillThere } from './flow-call.ts'
 import { say } from './say.ts'
