@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 
-import { keepSound } from '../keep-sound.ts'
+import { keepRecorded } from '../keep-sound.ts'
 import { LIMITS } from '../limits.ts'
 import type { ControlParts, CustomerCall } from '../parts.ts'
 import { spooled } from '../spool.ts'
@@ -10,12 +10,12 @@ import { spooled } from '../spool.ts'
  * function ends it and keeps it.
  */
 export async function recordConversation(
-  { exchange, sounds, store }: ControlParts,
+  parts: ControlParts,
   { ref, customer }: CustomerCall,
   startedAt: Date,
 ): Promise<() => Promise<void>> {
-  const spool = spooled(exchange.spoolDir, 'recording', ref)
-  const recording = await sounds.record(customer.sound, {
+  const spool = spooled(parts.exchange.spoolDir, 'recording', ref)
+  const recording = await parts.sounds.record(customer.sound, {
     file: spool.file,
     channels: 2,
     maxMs: LIMITS.recordingMaxMs,
@@ -24,6 +24,6 @@ export async function recordConversation(
     recording.stop()
     const { file, durationMs } = await recording.ended
     if (durationMs === 0) return rm(file, { force: true })
-    await keepSound({ ...exchange, store }, spool, startedAt)
+    await keepRecorded(parts, spool, startedAt)
   }
 }

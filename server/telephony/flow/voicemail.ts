@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 
 import { moveCall } from '../../modules/live-calls/index.ts'
-import { keepSound } from '../keep-sound.ts'
+import { keepRecorded } from '../keep-sound.ts'
 import { LIMITS } from '../limits.ts'
 import { spooled } from '../spool.ts'
 import { type FlowCall, type FlowEnd, stillThere } from './flow-call.ts'
@@ -28,6 +28,6 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
     await rm(recorded.file, { force: true })
     return 'no_voicemail'
   }
-  await keepSound({ ...parts.exchange, store: parts.store }, spool)
+  await keepRecorded(parts, spool)
   return 'voicemail_left'
 }
