@@ -21,8 +21,11 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
     maxMs: LIMITS.voicemailMaxMs,
     silenceMs: LIMITS.voicemailSilenceMs,
   })
+  // By the clock of the call: sound falls behind it when the machine stands still.
+  const stopTimer = parts.exchange.clock.after(LIMITS.voicemailMaxMs, () => recording.stop())
   await parts.store((tx) => moveCall(tx, ref, 'recording'))
   const recorded = await recording.ended
+  stopTimer()
   const said = recorded.durationMs - (recorded.why === 'silence' ? LIMITS.voicemailSilenceMs : 0)
   if (said < LIMITS.voicemailMinMs) {
     await rm(recorded.file, { force: true })
