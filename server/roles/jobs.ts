@@ -7,6 +7,7 @@ import { deviceJobs } from '../modules/devices/index.ts'
 import { edgeJobs } from '../modules/edges/index.ts'
 import { employeeJobs } from '../modules/employees/index.ts'
 import { createFileLinks, fileJobs } from '../modules/files/index.ts'
+import { liveCallJobs } from '../modules/live-calls/index.ts'
 import { messageJobs } from '../modules/messages/index.ts'
 import { numberJobs } from '../modules/numbers/index.ts'
 import { oauthJobs } from '../modules/oauth/index.ts'
@@ -48,6 +49,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     ...oauthJobs({ db, clock }),
     ...deviceJobs({ db }),
     ...edgeJobs({ db }),
+    ...liveCallJobs({ db }),
     ...signInJobs({ db, mailer, clock, baseUrl }),
     ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),
     ...contextJobs({ ...shared, vault: createVault(secret) }),

@@ -99,6 +99,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const address = { sip_host: internalHost(sip.host), sip_port: port }
   await registerEdge(db.sql, id, address)
   const credentials = peerCredentials(secret)
+  const spoolDir = await spool.make(id)
+  const rescue = startRescue({ db, clock, log, storage: options.storage, spool, edgeId: id })
   const exchange: Exchange = {
     edgeId: id,
     ua,
@@ -107,7 +109,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     clock: options.clock,
     log,
     storage: options.storage,
-    spoolDir: await spool.make(id),
+    spoolDir,
+    keepLater: rescue.later,
     waysTo: (companyId, employeeId) => waysTo(db.sql, { edgeId: id, credentials }, companyId, employeeId),
     ownerOf: (username) => findDevice(db.sql, username),
     trunkFor: (e164) => chooseTrunk(carriers, e164),
@@ -141,11 +144,10 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     },
   })
   const stopReaper = startReaper({ db, clock, log })
-  const stopRescue = startRescue({ db, clock, log, storage: options.storage, spool })
 
   async function stop(): Promise<void> {
     isDraining = true
-    const lastLooks = [stopReaper(), stopRescue()]
+    const lastLooks = [stopReaper(), rescue.stop()]
     await calls.stop()
     relay.stop()
     await leave('a command is left unanswered', Promise.all([...lastLooks, desk.close()]))

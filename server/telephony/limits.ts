@@ -30,7 +30,9 @@ export const LIMITS = {
   stopMs: 10_000,
   /** Then its last commands are waited for so long, and so long the database, which is to forget the edge. */
   leaveMs: 5_000,
-  /** How often is looked for what edges have left that died on this machine. */
+  /** How often is looked for what dead edges have left, and what could not be kept is tried again. */
   rescueEveryMs: 5_000,
+  /** An unknown edge of another machine, on a folder that is shared, has died when it wrote nothing for so long. */
+  strangersQuietMs: 10 * 60_000,
   callsMax: 2_000,
 }

@@ -1,5 +1,5 @@
 import type { CallRef } from '../modules/live-calls/index.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation } from './conversation/conversation.ts'
 import type { Waiting } from './waiting.ts'
 
 interface Entry {

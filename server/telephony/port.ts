@@ -4,6 +4,7 @@ import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import type { Credentials, IncomingCall, Target, UserAgent } from '../sip/index.ts'
+import type { Spooled } from './spool.ts'
 
 /** What call control stands on: the edge, seen from above. */
 export interface Exchange {
@@ -17,6 +18,8 @@ export interface Exchange {
   storage: Storage
   /** A folder of this edge alone, for sound that is still being written. */
   spoolDir: string
+  /** Sound that could not be kept at once. */
+  keepLater(sound: Spooled, startedAt?: Date): void
   /** All the ways to ring an employee, on this edge and on others. */
   waysTo(companyId: string, employeeId: string): Promise<Way[]>
   /** Who a registered device belongs to. */

@@ -1,14 +1,15 @@
 import { rm, stat } from 'node:fs/promises'
 
 import { isKnownEdge } from '../modules/edges/index.ts'
+import { noVoicemailLeft } from '../modules/live-calls/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../providers/storage/port.ts'
+import { keepSound } from './keep-sound.ts'
 import { LIMITS } from './limits.ts'
-import { keepSound } from './recording.ts'
 import { repeat } from './repeat.ts'
-import type { Spool, Spooled } from './spool.ts'
+import { isMissing, type Spool, type Spooled } from './spool.ts'
 
 interface RescueParts {
   db: Database
@@ -16,45 +17,86 @@ interface RescueParts {
   log: Log
   storage: Storage
   spool: Spool
+  edgeId: string
 }
 
-/** Of a WAV file here, whose header speaks of sound that is there whenever the process dies: 8 kHz, 16 bits. */
+export interface Rescue {
+  /** What could not be kept is tried again. */
+  later(sound: Spooled, startedAt?: Date): void
+  stop(): Promise<void>
+}
+
+/** Of a WAV file here, whose header speaks of sound that is there whenever the process dies: 8 kHz, 16 bits a channel. */
 const WAV = { headerBytes: 44, bytesPerMs: 16 }
 
-/**
- * Keeps what edges of this machine had recorded that died and were buried, and tries again what could not be kept.
- * The returned function ends it.
- */
-export function startRescue({ db, clock, log, storage, spool }: RescueParts): () => Promise<void> {
-  const keepers = { storage, log, store: db.tx }
+/** Keeps what edges on this folder had recorded that died and were buried, and what could not be kept at once. */
+export function startRescue({ db, clock, log, storage, spool, edgeId }: RescueParts): Rescue {
+  const keepers = { storage, store: db.tx }
+  const waiting = new Map<string, { sound: Spooled; startedAt?: Date }>()
   let isStopping = false
 
-  async function look(): Promise<void> {
-    try {
-      for (const edgeId of await spool.abandoned()) {
-        // One in another container may look dead from here, and still write.
-        if (await isKnownEdge(db.sql, edgeId)) continue
-        for (const sound of await spool.sounds(edgeId)) {
-          if (isStopping) return
-          if (await isWorthKeeping(sound)) await keepSound(keepers, sound)
-          else await rm(sound.file, { force: true })
-        }
-        await spool.leave(edgeId)
+  function later(sound: Spooled, startedAt?: Date): void {
+    waiting.set(sound.file, { sound, ...(startedAt && { startedAt }) })
+  }
+
+  /** Of several edges on a folder, each file is taken over by one. */
+  async function takeOver(): Promise<void> {
+    const quietSince = new Date(clock.now().getTime() - LIMITS.strangersQuietMs)
+    for (const dead of [...(await spool.abandoned()), ...(await spool.deserted(quietSince))]) {
+      // One in another container may look dead from here, and still write.
+      if (await isKnownEdge(db.sql, dead)) continue
+      for (const sound of await spool.sounds(dead)) {
+        const taken = await spool.take(sound, edgeId)
+        if (taken) later(taken)
       }
-    } catch (err) {
-      log.warn({ err }, 'could not look for what dead edges have left')
+      await spool.leave(dead)
     }
   }
 
+  async function keep(sound: Spooled, startedAt?: Date): Promise<void> {
+    const soundMs = await lengthOf(sound)
+    if (soundMs === undefined) return
+    // The edge that died would have judged the same.
+    const isWorthKeeping = soundMs >= (sound.kind === 'voicemail' ? LIMITS.voicemailMinMs : 1)
+    if (isWorthKeeping) return keepSound(keepers, sound, startedAt)
+    if (sound.kind === 'voicemail') await db.tx((tx) => noVoicemailLeft(tx, sound))
+    await rm(sound.file, { force: true })
+  }
+
+  async function look(): Promise<void> {
+    await takeOver().catch((err: unknown) =>
+      log.warn({ err }, 'could not look for what dead edges have left'),
+    )
+    let failure: unknown
+    for (const [file, { sound, startedAt }] of waiting) {
+      if (isStopping) return
+      try {
+        await keep(sound, startedAt)
+        waiting.delete(file)
+      } catch (err) {
+        failure = err
+      }
+    }
+    if (failure) log.warn({ err: failure, count: waiting.size }, 'recordings cannot be kept yet')
+  }
+
   const stop = repeat(clock, LIMITS.rescueEveryMs, look)
-  return async () => {
-    isStopping = true
-    await stop()
+  return {
+    later,
+    async stop() {
+      isStopping = true
+      await stop()
+    },
   }
 }
 
-/** The edge that died would have judged the same. */
-async function isWorthKeeping({ kind, file }: Spooled): Promise<boolean> {
-  const soundBytes = (await stat(file)).size - WAV.headerBytes
-  return kind === 'voicemail' ? soundBytes >= LIMITS.voicemailMinMs * WAV.bytesPerMs : soundBytes > 0
+/** Undefined when the file is gone. */
+async function lengthOf({ kind, file }: Spooled): Promise<number | undefined> {
+  const channels = kind === 'voicemail' ? 1 : 2
+  try {
+    return ((await stat(file)).size - WAV.headerBytes) / (WAV.bytesPerMs * channels)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 import type { CallRef } from '../modules/live-calls/index.ts'
 
@@ -30,6 +30,19 @@ const own = new Set<string>()
 export function spoolFor(dir: string) {
   const ours = `${hostname()} `
 
+  /** Who has which folder; a data folder may be shared with other machines. */
+  async function holders(): Promise<{ edgeId: string; path: string; isOurs: boolean; pid: number }[]> {
+    const found = []
+    for (const edgeId of await readdir(dir).catch(() => [])) {
+      const path = join(dir, edgeId)
+      const holder = await readFile(join(path, HOLDER), 'utf8').catch(() => undefined)
+      if (holder === undefined) continue
+      const [host, pid] = holder.split(' ')
+      found.push({ edgeId, path, isOurs: `${host} ` === ours, pid: Number(pid) })
+    }
+    return found
+  }
+
   /** What an edge has recorded and not kept. */
   async function sounds(edgeId: string): Promise<Spooled[]> {
     const path = join(dir, edgeId)
@@ -51,13 +64,30 @@ export function spoolFor(dir: string) {
     },
     /** Edges of this machine whose process is no more. */
     async abandoned(): Promise<string[]> {
+      const dead = (await holders()).filter(({ isOurs, edgeId, pid }) => isOurs && !isHeld(edgeId, pid))
+      return dead.map(({ edgeId }) => edgeId)
+    },
+    /**
+     * Edges of other machines that have written nothing since then. Their processes are not ours to judge, but a
+     * container that is made anew has another name, and nobody else would look for what it has left.
+     */
+    async deserted(quietSince: Date): Promise<string[]> {
       const found: string[] = []
-      for (const edgeId of await readdir(dir).catch(() => [])) {
-        const holder = await readFile(join(dir, edgeId, HOLDER), 'utf8').catch(() => '')
-        // A data folder may be shared: the processes of another machine are not ours to judge.
-        if (holder.startsWith(ours) && !isHeld(edgeId, Number(holder.slice(ours.length)))) found.push(edgeId)
-      }
+      for (const { edgeId, path, isOurs } of await holders())
+        if (!isOurs && (await lastWrittenMs(path).catch(() => Infinity)) < quietSince.getTime())
+          found.push(edgeId)
       return found
+    },
+    /** Makes it the edge's own. Undefined when another was faster. */
+    async take(sound: Spooled, edgeId: string): Promise<Spooled | undefined> {
+      const file = join(dir, edgeId, basename(sound.file))
+      try {
+        await rename(sound.file, file)
+        return { ...sound, file }
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw error
+      }
     },
     /** The edge is gone. Its folder stays as long as there is something to keep. */
     async leave(edgeId: string): Promise<void> {
@@ -65,6 +95,14 @@ export function spoolFor(dir: string) {
       if ((await sounds(edgeId)).length === 0) await rm(join(dir, edgeId), { recursive: true, force: true })
     },
   }
+}
+
+export const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+async function lastWrittenMs(path: string): Promise<number> {
+  const names = await readdir(path)
+  const times = names.map((name) => stat(join(path, name)).then(({ mtimeMs }) => mtimeMs))
+  return Math.max(...(await Promise.all(times)))
 }
 
 export type Spool = ReturnType<typeof spoolFor>

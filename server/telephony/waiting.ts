@@ -7,7 +7,7 @@ import {
   lockQueue,
   ringingEmployees,
 } from '../modules/queue/index.ts'
-import type { Party } from './conversation.ts'
+import type { Party } from './conversation/party.ts'
 import { holdMusic } from './hold-music.ts'
 import { LIMITS } from './limits.ts'
 import { type ControlParts, type CustomerCall, ringAs } from './parts.ts'

@@ -1,13 +1,14 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { expect, test, vi } from 'vitest'
 
+import { decodeId } from '../../server/platform/ids.ts'
 import { callIs, listenTo, soon } from '../harness/call-watch.ts'
 import { startEdgeProcess } from '../harness/edge-process.ts'
 import { channelsOf, moment, toneShareInParts } from '../harness/hearing.ts'
 import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
@@ -52,12 +53,16 @@ const PATIENCE = { timeout: 60_000 }
 const spool = join(bellhop.dataDir, 'spool')
 const spoolFolders = () => readdir(spool)
 
-/** So much sound is on the disk. */
-function hasSpooled(kind: string, bytes: number): Promise<void> {
+/** The sound on the disk that is yet to be kept. */
+const spooledSounds = async () =>
+  (await readdir(spool, { recursive: true })).filter((name) => name.endsWith('.wav'))
+
+/** So many of them are that large. */
+function hasSpooled(kind: string, bytes: number, count: number): Promise<void> {
   return vi.waitFor(async () => {
-    const names = await readdir(spool, { recursive: true })
-    const name = names.find((each) => each.includes(`/${kind}-`))
-    expect((await stat(join(spool, name!))).size).toBeGreaterThan(bytes)
+    const names = (await spooledSounds()).filter((name) => name.includes(`/${kind}-`))
+    const sizes = await Promise.all(names.map(async (name) => (await stat(join(spool, name))).size))
+    expect(sizes.filter((size) => size > bytes)).toHaveLength(count)
   }, PATIENCE)
 }
 
@@ -107,39 +112,79 @@ test('an edge waits for its calls only so long: then they end, are written down,
   await nothingIsLeft(bellhop)
 })
 
-test('what an edge had recorded when it was killed is kept by the next one on its folder, once', async () => {
-  await office.edge.stop()
+/** Who leaves a voicemail when the edge dies; what becomes of each differs. */
+const CALLERS = { kept: '+4520000001', tooShort: '+4520000002', vanished: '+4520000003' }
+
+/** The three are heard by the edge. */
+async function leaveVoicemails() {
+  const company = await bellhop.newCompany()
+  const { number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Hello.' })
+  await bellhop.drainJobs()
+  const told = await listenTo(bellhop, company)
+  for (const from of Object.values(CALLERS)) await (await dial(number, { from, over: 'process' })).connected()
+  const calls = async () => (await company.api.get('/calls')).body.calls as { id: string; from: string }[]
+  await vi.waitFor(async () => {
+    expect(await calls()).toMatchObject(Object.values(CALLERS).map(() => ({ state: 'recording' })))
+  }, PATIENCE)
+  await hasSpooled('voicemail', 1.5 * 16_000, 3)
+  const idOf = async (from: string) => (await calls()).find((call) => call.from === from)!.id
+  return {
+    company,
+    told: async (from: string) => {
+      const id = await idOf(from)
+      return (await told()).filter(({ data }) => data.id === id).map(({ event }) => event)
+    },
+    async fileOf(from: string) {
+      const uuid = decodeId('cal', await idOf(from))!
+      return join(
+        spool,
+        (await spooledSounds()).find((name) => name.includes(uuid))!,
+      )
+    },
+  }
+}
+
+test('what an edge had recorded when it was killed is kept by one of those on its folder, once, and told of as it turns out', async () => {
   const edge = await newEdge()
   const { company, events, id } = await talking(edge.port, { recording_enabled: true })
-  const other = await bellhop.newCompany()
-  const { number } = await numberWith(bellhop, other, { type: 'VoicemailConfig', greeting: 'Hello.' })
-  await bellhop.drainJobs()
-  const told = await listenTo(bellhop, other)
-  const customer = await dial(number, { over: 'process' })
-  await customer.connected()
-  await callIs(other, 'recording')
-  await Promise.all([hasSpooled('voicemail', 1.5 * 16_000), hasSpooled('recording', 1.5 * 32_000)])
+  const left = await leaveVoicemails()
+  await hasSpooled('recording', 1.5 * 32_000, 1)
   edge.signal('SIGKILL')
   await edge.ended
+  await truncate(await left.fileOf(CALLERS.tooShort), 8_000)
+  await rm(await left.fileOf(CALLERS.vanished))
+  // The edge of the office lives on the same folder, and so does the next one.
   const next = await newEdge()
-  await vi.waitFor(async () => expect(await spoolFolders()).toHaveLength(1), PATIENCE)
+  await vi.waitFor(async () => {
+    expect(await spoolFolders()).toHaveLength(2)
+    expect(await spooledSounds()).toEqual([])
+  }, PATIENCE)
 
   const { recording_url } = (await company.api.get(`/calls/${id}`)).body
-  const [left, right] = channelsOf(await fileAt(recording_url))
-  expect(moment(left!, 440, right!, 700)).toBeGreaterThanOrEqual(0)
+  const [customerSide, employeeSide] = channelsOf(await fileAt(recording_url))
+  expect(moment(customerSide!, 440, employeeSide!, 700)).toBeGreaterThanOrEqual(0)
   expect(await events()).toEqual(ANSWERED)
-  const { voicemails } = (await other.api.get('/voicemails')).body
-  expect(voicemails).toMatchObject([{ from: CUSTOMER }])
+  const { voicemails } = (await left.company.api.get('/voicemails')).body
+  expect(voicemails).toMatchObject([{ from: CALLERS.kept }])
   const [sound] = channelsOf(await fileAt(voicemails[0].recording_url))
   expect(toneShareInParts(sound!.subarray(-4_000), 440)).toBeGreaterThan(0.9)
-  const heard = (await told()).map(({ event }) => event)
-  expect(heard.toSorted()).toEqual(['call.ended', 'call.initiated', 'call.lost', 'voicemail.new'])
   const orders = await sql`
     select kind from transcript_orders
-    where company_id in (${company.companyId}, ${other.companyId}) order by kind`
+    where company_id in (${company.companyId}, ${left.company.companyId}) order by kind`
   expect(orders).toEqual([{ kind: 'call' }, { kind: 'voicemail' }])
+
+  const kept = ['call.initiated', 'call.ended', 'voicemail.new']
+  const lost = ['call.initiated', 'call.ended', 'call.lost']
+  expect(await left.told(CALLERS.kept)).toEqual(kept)
+  expect(await left.told(CALLERS.tooShort)).toEqual(lost)
+  expect(await left.told(CALLERS.vanished)).toEqual(['call.initiated', 'call.ended'])
+  await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`
+  await bellhop.drainJobs()
+  expect(await left.told(CALLERS.kept)).toEqual(kept)
+  expect(await left.told(CALLERS.tooShort)).toEqual(lost)
+  expect(await left.told(CALLERS.vanished)).toEqual(lost)
   await nothingIsLeft(bellhop)
   next.signal('SIGTERM')
   expect(await next.ended).toBe(0)
-  expect(await spoolFolders()).toEqual([])
+  expect(await spoolFolders()).toHaveLength(1)
 })

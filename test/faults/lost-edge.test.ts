@@ -1,5 +1,9 @@
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
 import { beforeAll, expect, test, vi } from 'vitest'
 
+import { decodeId } from '../../server/platform/ids.ts'
 import type { Service } from '../harness/bellhop-process.ts'
 import { callIs, lastCall, listenTo, soon } from '../harness/call-watch.ts'
 import { freeze, startEdgeProcess } from '../harness/edge-process.ts'
@@ -16,7 +20,9 @@ const { bellhop, dial, hire } = office
 let edge: Service & { port: number }
 beforeAll(async () => {
   const SIP_TRUNKS = JSON.stringify([office.trunk])
-  edge = await startEdgeProcess(bellhop.db.address, { BELLHOP_SECRET, SIP_TRUNKS })
+  // On the data folder of the office, whose edge finds there what this one leaves.
+  const shared = { BELLHOP_SECRET, SIP_TRUNKS, BELLHOP_DATA_DIR: bellhop.dataDir }
+  edge = await startEdgeProcess(bellhop.db.address, shared)
   office.connectCarrier('other', edge.port)
 })
 
@@ -37,6 +43,42 @@ async function callAnna() {
 
 type Scene = Awaited<ReturnType<typeof callAnna>>
 
+const spool = join(bellhop.dataDir, 'spool')
+
+/** Somebody leaves a voicemail at the process. */
+async function leavingVoicemail() {
+  const company = await bellhop.newCompany()
+  const { number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Hello.' })
+  await bellhop.drainJobs()
+  const told = await listenTo(bellhop, company)
+  const customer = await dial(number, { over: 'other' })
+  await customer.connected()
+  const { id } = await callIs(company, 'recording')
+  const uuid = decodeId('cal', id)!
+  const file = await soon(async () => {
+    const names = await readdir(spool, { recursive: true })
+    const path = join(
+      spool,
+      names.find((name) => name.includes(uuid))!,
+    )
+    expect((await stat(path)).size).toBeGreaterThan(2 * 16_000)
+    return path
+  })
+  return {
+    company,
+    customer,
+    folder: dirname(file),
+    /** It is one, and nobody is told that the call was lost. */
+    async isKept() {
+      await soon(async () => {
+        expect((await company.api.get('/voicemails')).body.voicemails).toHaveLength(1)
+      })
+      const events = (await told()).map(({ event }) => event)
+      expect(events).toEqual(['call.initiated', 'call.ended', 'voicemail.new'])
+    },
+  }
+}
+
 async function ringing(scene: Scene) {
   const customer = await scene.call()
   await customer.connected()
@@ -51,6 +93,13 @@ async function talking(scene: Scene) {
   await Promise.all([customer.hears(700), phone.hears(440)])
   const { id } = await callIs(scene.company, 'bridged')
   return { customer, phone, path: `/calls/${id}/transfers` }
+}
+
+/** As if the machine had another name by now, as a container has that is made anew, and some time had passed. */
+async function becomesElsewheres(folder: string) {
+  await writeFile(join(folder, 'holder'), 'elsewhere 1\n')
+  const anHourAgo = new Date(Date.now() - 60 * 60_000)
+  for (const name of await readdir(folder)) await utimes(join(folder, name), anHourAgo, anHourAgo)
 }
 
 const beginTransfer = ({ anna, bob }: { anna: Employee; bob: Employee }, path: string) =>
@@ -81,10 +130,14 @@ test('an edge that is stuck is unreachable: the transfer is withdrawn, and when 
 test('an edge that was taken for dead and is back lets nobody wait for nothing, and takes calls again', async () => {
   const scene = await callAnna()
   const { customer, phone } = await ringing(scene)
+  const left = await leavingVoicemail()
   const goOn = freeze(edge)
   expect(await callIs(scene.company, 'ended')).toMatchObject({ answered_at: null })
+  await callIs(left.company, 'ended')
   goOn()
   await Promise.all([customer.ended(), phone.ended()])
+  left.customer.hangUp()
+  await left.isKept()
   await soon(async () => expect(await statusOf(scene.company, scene.anna)).toBe('available'))
   const { customer: next } = await talking(scene)
   next.hangUp()
@@ -110,9 +163,11 @@ test('an edge that is killed ends its calls, whatever state they are in, once; i
   expect((await beginTransfer(scenes.consulting, path)).status).toBe(201)
   await (await scenes.consulting.bob.rings()).answer()
   await phone.hears(800)
+  const left = await leavingVoicemail()
 
   edge.signal('SIGKILL')
   await edge.ended
+  await becomesElsewheres(left.folder)
   // Still known, and gone: nobody takes what is asked of it.
   const asked = scenes.bridged.anna.api.post(
     `/calls/${(await lastCall(scenes.bridged.company)).id}/transfers`,
@@ -138,6 +193,7 @@ test('an edge that is killed ends its calls, whatever state they are in, once; i
     select state from transfers where company_id = ${scenes.consulting.company.companyId}`
   expect(open).toEqual([{ state: 'failed' }])
 
+  await left.isKept()
   const { company, number, numberId } = scenes.bridged
   const carol = await hire(company, 'Carol', 900)
   const flow = { type: 'TransferConfig', employee_ids: [carol.id] }

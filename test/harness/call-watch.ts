@@ -45,4 +45,4 @@ export function callIs(company: TestCompany, state: string) {
 }
 
 /** Until it is so. */
-export const soon = (look: () => Promise<void> | void) => vi.waitFor(look, PATIENCE)
+export const soon = <T>(look: () => Promise<T> | T) => vi.waitFor(look, PATIENCE)

@@ -25,6 +25,7 @@ interface CallValues {
   transcription: string
   recording_key: string
   initiated_by: string
+  edge_id: string
 }
 
 /** A row as the telephone exchange leaves it: by default a missed call of a minute ago. */

@@ -119,7 +119,7 @@ test('a phone that called out and hangs up in the instant of its transfer leaves
 
 test('a transfer that nobody answers gives the customer back to the phone, which takes it from hold when it wants to', async () => {
   const scene = await conversation()
-  const { bob, customer, phone } = scene
+  const { anna, bob, customer, phone } = scene
   expect((await phone.hold()).ok).toBe(true)
   await hearsMusic(scene)
   const { status, outcome } = await transferWith(phone.call, uriOf(bob.id))
@@ -132,6 +132,8 @@ test('a transfer that nobody answers gives the customer back to the phone, which
   expect((await phone.resume()).ok).toBe(true)
   await Promise.all([customer.hears(700), phone.hears(440)])
   await isOver(scene, ['Anna'])
+  // Her phone, hung up on in the same moment as the failure, must not ring for a customer who is gone.
+  expect(anna.unanswered()).toBe(0)
 })
 
 test('a transfer that fails when its phone has hung up rings there again, and only then is the customer given up', async () => {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
@@ -159,8 +160,10 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       find(id)
       const recorder = await createRecorder(recordOptions)
       const task = newTask()
-      const party = parties.get(id)
-      if (!party) await recorder.close()
+      if (!parties.has(id)) {
+        await recorder.close()
+        await rm(recordOptions.file, { force: true })
+      }
       find(id).tasks.record(task, recorder, recordOptions)
       return task
     },

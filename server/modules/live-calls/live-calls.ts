@@ -4,6 +4,8 @@ import { recordCallEvent } from '../calls/index.ts'
 import { lookUpForCall } from '../context/index.ts'
 import { availabilityChanged } from '../employees/index.ts'
 import { joinQueue, leaveQueue, lockQueue, withdrawOffers } from '../queue/index.ts'
+import { awaitVoicemail } from './awaited-voicemail.ts'
+import type { CallRef } from './call-ref.ts'
 import {
   failTransfersOf,
   insertCall,
@@ -15,12 +17,6 @@ import {
   updateState,
 } from './queries.ts'
 import type { CallState } from './schemas.ts'
-
-/** Which call, of which company. */
-export interface CallRef {
-  companyId: string
-  callId: string
-}
 
 /** A call begins. Returns its id. */
 export async function openCall(tx: Tx, call: NewCall, { outsideHours = false } = {}): Promise<string> {
@@ -101,7 +97,9 @@ export async function takeDown(tx: Tx, ref: CallRef, at: Date, reason: string): 
   if (!ended) return rang
   await failTransfersOf(tx, companyId, callId)
   await recordCallEvent(tx, companyId, 'call.ended', callId)
-  if (!ended.answered_at && !ended.has_voicemail) await recordCallEvent(tx, companyId, 'call.lost', callId)
+  if (ended.awaits_voicemail) await awaitVoicemail(tx, ref, at)
+  else if (!ended.answered_at && !ended.has_voicemail)
+    await recordCallEvent(tx, companyId, 'call.lost', callId)
   await tellOfCall(tx, ref)
   return [...rang, ...busy]
 }

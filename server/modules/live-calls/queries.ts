@@ -65,15 +65,25 @@ export async function insertParticipant(
     values (${companyId}, ${callId}, ${employeeId}, ${at}) on conflict do nothing`
 }
 
-/** Undefined when it was over already. */
+/** Undefined when it was over already. What was being recorded may become a voicemail, unless it was found to be none. */
 export async function updateEnded(tx: Tx, companyId: string, callId: string, at: Date, reason: string) {
-  const [row] = await tx<{ answered_at: Date | null; has_voicemail: boolean }[]>`
-    update calls set state = 'ended', ended_at = ${at}, end_reason = ${reason}
+  const hasVoicemail = tx`exists (
+    select from voicemails v where v.company_id = calls.company_id and v.call_id = calls.id
+  )`
+  const [row] = await tx<{ answered_at: Date | null; has_voicemail: boolean; awaits_voicemail: boolean }[]>`
+    update calls set state = 'ended', ended_at = ${at}, end_reason = ${reason},
+      awaits_voicemail = state = 'recording' and ${reason !== 'no_voicemail'} and not ${hasVoicemail}
     where company_id = ${companyId} and id = ${callId} and state <> 'ended'
-    returning answered_at, exists (
-      select from voicemails v where v.company_id = calls.company_id and v.call_id = calls.id
-    ) as has_voicemail`
+    returning answered_at, awaits_voicemail, ${hasVoicemail} as has_voicemail`
   return row
+}
+
+/** False when it awaits none. */
+export async function updateAwaitsNoVoicemail(tx: Tx, companyId: string, callId: string) {
+  const { count } = await tx`
+    update calls set awaits_voicemail = false
+    where company_id = ${companyId} and id = ${callId} and awaits_voicemail`
+  return count === 1
 }
 
 /** Who was busy with a call: its controller and whom it was to be transferred to. */

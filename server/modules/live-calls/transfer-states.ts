@@ -1,7 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { availabilityChanged } from '../employees/index.ts'
 import { lockQueue } from '../queue/index.ts'
-import { type CallRef, tellOfCall } from './live-calls.ts'
+import type { CallRef } from './call-ref.ts'
+import { tellOfCall } from './live-calls.ts'
 import { insertParticipant, updateController, updateState, updateTransfer } from './queries.ts'
 
 /** What the edge says of a transfer that it runs. */

@@ -26,9 +26,9 @@ export async function selectVoicemail(sql: Queryable, companyId: string, id: str
   return row
 }
 
-/** Two who write the same voicemail at once do so one after the other. */
-export async function lockCallOfVoicemail(tx: Tx, companyId: string, callId: string) {
-  await tx`select from calls where company_id = ${companyId} and id = ${callId} for update`
+/** It awaits none any more. Two who write the same voicemail at once do so one after the other. */
+export async function updateHasVoicemail(tx: Tx, companyId: string, callId: string) {
+  await tx`update calls set awaits_voicemail = false where company_id = ${companyId} and id = ${callId}`
 }
 
 /** Left in the call, by whoever called. Undefined when this recording is one already. */

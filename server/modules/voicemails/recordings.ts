@@ -2,7 +2,7 @@ import { tellCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { orderTranscript } from '../transcripts/index.ts'
 import { recordVoicemailEvent } from './events.ts'
-import { insertVoicemail, lockCallOfVoicemail } from './queries.ts'
+import { insertVoicemail, updateHasVoicemail } from './queries.ts'
 
 /**
  * A voicemail was left in the call, and its sound is in storage under `key`: 8 kHz WAV, one channel. Returns its id, or
@@ -14,7 +14,7 @@ export async function voicemailRecorded(
   callId: string,
   key: string,
 ): Promise<string | undefined> {
-  await lockCallOfVoicemail(tx, companyId, callId)
+  await updateHasVoicemail(tx, companyId, callId)
   const id = await insertVoicemail(tx, companyId, callId, key)
   if (!id) return undefined
   await orderTranscript(tx, companyId, { kind: 'voicemail', id })

@@ -1,4 +1,4 @@
-import type { Party } from '../conversation.ts'
+import type { Party } from '../conversation/party.ts'
 import { type ControlParts, type CustomerCall, CustomerGone } from '../parts.ts'
 import type { WaitFor, WaitOutcome } from '../waiting.ts'
 

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 
 import { moveCall } from '../../modules/live-calls/index.ts'
+import { keepRecorded } from '../keep-sound.ts'
 import { LIMITS } from '../limits.ts'
-import { keepSound } from '../recording.ts'
 import { spooled } from '../spool.ts'
 import { type FlowCall, type FlowEnd, stillThere } from './flow-call.ts'
 import { say } from './say.ts'
@@ -21,13 +21,16 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
     maxMs: LIMITS.voicemailMaxMs,
     silenceMs: LIMITS.voicemailSilenceMs,
   })
+  // By the clock of the call: sound falls behind it when the machine stands still.
+  const stopTimer = parts.exchange.clock.after(LIMITS.voicemailMaxMs, () => recording.stop())
   await parts.store((tx) => moveCall(tx, ref, 'recording'))
   const recorded = await recording.ended
+  stopTimer()
   const said = recorded.durationMs - (recorded.why === 'silence' ? LIMITS.voicemailSilenceMs : 0)
   if (said < LIMITS.voicemailMinMs) {
     await rm(recorded.file, { force: true })
     return 'no_voicemail'
   }
-  await keepSound({ ...parts.exchange, store: parts.store }, spool)
+  await keepRecorded(parts, spool)
   return 'voicemail_left'
 }

@@ -1,6 +1,6 @@
-import { holdMusic } from './hold-music.ts'
-import type { Leg } from './leg.ts'
-import type { ControlParts } from './parts.ts'
+import { holdMusic } from '../hold-music.ts'
+import type { Leg } from '../leg.ts'
+import type { ControlParts } from '../parts.ts'
 
 /** Whom the customer of a conversation hears: an employee, or music. */
 export class CustomerSound {

@@ -1,0 +1,5 @@
+/** Which call, of which company. */
+export interface CallRef {
+  companyId: string
+  callId: string
+}

@@ -1,0 +1,24 @@
+import { endCall } from '../modules/live-calls/index.ts'
+import type { ControlParts, CustomerCall } from './parts.ts'
+
+/** Whatever becomes of a call, it ends: at its parties, and in the database. */
+export async function endWith(
+  { exchange, store }: ControlParts,
+  { ref, customer }: CustomerCall,
+  run: () => Promise<string>,
+): Promise<void> {
+  let endedAt: Date | undefined
+  void customer.ended.then(() => (endedAt = exchange.clock.now()))
+  let reason = 'failed'
+  try {
+    reason = await run()
+  } catch (err) {
+    exchange.log.error({ err, call: ref.callId }, 'a call is ended: it failed')
+  }
+  endedAt ??= exchange.clock.now()
+  customer.hangUp()
+  const at = endedAt
+  await store((tx) => endCall(tx, ref, at, reason)).catch((err: unknown) => {
+    exchange.log.error({ err, call: ref.callId }, 'the end of a call could not be written down')
+  })
+}

@@ -1,0 +1,87 @@
+import { moveCall } from '../../modules/live-calls/index.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Leg } from '../leg.ts'
+import type { ControlParts, CustomerCall } from '../parts.ts'
+import { Turns } from '../turns.ts'
+import { fail, finish } from './ending.ts'
+import { CustomerSound } from './hold.ts'
+import type { Party } from './party.ts'
+import { watchPhone } from './phone.ts'
+import { rejoin } from './rejoin.ts'
+import { type ConversationEnd, partyOf, type Talk, transferOf } from './talk.ts'
+import { beginTransfer, cancelTransfer, completeTransfer } from './transfer.ts'
+
+/** A customer and an employee talk, and a transfer may give the customer to another employee. */
+export class Conversation {
+  readonly over: Promise<ConversationEnd>
+  readonly #talk: Talk
+
+  constructor(parts: ControlParts, call: CustomerCall, first: Party) {
+    let end!: (why: ConversationEnd) => void
+    this.over = new Promise((resolve) => (end = resolve))
+    const talk: Talk = {
+      parts,
+      call,
+      turns: new Turns(parts.store, (err, what) => fail(talk, err, what)),
+      sound: new CustomerSound(parts, call.customer),
+      controller: first,
+      now: { is: 'talking' },
+      asking: undefined,
+      watch: (party) => watchPhone(talk, party),
+      end,
+    }
+    this.#talk = talk
+  }
+
+  /** `answered` is written first. */
+  begin(answered: (tx: Tx) => Promise<void>): Promise<void> {
+    const { turns, sound, call, controller } = this.#talk
+    void call.customer.ended.then(() => turns.take(() => finish(this.#talk, 'customer_hung_up')))
+    this.#talk.watch(controller)
+    return turns.take(async () => {
+      await sound.join(controller.leg)
+      turns.write(answered)
+      turns.write((tx) => moveCall(tx, call.ref, 'bridged'))
+    })
+  }
+
+  /** False when there is nothing to transfer. */
+  startTransfer(id: string, toEmployeeId: string): Promise<boolean> {
+    return this.#ask(() => beginTransfer(this.#talk, id, toEmployeeId))
+  }
+
+  /** False when nobody has answered it, or it is over. */
+  completeTransfer(id: string): Promise<boolean> {
+    return this.#ask(async () => {
+      const transfer = transferOf(this.#talk)
+      if (transfer?.id !== id || !transfer.target) return false
+      await completeTransfer(this.#talk, transfer)
+      return true
+    })
+  }
+
+  cancelTransfer(id: string): Promise<boolean> {
+    return this.#ask(async () => {
+      const transfer = transferOf(this.#talk)
+      if (transfer?.id !== id) return false
+      await cancelTransfer(this.#talk, transfer, 487)
+      return true
+    })
+  }
+
+  isWith(employeeId: string): boolean {
+    return partyOf(this.#talk, employeeId) !== undefined
+  }
+
+  /** False when it is too late. */
+  rejoin(employeeId: string, leg: Leg): Promise<boolean> {
+    return this.#talk.turns.take(() => rejoin(this.#talk, employeeId, leg))
+  }
+
+  /** Who asks for something reads of it next, so it is written by then. */
+  async #ask(run: () => Promise<boolean>): Promise<boolean> {
+    const isDone = await this.#talk.turns.take(run)
+    await this.#talk.turns.written
+    return isDone
+  }
+}

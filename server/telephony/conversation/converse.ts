@@ -1,0 +1,34 @@
+import type { Tx } from '../../platform/db/database.ts'
+import type { LiveCalls } from '../live-calls.ts'
+import type { ControlParts, CustomerCall } from '../parts.ts'
+import { Conversation } from './conversation.ts'
+import type { Party } from './party.ts'
+import { recordConversation } from './recording.ts'
+import type { ConversationEnd } from './talk.ts'
+
+/** The customer and an employee talk until one hangs up; recorded where the number wants it. */
+export async function converse(
+  parts: ControlParts,
+  live: LiveCalls,
+  call: CustomerCall,
+  employee: Party,
+  answered: (tx: Tx, at: Date) => Promise<void>,
+): Promise<ConversationEnd> {
+  const { ref, number, customer } = call
+  const at = parts.exchange.clock.now()
+  const conversation = new Conversation(parts, call, employee)
+  const done = live.converses(ref, conversation)
+  let keepRecording: (() => Promise<void>) | undefined
+  try {
+    if (number.recording_enabled && !customer.isOver)
+      keepRecording = await recordConversation(parts, call, at)
+    // They hear each other at once; what is written of it follows.
+    void conversation.begin((tx) => answered(tx, at)).catch(() => {})
+    return await conversation.over
+  } finally {
+    done()
+    // Also when the customer was gone before the conversation could begin.
+    employee.leg.hangUp()
+    await keepRecording?.()
+  }
+}

@@ -1,0 +1,7 @@
+import type { Leg } from '../leg.ts'
+
+/** An employee with a phone in hand. */
+export interface Party {
+  employeeId: string
+  leg: Leg
+}

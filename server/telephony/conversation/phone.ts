@@ -1,0 +1,29 @@
+import type { Transfer } from '../../sip/index.ts'
+import { hungUp } from './hang-up.ts'
+import type { Party } from './party.ts'
+import { transferByPhone } from './phone-transfer.ts'
+import type { Talk } from './talk.ts'
+import { beginTransfer } from './transfer.ts'
+
+/** What an employee does with their phone: hold, keys for the customer, a transfer, hanging up. */
+export function watchPhone(talk: Talk, party: Party): void {
+  const { turns, sound, parts, call } = talk
+  const talks = () => party === talk.controller && talk.now.is === 'talking'
+  party.leg.listener = {
+    onHold: () => void turns.take(() => (talks() ? sound.join(party.leg) : undefined)),
+    onKey: (key) => {
+      if (talks()) void parts.exchange.media.sendDigits(call.customer.sound, [key]).catch(() => {})
+    },
+    onTransfer: (asked) => askForTransfer(talk, party, asked),
+  }
+  void party.leg.ended.then(() => turns.take(() => hungUp(talk, party)))
+}
+
+function askForTransfer(talk: Talk, { employeeId }: Party, asked: Transfer): void {
+  if (talk.asking) return asked.refuse(491)
+  const { parts, turns, call } = talk
+  const start = (id: string, toEmployeeId: string) =>
+    turns.take(() => beginTransfer(talk, id, toEmployeeId, asked))
+  talk.asking = transferByPhone(parts, turns, call, { employeeId, asked, start })
+  void talk.asking.then(() => (talk.asking = undefined))
+}

@@ -1,0 +1,29 @@
+import { rm } from 'node:fs/promises'
+
+import { keepRecorded } from '../keep-sound.ts'
+import { LIMITS } from '../limits.ts'
+import type { ControlParts, CustomerCall } from '../parts.ts'
+import { spooled } from '../spool.ts'
+
+/**
+ * What the customer says on the left, and what is said to them on the right; through transfers too. The returned
+ * function ends it and keeps it.
+ */
+export async function recordConversation(
+  parts: ControlParts,
+  { ref, customer }: CustomerCall,
+  startedAt: Date,
+): Promise<() => Promise<void>> {
+  const spool = spooled(parts.exchange.spoolDir, 'recording', ref)
+  const recording = await parts.sounds.record(customer.sound, {
+    file: spool.file,
+    channels: 2,
+    maxMs: LIMITS.recordingMaxMs,
+  })
+  return async () => {
+    recording.stop()
+    const { file, durationMs } = await recording.ended
+    if (durationMs === 0) return rm(file, { force: true })
+    await keepRecorded(parts, spool, startedAt)
+  }
+}

@@ -1,0 +1,55 @@
+import { onTestFinished, expect, test, vi } from 'vitest'
+
+import { harness } from '../../test/harness/index.ts'
+import { newCall } from '../../test/harness/telephony.ts'
+import { createTestClock } from '../../test/harness/test-clock.ts'
+import { newEdgeId, registerEdge } from '../modules/edges/index.ts'
+import { encodeId } from '../platform/ids.ts'
+import { startReaper } from './reaper.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const bellhop = await harness()
+const { sql } = bellhop.db
+const PATIENCE = { timeout: 30_000 }
+
+/** Time passes only as the test says: in steps, each when what fell due in the one before is done. */
+function openSteps() {
+  const clock = createTestClock()
+  let plans = 0
+  return {
+    clock: {
+      now: clock.now,
+      after(ms: number, run: () => void) {
+        plans++
+        return clock.after(ms, run)
+      },
+    },
+    async pass(ms: number) {
+      const before = plans
+      clock.advance(ms)
+      await vi.waitFor(() => expect(plans).toBeGreaterThan(before), PATIENCE)
+    },
+  }
+}
+
+test('the calls of an edge have ended 15 seconds after its last sign of life, however slow the machine', async () => {
+  const company = await bellhop.newCompany()
+  const edge_id = await newEdgeId(sql)
+  await registerEdge(sql, edge_id, { sip_host: '127.0.0.1', sip_port: 5060 })
+  const call = await newCall(company, { edge_id, state: 'bridged', ended_at: null })
+  const steps = openSteps()
+  onTestFinished(startReaper({ db: bellhop.db, clock: steps.clock, log: bellhop.parts.log }))
+  // Until then it may have been itself that was without the database.
+  for (let passedMs = 0; passedMs < 10_000; passedMs += 2_100) await steps.pass(2_100)
+
+  // Held at that age: what is not buried by now never is, however long is waited for it.
+  const beSilent = () =>
+    sql`update edges set alive_at = now() - interval '12.9 seconds' where id = ${edge_id}`
+  await beSilent()
+  await steps.pass(2_100)
+  await vi.waitFor(async () => {
+    await beSilent()
+    expect((await company.api.get(`/calls/${encodeId('cal', call)}`)).body.state).toBe('ended')
+  }, PATIENCE)
+})

@@ -1,0 +1,136 @@
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect, test, vi } from 'vitest'
+
+import { callIs, listenTo, soon } from '../harness/call-watch.ts'
+import { channelsOf, toneShareInParts } from '../harness/hearing.ts'
+import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const { bellhop, dial } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const PATIENCE = { timeout: 60_000 }
+
+/** A company whose number takes voicemails. */
+async function newMailbox() {
+  const company = await bellhop.newCompany()
+  const told = await listenTo(bellhop, company)
+  const flow = { type: 'VoicemailConfig', greeting: 'Leave a word.' }
+  const { number } = await numberWith(bellhop, company, flow)
+  await bellhop.drainJobs()
+  return {
+    company,
+    number,
+    told: async () => (await told()).map(({ event }) => event),
+    voicemails: async () => (await company.api.get('/voicemails')).body.voicemails,
+    async dial(from?: string) {
+      const caller = await dial(number, from === undefined ? {} : { from })
+      await caller.connected()
+      return caller
+    },
+  }
+}
+
+const spool = join(bellhop.dataDir, 'spool')
+
+const spooledSounds = async () =>
+  (await readdir(spool, { recursive: true })).filter((name) => name.endsWith('.wav'))
+
+/** What is being said right now is on the disk, that much of it. */
+function isRecorded(seconds: number): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      const names = await spooledSounds()
+      expect(names).toHaveLength(1)
+      expect((await stat(join(spool, names[0]!))).size).toBeGreaterThanOrEqual(44 + seconds * 16_000)
+    },
+    { ...PATIENCE, interval: 5 },
+  )
+}
+
+const LEFT = ['call.initiated', 'voicemail.new', 'call.ended']
+const LOST = ['call.initiated', 'call.ended', 'call.lost']
+
+test('a voicemail is what the caller says after the beep; the call is not lost', async () => {
+  const { company, number, dial, told, voicemails } = await newMailbox()
+  const caller = await dial()
+  await callIs(company, 'recording')
+  await isRecorded(1.5)
+  caller.hangUp()
+  const call = await callIs(company, 'ended')
+  expect((await company.api.get('/voicemails')).body.unlistened_count).toBe(1)
+  const [voicemail, ...others] = await voicemails()
+  expect(voicemail).toMatchObject({ from: CUSTOMER, transcription: null, main_number: number })
+  expect(others).toEqual([])
+  const recording = await fetch(voicemail.recording_url)
+  const [sound] = channelsOf(Buffer.from(await recording.arrayBuffer()))
+  expect(toneShareInParts(sound!.subarray(4_000, 8_000), 440)).toBeGreaterThan(0.9)
+  expect(await told()).toEqual(LEFT)
+  expect(call).toMatchObject({ answered_at: null, duration: 0 })
+})
+
+test('a voicemail ends after five minutes, and is kept', async () => {
+  const { company, dial, told, voicemails } = await newMailbox()
+  const caller = await dial()
+  await callIs(company, 'recording')
+  await isRecorded(1.5)
+  bellhop.clock.advance(5 * 60_000 - 1)
+  await isRecorded(2.5)
+  bellhop.clock.advance(1)
+  expect(await caller.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  await callIs(company, 'ended')
+  expect(await voicemails()).toMatchObject([{ from: CUSTOMER }])
+  expect(await told()).toEqual(LEFT)
+})
+
+test('who falls silent has left a voicemail and is hung up on; who says nothing at all has not', async () => {
+  const { company, dial, voicemails } = await newMailbox()
+  const [speaker, silent] = [await dial('+4520000001'), await dial('+4520000002')]
+  silent.shutUp()
+  const callsOf = async (from: string) =>
+    (await company.api.get(`/calls?phone_number=${encodeURIComponent(from)}`)).body.calls
+  // The silence of the other may be over by then.
+  await vi.waitFor(async () => {
+    expect(await callsOf('+4520000001')).toMatchObject([{ state: 'recording' }])
+  }, PATIENCE)
+  await speaker.recite(Int16Array.from({ length: 12_000 }, (_, i) => 8_000 * Math.sin(i / 3)))
+  speaker.shutUp()
+  for (const [caller, from] of [[speaker, '+4520000001'] as const, [silent, '+4520000002'] as const]) {
+    await vi.waitFor(async () => expect(await callsOf(from)).toMatchObject([{ state: 'ended' }]), PATIENCE)
+    expect(await caller.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  }
+  expect(await voicemails()).toMatchObject([{ from: '+4520000001' }])
+})
+
+test('who hangs up at the beep leaves no voicemail, and the call is lost', async () => {
+  const { company, dial, told, voicemails } = await newMailbox()
+  const caller = await dial()
+  await isRecorded(0)
+  caller.hangUp()
+  await callIs(company, 'ended')
+  expect(await voicemails()).toEqual([])
+  expect(await told()).toEqual(LOST)
+  expect(await spooledSounds()).toEqual([])
+})
+
+test('a voicemail that storage does not take is kept when it does; until then the call is neither lost nor has one', async () => {
+  const { company, dial, told, voicemails } = await newMailbox()
+  const folder = join(bellhop.dataDir, 'files', 'voicemails')
+  const inTheWay = join(folder, company.companyId)
+  await mkdir(folder, { recursive: true })
+  await writeFile(inTheWay, '')
+  const caller = await dial()
+  await callIs(company, 'recording')
+  await isRecorded(1.5)
+  caller.hangUp()
+  await callIs(company, 'ended')
+  expect(await voicemails()).toEqual([])
+  expect(await told()).toEqual(['call.initiated', 'call.ended'])
+  await rm(inTheWay)
+  await soon(async () => expect(await voicemails()).toMatchObject([{ from: CUSTOMER }]))
+  await bellhop.db.sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`
+  await bellhop.drainJobs()
+  expect(await told()).toEqual(['call.initiated', 'call.ended', 'voicemail.new'])
+  expect((await fetch((await voicemails())[0].recording_url)).status).toBe(200)
+})
