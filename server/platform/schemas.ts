@@ -44,6 +44,17 @@ export const Timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 })
 
+/** A time as others write it, with seconds and an offset in full: ISO 8601 also has shorter ways. */
+export const GivenTime = z
+  .string()
+  .meta({ format: 'date-time' })
+  .transform((text) =>
+    text
+      .replace(/^(.{10}T\d\d:\d\d)(?=[Z+-])/, '$1:00')
+      .replace(/^(.{10}T[\d:.]+[+-]\d\d)(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`),
+  )
+  .pipe(z.iso.datetime({ offset: true }))
+
 /** Text that PostgreSQL can keep: no NUL, no half of a surrogate pair. */
 export const StorableText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), {
   error: 'contains characters that cannot be stored',

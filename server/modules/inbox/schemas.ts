@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { StorableText, Timestamp } from '../../platform/schemas.ts'
+import { GivenTime, StorableText, Timestamp } from '../../platform/schemas.ts'
 import { CALL_STATES, DIRECTIONS } from '../calls/index.ts'
 import { Message, MESSAGE_STATUSES, MicroTimestamp } from '../messages/index.ts'
 import { toMicros } from './micros.ts'
@@ -165,7 +165,7 @@ export const ActivityFilter = z.object(paging)
 export type ActivityFilter = z.output<typeof ActivityFilter>
 
 /** A time with all its microseconds: two items may be closer than what a Date can tell apart. */
-const Boundary = z.iso.datetime({ offset: true }).transform(toMicros)
+const Boundary = GivenTime.transform(toMicros)
 
 export const Seen = z.object({ through: Boundary, business_number_id: NumberId })
 export type Seen = z.output<typeof Seen>
