@@ -83,11 +83,24 @@ function characters(text: string): number {
 
 const EMAIL_CHARACTERS_MAX = 320
 
-export const EmailAddress = StorableText.trim().max(EMAIL_CHARACTERS_MAX).pipe(z.email())
+/** RFC 5322 §3.4.1: atoms between dots, at a domain of several labels, whose last one is no number. */
+function emailPattern(letter: string): RegExp {
+  const atom = `[${letter}\\d!#$%&'*+/=?^_\`{|}~-]+`
+  const label = `[${letter}\\d](?:[${letter}\\d-]*[${letter}\\d])?`
+  return new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+(?=[${letter}].)${label}$`, 'u')
+}
+
+/** In ASCII, as it is typed to sign in: of other letters browsers send another spelling. */
+export const EmailAddress = StorableText.trim()
+  .max(EMAIL_CHARACTERS_MAX)
+  .pipe(z.email({ pattern: emailPattern('A-Za-z') }))
+
+/** In letters of any script (RFC 6531). */
+export const AnyEmailAddress = z.email({ pattern: emailPattern('\\p{L}\\p{M}') })
 
 /** Blank and null both mean none. */
 export const OptionalEmailAddress = StorableText.trim()
   .max(EMAIL_CHARACTERS_MAX)
   .transform((text) => text || null)
-  .pipe(z.email().nullable())
+  .pipe(AnyEmailAddress.nullable())
   .nullable()
