@@ -44,6 +44,17 @@ export const Timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 })
 
+/** A time as others write it, with seconds and an offset in full: ISO 8601 also has shorter ways. */
+export const GivenTime = z
+  .string()
+  .meta({ format: 'date-time' })
+  .transform((text) =>
+    text
+      .replace(/^(.{10}T\d\d:\d\d)(?=[Z+-])/, '$1:00')
+      .replace(/^(.{10}T[\d:.]+[+-]\d\d)(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`),
+  )
+  .pipe(z.iso.datetime({ offset: true }))
+
 /** Text that PostgreSQL can keep: no NUL, no half of a surrogate pair. */
 export const StorableText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), {
   error: 'contains characters that cannot be stored',
@@ -72,11 +83,24 @@ function characters(text: string): number {
 
 const EMAIL_CHARACTERS_MAX = 320
 
-export const EmailAddress = StorableText.trim().max(EMAIL_CHARACTERS_MAX).pipe(z.email())
+/** RFC 5322 §3.4.1: atoms between dots, at a domain of several labels, whose last one is no number. */
+function emailPattern(letter: string): RegExp {
+  const atom = `[${letter}\\d!#$%&'*+/=?^_\`{|}~-]+`
+  const label = `[${letter}\\d](?:[${letter}\\d-]*[${letter}\\d])?`
+  return new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+(?=[${letter}].)${label}$`, 'u')
+}
+
+/** In ASCII, as it is typed to sign in: of other letters browsers send another spelling. */
+export const EmailAddress = StorableText.trim()
+  .max(EMAIL_CHARACTERS_MAX)
+  .pipe(z.email({ pattern: emailPattern('A-Za-z') }))
+
+/** In letters of any script (RFC 6531). */
+export const AnyEmailAddress = z.email({ pattern: emailPattern('\\p{L}\\p{M}') })
 
 /** Blank and null both mean none. */
 export const OptionalEmailAddress = StorableText.trim()
   .max(EMAIL_CHARACTERS_MAX)
   .transform((text) => text || null)
-  .pipe(z.email().nullable())
+  .pipe(AnyEmailAddress.nullable())
   .nullable()

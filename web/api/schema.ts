@@ -2809,7 +2809,7 @@ export interface operations {
          */
         "application/json": {
           /** @description To whom. */
-          employee_id?: string;
+          employee_id?: string | null;
         };
       };
     };
@@ -3262,7 +3262,7 @@ export interface operations {
         "application/json": {
           /** Format: date-time */
           through: string;
-          business_number_id?: string;
+          business_number_id?: string | null;
         };
       };
     };
@@ -3292,10 +3292,9 @@ export interface operations {
          * }
          */
         "application/json": {
-          phone_number?: string;
-          main_number_id?: string;
-          /** Format: date-time */
-          through?: string;
+          phone_number?: string | null;
+          main_number_id?: string | null;
+          through?: string | null;
         };
       };
     };
@@ -3368,9 +3367,8 @@ export interface operations {
           /**
            * @description Only sms can be sent.
            * @default sms
-           * @enum {string}
            */
-          format?: "sms" | "mms";
+          format?: ("sms" | "mms") | null;
           idempotency_key?: string;
         };
       };

@@ -112,6 +112,13 @@ export async function updateSummary(tx: Tx, companyId: string, id: string, summa
   await tx`update calls set summary = ${summary} where company_id = ${companyId} and id = ${id}`
 }
 
+/** A call without words of its own was summarised by the voicemail that was left in it. */
+export async function clearVoicemailSummary(tx: Tx, companyId: string, id: string) {
+  await tx`
+    update calls set summary = null
+    where company_id = ${companyId} and id = ${id} and transcription is null and summary is not null`
+}
+
 /**
  * The newest calls, or those that are older than one. Each direction is read on its own, backwards along an index that begins with the other filters,
  * so a page costs the same however many calls there are.

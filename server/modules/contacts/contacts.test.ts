@@ -111,6 +111,9 @@ describe('creating a contact', () => {
       { phone: '+4520112233', email: 'a@example.com, b@example.com' },
       refused('email', 'is not an e-mail address'),
     ],
+    [{ phone: '+4520112233', email: 'a..b@example.com' }, refused('email', 'is not an e-mail address')],
+    [{ phone: '+4520112233', email: 'a@-b.example' }, refused('email', 'is not an e-mail address')],
+    [{ phone: '+4520112233', email: 'a@10.0.0.1' }, refused('email', 'is not an e-mail address')],
     [{ phone: '+4520112233', email: 1 }, refused('email', 'must be a string')],
     [
       { phone: '+4520112233', email: `${'x'.repeat(320)}@example.com` },
@@ -128,6 +131,17 @@ describe('creating a contact', () => {
     expect(status).toBe(422)
     expect(body).toMatchObject(expected)
     expect(await phonesOf(company)).toEqual([])
+  })
+
+  test.each([
+    "o'brien+crm@example.com",
+    'kontakt@blåbjerg.example',
+    'søren@xn--blbjerg-fxa.example',
+    'sales/nordic%west=a&b@example.co.uk',
+  ])('takes %s as an e-mail address', async (email) => {
+    const { status, body } = await company.api.post('/contacts', { phone: '+4520112233', email })
+    expect(status).toBe(201)
+    expect(body.email).toBe(email)
   })
 
   test('names every wrong field at once', async () => {

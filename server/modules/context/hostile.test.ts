@@ -153,7 +153,11 @@ describe('an endpoint that answers', () => {
       ['2026-11-15', '2026-11-15T08:00:00Z', '2026-11-15T08:00:00'],
       ['15/11/2026', 'today', 1794720000, '2026-02-30'],
     ],
-    ['email', ['mikkel@example.com'], ['mikkel', 'a@b', 'mailto:mikkel@example.com', 1]],
+    [
+      'email',
+      ['mikkel@example.com', 'kontakt@blåbjerg.example'],
+      ['mikkel', 'a@b', 'mailto:mikkel@example.com', 1],
+    ],
     ['phone', ['+4520112233'], ['20112233', '+45 20 11 22 33', 'tel:+4520112233', '+0123', 4520112233]],
     ['badge', ['Gold'], [1, true, ['Gold'], { amount: '1.00', currency: 'DKK' }]],
     ['text', ['Gold'], [1, true, ['Gold'], { amount: '1.00', currency: 'DKK' }]],

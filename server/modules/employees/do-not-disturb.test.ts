@@ -72,8 +72,13 @@ describe('do-not-disturb', () => {
     expect(await read()).toMatchObject({ enabled: true, expires_at })
   })
 
-  test('understands a time with an offset', async () => {
-    const { body } = await set({ enabled: true, expires_at: '2999-01-01T01:30:00+01:00' })
+  test.each([
+    '2999-01-01T01:30:00+01:00',
+    '2999-01-01T01:30+0100',
+    '2998-12-31T23:30:00.000-01',
+    '2999-01-01T00:30Z',
+  ])('understands %s', async (expires_at) => {
+    const { body } = await set({ enabled: true, expires_at })
     expect(body.do_not_disturb_expires_at).toBe('2999-01-01T00:30:00.000Z')
   })
 

@@ -6,7 +6,7 @@ import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
-import { Timestamp } from '../../platform/schemas.ts'
+import { GivenTime, Timestamp } from '../../platform/schemas.ts'
 import { lockQueue } from '../queue/index.ts'
 import { endDoNotDisturb } from './jobs.ts'
 import { doNotDisturbChanged } from './presence.ts'
@@ -34,7 +34,9 @@ export const DoNotDisturb = z
 export type DoNotDisturb = z.output<typeof DoNotDisturb>
 
 /** An offset can push a time of the year 9999 into the next, which has no place in a timestamp of the API. */
-const Expiry = Timestamp.refine((time) => time.getUTCFullYear() <= 9999).nullish()
+const Expiry = GivenTime.transform((text) => new Date(text))
+  .refine((time) => time.getUTCFullYear() <= 9999)
+  .nullish()
 type Given = { enabled: unknown; expires_at?: unknown }
 
 /** Without `enabled: true` the expiry is ignored, whatever it is. */

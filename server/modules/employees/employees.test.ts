@@ -103,6 +103,8 @@ describe('adding an employee', () => {
     [{ email: 'bo@example.com\r\nBcc: eve@example.com' }, refused('email', 'is not an e-mail address')],
     [{ email: 'bo@example.com,eve@example.com' }, refused('email', 'is not an e-mail address')],
     [{ email: 'Bo <bo@example.com>' }, refused('email', 'is not an e-mail address')],
+    // Browsers would send another spelling of it when the employee signs in.
+    [{ email: 'bo@blåbjerg.example' }, refused('email', 'is not an e-mail address')],
     [{ phone: 'call me' }, refused('phone', 'is not a phone number')],
     [{ phone: 20123456 }, refused('phone', 'must be a string')],
   ])('refuses %j with 422, stores nothing and invites nobody', async (wrong, expected) => {
@@ -120,6 +122,11 @@ describe('adding an employee', () => {
 })
 
 describe('an e-mail address', () => {
+  test('may have every sign that mail servers take', async () => {
+    const email = `o'brien/bo%crm&a=b+${newEmail()}`
+    expect((await company.api.post('/employees', { name: 'Bo', email })).body).toMatchObject({ email })
+  })
+
   test('belongs to one employee of all companies, in whatever case it is written', async () => {
     const email = newEmail()
     await employ({ email })

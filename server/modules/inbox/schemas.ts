@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { StorableText, Timestamp } from '../../platform/schemas.ts'
+import { GivenTime, StorableText, Timestamp } from '../../platform/schemas.ts'
 import { CALL_STATES, DIRECTIONS } from '../calls/index.ts'
 import { Message, MESSAGE_STATUSES, MicroTimestamp } from '../messages/index.ts'
 import { toMicros } from './micros.ts'
@@ -142,11 +142,11 @@ const PageLimit = z
   .meta({ description: `1 to ${INBOX_LIMITS.pageMax}, ${INBOX_LIMITS.pageDefault} if not given.` })
 
 /** Decoded later: one that cannot be an id is not found, like an unknown one. */
-const NumberId = StorableText.max(INBOX_LIMITS.phoneCharacters).optional()
+const NumberId = StorableText.max(INBOX_LIMITS.phoneCharacters)
 const PhoneText = StorableText.max(INBOX_LIMITS.phoneCharacters)
 
 const paging = {
-  business_number_id: NumberId,
+  business_number_id: NumberId.optional(),
   limit: PageLimit,
   cursor: z.string().max(INBOX_LIMITS.cursorCharacters).optional(),
 }
@@ -165,14 +165,17 @@ export const ActivityFilter = z.object(paging)
 export type ActivityFilter = z.output<typeof ActivityFilter>
 
 /** A time with all its microseconds: two items may be closer than what a Date can tell apart. */
-const Boundary = z.iso.datetime({ offset: true }).transform(toMicros)
+const Boundary = GivenTime.transform(toMicros)
 
-export const Seen = z.object({ through: Boundary, business_number_id: NumberId })
+/** Null is how some bodies say that there is none. */
+const maybe = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
+
+export const Seen = z.object({ through: Boundary, business_number_id: maybe(NumberId) })
 export type Seen = z.output<typeof Seen>
 
 export const CallsSeen = z.object({
-  phone_number: PhoneText.optional(),
-  main_number_id: NumberId,
-  through: Boundary.optional(),
+  phone_number: maybe(PhoneText),
+  main_number_id: maybe(NumberId),
+  through: maybe(Boundary),
 })
 export type CallsSeen = z.output<typeof CallsSeen>

@@ -144,6 +144,13 @@ describe('marking a thread as seen', () => {
     expect(await unseen(`?business_number_id=${encodeId('num', numberId)}`)).toEqual({ [ANNA]: 1 })
   })
 
+  test('of no business number in particular is of all, also when that is said with null', async () => {
+    await call()
+    await newCall(company, { business_number_id: await newNumber(company), remote_number: ANNA })
+    await mark(await observe(), { business_number_id: null })
+    expect(await unseen()).toEqual({ [ANNA]: 0 })
+  })
+
   test('leaves other threads and other companies alone', async () => {
     const other = await bellhop.newCompany()
     await newCall(other, { remote_number: ANNA })
@@ -215,14 +222,18 @@ describe('marking a thread as seen', () => {
     expect(await unseen()).toEqual({ [ANNA]: 1 })
   })
 
-  test.each(['0000-01-01T00:00:00Z', '2020-01-01T00:00:00+23:59', '2020-01-01T00:00:00.123456789Z'])(
-    'takes %s, and finds nothing so old',
-    async (through) => {
-      await call()
-      await mark(through)
-      expect(await unseen()).toEqual({ [ANNA]: 1 })
-    },
-  )
+  test.each([
+    '0000-01-01T00:00:00Z',
+    '2020-01-01T00:00:00+23:59',
+    '2020-01-01T00:00:00.123456789Z',
+    '2020-01-01T10:30Z',
+    '2020-01-01T10:30:00+01',
+    '2020-01-01T10:30:00-0130',
+  ])('takes %s, and finds nothing so old', async (through) => {
+    await call()
+    await mark(through)
+    expect(await unseen()).toEqual({ [ANNA]: 1 })
+  })
 
   test('takes the same time in another zone', async () => {
     await call()
@@ -259,11 +270,14 @@ describe('POST /calls/seen', () => {
     expect(await unseen()).toEqual({ [ANNA]: 1, [BO]: 0 })
   })
 
-  test('needs no body', async () => {
-    await call()
-    await seen()
-    expect(await unseen()).toEqual({ [ANNA]: 0 })
-  })
+  test.each([[undefined], [{ phone_number: null, main_number_id: null, through: null }]])(
+    'needs nothing in the body: %o',
+    async (body) => {
+      await call()
+      await seen(body)
+      expect(await unseen()).toEqual({ [ANNA]: 0 })
+    },
+  )
 
   test('marks more threads than it takes at once', async () => {
     await bellhop.db.sql`

@@ -327,6 +327,10 @@ describe('pages of the list', () => {
     await refused({ cursor: cursor.slice(1) })
     await refused({ cursor: cursor.split('.')[0]! })
     await refused({ cursor: `.${cursor.split('.')[1]}` })
+    // The same bytes, but not the same text.
+    await refused({ cursor: `${cursor}.` })
+    await refused({ cursor: `${cursor}=` })
+    await refused({ cursor: cursor.replace('.', '!.') })
     const activity = await company.api.get(`/inbox/${others[0]}/activity?cursor=${cursor}`)
     expect(activity.status).toBe(422)
   })

@@ -212,6 +212,10 @@ describe('sending', () => {
     expect(await attempts()).toEqual([])
   })
 
+  test('a format of null is none given, as null is for every optional field', async () => {
+    expect((await send({ format: null } as object)).body).toMatchObject({ format: 'sms', status: 'accepted' })
+  })
+
   test('10,000 characters are sent', async () => {
     expect((await send({ text: 'x'.repeat(10_000) })).body).toMatchObject({ sms_count: 66 })
   })

@@ -50,7 +50,7 @@ export const MessageSend = z.object({
     .max(LIMITS.recipientCharacters)
     .meta({ description: 'E.164, or as the country of the company writes it.' }),
   text: requiredText(LIMITS.textCharacters),
-  format: z.enum(['sms', 'mms']).default('sms').meta({ description: 'Only sms can be sent.' }),
+  format: z.enum(['sms', 'mms']).nullish().meta({ description: 'Only sms can be sent.', default: 'sms' }),
   idempotency_key: KeyInBody,
 })
 export type MessageSend = z.output<typeof MessageSend>

@@ -99,7 +99,7 @@ export async function updateListened(tx: Tx, companyId: string, id: string, list
 }
 
 export async function deleteVoicemailRow(tx: Tx, companyId: string, id: string) {
-  const [row] = await tx<{ recording_key: string | null }[]>`
-    delete from voicemails where company_id = ${companyId} and id = ${id} returning recording_key`
+  const [row] = await tx<{ recording_key: string | null; call_id: string | null }[]>`
+    delete from voicemails where company_id = ${companyId} and id = ${id} returning recording_key, call_id`
   return row
 }

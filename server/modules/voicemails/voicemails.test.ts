@@ -310,6 +310,15 @@ describe('deleting a voicemail', () => {
     expect((await company.api.delete(pathOf(id))).status).toBe(204)
     expect((await company.api.get(`/calls/${encodeId('cal', call_id)}`)).status).toBe(200)
   })
+
+  test.each([
+    ['goes', {}, null],
+    ['stays where the call has words of its own', { transcription: 'Hi.' }, 'Wants a bell.'],
+  ])('leaves nothing that was said: the summary of its call %s', async (_, words, summary) => {
+    const call_id = await newCall(company, { summary: 'Wants a bell.', ...words })
+    await company.api.delete(pathOf(await newVoicemail(company, { call_id, transcription: 'A bell.' })))
+    expect((await company.api.get(`/calls/${encodeId('cal', call_id)}`)).body.summary).toBe(summary)
+  })
 })
 
 async function fetchBytes(url: string, headers: Record<string, string> = {}) {

@@ -4,6 +4,7 @@ import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
 import { formatPhone } from '../../platform/phone.ts'
+import { clearVoicemailSummary } from '../calls/index.ts'
 import { removeFile } from '../files/index.ts'
 import type { FileLinks } from '../files/index.ts'
 import { withdrawTranscript } from '../transcripts/index.ts'
@@ -72,6 +73,7 @@ export async function updateVoicemail(
 export async function deleteVoicemail(tx: Tx, actor: Actor, id: string): Promise<void> {
   const row = (await deleteVoicemailRow(tx, actor.companyId, id)) ?? fail(notFound())
   await withdrawTranscript(tx, actor.companyId, { kind: 'voicemail', id })
+  if (row.call_id) await clearVoicemailSummary(tx, actor.companyId, row.call_id)
   if (row.recording_key) await enqueue(tx, removeFile, { key: row.recording_key })
 }
 

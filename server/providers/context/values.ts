@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
+import { AnyEmailAddress } from '../../platform/schemas.ts'
 import { CONTEXT_LIMITS, type Format, FORMATS, type Value } from './port.ts'
 import { objectOf, textOf } from './texts.ts'
 
-const Email = z.email().max(CONTEXT_LIMITS.contactEmailCharacters)
+const Email = AnyEmailAddress.max(CONTEXT_LIMITS.contactEmailCharacters)
 const Date = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })])
 const E164 = /^\+[1-9]\d{1,14}$/
 const AMOUNT = /^-?\d{1,15}(\.\d{1,6})?$/
