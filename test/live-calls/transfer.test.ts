@@ -193,6 +193,8 @@ test('a transfer is refused for each reason with its status', async () => {
   const cases: [{ api: { post: Scene['anna']['api']['post'] } }, unknown, number, string][] = [
     [anna, undefined, 400, 'invalid_request'],
     [anna, {}, 400, 'invalid_request'],
+    [anna, { employee_id: null }, 400, 'invalid_request'],
+    [anna, { employee_id: ' ' }, 400, 'invalid_request'],
     [anna, { employee_id: anna.id }, 422, 'invalid_target'],
     [anna, { employee_id: 'emp_00000000000000000000000000' }, 404, 'not_found'],
     [anna, { employee_id: away }, 409, 'target_unavailable'],

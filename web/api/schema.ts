@@ -2809,7 +2809,7 @@ export interface operations {
          */
         "application/json": {
           /** @description To whom. */
-          employee_id?: string;
+          employee_id?: string | null;
         };
       };
     };

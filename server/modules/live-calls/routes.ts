@@ -33,7 +33,7 @@ export const liveCallRoutes = (parts: TransferParts): Route[] => [
       summary: 'Transfer your call to a coworker, whom you talk to first',
       params: OfCall,
       body: z.object({
-        employee_id: StorableText.max(ID_CHARACTERS_MAX).optional().meta({ description: 'To whom.' }),
+        employee_id: StorableText.max(ID_CHARACTERS_MAX).nullish().meta({ description: 'To whom.' }),
       }),
       example: { employee_id: 'emp_01h455vb4pex5vsknk084sn02q' },
       reply: { 201: TransferReply },

@@ -52,9 +52,9 @@ export async function startTransfer(
   parts: TransferParts,
   actor: Actor,
   callId: string,
-  employeeId: string | undefined,
+  employeeId: string | null | undefined,
 ): Promise<Transfer> {
-  if (employeeId === undefined) throw employeeIdMissing()
+  if (!employeeId?.trim()) throw employeeIdMissing()
   const toEmployeeId = decodeId('emp', employeeId) ?? fail(notFound())
   const { companyId } = actor
   let transferId = ''
