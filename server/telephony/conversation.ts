@@ -124,6 +124,16 @@ export class Conversation {
     return this.#whenWritten(isDone)
   }
 
+  /** Who is rung for a transfer wants no calls; one who has answered is left to talk. */
+  async stopRinging(id: string): Promise<boolean> {
+    const isDone = await this.#turns.take(async () => {
+      if (this.#transfer?.id !== id || this.#transfer.target) return false
+      await this.#cancel(this.#transfer, 480)
+      return true
+    })
+    return this.#whenWritten(isDone)
+  }
+
   isWith(employeeId: string): boolean {
     return this.#partyOf(employeeId) !== undefined
   }
