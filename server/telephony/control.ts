@@ -48,6 +48,8 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
           return { ok: await conversation.completeTransfer(command.transferId) }
         case 'cancel_transfer':
           return { ok: await conversation.cancelTransfer(command.transferId) }
+        case 'stop_ringing':
+          return { ok: await conversation.stopRinging(command.transferId) }
       }
     },
     noticed: (_companyId, callId) => live.waitingOf(callId)?.look(),

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
+import { DEADLINE, messagesOf, openCable } from '../harness/cable-socket.ts'
 import { callIs, lastCall, listenTo, soon } from '../harness/call-watch.ts'
 import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
 
@@ -13,9 +14,11 @@ test('a caller and the employee who answers hear each other, and the call is tol
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const number = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const cable = await openCable(bellhop.url, company)
   const caller = await dial(number.number)
   await caller.connected()
   const ring = await anna.rings()
+  await expect.poll(() => messagesOf(cable), DEADLINE).toContainEqual({ type: 'unseen_update' })
   expect((await anna.api.get(`/employees/${anna.id}`)).body.status).toBe('ringing')
   await ring.answer()
   await Promise.all([caller.hears(700), ring.hears(440)])

@@ -168,6 +168,24 @@ test('the target hangs up while consulting: the two talk on', async () => {
   await soon(async () => expect((await scene.anna.api.delete(path)).body.transfer?.state).toBe('cancelled'))
 })
 
+test('do-not-disturb of the target stops what rings, and nothing that was answered', async () => {
+  const scene = await conversation()
+  const { path, bobsPhone } = await started(scene)
+  const doNotDisturb = (enabled: boolean) =>
+    scene.bob.api.put(`/employees/${scene.bob.id}/do_not_disturb`, { enabled })
+  expect((await doNotDisturb(true)).body.status).toBe('do_not_disturb')
+  expect(await bobsPhone.ended()).toEqual({ why: 'cancelled' })
+  await Promise.all([scene.customer.hears(700), scene.annasPhone.hears(440)])
+  await soon(async () => expect((await scene.anna.api.delete(path)).body.transfer?.state).toBe('cancelled'))
+  await doNotDisturb(false)
+  const { path: later } = await consulting(scene)
+  expect((await doNotDisturb(true)).body.status).toBe('on_call')
+  expect(await scene.anna.api.post(`${later}/completion`)).toMatchObject({
+    status: 200,
+    body: { transfer: { state: 'completed' } },
+  })
+})
+
 test.each(['ringing', 'consulting'])(
   'the customer hangs up while %s: the transfer has failed, and everybody is free',
   async (state) => {

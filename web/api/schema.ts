@@ -3489,6 +3489,11 @@ export interface operations {
           name: string;
           url: string;
           events: ("call.initiated" | "call.outside_business_hours" | "call.queued" | "call.answered" | "call.ended" | "call.lost" | "call.transcription_done" | "voicemail.new" | "voicemail.transcription_done" | "contact.created" | "contact.updated" | "contact.deleted" | "employee.status.changed" | "number.registration_approved" | "number.registration_rejected" | "message.received" | "message.status_changed" | "call.outside_opening_hours")[];
+          /**
+           * @description False to begin paused.
+           * @default true
+           */
+          active?: boolean;
         };
       };
     };

@@ -46,8 +46,11 @@ export function createCable({ authenticate, mayConnectFrom, clock, log, onEnding
   })
 
   const stopBeating = everyBeat(clock, (beat) => {
-    const frame = Buffer.from(pingFrame(clock.now()))
+    const now = clock.now()
+    const frame = Buffer.from(pingFrame(now))
     for (const connection of members) {
+      const { expiresAt } = connection.admission
+      if (expiresAt && expiresAt <= now) connection.disconnect('unauthorized')
       connection.send(frame)
       if (beat % LIMITS.pingsBetweenProofs === 0) connection.askForProof()
     }

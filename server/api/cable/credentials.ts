@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import { apiKeyId } from '../../modules/api-keys/index.ts'
-import { accessTokenId } from '../../modules/oauth/index.ts'
+import { type AccessTokenAuthenticator, accessTokenId } from '../../modules/oauth/index.ts'
 import type { Sessions } from '../../modules/sign-in/index.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import type { Credentials } from '../authenticate.ts'
@@ -10,6 +10,8 @@ import type { Credentials } from '../authenticate.ts'
 export interface Admission {
   actor: Actor
   credentialId: string
+  /** Of what ends by itself, without anybody's word. */
+  expiresAt?: Date
 }
 
 export type Authenticate = (request: IncomingMessage) => Promise<Admission | undefined>
@@ -27,10 +29,19 @@ export const authenticateBy =
     const credential = credentialOf(request)
     if (credential === undefined) return isOwnPage(request) ? admissionOf(sessions, request) : undefined
     // What looks like an API key is one, and all else an access token, wherever it is sent.
-    const keyId = apiKeyId(credential)
-    const actor = await (keyId ? apiKeys : accessTokens).authenticate(credential)
-    return actor && { actor, credentialId: keyId ?? accessTokenId(credential) }
+    const credentialId = apiKeyId(credential)
+    if (credentialId === undefined) return withToken(accessTokens, credential)
+    const actor = await apiKeys.authenticate(credential)
+    return actor && { actor, credentialId }
   }
+
+async function withToken(
+  accessTokens: AccessTokenAuthenticator,
+  token: string,
+): Promise<Admission | undefined> {
+  const admitted = await accessTokens.admit(token)
+  return admitted && { ...admitted, credentialId: accessTokenId(token) }
+}
 
 async function admissionOf(sessions: Sessions, { headers }: IncomingMessage): Promise<Admission | undefined> {
   const session = await sessions.sessionOf(headers.cookie)

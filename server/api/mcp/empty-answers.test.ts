@@ -30,7 +30,8 @@ let url: string
 beforeAll(async () => {
   app = Fastify()
   const anyone = { authenticate: () => ({ companyId: '', employeeId: '' }) }
-  const credentials = { apiKeys: anyone, accessTokens: anyone }
+  const nobody = { ...anyone, admit: async () => undefined }
+  const credentials = { apiKeys: anyone, accessTokens: nobody }
   await serveMcp(app, { credentials, routes: [getWeather], issuer: () => url, version: '0' })
   await app.register(
     async (api) => {

@@ -65,8 +65,11 @@ describe('the list of tools', () => {
     expect(hints.get('update_contact')).toMatchObject(changes)
     expect(hints.get('set_do_not_disturb')).toMatchObject(changes)
     expect(hints.get('delete_contact')).toMatchObject(changes)
-    for (const { method, name } of current) {
-      expect({ name, readOnly: hints.get(name)?.readOnlyHint }).toEqual({ name, readOnly: method === 'GET' })
+    const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: true }
+    expect(hints.get('get_caller_context')).toMatchObject(adds)
+    for (const { method, name, mayAdd = false } of current) {
+      const readOnly = method === 'GET' && !mayAdd
+      expect({ name, readOnly: hints.get(name)?.readOnlyHint }).toEqual({ name, readOnly })
       if (method === 'DELETE') expect(hints.get(name)).toMatchObject(changes)
     }
   })

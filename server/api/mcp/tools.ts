@@ -40,7 +40,11 @@ function toolOf(route: Route): RouteTool {
     description: `${route.summary}.`,
     inputSchema: inputOf(route),
     ...(output && { outputSchema: output.schema }),
-    annotations: { title: route.summary, ...HINTS[route.method] },
+    annotations: {
+      title: route.summary,
+      ...HINTS[route.method],
+      ...(route.mayAdd && { readOnlyHint: false }),
+    },
   }
   return {
     tool,

@@ -37,6 +37,8 @@ const callerRoutes = (parts: LookUpParts): Route[] => [
       name: 'get_caller_context',
       summary: 'Look up who has a phone number in the company’s other systems',
       query: CallerQuery,
+      // Whom another system knows by name becomes a contact.
+      mayAdd: true,
       reply: { 200: CallerContext },
     },
     ({ actor, query }) => readCallerContext(parts, actor, query),

@@ -28,6 +28,8 @@ export async function openCall(tx: Tx, call: NewCall, { outsideHours = false } =
   await tellOfCall(tx, { companyId, callId })
   await lookUpForCall(tx, companyId, callId, call.remoteNumber)
   if (initiatedBy) await becomesBusy(tx, companyId, initiatedBy)
+  // Nobody has seen what comes in, from the moment it does.
+  else await tellCompany(tx, companyId, { type: 'unseen_update' })
   return callId
 }
 

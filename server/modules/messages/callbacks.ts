@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { tellCompany } from '../../live.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/crypto.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
@@ -74,6 +75,7 @@ async function storeIncoming(
   })
   if (!stored) return
   await announceMessage(tx, companyId, { id: messageId, remoteNumber: from })
+  await tellCompany(tx, companyId, { type: 'unseen_update' })
   await recordMessageEvent(tx, texts, 'message.received', companyId, messageId)
   await orderAutoReply(tx, clock, number, { messageId, from })
 }

@@ -46,6 +46,7 @@ test('whoever listens hears of each text and each change of it, and nothing of w
   const address = await addressOf(company, number)
   await callBack(bellhop, 'messages', incoming(address, { from: '+4520998877', text: 'The code is 4711' }))
   const received = { type: 'sms_update', id: expect.stringMatching(/^msg_/), phone_number: '+4520998877' }
-  await vi.waitFor(() => expect(messagesOf(cable)).toContainEqual(received), DEADLINE)
+  const told = [update, update, update, received, { type: 'unseen_update' }]
+  await vi.waitFor(() => expect(messagesOf(cable)).toEqual(told), DEADLINE)
   expect(JSON.stringify(cable.frames)).not.toContain('4711')
 })

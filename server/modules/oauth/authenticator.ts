@@ -8,6 +8,8 @@ import { selectAccessToken, upsertGrantUse } from './grant-queries.ts'
 export interface AccessTokenAuthenticator {
   /** At once for a token that is remembered. */
   authenticate(token: string): Actor | undefined | Promise<Actor | undefined>
+  /** For who stays: also until when. */
+  admit(token: string): Promise<{ actor: Actor; expiresAt: Date } | undefined>
 }
 
 /** The database announces each token that is gone, by this. */
@@ -54,7 +56,7 @@ export async function createAccessTokenAuthenticator({
     },
   })
 
-  async function find(hash: Buffer): Promise<Actor | undefined> {
+  async function find(hash: Buffer): Promise<{ actor: Actor; expiresAt: Date } | undefined> {
     const before = revocations
     const row = await selectAccessToken(sql, hash)
     const now = clock.now().getTime()
@@ -66,7 +68,7 @@ export async function createAccessTokenAuthenticator({
     const until = Math.min(now + LIMITS.rememberMs, row.expires_at.getTime())
     // A token revoked while it was being read must not be remembered.
     if (before === revocations) remember(hash.toString('hex'), { actor, until })
-    return actor
+    return { actor, expiresAt: row.expires_at }
   }
 
   function remember(hash: string, found: Remembered): void {
@@ -80,7 +82,11 @@ export async function createAccessTokenAuthenticator({
       if (token.length > LIMITS.tokenCharacters) return undefined
       const hash = sha256(token)
       const known = remembered.get(hash.toString('hex'))
-      return known && known.until > clock.now().getTime() ? known.actor : find(hash)
+      if (known && known.until > clock.now().getTime()) return known.actor
+      return find(hash).then((found) => found?.actor)
+    },
+    async admit(token) {
+      return token.length > LIMITS.tokenCharacters ? undefined : find(sha256(token))
     },
   }
 }

@@ -211,7 +211,7 @@ describe('the consent page', () => {
   test.each(['deny', '', 'ALLOW'])('answered with %j, denies and grants nothing', async (decision) => {
     const before = await allRows(bellhop.db.sql)
     const answer = await app.decide(app.authorizeUrl(clientId), cookie, decision)
-    expectBack(answer, { error: 'access_denied', state: 'xyz' })
+    expectBack(answer, { error: 'access_denied', error_description: expect.any(String), state: 'xyz' })
     expect(await allRows(bellhop.db.sql)).toEqual(before)
   })
 

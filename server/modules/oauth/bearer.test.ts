@@ -229,3 +229,13 @@ test('a token opens the live channel, until it is revoked', async () => {
   const again = await openSocket(bellhop.url, { headers: { authorization: `Bearer ${accessToken}` } })
   expect(await again.closed).toEqual({ code: 1008, reason: 'unauthorized' })
 })
+
+test('a token keeps the live channel open for no longer than it is good', async () => {
+  const { accessToken } = await app.newTokens(company)
+  bellhop.clock.advance(HOUR_MS - 1)
+  const cable = await openSocket(bellhop.url, { path: `/cable?access_token=${accessToken}` })
+  await cable.subscribe()
+  // Two pings, of which the second surely comes after the end of the token.
+  bellhop.clock.advance(6_000)
+  expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
+})

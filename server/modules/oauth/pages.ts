@@ -29,7 +29,7 @@ export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): P
 
   const decide = (asked: AuthorizationRequest) =>
     signIn.signedIn(async ({ form }, { employee, company }) => {
-      if (form.get('decision') !== 'allow') return sendBack(asked.backWith({ error: 'access_denied' }))
+      if (form.get('decision') !== 'allow') return sendBack(asked.backWith(DENIED))
       const actor = { companyId: company.id, employeeId: employee.id }
       return sendBack(asked.backWith({ code: await db.tx((tx) => grantCode(tx, clock, actor, asked)) }))
     })
@@ -50,6 +50,8 @@ export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): P
     { method: 'POST', path: '/oauth/authorize', handle: checked(decide) },
   ]
 }
+
+const DENIED = { error: 'access_denied', error_description: 'The user did not agree.' }
 
 function refuse(reader: Reader, error: unknown): PageReply {
   if (error instanceof ReturnedError) return sendBack(error.location)

@@ -92,3 +92,10 @@ export function deleteOffersTo(tx: Tx, companyId: string, employeeId: string) {
       and q.company_id = o.company_id and q.call_id = o.call_id
     returning o.call_id, q.edge_id`
 }
+
+/** Those that ring at the employee. */
+export function selectTransfersTo(tx: Tx, companyId: string, employeeId: string) {
+  return tx<{ id: string; call_id: string }[]>`
+    select id, call_id from transfers
+    where company_id = ${companyId} and to_employee_id = ${employeeId} and state = 'ringing'`
+}

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { publish } from '../../platform/pubsub.ts'
-import { EDGE_CHANNEL } from '../edges/index.ts'
-import { deleteOffersTo, insertOffers, lockQueue } from './queries.ts'
+import { EDGE_CHANNEL, postCommand } from '../edges/index.ts'
+import { deleteOffersTo, insertOffers, lockQueue, selectTransfersTo } from './queries.ts'
 
 /**
  * Rings whoever is free for the caller who waited longest. The caller holds the queue's lock. Returns the employees
@@ -17,6 +17,8 @@ export async function offerCallers(tx: Tx, companyId: string): Promise<string[]>
 export async function withdrawOffers(tx: Tx, companyId: string, employeeId: string): Promise<void> {
   await lockQueue(tx, companyId)
   await tellEdges(tx, companyId, await deleteOffersTo(tx, companyId, employeeId))
+  for (const { id: transferId, call_id: callId } of await selectTransfersTo(tx, companyId, employeeId))
+    await postCommand(tx, { companyId, callId, command: { do: 'stop_ringing', transferId } })
 }
 
 async function tellEdges(

@@ -39,6 +39,7 @@ export const SubscriptionCreate = z.object({
   name: requiredText(LIMITS.nameCharacters),
   url: requiredText(LIMITS.urlCharacters),
   events: Events,
+  active: z.boolean().default(true).meta({ description: 'False to begin paused.' }),
 })
 export type SubscriptionCreate = z.output<typeof SubscriptionCreate>
 

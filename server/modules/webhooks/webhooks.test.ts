@@ -84,6 +84,12 @@ describe('subscribing a webhook', () => {
     expect(() => createVault(`${secret}x`).open(secret_sealed, `webhook secret ${uuid}`)).toThrow()
   })
 
+  test('begins paused where that is asked for', async () => {
+    const { id, active } = await create({ active: false })
+    expect(active).toBe(false)
+    expect((await company.api.get(`/webhooks/${id}`)).body.active).toBe(false)
+  })
+
   test('accepts every event there is', async () => {
     expect((await create({ events: EVENT_NAMES })).events).toEqual(EVENT_NAMES)
   })
@@ -110,6 +116,8 @@ describe('subscribing a webhook', () => {
     [{ events: ['call.ended', 'call.exploded'] }, 'events.1', 'is not the name of an event'],
     [{ events: ['CALL.ENDED'] }, 'events.0', 'is not the name of an event'],
     [{ events: ['*'] }, 'events.0', 'is not the name of an event'],
+    [{ active: 'false' }, 'active', 'must be a boolean'],
+    [{ active: null }, 'active', 'must be a boolean'],
   ])('with %o is refused and creates nothing', async (input, field, message) => {
     const { status, body } = await company.api.post('/webhooks', { ...valid, ...input })
     expect(status).toBe(422)

@@ -60,6 +60,8 @@ interface Declaration<P, Q, B, R> {
   idempotent?: boolean
   /** There may be nothing to tell: such an answer is `NOTHING`. */
   mayBeEmpty?: boolean
+  /** Of a GET: something may be there afterwards that was not there before. */
+  mayAdd?: boolean
   /** The one status of success and its body; null for none. */
   reply: Record<number, R>
 }
@@ -89,6 +91,7 @@ export interface Route {
   deprecated?: boolean
   idempotent?: boolean
   mayBeEmpty?: boolean
+  mayAdd?: boolean
   status: number
   reply: z.ZodType | null
   handle(request: {

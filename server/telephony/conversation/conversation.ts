@@ -69,6 +69,16 @@ export class Conversation {
     })
   }
 
+  /** Who is rung for a transfer wants no calls; one who has answered is left to talk. */
+  stopRinging(id: string): Promise<boolean> {
+    return this.#ask(async () => {
+      const transfer = transferOf(this.#talk)
+      if (transfer?.id !== id || transfer.target) return false
+      await cancelTransfer(this.#talk, transfer, 480)
+      return true
+    })
+  }
+
   isWith(employeeId: string): boolean {
     return partyOf(this.#talk, employeeId) !== undefined
   }
