@@ -20,9 +20,7 @@ export function createResampler(wav: WavReader): Resampler {
   const length = Math.floor((wav.frames * SAMPLE_RATE) / wav.sampleRate)
   const step = wav.sampleRate / SAMPLE_RATE
   if (step === 1) return { length, render: (from, to) => Int16Array.from(wav.read(from, to), toSample) }
-  const cutoff = Math.min(1, 1 / step) * ROLL_OFF
-  const reach = Math.ceil(CROSSINGS / cutoff)
-  const filters = Array.from({ length: PHASES }, (_, phase) => filterAt(phase / PHASES, reach, cutoff))
+  const { reach, filters } = bankFor(step)
   return {
     length,
     render(from, to) {
@@ -41,6 +39,26 @@ export function createResampler(wav: WavReader): Resampler {
       return samples
     },
   }
+}
+
+interface FilterBank {
+  reach: number
+  filters: Float32Array[]
+}
+
+/** By how many samples become one: to make the filters costs as much as to use them for a second of sound. */
+const banks = new Map<number, FilterBank>()
+const BANKS_MAX = 8
+
+function bankFor(step: number): FilterBank {
+  const known = banks.get(step)
+  if (known) return known
+  const cutoff = Math.min(1, 1 / step) * ROLL_OFF
+  const reach = Math.ceil(CROSSINGS / cutoff)
+  const filters = Array.from({ length: PHASES }, (_, phase) => filterAt(phase / PHASES, reach, cutoff))
+  if (banks.size >= BANKS_MAX) banks.clear()
+  banks.set(step, { reach, filters })
+  return { reach, filters }
 }
 
 /** A sinc under a Blackman window, scaled to pass a constant as it is. */

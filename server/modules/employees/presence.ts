@@ -37,14 +37,16 @@ export async function switchOffExpiredDoNotDisturb(tx: Tx, employeeId: string): 
 }
 
 async function settle(tx: Tx, companyId: string, employeeIds: readonly string[]): Promise<Set<string>> {
-  await lockQueue(tx, companyId)
-  const ringing = await offerCallers(tx, companyId)
+  // Sent together, and done in this order.
+  const [, ringing] = await Promise.all([lockQueue(tx, companyId), offerCallers(tx, companyId)])
   const rows = await updateToldStatus(tx, companyId, [...new Set([...employeeIds, ...ringing])])
   for (const row of rows) await tellStatus(tx, companyId, row)
   return new Set(rows.map((row) => row.id))
 }
 
 async function tellStatus(tx: Tx, companyId: string, row: EmployeeRow): Promise<void> {
-  await recordEvent(tx, companyId, 'employee.status.changed', { employee: presentEmployee(row) })
-  await tellCompany(tx, companyId, { type: 'presence_update', employee_id: row.id })
+  await Promise.all([
+    recordEvent(tx, companyId, 'employee.status.changed', { employee: presentEmployee(row) }),
+    tellCompany(tx, companyId, { type: 'presence_update', employee_id: row.id }),
+  ])
 }

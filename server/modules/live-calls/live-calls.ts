@@ -18,15 +18,20 @@ import {
 } from './queries.ts'
 import type { CallState } from './schemas.ts'
 
+// What is in one `Promise.all` here is sent together, and done by the database in that order: most of what a call costs
+// is the way there and back.
+
 /** A call begins. Returns its id. */
 export async function openCall(tx: Tx, call: NewCall, { outsideHours = false } = {}): Promise<string> {
   const { companyId, initiatedBy } = call
   if (initiatedBy) await lockQueue(tx, companyId)
   const callId = await insertCall(tx, call)
-  await recordCallEvent(tx, companyId, 'call.initiated', callId)
+  await Promise.all([
+    recordCallEvent(tx, companyId, 'call.initiated', callId),
+    tellOfCall(tx, { companyId, callId }),
+    lookUpForCall(tx, companyId, callId, call.remoteNumber),
+  ])
   if (outsideHours) await recordCallEvent(tx, companyId, 'call.outside_business_hours', callId)
-  await tellOfCall(tx, { companyId, callId })
-  await lookUpForCall(tx, companyId, callId, call.remoteNumber)
   if (initiatedBy) await becomesBusy(tx, companyId, initiatedBy)
   // Nobody has seen what comes in, from the moment it does.
   else await tellCompany(tx, companyId, { type: 'unseen_update' })
@@ -44,11 +49,13 @@ export async function queueCall(
   waiting: { numberId: string; edgeId: string; employeeIds: string[]; joinedAt: Date; isFirst: boolean },
 ): Promise<void> {
   const { isFirst, ...place } = waiting
-  await lockQueue(tx, ref.companyId)
-  if (!(await updateState(tx, ref.companyId, ref.callId, 'queued'))) return
-  const isNew = await joinQueue(tx, { ...ref, ...place })
+  const [, isLive] = await Promise.all([
+    lockQueue(tx, ref.companyId),
+    updateState(tx, ref.companyId, ref.callId, 'queued'),
+  ])
+  if (!isLive) return
+  const [isNew] = await Promise.all([joinQueue(tx, { ...ref, ...place }), tellOfCall(tx, ref)])
   if (isFirst && isNew) await recordCallEvent(tx, ref.companyId, 'call.queued', ref.callId)
-  await tellOfCall(tx, ref)
   await availabilityChanged(tx, ref.companyId, [])
 }
 
@@ -63,12 +70,17 @@ export async function unqueueCall(tx: Tx, ref: CallRef): Promise<void> {
 /** An employee takes the call of a customer, or a customer the call of an employee. */
 export async function answerCall(tx: Tx, ref: CallRef, employeeId: string, at: Date): Promise<void> {
   const { companyId, callId } = ref
-  await lockQueue(tx, companyId)
-  const rang = await leaveQueue(tx, companyId, callId)
-  if (await updateAnswered(tx, companyId, callId, employeeId, at)) {
-    await insertParticipant(tx, companyId, callId, employeeId, at)
-    await recordCallEvent(tx, companyId, 'call.answered', callId)
-    await tellOfCall(tx, ref)
+  const [, rang, isAnswered] = await Promise.all([
+    lockQueue(tx, companyId),
+    leaveQueue(tx, companyId, callId),
+    updateAnswered(tx, companyId, callId, employeeId, at),
+  ])
+  if (isAnswered) {
+    await Promise.all([
+      insertParticipant(tx, companyId, callId, employeeId, at),
+      recordCallEvent(tx, companyId, 'call.answered', callId),
+      tellOfCall(tx, ref),
+    ])
   }
   await becomesBusy(tx, companyId, employeeId, rang)
 }
@@ -86,23 +98,27 @@ async function becomesBusy(
 
 /** Once: whoever comes second changes nothing. */
 export async function endCall(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<void> {
-  await lockQueue(tx, ref.companyId)
-  await availabilityChanged(tx, ref.companyId, await takeDown(tx, ref, at, reason))
+  const [, freed] = await Promise.all([lockQueue(tx, ref.companyId), takeDown(tx, ref, at, reason)])
+  await availabilityChanged(tx, ref.companyId, freed)
 }
 
 /** Without a look at the queue, for who ends many. The caller holds its lock. Returns whom it makes free. */
 export async function takeDown(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<string[]> {
   const { companyId, callId } = ref
-  const rang = await leaveQueue(tx, companyId, callId)
-  const busy = await selectBusyWith(tx, companyId, callId)
-  const ended = await updateEnded(tx, companyId, callId, at, reason)
+  const [rang, busy, ended] = await Promise.all([
+    leaveQueue(tx, companyId, callId),
+    selectBusyWith(tx, companyId, callId),
+    updateEnded(tx, companyId, callId, at, reason),
+  ])
   if (!ended) return rang
-  await failTransfersOf(tx, companyId, callId)
-  await recordCallEvent(tx, companyId, 'call.ended', callId)
+  await Promise.all([
+    failTransfersOf(tx, companyId, callId),
+    recordCallEvent(tx, companyId, 'call.ended', callId),
+    tellOfCall(tx, ref),
+  ])
   if (ended.awaits_voicemail) await awaitVoicemail(tx, ref, at)
   else if (!ended.answered_at && !ended.has_voicemail)
     await recordCallEvent(tx, companyId, 'call.lost', callId)
-  await tellOfCall(tx, ref)
   return [...rang, ...busy]
 }
 

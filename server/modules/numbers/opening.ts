@@ -9,7 +9,12 @@ export function isOpen(week: BusinessDay[], timezone: string, at: Date): boolean
   return day !== undefined && day.open && day.opening_at <= time && time < day.closing_at
 }
 
-function localTime(timezone: string, at: Date): { weekday: number; time: string } {
+/** To make one costs far more than to use it; there are only so many timezones. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatIn(timezone: string): Intl.DateTimeFormat {
+  const known = formats.get(timezone)
+  if (known) return known
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
     weekday: 'short',
@@ -17,7 +22,16 @@ function localTime(timezone: string, at: Date): { weekday: number; time: string 
     minute: '2-digit',
     hourCycle: 'h23',
   })
-  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
+  formats.set(timezone, format)
+  return format
+}
+
+function localTime(timezone: string, at: Date): { weekday: number; time: string } {
+  const parts = new Map(
+    formatIn(timezone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  )
   return {
     weekday: DAYS.indexOf(parts.get('weekday')!),
     time: `${parts.get('hour')}:${parts.get('minute')}`,

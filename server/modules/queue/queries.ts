@@ -31,10 +31,13 @@ export async function isWaiting(sql: Queryable, companyId: string, callId: strin
 }
 
 export async function deleteWaiting(tx: Tx, companyId: string, callId: string) {
-  const rows = await tx<{ employee_id: string }[]>`
-    delete from call_offers
-    where company_id = ${companyId} and call_id = ${callId} returning employee_id`
-  await tx`delete from call_queue where company_id = ${companyId} and call_id = ${callId}`
+  // Sent together, and done in this order.
+  const [rows] = await Promise.all([
+    tx<{ employee_id: string }[]>`
+      delete from call_offers
+      where company_id = ${companyId} and call_id = ${callId} returning employee_id`,
+    tx`delete from call_queue where company_id = ${companyId} and call_id = ${callId}`,
+  ])
   return rows.map((row) => row.employee_id)
 }
 

@@ -15,8 +15,9 @@ export async function offerCallers(tx: Tx, companyId: string): Promise<string[]>
 
 /** Nothing rings at the employee any more: they want no calls, or are gone. */
 export async function withdrawOffers(tx: Tx, companyId: string, employeeId: string): Promise<void> {
-  await lockQueue(tx, companyId)
-  await tellEdges(tx, companyId, await deleteOffersTo(tx, companyId, employeeId))
+  // Sent together, and done in this order.
+  const [, offers] = await Promise.all([lockQueue(tx, companyId), deleteOffersTo(tx, companyId, employeeId)])
+  await tellEdges(tx, companyId, offers)
   for (const { id: transferId, call_id: callId } of await selectTransfersTo(tx, companyId, employeeId))
     await postCommand(tx, { companyId, callId, command: { do: 'stop_ringing', transferId } })
 }

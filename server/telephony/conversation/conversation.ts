@@ -40,8 +40,10 @@ export class Conversation {
     this.#talk.watch(controller)
     return turns.take(async () => {
       await sound.join(controller.leg)
-      turns.write(answered)
-      turns.write((tx) => moveCall(tx, call.ref, 'bridged'))
+      turns.write(async (tx) => {
+        await answered(tx)
+        await moveCall(tx, call.ref, 'bridged')
+      })
     })
   }
 
