@@ -49,6 +49,18 @@ test('who lacks a second factor that the company asks for is led to set it up', 
   await other.close()
 })
 
+test('where texting is not switched on, its pages say so', async () => {
+  const owner = await newSignInEmployee(bellhop)
+  const { page: other } = await signInAtDashboard(bellhop.url, { ...owner, password: PASSWORD }, '/snippets')
+  other.setDefaultTimeout(PATIENT.timeout)
+  await other.getByText('Texting is not switched on for your company').waitFor()
+  expect(await other.getByRole('button', { name: 'Add snippet' }).count()).toBe(0)
+  await other.getByRole('link', { name: 'Texting' }).click()
+  await other.getByRole('heading', { name: 'Texting' }).waitFor()
+  await other.getByText('Texting is not switched on for your company').waitFor()
+  await other.close()
+})
+
 test('a text conversation: it arrives by itself, is seen, and is answered', async () => {
   await page.goto(`${bellhop.url}/inbox`)
   const shop = await addressOf(company, company.numbers.shop)
