@@ -2,12 +2,15 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { saveCallContextWords } from '../../server/modules/calls/index.ts'
+import { encodeId } from '../../server/platform/ids.ts'
 import { callIs, soon } from '../harness/call-watch.ts'
-import { signInAtDashboard } from '../harness/dashboard.ts'
+import { openLive, signInAtDashboard } from '../harness/dashboard.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { numberWith, openOffice } from '../harness/office.ts'
+import { storeTone } from '../harness/recorded-voicemail.ts'
 import { newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
 import { newCall, newNumber } from '../harness/telephony.ts'
+import { letTimePass } from '../harness/test-clock.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -97,6 +100,33 @@ describe('the list of calls', () => {
   })
 })
 
+test('what is being said is marked in the transcript while a call is listened to', async () => {
+  const { sql } = bellhop.db
+  const call = await newCall(company, {
+    business_number_id: shop,
+    recording_key: await storeTone(bellhop, company),
+  })
+  const segments = ['Is my bike ready?', 'It is ready since noon.', 'Then I come at four.']
+  await sql`
+    update calls set transcription_segments = ${sql.json(segments.map((text) => ({ speaker: 'customer', text })))}
+    where id = ${call}`
+  await page.goto(`${bellhop.url}/calls/${encodeId('cal', call)}`)
+  const player = page.getByLabel('Recording', { exact: true })
+  await player.evaluate((audio: HTMLAudioElement) => audio.play())
+  const marked = () => page.locator('li[aria-current=true]').allTextContents()
+  for (const [share, text] of [
+    [0.1, segments[0]],
+    [0.5, segments[1]],
+    [0.9, segments[2]],
+  ] as const) {
+    await player.evaluate((audio: HTMLAudioElement, share) => {
+      audio.pause()
+      audio.currentTime = share * audio.duration
+    }, share)
+    await expect.poll(marked, PATIENT).toEqual([expect.stringContaining(text!)])
+  }
+})
+
 const figure = (name: string) =>
   page.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd')
 
@@ -135,10 +165,13 @@ describe('the wallboard', () => {
   })
 
   test('shows at once what becomes of a coworker', async () => {
+    letTimePass(bellhop.clock)
+    await openLive(page, `${bellhop.url}/live`)
     const { body } = await company.api.get('/employees')
     const { id, name } = body.employees[0]
-    await company.api.put(`/employees/${id}/do_not_disturb`, { enabled: true, expires_at: null })
     const row = page.locator('section', { hasText: 'Team' }).locator('li', { hasText: name }).first()
+    await row.waitFor()
+    await company.api.put(`/employees/${id}/do_not_disturb`, { enabled: true, expires_at: null })
     await soon(async () => expect(await row.textContent()).toMatch(/do not disturb/i))
   })
 })

@@ -188,6 +188,16 @@ describe('the list of conversations', () => {
     await page.goto(`${bellhop.url}/inbox`)
     const row = threads().getByRole('link').filter({ hasText: 'Second' })
     await row.getByLabel('2 unseen').waitFor()
+    // People, and not texts, are counted for each number and at the place that leads here.
+    const counted = (await company.api.get('/activity/unseen')).body
+    const ofWorkshop = counted.main_numbers.find(({ name }: { name: string }) => name === 'Workshop')
+    expect(ofWorkshop.unseen_count).toBeLessThan(counted.total)
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: `Inbox ${counted.total} unseen` })
+      .waitFor()
+    const option = page.getByRole('option', { name: `Workshop (${ofWorkshop.unseen_count} unseen)` })
+    await option.waitFor({ state: 'attached' })
 
     await page.getByLabel('Search people and numbers').fill('7273')
     await expect.poll(shown, within).toEqual([expect.stringContaining('Second')])
@@ -210,6 +220,11 @@ describe('the list of conversations', () => {
     await unseen.click()
     await row.waitFor()
     await row.getByLabel('2 unseen').waitFor({ state: 'detached' })
+    await option.waitFor({ state: 'detached' })
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: `Inbox ${counted.total - 1} unseen` })
+      .waitFor()
   })
 
   test('brings more as one scrolls', async () => {

@@ -12,6 +12,7 @@ import { newShowcase, type Showcase } from '../harness/showcase.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 const PATIENCE_MS = 60_000
+const MINUTE_MS = 60_000
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
 const within = { timeout: PATIENCE_MS }
 
@@ -166,8 +167,14 @@ test('somebody is invited, is not to be disturbed for an hour, and is removed', 
   await row.waitFor()
   const actions = row.getByRole('button', { name: /Dorte Ø. Bach/ })
   await actions.click()
+  const before = Date.now()
   await page.getByRole('menuitem', { name: 'For an hour' }).click()
   await row.getByText('Do not disturb').first().waitFor()
+  const { body } = await company.api.get('/employees')
+  const dorte = body.employees.find(({ name }: { name: string }) => name === 'Dorte Ø. Bach')
+  const until = Date.parse(dorte.do_not_disturb_expires_at)
+  expect(until).toBeGreaterThanOrEqual(before + 60 * MINUTE_MS)
+  expect(until).toBeLessThanOrEqual(Date.now() + 60 * MINUTE_MS)
   await actions.click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await dialog().getByRole('button', { name: 'Remove' }).click()

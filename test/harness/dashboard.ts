@@ -2,6 +2,19 @@ import type { Page } from 'playwright-core'
 
 import { openPage } from './browser.ts'
 
+/** Opens a page, until it hears the live channel: from then on it must learn of everything by itself. */
+export async function openLive(page: Page, address: string): Promise<void> {
+  const hears = new Promise<void>((resolve) => {
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (payload.includes('confirm_subscription')) resolve()
+      }),
+    )
+  })
+  await page.goto(address)
+  await hears
+}
+
 /** A window with a person signed in at the dashboard, and everything that its page complained of. */
 export async function signInAtDashboard(
   url: string,

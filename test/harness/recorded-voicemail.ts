@@ -8,12 +8,8 @@ import { newVoicemail } from './telephony.ts'
 const SECONDS = 2
 const HZ = 440
 
-/** A voicemail with something to hear: a tone of two seconds. */
-export async function newRecordedVoicemail(
-  { dataDir }: Harness,
-  company: TestCompany,
-  values: Parameters<typeof newVoicemail>[1] = {},
-): Promise<string> {
+/** Something to hear, as a recording is stored: a tone of two seconds. Returns its key. */
+export async function storeTone({ dataDir }: Harness, company: TestCompany): Promise<string> {
   const tone = Float32Array.from(
     { length: SECONDS * SAMPLE_RATE },
     (_, at) => Math.sin((2 * Math.PI * HZ * at) / SAMPLE_RATE) / 2,
@@ -22,5 +18,14 @@ export async function newRecordedVoicemail(
   const file = join(dataDir, 'files', key)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, encodeWav(tone)!)
-  return newVoicemail(company, { recording_key: key, ...values })
+  return key
+}
+
+/** A voicemail that can be listened to. */
+export async function newRecordedVoicemail(
+  bellhop: Harness,
+  company: TestCompany,
+  values: Parameters<typeof newVoicemail>[1] = {},
+): Promise<string> {
+  return newVoicemail(company, { recording_key: await storeTone(bellhop, company), ...values })
 }

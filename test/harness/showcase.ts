@@ -1,5 +1,4 @@
 import { createDemo } from '../../server/demo.ts'
-import { encodeId } from '../../server/platform/ids.ts'
 import type { Harness, TestCompany } from './index.ts'
 import { newCall, newVoicemail } from './telephony.ts'
 import { callBack, incoming } from './texting.ts'
@@ -67,13 +66,13 @@ export async function newShowcase(bellhop: Harness): Promise<Showcase> {
   })
   await db.sql`insert into call_employees (company_id, call_id, employee_id) values (${companyId}, ${talked}, ${employeeId})`
   await db.sql`update calls set transcription_segments = ${db.sql.json([
-    { speaker: 'employee', text: 'Nordlys Cykler, this is Anna.', employee_id: encodeId('emp', employeeId) },
+    { speaker: 'Anna Holm', text: 'Nordlys Cykler, this is Anna.', employee_id: employeeId },
     {
-      speaker: 'customer',
+      speaker: 'Mikkel Dahl',
       text: 'Hi, it is Mikkel. The brakes of my cargo bike squeal, can you look at them this week?',
     },
-    { speaker: 'employee', text: 'Thursday at ten would work.', employee_id: encodeId('emp', employeeId) },
-    { speaker: 'customer', text: 'Perfect, see you then.' },
+    { speaker: 'Anna Holm', text: 'Thursday at ten would work.', employee_id: employeeId },
+    { speaker: 'Mikkel Dahl', text: 'Perfect, see you then.' },
   ])} where id = ${talked}`
   await newCall(company, {
     business_number_id: workshop!.id,

@@ -1,8 +1,26 @@
+import { onTestFinished } from 'vitest'
+
 import type { Clock } from '../../server/platform/clock.ts'
 
 export interface TestClock extends Clock {
   /** Moves time forward and runs what falls due on the way, in order. */
   advance(ms: number): void
+}
+
+const STEP_MS = 500
+
+/**
+ * Until the test is over the clock goes as that of a browser does. A live channel without a beat is taken for dead there,
+ * opened anew, and everything is read again: a page that heard nothing would look as if it had.
+ */
+export function letTimePass(clock: TestClock): void {
+  let last = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    clock.advance(now - last)
+    last = now
+  }, STEP_MS)
+  onTestFinished(() => clearInterval(timer))
 }
 
 /** Starts at the real time and moves only when told to. */

@@ -2,10 +2,13 @@ import { expect, test, vi } from 'vitest'
 
 import { callIs, soon } from '../harness/call-watch.ts'
 import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
+import { newSignInEmployee } from '../harness/sign-in.ts'
 import { hireAtBrowser } from '../harness/softphone.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const MINUTE_MS = 60_000
 
 const { bellhop, browsers, dial, callee } = await openOffice()
 
@@ -62,7 +65,10 @@ test('a warm transfer between two browsers', async () => {
   const { company, anna, customer, call } = await conversation()
   const bob = await hireAtBrowser(bellhop, company, 'Bob', 800)
   await bob.is('ready')
+  await newSignInEmployee(bellhop, company)
   await anna.press('Transfer')
+  const away = anna.phone.getByRole('button', { name: /^Åse Ørsted.*Away$/ })
+  await soon(async () => expect(await away.isDisabled()).toBe(true))
   await anna.press(/Bob.*Available/)
   await anna.says('It rings at Bob')
   await bob.is('ringing')
@@ -128,7 +134,10 @@ test('a browser without a microphone says so, and goes on ringing', async () => 
 
 test('do not disturb is set for a while, the microphone is shown, and keys mute and hang up', async () => {
   const { company, anna, customer } = await conversation()
-  await anna.phone.getByRole('meter', { name: 'Microphone level' }).waitFor()
+  const meter = anna.phone.getByRole('meter', { name: 'Microphone level' })
+  await soon(async () =>
+    expect(await meter.evaluate((shown) => (shown as HTMLMeterElement).value)).toBeGreaterThan(0.5),
+  )
   const silent = () => {
     const heard = customer.last(400)
     return heard?.every((sample) => Math.abs(sample) < 200) ?? false
@@ -139,11 +148,16 @@ test('do not disturb is set for a while, the microphone is shown, and keys mute 
   await anna.page.keyboard.press('Alt+Shift+M')
   await customer.hears(700)
   await anna.press('Do not disturb')
+  const before = Date.now()
   await anna.page.getByRole('menuitem', { name: '30 minutes' }).click()
   await soon(async () => {
     const { body } = await company.api.get(`/employees/${anna.id}/do_not_disturb`)
     expect(body).toMatchObject({ enabled: true, expires_at: expect.any(String) })
+    const until = Date.parse(body.expires_at)
+    expect(until).toBeGreaterThanOrEqual(before + 30 * MINUTE_MS)
+    expect(until).toBeLessThanOrEqual(Date.now() + 30 * MINUTE_MS)
   })
+  await anna.phone.getByRole('button', { name: /^Do not disturb until \d/ }).waitFor()
   await anna.page.keyboard.press('Alt+Shift+H')
   await customer.ended()
   await anna.is('ready')

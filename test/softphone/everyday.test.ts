@@ -172,9 +172,20 @@ test('who is muted and held stays so over a reload, and is heard again when they
   await customer.ended()
 })
 
-test('a call is shown on the desktop with who it is, until it is answered', async () => {
+test('a call sounds, and is shown on the desktop with who it is, until it is answered', async () => {
   await anna.page.addInitScript(`
     window.notices = []
+    window.tones = new Set()
+    window.OscillatorNode = class extends OscillatorNode {
+      start() {
+        tones.add(this.frequency.value)
+        super.start()
+      }
+      stop() {
+        tones.delete(this.frequency.value)
+        super.stop()
+      }
+    }
     window.Notification = class extends Notification {
       constructor(title, options) {
         super(title, options)
@@ -190,10 +201,13 @@ test('a call is shown on the desktop with who it is, until it is answered', asyn
   await customer.connected()
   await anna.is('ringing')
   const notices = () => anna.page.evaluate('notices')
+  const ringing = () => anna.page.evaluate('[880, 1_108].filter((hz) => tones.has(hz))')
+  await soon(async () => expect(await ringing()).toEqual([880, 1_108]))
   const notice = { title: 'Incoming call', body: 'Mikkel Dahl' }
   await soon(async () => expect(await notices()).toEqual([{ ...notice, is: 'shown' }]))
   await anna.press('Answer')
   await soon(async () => expect(await notices()).toEqual([{ ...notice, is: 'closed' }]))
+  expect(await ringing()).toEqual([])
   customer.hangUp()
   await callIs(company, 'ended')
 })

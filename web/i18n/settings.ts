@@ -9,6 +9,8 @@ export const textingTexts = texts(
     cooldown: 'To the same person at most once in',
     hours: (count: number) => (count === 1 ? '1 hour' : `${count} hours`),
     empty: 'No numbers yet',
+    off: 'Texting is not switched on for your company',
+    offHint: 'Whoever runs Bellhop switches it on with “bellhop company messaging --on”.',
   },
   {
     title: 'Sms',
@@ -18,6 +20,8 @@ export const textingTexts = texts(
     cooldown: 'Til samme person højst én gang på',
     hours: (count) => (count === 1 ? '1 time' : `${count} timer`),
     empty: 'Ingen numre endnu',
+    off: 'Sms er ikke slået til for jeres virksomhed',
+    offHint: 'Den, der driver Bellhop, slår det til med “bellhop company messaging --on”.',
   },
 )
 

@@ -20,23 +20,38 @@ export function onLiveMessage(listener: Listener): () => void {
 
 /** Keeps what was read up to date. A message says what changed; what it changed to is read again. */
 export function followLive(queries: QueryClient): () => void {
-  const readAgain = (queryKey: QueryKey) => void queries.invalidateQueries({ queryKey })
   let everConnected = false
   const consumer = createConsumer(`${window.location.origin.replace(/^http/, 'ws')}/cable`)
   consumer.subscriptions.create('CallsChannel', {
     connected() {
-      // Nothing is kept for who was away.
+      // Nothing is kept for who was away, nor for who has only just come.
       if (everConnected) void queries.invalidateQueries()
+      else for (const name of LIVE) readAgain(queries, [name])
       everConnected = true
     },
     received(raw) {
       const message = raw as LiveMessage
-      for (const key of staleAfter(message)) readAgain(key)
+      for (const key of staleAfter(message)) readAgain(queries, key)
       for (const listener of listeners) listener(message)
     },
   })
   return () => consumer.disconnect()
 }
+
+function readAgain(queries: QueryClient, queryKey: QueryKey): void {
+  const first = queries
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined })
+  void queries.invalidateQueries({ queryKey })
+  // A first reading goes on, and may be of before the change: when it is done, it is done once more.
+  for (const { queryKey } of first)
+    void queries
+      .refetchQueries({ queryKey, exact: true }, { cancelRefetch: false })
+      .then(() => queries.invalidateQueries({ queryKey, exact: true }))
+}
+
+/** The queries that messages can make stale. */
+const LIVE = ['inbox', 'activity', 'unseen', 'voicemails', 'calls', 'call', 'active-call', 'employees']
 
 function staleAfter(message: LiveMessage): QueryKey[] {
   switch (message.type) {

@@ -11,7 +11,7 @@ export function NotFoundPage() {
   const t = useTexts(shellTexts)
   usePageTitle(t.notFound)
   return (
-    <EmptyState icon={Compass} title={t.notFound}>
+    <EmptyState icon={Compass} title={t.notFound} isHeading>
       <p className="mb-4">{t.notFoundHint}</p>
       <Link to="/inbox" className={buttonClass()}>
         {t.toInbox}
@@ -23,7 +23,7 @@ export function NotFoundPage() {
 export function BrokenPage({ error }: ErrorComponentProps) {
   const t = useTexts(shellTexts)
   return (
-    <EmptyState icon={TriangleAlert} title={t.broken}>
+    <EmptyState icon={TriangleAlert} title={t.broken} isHeading>
       <p className="mb-2">{t.brokenHint}</p>
       <p className="mb-4 font-mono text-xs">{error instanceof Error ? error.message : String(error)}</p>
       <Button onClick={() => window.location.reload()}>{t.reload}</Button>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTexts } from '../i18n/language.tsx'
 import { Button } from '../ui/button.tsx'
 import { INPUT } from '../ui/field.tsx'
+import { readablePhone } from '../ui/phone.ts'
 import { Keypad } from './keypad.tsx'
 import type { Phone } from './phone/phone.ts'
 import { numbersQuery } from './queries.ts'
@@ -45,7 +46,7 @@ export function DialPad({ phone, number, setNumber }: DialPadProps) {
       />
       <Keypad onPress={(key) => setNumber(number + key)} />
       {numbers.length > 0 && (
-        <label className="flex items-center gap-2 text-sm">
+        <label className="flex items-center gap-2 text-sm whitespace-nowrap">
           {t.showAs}
           <select
             className={`${INPUT} h-9`}
@@ -54,7 +55,7 @@ export function DialPad({ phone, number, setNumber }: DialPadProps) {
           >
             {numbers.map(({ id, name, number }) => (
               <option key={id} value={id}>
-                {name} · {number}
+                {name} · {readablePhone(number)}
               </option>
             ))}
           </select>

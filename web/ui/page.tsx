@@ -15,12 +15,12 @@ export function Page({ title, actions, lead, children }: PageProps) {
   return (
     // Below, room for the phone, which floats over the end.
     <div className="mx-auto w-full max-w-5xl px-4 pt-5 pb-20 md:px-8 md:pt-7">
-      <header className="mb-5">
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <h1 className="min-w-0 flex-1 basis-44 text-2xl font-semibold tracking-tight">{title}</h1>
-          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      <header className="mb-5 flex flex-wrap items-start gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <h1 className="text-2xl font-semibold tracking-tight break-words">{title}</h1>
+          {lead && <p className="mt-1 max-w-prose text-soft">{lead}</p>}
         </div>
-        {lead && <p className="mt-1 max-w-prose text-soft">{lead}</p>}
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
       {children}
     </div>

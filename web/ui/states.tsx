@@ -9,17 +9,20 @@ import { Button } from './button.tsx'
 interface EmptyStateProps {
   icon: LucideIcon
   title: string
+  /** Where it is all that the page has. */
+  isHeading?: boolean
   children?: ReactNode
 }
 
 /** Where a list would be: why it is empty, and what to do about it. */
-export function EmptyState({ icon: Icon, title, children }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, isHeading = false, children }: EmptyStateProps) {
+  const Title = isHeading ? 'h1' : 'p'
   return (
     <div className="flex flex-col items-center gap-1 px-6 py-14 text-center">
       <span className="mb-2 grid size-12 place-items-center rounded-full bg-accent-ground text-accent">
         <Icon size={22} aria-hidden="true" />
       </span>
-      <p className="font-semibold">{title}</p>
+      <Title className="font-semibold">{title}</Title>
       <div className="max-w-sm text-soft">{children}</div>
     </div>
   )

@@ -11,11 +11,22 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { TextingOff, useTextingIsOn } from '../texting/texting-off.tsx'
 import { SnippetForm } from './snippet-form.tsx'
 
 type Doing = { what: 'add' } | { what: 'edit' | 'delete'; snippet: Snippet }
 
 export default function SnippetsPage() {
+  const t = useTexts(snippetTexts)
+  if (useTextingIsOn()) return <Snippets />
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <TextingOff />
+    </Page>
+  )
+}
+
+function Snippets() {
   const t = useTexts(snippetTexts)
   const common = useTexts(shellTexts)
   const snippets = useQuery(snippetsQuery())

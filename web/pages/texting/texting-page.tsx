@@ -5,38 +5,52 @@ import { useState } from 'react'
 import { fieldError, isFieldError, useChange } from '../../api/change.ts'
 import { numbersQuery, textingQuery, type TextingSettings, updateTexting } from '../../api/numbers.ts'
 import { useTexts } from '../../i18n/language.tsx'
+import { numberTexts } from '../../i18n/numbers.ts'
 import { textingTexts } from '../../i18n/settings.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, SwitchField, TextArea } from '../../ui/field.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { TextingOff, useTextingIsOn } from './texting-off.tsx'
 
 const COOLDOWN_HOURS = [1, 2, 4, 8, 12, 24, 48, 168, 720]
 
 export default function TextingPage() {
   const t = useTexts(textingTexts)
-  const numbers = useQuery(numbersQuery())
   return (
     <Page title={t.title} lead={t.lead}>
-      <Loaded query={numbers}>
-        {(numbers) =>
-          numbers.length === 0 ? (
-            <EmptyState icon={MessageSquareText} title={t.empty} />
-          ) : (
-            <div className="grid items-start gap-4 lg:grid-cols-2">
-              {numbers.map(({ id, name, number_formatted }) => (
-                <Card key={id} className="p-5">
-                  <h2 className="font-semibold">{name}</h2>
-                  <p className="mb-4 text-sm text-soft">{number_formatted}</p>
-                  <NumberTexting id={id} />
-                </Card>
-              ))}
-            </div>
-          )
-        }
-      </Loaded>
+      {useTextingIsOn() ? <AllNumbers /> : <TextingOff />}
     </Page>
+  )
+}
+
+function AllNumbers() {
+  const t = useTexts(textingTexts)
+  const { emptyHint } = useTexts(numberTexts)
+  const numbers = useQuery(numbersQuery())
+  return (
+    <Loaded query={numbers}>
+      {(numbers) =>
+        numbers.length === 0 ? (
+          <Card>
+            <EmptyState icon={MessageSquareText} title={t.empty}>
+              {emptyHint}
+            </EmptyState>
+          </Card>
+        ) : (
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            {numbers.map(({ id, name, number_formatted }) => (
+              <Card key={id} className="p-5">
+                <h2 className="font-semibold">{name}</h2>
+                <p className="mb-4 text-sm text-soft">{number_formatted}</p>
+                <NumberTexting id={id} />
+              </Card>
+            ))}
+          </div>
+        )
+      }
+    </Loaded>
   )
 }
 

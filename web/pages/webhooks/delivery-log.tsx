@@ -77,8 +77,8 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Del
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
       <Badge tone={TONES[status]}>{t[status]}</Badge>
-      <div className="min-w-0 flex-1">
-        <p className="font-mono text-sm">{event}</p>
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="font-mono text-sm break-words">{event}</p>
         <p className="text-[13px] text-soft">
           {[
             dates.whole(created_at),

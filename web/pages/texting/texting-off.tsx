@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessageSquareOff } from 'lucide-react'
+
+import { sessionQuery } from '../../api/session.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { textingTexts } from '../../i18n/settings.ts'
+import { Card } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+
+/** A company without it is told that there are no snippets and no settings for texting, by a 404. */
+export const useTextingIsOn = () => useQuery(sessionQuery()).data?.messaging_enabled ?? true
+
+export function TextingOff() {
+  const t = useTexts(textingTexts)
+  return (
+    <Card>
+      <EmptyState icon={MessageSquareOff} title={t.off}>
+        {t.offHint}
+      </EmptyState>
+    </Card>
+  )
+}
