@@ -1016,7 +1016,9 @@ create table voicemails (
   transcription text,
   recording_key text,
   created_at timestamp with time zone not null default now(),
-  constraint voicemails_pkey PRIMARY KEY (company_id, id)
+  seconds integer,
+  constraint voicemails_pkey PRIMARY KEY (company_id, id),
+  constraint voicemails_seconds_check CHECK ((seconds >= 0))
 );
 
 create table webhook_deliveries (

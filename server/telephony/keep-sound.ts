@@ -4,6 +4,7 @@ import { recordingStored } from '../modules/calls/index.ts'
 import { voicemailRecorded } from '../modules/voicemails/index.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import type { ControlParts } from './parts.ts'
+import { soundMsOf } from './sound-length.ts'
 import type { Spooled } from './spool.ts'
 import type { Store } from './store.ts'
 
@@ -37,9 +38,11 @@ export async function keepSound(
   startedAt?: Date,
 ): Promise<void> {
   const key = `${FOLDERS[kind]}/${companyId}/${callId}.wav`
-  await storage.put(key, await readFile(file))
+  const bytes = await readFile(file)
+  const seconds = Math.round(soundMsOf(kind, bytes.length) / 1000)
+  await storage.put(key, bytes)
   await store(async (tx) => {
-    if (kind === 'voicemail') await voicemailRecorded(tx, companyId, callId, key)
+    if (kind === 'voicemail') await voicemailRecorded(tx, companyId, callId, { key, seconds })
     else await recordingStored(tx, companyId, callId, { key, ...(startedAt && { startedAt }) })
   })
   await rm(file, { force: true })

@@ -9,6 +9,7 @@ import type { Storage } from '../providers/storage/port.ts'
 import { keepSound } from './keep-sound.ts'
 import { LIMITS } from './limits.ts'
 import { repeat } from './repeat.ts'
+import { soundMsOf } from './sound-length.ts'
 import { isMissing, type Spool, type Spooled } from './spool.ts'
 
 interface RescueParts {
@@ -25,9 +26,6 @@ export interface Rescue {
   later(sound: Spooled, startedAt?: Date): void
   stop(): Promise<void>
 }
-
-/** Of a WAV file here, whose header speaks of sound that is there whenever the process dies: 8 kHz, 16 bits a channel. */
-const WAV = { headerBytes: 44, bytesPerMs: 16 }
 
 /** Keeps what edges on this folder had recorded that died and were buried, and what could not be kept at once. */
 export function startRescue({ db, clock, log, storage, spool, edgeId }: RescueParts): Rescue {
@@ -92,9 +90,8 @@ export function startRescue({ db, clock, log, storage, spool, edgeId }: RescuePa
 
 /** Undefined when the file is gone. */
 async function lengthOf({ kind, file }: Spooled): Promise<number | undefined> {
-  const channels = kind === 'voicemail' ? 1 : 2
   try {
-    return ((await stat(file)).size - WAV.headerBytes) / (WAV.bytesPerMs * channels)
+    return soundMsOf(kind, (await stat(file)).size)
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error

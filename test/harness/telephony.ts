@@ -52,6 +52,7 @@ interface VoicemailValues {
   from_number: string
   transcription: string
   recording_key: string
+  seconds: number
   listened_at: Date
 }
 

@@ -66,6 +66,8 @@ test('a voicemail is what the caller says after the beep; the call is not lost',
   const recording = await fetch(voicemail.recording_url)
   const [sound] = channelsOf(Buffer.from(await recording.arrayBuffer()))
   expect(toneShareInParts(sound!.subarray(4_000, 8_000), 440)).toBeGreaterThan(0.9)
+  const { items } = (await company.api.get(`/inbox/${encodeURIComponent(CUSTOMER)}/activity`)).body
+  expect(items).toMatchObject([{ type: 'voicemail', duration: Math.round(sound!.length / 8_000) }])
   expect(await told()).toEqual(LEFT)
   expect(call).toMatchObject({ answered_at: null, duration: 0 })
 })

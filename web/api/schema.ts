@@ -1001,6 +1001,7 @@ export interface components {
       from: string;
       /** @constant */
       direction: "inbound";
+      /** @description Seconds; null where it is not known. */
       duration: number | null;
       transcription: string | null;
       /** @description Made for this answer; it expires. */

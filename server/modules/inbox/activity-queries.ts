@@ -65,6 +65,7 @@ export function selectItems(
       k.state, i.incoming and k.state = 'ended' and k.answered_at is null as missed, k.summary,
       k.transcription is not null as has_transcription,
       case
+        when i.type = 'voicemail' then v.seconds
         when k.ended_at is null then null when k.answered_at is null then 0
         else greatest(0, round(extract(epoch from k.ended_at - k.answered_at)))
       end::integer as duration,

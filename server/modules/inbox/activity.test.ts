@@ -130,6 +130,7 @@ describe('the activity of a number', () => {
       call_id: callId,
       transcription: 'Please call me.',
       recording_key: 'recordings/one.wav',
+      seconds: 12,
       listened_at: new Date(),
     })
     expect((await activity()).items).toEqual([
@@ -142,7 +143,7 @@ describe('the activity of a number', () => {
         seen_at: null,
         direction: 'inbound',
         from: ANNA,
-        duration: null,
+        duration: 12,
         transcription: 'Please call me.',
         recording_url: expect.stringContaining('/files/recordings/one.wav?'),
         listened: true,

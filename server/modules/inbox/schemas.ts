@@ -90,7 +90,7 @@ export const VoicemailItem = z
     type: z.literal('voicemail'),
     ...common,
     direction: z.literal('inbound'),
-    duration: z.int().nullable(),
+    duration: z.int().nullable().meta({ description: 'Seconds; null where it is not known.' }),
     transcription: z.string().nullable(),
     recording_url: z.string().nullable().meta({ description: 'Made for this answer; it expires.' }),
     listened: z.boolean(),

@@ -72,8 +72,8 @@ async function recordedCall(
 
 async function recordedVoicemail(recording: Buffer): Promise<{ id: string; callId: string }> {
   const callId = await newCall(company, { business_number_id: numberId })
-  const key = await store(recording)
-  const id = await bellhop.db.tx((tx) => voicemailRecorded(tx, company.companyId, callId, key))
+  const left = { key: await store(recording), seconds: 2 }
+  const id = await bellhop.db.tx((tx) => voicemailRecorded(tx, company.companyId, callId, left))
   return { callId, id: id! }
 }
 

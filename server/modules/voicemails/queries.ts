@@ -32,10 +32,15 @@ export async function updateHasVoicemail(tx: Tx, companyId: string, callId: stri
 }
 
 /** Left in the call, by whoever called. Undefined when this recording is one already. */
-export async function insertVoicemail(tx: Tx, companyId: string, callId: string, key: string) {
+export async function insertVoicemail(
+  tx: Tx,
+  companyId: string,
+  callId: string,
+  { key, seconds }: { key: string; seconds: number },
+) {
   const [row] = await tx<{ id: string }[]>`
-    insert into voicemails (company_id, business_number_id, call_id, from_number, recording_key)
-    select company_id, business_number_id, id, remote_number, ${key} from calls
+    insert into voicemails (company_id, business_number_id, call_id, from_number, recording_key, seconds)
+    select company_id, business_number_id, id, remote_number, ${key}, ${seconds}::int from calls
     where company_id = ${companyId} and id = ${callId} and not exists (
       select from voicemails
       where company_id = ${companyId} and call_id = ${callId} and recording_key = ${key}

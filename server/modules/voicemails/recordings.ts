@@ -4,6 +4,11 @@ import { orderTranscript } from '../transcripts/index.ts'
 import { recordVoicemailEvent } from './events.ts'
 import { insertVoicemail, updateHasVoicemail } from './queries.ts'
 
+interface VoicemailRecording {
+  key: string
+  seconds: number
+}
+
 /**
  * A voicemail was left in the call, and its sound is in storage under `key`: 8 kHz WAV, one channel. Returns its id, or
  * undefined when it was told of before: who writes may not have heard that it was written.
@@ -12,10 +17,10 @@ export async function voicemailRecorded(
   tx: Tx,
   companyId: string,
   callId: string,
-  key: string,
+  recording: VoicemailRecording,
 ): Promise<string | undefined> {
   await updateHasVoicemail(tx, companyId, callId)
-  const id = await insertVoicemail(tx, companyId, callId, key)
+  const id = await insertVoicemail(tx, companyId, callId, recording)
   if (!id) return undefined
   await orderTranscript(tx, companyId, { kind: 'voicemail', id })
   await recordVoicemailEvent(tx, companyId, 'voicemail.new', id)
