@@ -238,6 +238,7 @@ describe('a number', () => {
     await page.getByRole('alert').filter({ hasText: 'Write a time, for example 17:00.' }).waitFor()
     expect(await save.isDisabled()).toBe(true)
     // As people write it, in either language.
+    await page.getByLabel('Monday: To').fill('24:00')
     await page.getByLabel('Wednesday: From').fill('9.30')
     await page.getByLabel('Wednesday: To').fill('6:15 pm')
     await page.getByLabel('Thursday: From').fill('11 pm')
@@ -245,8 +246,9 @@ describe('a number', () => {
     await page.getByLabel('Friday: To').fill('1800')
     await page.getByLabel('Friday: To').press('Enter')
     await expect
-      .poll(async () => (await stored()).business_hours.slice(1, 5), within)
+      .poll(async () => (await stored()).business_hours.slice(0, 5), within)
       .toMatchObject([
+        { open: true, closing_at: '24:00' },
         { open: false },
         { open: true, opening_at: '09:30', closing_at: '18:15' },
         { open: false, opening_at: '08:00', closing_at: '16:00' },
