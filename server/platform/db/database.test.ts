@@ -121,6 +121,20 @@ test('a transaction gets its turn among reads that never pause, and reads go on 
   expect(reads).toBeGreaterThan(POOL_SIZE * 4)
 })
 
+test('what still runs beside the step that failed a transaction writes nothing after it', async () => {
+  const failure = new EventEmitter()
+  const over = once(failure, 'over')
+  let late: Promise<unknown> | undefined
+  const failing = direct.tx(async (tx) => {
+    late = over.then(() => tx`insert into written ${tx({ serial: -1 })}`)
+    await tx`select 1 / 0`
+  })
+  await expect(failing).rejects.toThrow('division by zero')
+  failure.emit('over')
+  await expect(late).rejects.toThrow('the transaction is over')
+  expect(await direct.sql`select from written where serial = -1`).toHaveLength(0)
+})
+
 const arrays: [type: string, value: unknown[]][] = [
   ['text', ['a', '', 'NULL', 'with "quotes", commas and \\ {braces}\n', 'æøå', null]],
   ['uuid', ['01890a5d-ac96-774b-bcce-b302099a8057']],

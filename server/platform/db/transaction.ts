@@ -11,24 +11,34 @@ type Tx = postgres.TransactionSql
  */
 export async function transact<T>(line: Line, run: (tx: Tx) => Promise<T>): Promise<T> {
   return (await line.sql.begin(async (tx) => {
+    let isOver = false
+    const refusal = () => (line.lost ? connectionLost() : isOver ? transactionOver() : undefined)
     try {
-      const result = await run(refusingOnceLost(tx, line))
+      const result = await run(refusing(tx, refusal))
       return line.lost ? never<T>() : result
     } catch (error) {
       if (line.lost) return never<T>()
       throw error
+    } finally {
+      isOver = true
     }
   })) as T
 }
 
-/** Every way to send something is refused once the connection is gone. */
-function refusingOnceLost(tx: Tx, line: Line): Tx {
+/** Every way to send something is refused once there is a reason to. */
+function refusing(tx: Tx, refusal: () => Error | undefined): Tx {
   return new Proxy(tx, {
     apply(target, self, args) {
-      if (line.lost) throw connectionLost()
+      const error = refusal()
+      if (error) throw error
       return Reflect.apply(target, self, args) as unknown
     },
   })
+}
+
+/** What ran beside a step that failed would go on after the ROLLBACK, on its own and for good. */
+function transactionOver(): Error {
+  return new Error('the transaction is over')
 }
 
 function never<T>(): Promise<T> {
