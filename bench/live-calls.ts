@@ -52,14 +52,20 @@ async function recordedCalls(office: TelephoneOffice, closes: Close[]): Promise<
   const ports: number[] = []
   const taken: Promise<void>[] = []
   const tell: (() => void)[] = []
+  const calls: { hangUp(): void }[] = []
+  // First of all: calls that are still up keep their timers, and this process with them.
+  closes.unshift(() => calls.forEach((call) => call.hangUp()))
   for (let line = 0; line < CALLS.recorded; line++) taken.push(new Promise((resolve) => tell.push(resolve)))
   office.onTaken((line, call) => {
     ports[line * 2 + 1] = portOf(call.body!)
+    calls.push(call)
     call.listen((event) => void (event.type === 'connected' && tell[line]!()))
     return crowd.ports[line * 2 + 1]!
   })
   for (let line = 0; line < CALLS.recorded; line++) {
-    office.dial(line, crowd.ports[line * 2]!).listen((event) => {
+    const call = office.dial(line, crowd.ports[line * 2]!)
+    calls.push(call)
+    call.listen((event) => {
       if (event.type === 'answered') ports[line * 2] = portOf(event.body!)
     })
   }
