@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import {
   ANNA,
@@ -10,6 +10,7 @@ import {
 } from '../../../test/harness/sip/agent.ts'
 import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 import { SESSION_EXPIRES_S } from '../dialog/session-timer.ts'
 import type { Call, UserAgentOptions } from '../index.ts'
 import { GIVE_UP_MS } from '../transaction/timers.ts'
@@ -90,6 +91,23 @@ describe.each(['udp', 'tcp'] as const)('over %s', (protocol) => {
     expect((await incoming.next('ended')).ending).toEqual({ why: 'cancelled' })
     expect((await outgoing.next('ended')).ending).toEqual({ why: 'cancelled' })
   })
+})
+
+test('an agent that is closed leaves no timer of a call that is up', async () => {
+  const sessionTimers = new Set<object>()
+  const after: Clock['after'] = (ms, run) => {
+    const timer = {}
+    if (ms > 60_000) sessionTimers.add(timer)
+    const stop = systemClock.after(ms, run)
+    return () => {
+      sessionTimers.delete(timer)
+      stop()
+    }
+  }
+  await connect(await pair({ clock: { ...systemClock, after } }))
+  await vi.waitFor(() => expect(sessionTimers.size).toBe(2), { timeout: 30_000 })
+  await Promise.all(open.splice(0).map(({ agent }) => agent.close()))
+  expect(sessionTimers.size).toBe(0)
 })
 
 test('a caller who gives up before the first sign of the other end is heard all the same', async () => {

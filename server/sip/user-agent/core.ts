@@ -13,6 +13,8 @@ export interface DialogOwner {
   receive(transaction: ServerTransaction): void
   acknowledge(ack: SipRequest): void
   flowClosed(flow: Flow): void
+  /** Nothing more is done for it. */
+  close(): void
 }
 
 /** What the parts of the user agent share. */

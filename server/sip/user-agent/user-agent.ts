@@ -135,13 +135,14 @@ export class UserAgent {
     return new PlacedCall(this.#core, this.#routesTo(target), options, credentials)
   }
 
-  /** Takes leave of carriers and closes all sockets. Calls that are still up are not hung up. */
+  /** Takes leave of carriers and closes all sockets. Calls that are still up are not hung up, but left alone. */
   async close(): Promise<void> {
     const leaving = [...this.#trunks.values()].map((trunk) => trunk.close())
     const patience = new Promise<void>((resolve) => void this.#core.clock.after(LEAVE_MS, resolve))
     await Promise.race([Promise.all(leaving), patience])
     this.#trunks.clear()
     this.#registrar.close()
+    for (const dialog of this.#core.dialogs.values()) dialog.close()
     this.#core.transactions.close()
     await this.#transports.close()
   }
