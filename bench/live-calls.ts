@@ -53,7 +53,7 @@ async function recordedCalls(office: TelephoneOffice, closes: Close[]): Promise<
   const taken: Promise<void>[] = []
   const tell: (() => void)[] = []
   const calls: { hangUp(): void }[] = []
-  // First of all: calls that are still up keep their timers, and this process with them.
+  // First of all: the service does not stop while it has calls.
   closes.unshift(() => calls.forEach((call) => call.hangUp()))
   for (let line = 0; line < CALLS.recorded; line++) taken.push(new Promise((resolve) => tell.push(resolve)))
   office.onTaken((line, call) => {

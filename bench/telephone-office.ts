@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { createDevice } from '../server/modules/devices/index.ts'
+import { dayAndNight } from '../server/modules/numbers/business-hours.ts'
 import { addNumber } from '../server/modules/numbers/index.ts'
 import { systemClock } from '../server/platform/clock.ts'
 import { createVault } from '../server/platform/crypto.ts'
@@ -18,12 +19,6 @@ export const CARRIER_HOST = '127.0.0.2'
 /** What the carrier calls it. */
 export const EXCHANGE = 'exchange'
 const METRICS_TOKEN = 'a-token-of-the-bench'
-const ALWAYS = Array.from({ length: 7 }, (_, day_of_week) => ({
-  day_of_week,
-  open: true,
-  opening_at: '00:00',
-  closing_at: '24:00',
-}))
 const LIMITS = { readyMs: 120_000 }
 
 /** Numbers of one company, each with an employee whose phone takes every call at once, and a carrier that calls them. */
@@ -88,7 +83,7 @@ async function furnish(stage: Stage, url: string, { lines, recorded }: { lines: 
       const added = await addNumber(tx, companyId, { name: `Line ${line}`, number, language: 'da' })
       devices.push(await createDevice(tx, vault, employee!.id, {}))
       await tx`
-        update business_numbers set recording_enabled = ${recorded}, business_hours = ${tx.json(ALWAYS)}
+        update business_numbers set recording_enabled = ${recorded}, business_hours = ${tx.json(dayAndNight as never)}
         where id = ${added.id}`
       return { numberId: added.id, employeeId: employee!.id }
     })

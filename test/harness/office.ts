@@ -6,6 +6,7 @@ import { afterAll, onTestFinished } from 'vitest'
 import type { ReceivePhone } from '../../server/api/phones.ts'
 import { startEdge } from '../../server/main.ts'
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
+import { dayAndNight } from '../../server/modules/numbers/business-hours.ts'
 import type { StoredFlow } from '../../server/modules/numbers/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import type { IncomingCall, TrunkConfig } from '../../server/sip/index.ts'
@@ -249,17 +250,13 @@ export async function numberWith(
 ) {
   const uuid = await newNumber(company)
   const id = encodeId('num', uuid)
-  const always = Array.from({ length: 7 }, (_, day_of_week) => ({
-    day_of_week,
-    open: true,
-    opening_at: '00:00',
-    closing_at: '24:00',
-  }))
   await bellhop.db.sql`
-    update business_numbers set business_hours = ${bellhop.db.sql.json(always)}, ${bellhop.db.sql({
-      recording_enabled: false,
-      ...more,
-    })}
+    update business_numbers set business_hours = ${bellhop.db.sql.json(dayAndNight as never)}, ${bellhop.db.sql(
+      {
+        recording_enabled: false,
+        ...more,
+      },
+    )}
     where id = ${uuid}`
   const put = await company.api.put(`/business_numbers/${id}/incoming_call_config`, incoming)
   if (put.status !== 200) throw new Error(`${put.status} ${JSON.stringify(put.body)}`)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { dayAndNight } from '../../server/modules/numbers/business-hours.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { createSimulatorSigner } from '../../server/providers/sms/simulator/signature.ts'
 import type { Answer } from './api-client.ts'
@@ -65,11 +66,12 @@ export async function addressOf({ db }: TestCompany, numberId: string): Promise<
 
 /** All week long. */
 export async function setHours({ api }: TestCompany, numberId: string, hours: 'open' | 'closed') {
-  const business_hours = Array.from({ length: 7 }, (_, day_of_week) => ({
+  const open = hours === 'open'
+  const business_hours = dayAndNight.map(({ day_of_week, opening_at, closing_at }) => ({
     day_of_week,
-    open: hours === 'open',
-    opening_at: '00:00',
-    closing_at: '24:00',
+    open,
+    opening_at,
+    closing_at,
   }))
   const body = { type: 'VoicemailConfig', greeting: 'Closed', business_hours }
   const path = `/business_numbers/${encodeId('num', numberId)}/outside_business_hours_config`
