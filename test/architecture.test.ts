@@ -75,17 +75,17 @@ const PARTS: { part: RegExp; may: RegExp[]; rule: string }[] = [
   { part: /^server\/embeddings\//, may: [/^server\/platform\//], rule: 'embeddings import platform' },
   {
     part: /^server\/(sip|media)\//,
-    may: [/^server\/platform\/(clock|log)\.ts$/],
-    rule: 'sip and media import platform/clock and platform/log, and not each other',
+    may: [/^server\/platform\/(background|clock|log)\.ts$/],
+    rule: 'sip and media import platform/background, clock and log, and not each other',
   },
   {
     part: /^server\/simulator\//,
     may: [
       /^server\/(sip|media)\//,
       /^server\/speech\/port\.ts$/,
-      /^server\/platform\/(clock|crypto|log)\.ts$/,
+      /^server\/platform\/(background|clock|crypto|log)\.ts$/,
     ],
-    rule: 'the simulated carrier imports sip, media, speech/port and platform/clock, crypto and log',
+    rule: 'the simulated carrier imports sip, media, speech/port and platform/background, clock, crypto and log',
   },
   { part: /^server\/platform\//, may: [], rule: 'platform imports nothing of ours' },
   { part: /^web\//, may: [], rule: 'the dashboard imports only itself: its client is generated' },
@@ -205,6 +205,7 @@ describe('the check itself', () => {
     ['server/modules/numbers/x.ts', '../../speech/port.ts'],
     ['server/telephony/flow/x.ts', '../../media/port.ts'],
     ['server/sip/x.ts', '../platform/clock.ts'],
+    ['server/media/x.ts', '../platform/background.ts'],
     ['server/platform/jobs/x.ts', '../db/database.ts'],
     ['server/newcomer/x.ts', 'node:path'],
   ])('%s may import %s', (path, imported) => {
