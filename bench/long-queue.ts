@@ -37,12 +37,10 @@ async function queueOf(stage: Stage, url: string, callers: number): Promise<Cont
   for (let place = 0; place < callers; place++) {
     const remoteNumber = `+45${30_000_000 + place}`
     const joinedAt = new Date(startedAt.getTime() + place)
-    await stage.db.tx(async (tx) => {
-      const call = { companyId, numberId, edgeId, remoteNumber, startedAt, direction: 'inbound' } as const
-      const callId = await openCall(tx, call)
-      const waiting = { numberId, edgeId, employeeIds: [employee!.id], joinedAt, isFirst: true }
-      await queueCall(tx, { companyId, callId }, waiting)
-    })
+    const call = { companyId, numberId, edgeId, remoteNumber, startedAt }
+    const callId = await stage.db.tx((tx) => openCall(tx, call))
+    const waiting = { numberId, edgeId, employeeIds: [employee!.id], joinedAt, isFirst: true }
+    await stage.db.tx((tx) => queueCall(tx, { companyId, callId }, waiting))
   }
   const path = `${url}/api/v1/employees/${encodeId('emp', employee!.id)}/do_not_disturb`
   const put = async (enabled: boolean) => {

@@ -54,10 +54,9 @@ function open(
       companyId,
       numberId: number.id,
       edgeId: exchange.edgeId,
-      direction: 'inbound',
       remoteNumber,
       startedAt: at,
-    } as const
+    }
     return { companyId, callId: await openCall(tx, row, { outsideHours }) }
   })
 }

@@ -1,4 +1,4 @@
-import { answerCall, type CallRef, countPlaced, openCall } from '../modules/live-calls/index.ts'
+import { answerCall, type CallRef, countPlaced, placeCall } from '../modules/live-calls/index.ts'
 import type { CalledNumber } from '../modules/numbers/index.ts'
 import { type CallEvent, type Ending, type IncomingCall, isSipUri } from '../sip/index.ts'
 import { endWith } from './call-end.ts'
@@ -92,17 +92,14 @@ async function planCall(
 
 async function open({ exchange }: ControlParts, { owner, number, remoteNumber }: Plan): Promise<CallRef> {
   const { companyId, employeeId } = owner
-  const callId = await exchange.db.tx((tx) =>
-    openCall(tx, {
-      companyId,
-      numberId: number.id,
-      edgeId: exchange.edgeId,
-      direction: 'outbound',
-      remoteNumber,
-      startedAt: exchange.clock.now(),
-      initiatedBy: employeeId,
-    }),
-  )
+  const call = {
+    companyId,
+    numberId: number.id,
+    edgeId: exchange.edgeId,
+    remoteNumber,
+    startedAt: exchange.clock.now(),
+  }
+  const callId = await exchange.db.tx((tx) => placeCall(tx, call, employeeId))
   return { companyId, callId }
 }
 

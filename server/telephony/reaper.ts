@@ -1,6 +1,14 @@
 import { dropExpiredRegistrations, dropRegistrationsOfEdge } from '../modules/devices/index.ts'
-import { EDGE_LIFE, removeEdge, takeEdge, takeSilentEdge } from '../modules/edges/index.ts'
+import {
+  companiesAt,
+  EDGE_LIFE,
+  findSilentEdge,
+  removeEdge,
+  takeEdge,
+  takeSilentEdge,
+} from '../modules/edges/index.ts'
 import { endCallsOfEdge } from '../modules/live-calls/index.ts'
+import { withQueues } from '../modules/queue/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
@@ -12,21 +20,35 @@ const LIMITS = {
   graceMs: 2 * EDGE_LIFE.signEveryMs,
 }
 
+type Burial = 'buried' | 'not_ours' | 'look_again'
+
 /** Everything that an edge leaves behind: its calls end, and its phones are registered nowhere. */
-async function bury(tx: Tx, edgeId: string): Promise<void> {
-  await endCallsOfEdge(tx, edgeId)
-  await dropRegistrationsOfEdge(tx, edgeId)
-  await removeEdge(tx, edgeId)
+async function bury(
+  db: Database,
+  edgeId: string,
+  take: (tx: Tx, edgeId: string) => Promise<boolean>,
+): Promise<boolean> {
+  const attempt = () =>
+    db.tx(async (tx): Promise<Burial> => {
+      const companyIds = await companiesAt(tx, edgeId)
+      return withQueues(tx, companyIds, async (queue) => {
+        if (!(await take(queue, edgeId))) return 'not_ours'
+        // A call or a phone of another company may have come since we looked.
+        const known = new Set(companyIds)
+        if ((await companiesAt(queue, edgeId)).some((id) => !known.has(id))) return 'look_again'
+        await endCallsOfEdge(queue, edgeId)
+        await dropRegistrationsOfEdge(queue, edgeId)
+        await removeEdge(queue, edgeId)
+        return 'buried'
+      })
+    })
+  let burial = await attempt()
+  while (burial === 'look_again') burial = await attempt()
+  return burial === 'buried'
 }
 
 /** For an edge that leaves, or one that is known to be gone. */
-export async function buryEdge(db: Database, edgeId: string): Promise<boolean> {
-  return db.tx(async (tx) => {
-    const isOurs = await takeEdge(tx, edgeId)
-    if (isOurs) await bury(tx, edgeId)
-    return isOurs
-  })
-}
+export const buryEdge = (db: Database, edgeId: string): Promise<boolean> => bury(db, edgeId, takeEdge)
 
 /** Looks for edges that have died. Any number of processes may; the returned function ends it. */
 export function startReaper({
@@ -52,21 +74,16 @@ export function startReaper({
 
   async function look(): Promise<void> {
     try {
-      await db.tx((tx) => dropExpiredRegistrations(tx))
+      await dropExpiredRegistrations(db)
       if (!isSteady()) return
-      for (let edgeId = await buryOne(); edgeId; edgeId = await buryOne())
-        log.warn({ edge: edgeId }, 'an edge has died: its calls have ended, its phones register elsewhere')
+      for (let edgeId = await findSilentEdge(db.sql); edgeId; edgeId = await findSilentEdge(db.sql)) {
+        if (await bury(db, edgeId, takeSilentEdge))
+          log.warn({ edge: edgeId }, 'an edge has died: its calls have ended, its phones register elsewhere')
+      }
     } catch (err) {
       log.debug({ err }, 'could not look for edges that have died')
     }
   }
-
-  const buryOne = () =>
-    db.tx(async (tx) => {
-      const edgeId = await takeSilentEdge(tx)
-      if (edgeId) await bury(tx, edgeId)
-      return edgeId
-    })
 
   return repeat(clock, LIMITS.lookEveryMs, look)
 }

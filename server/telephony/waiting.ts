@@ -4,8 +4,8 @@ import {
   declineOffer,
   forgetDecline,
   isWaiting,
-  lockQueue,
   ringingEmployees,
+  withQueue,
 } from '../modules/queue/index.ts'
 import type { Party } from './conversation/party.ts'
 import { holdMusic } from './hold-music.ts'
@@ -123,17 +123,19 @@ export class Waiting {
 
   async #leaveAlone(employeeId: string): Promise<void> {
     const { companyId, callId } = this.#call.ref
-    await this.#parts.store(async (tx) => {
-      await lockQueue(tx, companyId)
-      await declineOffer(tx, companyId, callId, employeeId)
-      await availabilityChanged(tx, companyId, [employeeId])
-    })
+    await this.#parts.store((tx) =>
+      withQueue(tx, companyId, async (queue) => {
+        await declineOffer(queue, companyId, callId, employeeId)
+        await availabilityChanged(queue, companyId, [employeeId])
+      }),
+    )
     this.#after(LIMITS.declinedMs, () => {
-      void this.#parts.store(async (tx) => {
-        await lockQueue(tx, companyId)
-        await forgetDecline(tx, companyId, callId, employeeId)
-        await availabilityChanged(tx, companyId, [])
-      })
+      void this.#parts.store((tx) =>
+        withQueue(tx, companyId, async (queue) => {
+          await forgetDecline(queue, companyId, callId, employeeId)
+          await availabilityChanged(queue, companyId, [])
+        }),
+      )
     })
   }
 

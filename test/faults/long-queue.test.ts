@@ -26,20 +26,13 @@ test('of a thousand who wait, the first are served first, each by one employee w
   // The others join as calls do; their edge is this one, which has no sound for them.
   const employeeIds = [anna.uuid, bob.uuid]
   for (let place = 5; place <= CALLERS; place++) {
-    await bellhop.db.tx(async (tx) => {
-      const startedAt = bellhop.clock.now()
-      const joinedAt = new Date(startedAt.getTime() + place)
-      const call = {
-        companyId,
-        numberId,
-        edgeId: edge.id,
-        remoteNumber: `+45${30_000_000 + place}`,
-        startedAt,
-      }
-      const callId = await openCall(tx, { ...call, direction: 'inbound' })
-      const waiting = { numberId, edgeId: edge.id, employeeIds, joinedAt, isFirst: true }
-      await queueCall(tx, { companyId, callId }, waiting)
-    })
+    const startedAt = bellhop.clock.now()
+    const joinedAt = new Date(startedAt.getTime() + place)
+    const remoteNumber = `+45${30_000_000 + place}`
+    const call = { companyId, numberId, edgeId: edge.id, remoteNumber, startedAt }
+    const callId = await bellhop.db.tx((tx) => openCall(tx, call))
+    const waiting = { numberId, edgeId: edge.id, employeeIds, joinedAt, isFirst: true }
+    await bellhop.db.tx((tx) => queueCall(tx, { companyId, callId }, waiting))
   }
 
   async function join(place: number) {

@@ -23,8 +23,8 @@ export async function heldBack<T>(sql: Sql, table: string, requests: (() => Prom
 export async function untilWaiting(sql: Queryable, count: number): Promise<void> {
   await vi.waitFor(async () => {
     const [row] = await sql<{ waiting: number }[]>`
-      select count(distinct pid)::int as waiting from pg_locks
-      where not granted and database = (select oid from pg_database where datname = current_database())`
+      select count(distinct pid)::int as waiting from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`
     expect(row!.waiting).toBe(count)
   }, PATIENCE)
 }

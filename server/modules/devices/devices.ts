@@ -8,7 +8,8 @@ import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { requiredText } from '../../platform/schemas.ts'
 import { availabilityChanged } from '../employees/index.ts'
-import { deleteDevice, deleteOwnDevice, insertDevice, selectDeviceByUsername } from './queries.ts'
+import { withQueue } from '../queue/index.ts'
+import { deleteOwnDevice, insertDevice, selectDeviceByUsername, selectDeviceOwner } from './queries.ts'
 
 export const DeviceCreate = z.object({ name: requiredText(128).default('Phone') })
 
@@ -63,16 +64,19 @@ export async function devicePasswordOf(
   return row && vault.open(row.password_sealed, devicePassword(username))
 }
 
-/** For the operator. Where it was registered goes with it. */
+/** For the operator. */
 export async function removeDevice(tx: Tx, id: string): Promise<void> {
-  const { company_id, employee_id } = (await deleteDevice(tx, id)) ?? fail(notFound())
-  await availabilityChanged(tx, company_id, [employee_id])
+  const { company_id, employee_id } = (await selectDeviceOwner(tx, id)) ?? fail(notFound())
+  await removeOwnDevice(tx, { companyId: company_id, employeeId: employee_id }, id)
 }
 
 /** A device of someone else, or an id that is none, is not found. */
 export async function removeOwnDevice(tx: Tx, actor: Actor, id: string | undefined): Promise<void> {
-  if (id === undefined || !(await deleteOwnDevice(tx, actor, id))) throw notFound()
-  await availabilityChanged(tx, actor.companyId, [actor.employeeId])
+  if (id === undefined) throw notFound()
+  await withQueue(tx, actor.companyId, async (queue) => {
+    if (!(await deleteOwnDevice(queue, actor, id))) throw notFound()
+    await availabilityChanged(queue, actor.companyId, [actor.employeeId])
+  })
 }
 
 /** What binds a sealed password to its device. */

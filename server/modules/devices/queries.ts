@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import type { QueueTx } from '../queue/index.ts'
 
 export type DeviceKind = 'phone' | 'browser'
 
@@ -53,30 +54,38 @@ export async function selectDeviceByUsername(sql: Queryable, username: string) {
   return row
 }
 
-export async function deleteDevice(tx: Tx, id: string) {
-  const [row] = await tx<DeviceOwnerRow[]>`
-    delete from devices where id = ${id} returning id, company_id, employee_id`
+export async function selectDeviceOwner(sql: Queryable, id: string) {
+  const [row] = await sql<DeviceOwnerRow[]>`select id, company_id, employee_id from devices where id = ${id}`
   return row
 }
 
-export async function deleteOwnDevice(tx: Tx, { companyId, employeeId }: Actor, id: string) {
+/** Where it is registered goes with it, here and below. */
+export async function deleteOwnDevice(tx: QueueTx, { companyId, employeeId }: Actor, id: string) {
   const rows = await tx`
     delete from devices
     where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id} returning id`
   return rows.length === 1
 }
 
-/** All but the newest so many of the employee's. */
-export async function deleteOldestBrowsers(tx: Tx, companyId: string, employeeId: string, kept: number) {
-  await tx`
+/** All but the newest so many of the employee's. Returns how many these were. */
+export async function deleteOldestBrowsers(tx: QueueTx, companyId: string, employeeId: string, kept: number) {
+  const { count } = await tx`
     delete from devices where id in (
       select id from devices
       where company_id = ${companyId} and employee_id = ${employeeId} and kind = 'browser'
       order by id desc offset ${kept}
     )`
+  return count
 }
 
-export function deleteExpiredDevices(tx: Tx) {
+export async function selectCompaniesOfExpiredDevices(sql: Queryable) {
+  const rows = await sql<{ company_id: string }[]>`
+    select distinct company_id from devices where expires_at <= now()`
+  return rows.map((row) => row.company_id)
+}
+
+export function deleteExpiredDevices(tx: QueueTx, companyId: string) {
   return tx<DeviceOwnerRow[]>`
-    delete from devices where expires_at <= now() returning id, company_id, employee_id`
+    delete from devices where company_id = ${companyId} and expires_at <= now()
+    returning id, company_id, employee_id`
 }

@@ -1,4 +1,5 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
+import type { QueueTx } from '../queue/index.ts'
 import type { DeviceOwnerRow } from './queries.ts'
 
 export interface Registration {
@@ -15,8 +16,11 @@ type Json = Parameters<Tx['json']>[0]
 
 const lasting = (sql: Queryable, forMs: number) => sql`now() + make_interval(secs => ${forMs / 1_000})`
 
-/** False when it is not there, or no longer this edge's. */
-export async function refreshRegistration(sql: Queryable, registration: Registration) {
+/**
+ * False when it is not there, or no longer this edge's. Makes nobody free or busy, and is a transaction of its own, which
+ * has no second lock to wait for: so it needs no queue.
+ */
+export async function refreshRegistration(sql: Sql, registration: Registration) {
   const { username, key, edgeId, binding, forMs } = registration
   const { count } = await sql`
     update device_registrations
@@ -25,8 +29,15 @@ export async function refreshRegistration(sql: Queryable, registration: Registra
   return count === 1
 }
 
+/** Also of a device whose time is over. */
+export async function selectCompanyOfDevice(sql: Queryable, username: string) {
+  const [row] = await sql<{ company_id: string }[]>`
+    select company_id from devices where username = ${username}`
+  return row?.company_id
+}
+
 /** A device that has come to this edge is no longer at another. Undefined when there is no such device. */
-export async function upsertRegistration(tx: Tx, registration: Registration) {
+export async function upsertRegistration(tx: QueueTx, registration: Registration) {
   const { username, key, edgeId, binding, forMs } = registration
   const [row] = await tx<DeviceOwnerRow[]>`
     insert into device_registrations
@@ -39,7 +50,7 @@ export async function upsertRegistration(tx: Tx, registration: Registration) {
   return row
 }
 
-export async function deleteRegistration(tx: Tx, username: string, key: string, edgeId: string) {
+export async function deleteRegistration(tx: QueueTx, username: string, key: string, edgeId: string) {
   const [row] = await tx<DeviceOwnerRow[]>`
     delete from device_registrations
     where username = ${username} and key = ${key} and edge_id = ${edgeId}
@@ -47,20 +58,26 @@ export async function deleteRegistration(tx: Tx, username: string, key: string, 
   return row
 }
 
-export function deleteRegistrationsOfEdge(tx: Tx, edgeId: string) {
+export function deleteRegistrationsOfEdge(tx: QueueTx, edgeId: string) {
   return tx<DeviceOwnerRow[]>`
     delete from device_registrations where edge_id = ${edgeId}
     returning device_id as id, company_id, employee_id`
 }
 
+const leftBehind = (sql: Queryable, graceSeconds: number) => sql`
+  expires_at < now() - make_interval(secs => ${graceSeconds})`
+
+export async function selectCompaniesOfExpiredRegistrations(sql: Queryable, graceSeconds: number) {
+  const rows = await sql<{ company_id: string }[]>`
+    select distinct company_id from device_registrations where ${leftBehind(sql, graceSeconds)}`
+  return rows.map((row) => row.company_id)
+}
+
 /** Whoever held them would have done so by now. */
-export function deleteExpiredRegistrations(tx: Tx, graceSeconds: number) {
+export function deleteExpiredRegistrations(tx: QueueTx, companyId: string, graceSeconds: number) {
   return tx<DeviceOwnerRow[]>`
-    delete from device_registrations where (username, key) in (
-      select username, key from device_registrations
-      where expires_at < now() - make_interval(secs => ${graceSeconds})
-      limit 1000 for update skip locked
-    ) returning device_id as id, company_id, employee_id`
+    delete from device_registrations where company_id = ${companyId} and ${leftBehind(tx, graceSeconds)}
+    returning device_id as id, company_id, employee_id`
 }
 
 export async function updateLastRegistered(tx: Tx, deviceId: string) {

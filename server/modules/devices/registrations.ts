@@ -1,6 +1,7 @@
-import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
+import type { Database, Queryable } from '../../platform/db/database.ts'
 import { EDGE_LIFE } from '../edges/index.ts'
 import { availabilityChanged } from '../employees/index.ts'
+import { type QueueTx, withQueue } from '../queue/index.ts'
 import type { DeviceOwnerRow } from './queries.ts'
 import {
   deleteExpiredRegistrations,
@@ -9,6 +10,8 @@ import {
   refreshRegistration,
   type RegisteredLine,
   type Registration,
+  selectCompaniesOfExpiredRegistrations,
+  selectCompanyOfDevice,
   selectLinesOf,
   updateLastRegistered,
   upsertRegistration,
@@ -22,37 +25,52 @@ const LIMITS = { expiredGraceSeconds: 5 }
 /** Phones refresh every few minutes, and then nothing else changes: one statement. False when the device is gone. */
 export async function keepRegistration(db: Database, registration: Registration): Promise<boolean> {
   if (await refreshRegistration(db.sql, registration)) return true
-  return db.tx(async (tx) => {
-    const owner = await upsertRegistration(tx, registration)
-    if (!owner) return false
-    await updateLastRegistered(tx, owner.id)
-    await availabilityChanged(tx, owner.company_id, [owner.employee_id])
-    return true
-  })
+  const companyId = await selectCompanyOfDevice(db.sql, registration.username)
+  if (companyId === undefined) return false
+  return db.tx((tx) =>
+    withQueue(tx, companyId, async (queue) => {
+      const owner = await upsertRegistration(queue, registration)
+      if (owner) await tellOwners(queue, [owner])
+      return owner !== undefined
+    }),
+  )
 }
 
 export async function dropRegistration(
   db: Database,
   { username, key, edgeId }: Pick<Registration, 'username' | 'key' | 'edgeId'>,
 ): Promise<void> {
-  await db.tx(async (tx) => {
-    const owner = await deleteRegistration(tx, username, key, edgeId)
-    if (owner) await tellOwners(tx, [owner])
-  })
+  const companyId = await selectCompanyOfDevice(db.sql, username)
+  // It went with its device.
+  if (companyId === undefined) return
+  await db.tx((tx) =>
+    withQueue(tx, companyId, async (queue) => {
+      const owner = await deleteRegistration(queue, username, key, edgeId)
+      if (owner) await tellOwners(queue, [owner])
+    }),
+  )
 }
 
-export async function dropRegistrationsOfEdge(tx: Tx, edgeId: string): Promise<void> {
+/** Holds the queues of all companies that have phones there. */
+export async function dropRegistrationsOfEdge(tx: QueueTx, edgeId: string): Promise<void> {
   await tellOwners(tx, await deleteRegistrationsOfEdge(tx, edgeId))
 }
 
-export async function dropExpiredRegistrations(tx: Tx): Promise<void> {
-  await tellOwners(tx, await deleteExpiredRegistrations(tx, LIMITS.expiredGraceSeconds))
+export async function dropExpiredRegistrations(db: Database): Promise<void> {
+  const graceSeconds = LIMITS.expiredGraceSeconds
+  for (const companyId of await selectCompaniesOfExpiredRegistrations(db.sql, graceSeconds)) {
+    await db.tx((tx) =>
+      withQueue(tx, companyId, async (queue) =>
+        tellOwners(queue, await deleteExpiredRegistrations(queue, companyId, graceSeconds)),
+      ),
+    )
+  }
 }
 
 export const linesOf = (sql: Queryable, companyId: string, employeeId: string): Promise<RegisteredLine[]> =>
   selectLinesOf(sql, companyId, employeeId, EDGE_LIFE.silentSecondsMax)
 
-async function tellOwners(tx: Tx, owners: DeviceOwnerRow[]): Promise<void> {
+async function tellOwners(tx: QueueTx, owners: DeviceOwnerRow[]): Promise<void> {
   const employees = new Map<string, Set<string>>()
   for (const { id, company_id, employee_id } of owners) {
     await updateLastRegistered(tx, id)

@@ -2,13 +2,14 @@ import { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/crypto.ts'
-import type { Database, Tx } from '../../platform/db/database.ts'
+import type { Database } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
 import { Timestamp } from '../../platform/schemas.ts'
 import { availabilityChanged } from '../employees/index.ts'
+import { withQueue } from '../queue/index.ts'
 import { insertCredentials } from './devices.ts'
-import { deleteExpiredDevices, deleteOldestBrowsers } from './queries.ts'
+import { deleteExpiredDevices, deleteOldestBrowsers, selectCompaniesOfExpiredDevices } from './queries.ts'
 
 const LIMITS = {
   /** A working day; the page asks again before it is over. */
@@ -43,10 +44,13 @@ export async function createSoftphoneCredentials(
 ): Promise<z.output<typeof SoftphoneCredentials>> {
   const { db, clock, vault } = parts
   const expires_at = new Date(clock.now().getTime() + LIMITS.credentialsMs)
-  const { username, password } = await db.tx(async (tx) => {
-    await deleteOldestBrowsers(tx, companyId, employeeId, LIMITS.browsersMax - 1)
-    return insertCredentials(tx, vault, employeeId, { name: 'Browser', kind: 'browser', expires_at })
-  })
+  const { username, password } = await db.tx((tx) =>
+    withQueue(tx, companyId, async (queue) => {
+      if ((await deleteOldestBrowsers(queue, companyId, employeeId, LIMITS.browsersMax - 1)) > 0)
+        await availabilityChanged(queue, companyId, [employeeId])
+      return insertCredentials(queue, vault, employeeId, { name: 'Browser', kind: 'browser', expires_at })
+    }),
+  )
   return { username, password, domain: await parts.domain(), websocket_url: parts.websocketUrl(), expires_at }
 }
 
@@ -54,10 +58,16 @@ export async function createSoftphoneCredentials(
 const cleanUpDevices = jobKind('devices.clean_up', z.object({}))
 
 export const deviceJobs = ({ db }: { db: Database }): JobHandler[] => [
-  handleJob(cleanUpDevices, () => db.tx(removeExpired), { schedule: 'hourly' }),
+  handleJob(cleanUpDevices, () => removeExpired(db), { schedule: 'hourly' }),
 ]
 
-async function removeExpired(tx: Tx): Promise<void> {
-  for (const { company_id, employee_id } of await deleteExpiredDevices(tx))
-    await availabilityChanged(tx, company_id, [employee_id])
+async function removeExpired(db: Database): Promise<void> {
+  for (const companyId of await selectCompaniesOfExpiredDevices(db.sql)) {
+    await db.tx((tx) =>
+      withQueue(tx, companyId, async (queue) => {
+        const owners = (await deleteExpiredDevices(queue, companyId)).map((owner) => owner.employee_id)
+        await availabilityChanged(queue, companyId, owners)
+      }),
+    )
+  }
 }

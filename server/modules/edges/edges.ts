@@ -7,6 +7,7 @@ import {
   selectIsKnown,
   selectNewId,
   selectRunningEdge,
+  selectSilentEdge,
   updateAliveAt,
   updateDraining,
   upsertEdge,
@@ -31,9 +32,12 @@ export const announceDraining = (sql: Queryable, id: string): Promise<void> => u
 /** False once it has left, or was buried. */
 export const isKnownEdge = (sql: Queryable, id: string): Promise<boolean> => selectIsKnown(sql, id)
 
-/** Of several processes that look at once, each finds another one, or none. */
-export const takeSilentEdge = (tx: Tx): Promise<string | undefined> =>
-  lockSilentEdge(tx, EDGE_LIFE.silentSecondsMax)
+export const findSilentEdge = (sql: Queryable): Promise<string | undefined> =>
+  selectSilentEdge(sql, EDGE_LIFE.silentSecondsMax)
+
+/** False when it is not silent any more, or somebody else has dealt with it. */
+export const takeSilentEdge = (tx: Tx, id: string): Promise<boolean> =>
+  lockSilentEdge(tx, id, EDGE_LIFE.silentSecondsMax)
 
 /** False when somebody else has dealt with it. */
 export const takeEdge = (tx: Tx, id: string): Promise<boolean> => lockEdge(tx, id)

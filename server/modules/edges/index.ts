@@ -11,6 +11,7 @@ export {
   announceDraining,
   EDGE_LIFE,
   type EdgeAddress,
+  findSilentEdge,
   giveSignOfLife,
   isKnownEdge,
   newEdgeId,
@@ -21,3 +22,4 @@ export {
   takeSilentEdge,
 } from './edges.ts'
 export { edgeJobs } from './jobs.ts'
+export { selectCompaniesAt as companiesAt } from './queries.ts'

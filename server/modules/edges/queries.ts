@@ -32,16 +32,33 @@ export async function selectIsKnown(sql: Queryable, id: string) {
   return rows.length === 1
 }
 
+/** Its registrations are gone by then. */
 export async function deleteEdge(tx: Tx, id: string) {
   await tx`delete from edges where id = ${id}`
 }
 
-/** One that has given no sign of life for so long; nobody else can take it until the transaction ends. */
-export async function lockSilentEdge(tx: Tx, silentSeconds: number) {
-  const [row] = await tx<{ id: string }[]>`
-    select id from edges where alive_at < now() - make_interval(secs => ${silentSeconds})
-    order by alive_at limit 1 for update skip locked`
+const silent = (sql: Queryable, seconds: number) => sql`alive_at < now() - make_interval(secs => ${seconds})`
+
+/** One that has given no sign of life for so long. */
+export async function selectSilentEdge(sql: Queryable, silentSeconds: number) {
+  const [row] = await sql<{ id: string }[]>`
+    select id from edges where ${silent(sql, silentSeconds)} order by alive_at limit 1`
   return row?.id
+}
+
+/** Nobody else can take it until the transaction ends. False when it is gone, or gives signs of life again. */
+export async function lockSilentEdge(tx: Tx, id: string, silentSeconds: number) {
+  const rows = await tx`
+    select from edges where id = ${id} and ${silent(tx, silentSeconds)} for update`
+  return rows.length === 1
+}
+
+/** Those that have calls or phones there. */
+export async function selectCompaniesAt(sql: Queryable, edgeId: string) {
+  const rows = await sql<{ company_id: string }[]>`
+    select company_id from calls where edge_id = ${edgeId} and state <> 'ended'
+    union select company_id from device_registrations where edge_id = ${edgeId}`
+  return rows.map((row) => row.company_id)
 }
 
 export async function lockEdge(tx: Tx, id: string) {

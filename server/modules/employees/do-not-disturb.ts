@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
 import { GivenTime, Timestamp } from '../../platform/schemas.ts'
-import { lockQueue } from '../queue/index.ts'
+import { withQueue } from '../queue/index.ts'
 import { endDoNotDisturb } from './jobs.ts'
 import { doNotDisturbChanged } from './presence.ts'
 import {
@@ -80,13 +80,13 @@ export async function setDoNotDisturb(
 ): Promise<Employee> {
   if (expires_at && expires_at <= clock.now()) throw fieldError('expires_at', 'must be in the future')
   const values = { activatedAt: enabled ? clock.now() : null, expiresAt: expires_at }
-  // Before the row, as whoever tells of calls does: two who lock in another order wait for each other.
-  await lockQueue(tx, actor.companyId)
-  const before = (await selectEmployeeForUpdate(tx, actor.companyId, id)) ?? fail(notFound())
-  const row = (await updateDoNotDisturb(tx, actor.companyId, id, values))!
-  if (expires_at) await enqueue(tx, endDoNotDisturb, { employeeId: id }, { runAt: expires_at })
-  if (isOn(before) === enabled) return presentEmployee(row)
-  return presentEmployee(await doNotDisturbChanged(tx, actor.companyId, { employeeId: id, enabled }))
+  return withQueue(tx, actor.companyId, async (queue) => {
+    const before = (await selectEmployeeForUpdate(queue, actor.companyId, id)) ?? fail(notFound())
+    const row = (await updateDoNotDisturb(queue, actor.companyId, id, values))!
+    if (expires_at) await enqueue(queue, endDoNotDisturb, { employeeId: id }, { runAt: expires_at })
+    if (isOn(before) === enabled) return presentEmployee(row)
+    return presentEmployee(await doNotDisturbChanged(queue, actor.companyId, { employeeId: id, enabled }))
+  })
 }
 
 const isOn = (row: EmployeeRow) => row.do_not_disturb_activated_at !== null

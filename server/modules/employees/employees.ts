@@ -6,14 +6,15 @@ import { enqueue } from '../../platform/jobs/job.ts'
 import { hashPassword } from '../../platform/passwords.ts'
 import { normalizePhone } from '../../platform/phone.ts'
 import { companyCountry } from '../company/index.ts'
-import { lockQueue, withdrawOffers } from '../queue/index.ts'
+import { withdrawOffers, withQueue } from '../queue/index.ts'
 import { inviteEmployee } from './jobs.ts'
 import {
   deleteEmployeeRow,
   deleteInvitationElsewhere,
-  employeeExists,
+  holdEmployee,
   insertEmployee,
   lockEmployee,
+  selectCompanyOf,
   selectEmployee,
   selectEmployees,
   selectNumbersRinging,
@@ -60,7 +61,9 @@ export async function updateEmployee(
 ): Promise<Employee> {
   const values = { ...input, ...(await e164(tx, actor.companyId, input.phone)) }
   const wasInvited =
-    input.email !== undefined && (await deleteInvitationElsewhere(tx, actor.companyId, id, input.email))
+    input.email !== undefined &&
+    (await holdEmployee(tx, actor.companyId, id)) &&
+    (await deleteInvitationElsewhere(tx, actor.companyId, id, input.email))
   const row = await updateEmployeeRow(tx, actor.companyId, id, values).catch(emailTaken)
   if (wasInvited) await enqueue(tx, inviteEmployee, { employeeId: id })
   return presentEmployee(row ?? fail(notFound()))
@@ -69,13 +72,14 @@ export async function updateEmployee(
 /** Keys and devices of the employee go with the row. */
 export async function deleteEmployee(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (id === actor.employeeId) throw creatorOfKeyInUse()
-  await lockQueue(tx, actor.companyId)
-  // Locked first, so that no call flow can start to name the employee between the look and the deletion.
-  if (!(await lockEmployee(tx, actor.companyId, id))) throw notFound()
-  const numbers = await selectNumbersRinging(tx, actor.companyId, id)
-  if (numbers.length > 0) throw employeeIsCallTarget(numbers)
-  await withdrawOffers(tx, actor.companyId, id)
-  await deleteEmployeeRow(tx, actor.companyId, id)
+  await withQueue(tx, actor.companyId, async (queue) => {
+    // Locked first, so that no call flow can start to name the employee between the look and the deletion.
+    if (!(await lockEmployee(queue, actor.companyId, id))) throw notFound()
+    const numbers = await selectNumbersRinging(queue, actor.companyId, id)
+    if (numbers.length > 0) throw employeeIsCallTarget(numbers)
+    await withdrawOffers(queue, actor.companyId, id)
+    await deleteEmployeeRow(queue, actor.companyId, id)
+  })
 }
 
 export async function readEmployee(sql: Queryable, actor: Actor, id: string): Promise<Employee> {
@@ -88,7 +92,7 @@ export async function listEmployees(sql: Queryable, { companyId }: OfCompany): P
 
 /** For the operator, who serves all companies: throws when there is no such employee. */
 export async function requireEmployee(sql: Queryable, id: string): Promise<void> {
-  if (!(await employeeExists(sql, id))) throw notFound()
+  if ((await selectCompanyOf(sql, id)) === undefined) throw notFound()
 }
 
 const creatorOfKeyInUse = () =>

@@ -1,6 +1,10 @@
 export { createEmployee, createEmployeeWithPassword, listEmployees, requireEmployee } from './employees.ts'
 export { employeeJobs, inviteEmployee } from './jobs.ts'
-export { availabilityChanged } from './presence.ts'
-export { selectEmployee as findEmployee, selectIdsByPhone as findEmployeesByPhone } from './queries.ts'
+export { availabilityChanged, employeeJoined } from './presence.ts'
+export {
+  holdEmployee,
+  selectEmployee as findEmployee,
+  selectIdsByPhone as findEmployeesByPhone,
+} from './queries.ts'
 export { employeeRoutes } from './routes.ts'
 export { EmployeeCreate, NewPassword, PASSWORD_CHARACTERS } from './schemas.ts'

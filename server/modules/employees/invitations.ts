@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mailer } from '../../providers/email/port.ts'
-import { selectInvitee, upsertInvitation } from './queries.ts'
+import { lockInvitee, upsertInvitation } from './queries.ts'
 
 export interface InvitationParts {
   db: Database
@@ -18,7 +18,7 @@ export async function sendInvitation({ db, mailer, clock, baseUrl }: InvitationP
   const token = randomToken()
   const expiresAt = new Date(clock.now().getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000)
   const invitee = await db.tx(async (tx) => {
-    const invitee = await selectInvitee(tx, employeeId)
+    const invitee = await lockInvitee(tx, employeeId)
     if (invitee) await upsertInvitation(tx, employeeId, sha256(token), expiresAt)
     return invitee
   })

@@ -1,8 +1,15 @@
 import { tellCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { lockQueue, offerCallers, withdrawOffers } from '../queue/index.ts'
+import { offerCallers, type QueueTx, withdrawOffers, withQueue } from '../queue/index.ts'
 import { recordEvent } from '../webhooks/index.ts'
-import { clearExpiredDoNotDisturb, type EmployeeRow, selectEmployee, updateToldStatus } from './queries.ts'
+import {
+  clearExpiredDoNotDisturb,
+  type EmployeeRow,
+  selectCompanyOf,
+  selectEmployee,
+  updateJoined,
+  updateToldStatus,
+} from './queries.ts'
 import { presentEmployee } from './status.ts'
 
 /**
@@ -10,7 +17,7 @@ import { presentEmployee } from './status.ts'
  * went. Whoever is free now rings for the callers who wait, and whose presence changed is told of, once.
  */
 export async function availabilityChanged(
-  tx: Tx,
+  tx: QueueTx,
   companyId: string,
   employeeIds: readonly string[],
 ): Promise<void> {
@@ -19,7 +26,7 @@ export async function availabilityChanged(
 
 /** Do-not-disturb was switched: what rings stops at once. It is told of even while a call hides it. */
 export async function doNotDisturbChanged(
-  tx: Tx,
+  tx: QueueTx,
   companyId: string,
   { employeeId, enabled }: { employeeId: string; enabled: boolean },
 ): Promise<EmployeeRow> {
@@ -32,13 +39,22 @@ export async function doNotDisturbChanged(
 
 /** The row itself stopped counting when its time was over; this says so. */
 export async function switchOffExpiredDoNotDisturb(tx: Tx, employeeId: string): Promise<void> {
-  const row = await clearExpiredDoNotDisturb(tx, employeeId)
-  if (row) await doNotDisturbChanged(tx, row.company_id, { employeeId, enabled: false })
+  const companyId = await selectCompanyOf(tx, employeeId)
+  if (companyId === undefined) return
+  await withQueue(tx, companyId, async (queue) => {
+    if (await clearExpiredDoNotDisturb(queue, employeeId))
+      await doNotDisturbChanged(queue, companyId, { employeeId, enabled: false })
+  })
 }
 
-async function settle(tx: Tx, companyId: string, employeeIds: readonly string[]): Promise<Set<string>> {
-  // Sent together, and done in this order.
-  const [, ringing] = await Promise.all([lockQueue(tx, companyId), offerCallers(tx, companyId)])
+/** The employee has followed the invitation: from now on their phones ring. */
+export async function employeeJoined(tx: QueueTx, companyId: string, employeeId: string): Promise<void> {
+  await updateJoined(tx, companyId, employeeId)
+  await settle(tx, companyId, [employeeId])
+}
+
+async function settle(tx: QueueTx, companyId: string, employeeIds: readonly string[]): Promise<Set<string>> {
+  const ringing = await offerCallers(tx, companyId)
   const rows = await updateToldStatus(tx, companyId, [...new Set([...employeeIds, ...ringing])])
   for (const row of rows) await tellStatus(tx, companyId, row)
   return new Set(rows.map((row) => row.id))

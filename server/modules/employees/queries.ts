@@ -1,4 +1,5 @@
 import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+import type { QueueTx } from '../queue/index.ts'
 import type { Employee } from './schemas.ts'
 
 export interface EmployeeRow {
@@ -55,7 +56,17 @@ export async function lockEmployee(tx: Tx, companyId: string, id: string) {
   return rows.length === 1
 }
 
-export async function deleteEmployeeRow(tx: Tx, companyId: string, id: string) {
+/**
+ * The employee stays as they are until the transaction ends. Comes before anything that is deleted with them, as in the
+ * deletion itself: two who lock in another order wait for each other. False when there is no such employee.
+ */
+export async function holdEmployee(tx: Tx, companyId: string, id: string) {
+  const rows = await tx`
+    select from employees where company_id = ${companyId} and id = ${id} for no key update`
+  return rows.length === 1
+}
+
+export async function deleteEmployeeRow(tx: QueueTx, companyId: string, id: string) {
   await tx`delete from employees where company_id = ${companyId} and id = ${id}`
 }
 
@@ -82,10 +93,10 @@ export function selectEmployees(sql: Queryable, companyId: string) {
   return sql<EmployeeRow[]>`select ${columns(sql)} from employees where company_id = ${companyId} order by id`
 }
 
-export async function employeeExists(sql: Queryable, id: string) {
-  const [row] = await sql<{ found: boolean }[]>`
-    select exists (select from employees where id = ${id}) as found`
-  return row!.found
+/** Undefined when there is no such employee. */
+export async function selectCompanyOf(sql: Queryable, id: string) {
+  const [row] = await sql<{ company_id: string }[]>`select company_id from employees where id = ${id}`
+  return row?.company_id
 }
 
 /** Numbers whose call flows ring the employee. */
@@ -110,7 +121,7 @@ export function selectCoworkersRungBy(sql: Queryable, companyId: string, employe
 }
 
 export async function updateDoNotDisturb(
-  tx: Tx,
+  tx: QueueTx,
   companyId: string,
   id: string,
   { activatedAt, expiresAt }: { activatedAt: Date | null; expiresAt: Date | null },
@@ -123,17 +134,22 @@ export async function updateDoNotDisturb(
 }
 
 /** Not if it was set anew, without an end or with a later one, since the end was planned. */
-export async function clearExpiredDoNotDisturb(tx: Tx, employeeId: string) {
-  const [row] = await tx<(EmployeeRow & { company_id: string })[]>`
+export async function clearExpiredDoNotDisturb(tx: QueueTx, employeeId: string) {
+  const { count } = await tx`
     update employees
     set do_not_disturb_activated_at = null, do_not_disturb_expires_at = null, updated_at = now()
-    where id = ${employeeId} and do_not_disturb_expires_at <= now()
-    returning company_id, ${columns(tx)}`
-  return row
+    where id = ${employeeId} and do_not_disturb_expires_at <= now()`
+  return count === 1
+}
+
+export async function updateJoined(tx: QueueTx, companyId: string, id: string) {
+  await tx`
+    update employees set invitation_pending = false, updated_at = now()
+    where company_id = ${companyId} and id = ${id}`
 }
 
 /** Those whose presence is no longer what was last told of it; from now on it is. */
-export function updateToldStatus(tx: Tx, companyId: string, ids: string[]) {
+export function updateToldStatus(tx: QueueTx, companyId: string, ids: string[]) {
   return tx<EmployeeRow[]>`
     update employees set told_status = ${status(tx)}
     where company_id = ${companyId} and id = any(${ids}::uuid[])
@@ -141,11 +157,13 @@ export function updateToldStatus(tx: Tx, companyId: string, ids: string[]) {
     returning ${columns(tx)}`
 }
 
-export async function selectInvitee(sql: Queryable, employeeId: string) {
-  const [row] = await sql<{ name: string; email: string; company_name: string }[]>`
+/** Not deleted until the transaction ends. */
+export async function lockInvitee(tx: Tx, employeeId: string) {
+  const [row] = await tx<{ name: string; email: string; company_name: string }[]>`
     select employees.name, email, companies.name as company_name
     from employees join companies on companies.id = company_id
-    where employees.id = ${employeeId} and invitation_pending`
+    where employees.id = ${employeeId} and invitation_pending
+    for key share of employees`
   return row
 }
 

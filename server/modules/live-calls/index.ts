@@ -1,6 +1,6 @@
 export type { CallRef } from './call-ref.ts'
 export { liveCallJobs, noVoicemailLeft } from './awaited-voicemail.ts'
-export { answerCall, endCall, moveCall, openCall, queueCall, unqueueCall } from './live-calls.ts'
+export { answerCall, endCall, moveCall, openCall, placeCall, queueCall, unqueueCall } from './live-calls.ts'
 export { endCallsOfEdge } from './lost-edge.ts'
 export { countPlacedSince as countPlaced, selectLastNumberShown as lastNumberOf } from './queries.ts'
 export { liveCallRoutes } from './routes.ts'

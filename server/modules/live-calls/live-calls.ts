@@ -3,91 +3,104 @@ import type { Tx } from '../../platform/db/database.ts'
 import { recordCallEvent } from '../calls/index.ts'
 import { lookUpForCall } from '../context/index.ts'
 import { availabilityChanged } from '../employees/index.ts'
-import { joinQueue, leaveQueue, lockQueue, withdrawOffers } from '../queue/index.ts'
+import { joinQueue, leaveQueue, type QueueTx, withdrawOffers, withQueue } from '../queue/index.ts'
 import { awaitVoicemail } from './awaited-voicemail.ts'
 import type { CallRef } from './call-ref.ts'
 import {
   failTransfersOf,
   insertCall,
   insertParticipant,
+  insertPlacedCall,
+  type LiveState,
   type NewCall,
   selectBusyWith,
   updateAnswered,
   updateEnded,
   updateState,
 } from './queries.ts'
-import type { CallState } from './schemas.ts'
 
 // What is in one `Promise.all` here is sent together, and done by the database in that order: most of what a call costs
 // is the way there and back.
 
-/** A call begins. Returns its id. */
+/** A customer calls. Returns the id of the call. */
 export async function openCall(tx: Tx, call: NewCall, { outsideHours = false } = {}): Promise<string> {
-  const { companyId, initiatedBy } = call
-  if (initiatedBy) await lockQueue(tx, companyId)
+  const { companyId } = call
   const callId = await insertCall(tx, call)
-  await Promise.all([
-    recordCallEvent(tx, companyId, 'call.initiated', callId),
-    tellOfCall(tx, { companyId, callId }),
-    lookUpForCall(tx, companyId, callId, call.remoteNumber),
-  ])
+  await tellOfBeginning(tx, call, callId)
   if (outsideHours) await recordCallEvent(tx, companyId, 'call.outside_business_hours', callId)
-  if (initiatedBy) await becomesBusy(tx, companyId, initiatedBy)
   // Nobody has seen what comes in, from the moment it does.
-  else await tellCompany(tx, companyId, { type: 'unseen_update' })
+  await tellCompany(tx, companyId, { type: 'unseen_update' })
   return callId
 }
 
-export async function moveCall(tx: Tx, ref: CallRef, state: CallState): Promise<void> {
+/** An employee calls a customer. Returns the id of the call. */
+export function placeCall(tx: Tx, call: NewCall, employeeId: string): Promise<string> {
+  return withQueue(tx, call.companyId, async (queue) => {
+    const callId = await insertPlacedCall(queue, call, employeeId)
+    await tellOfBeginning(queue, call, callId)
+    await becomesBusy(queue, call.companyId, employeeId)
+    return callId
+  })
+}
+
+async function tellOfBeginning(tx: Tx, { companyId, remoteNumber }: NewCall, callId: string): Promise<void> {
+  await Promise.all([
+    recordCallEvent(tx, companyId, 'call.initiated', callId),
+    tellOfCall(tx, { companyId, callId }),
+    lookUpForCall(tx, companyId, callId, remoteNumber),
+  ])
+}
+
+export async function moveCall(tx: Tx, ref: CallRef, state: LiveState): Promise<void> {
   if (await updateState(tx, ref.companyId, ref.callId, state)) await tellOfCall(tx, ref)
 }
 
 /** The caller waits for one of these employees; told of once, however often the flow goes on to others. */
-export async function queueCall(
+export function queueCall(
   tx: Tx,
   ref: CallRef,
   waiting: { numberId: string; edgeId: string; employeeIds: string[]; joinedAt: Date; isFirst: boolean },
 ): Promise<void> {
   const { isFirst, ...place } = waiting
-  const [, isLive] = await Promise.all([
-    lockQueue(tx, ref.companyId),
-    updateState(tx, ref.companyId, ref.callId, 'queued'),
-  ])
-  if (!isLive) return
-  const [isNew] = await Promise.all([joinQueue(tx, { ...ref, ...place }), tellOfCall(tx, ref)])
-  if (isFirst && isNew) await recordCallEvent(tx, ref.companyId, 'call.queued', ref.callId)
-  await availabilityChanged(tx, ref.companyId, [])
+  return withQueue(tx, ref.companyId, async (queue) => {
+    if (!(await updateState(queue, ref.companyId, ref.callId, 'queued'))) return
+    const [isNew] = await Promise.all([joinQueue(queue, { ...ref, ...place }), tellOfCall(queue, ref)])
+    if (isFirst && isNew) await recordCallEvent(queue, ref.companyId, 'call.queued', ref.callId)
+    await availabilityChanged(queue, ref.companyId, [])
+  })
 }
 
 /** Nobody came in time: the flow goes on without the queue. */
-export async function unqueueCall(tx: Tx, ref: CallRef): Promise<void> {
-  await lockQueue(tx, ref.companyId)
-  await moveCall(tx, ref, 'transferring')
-  const rang = await leaveQueue(tx, ref.companyId, ref.callId)
-  await availabilityChanged(tx, ref.companyId, rang)
+export function unqueueCall(tx: Tx, ref: CallRef): Promise<void> {
+  return withQueue(tx, ref.companyId, async (queue) => {
+    await moveCall(queue, ref, 'transferring')
+    const rang = await leaveQueue(queue, ref.companyId, ref.callId)
+    await availabilityChanged(queue, ref.companyId, rang)
+  })
 }
 
 /** An employee takes the call of a customer, or a customer the call of an employee. */
-export async function answerCall(tx: Tx, ref: CallRef, employeeId: string, at: Date): Promise<void> {
+export function answerCall(tx: Tx, ref: CallRef, employeeId: string, at: Date): Promise<void> {
   const { companyId, callId } = ref
-  const [, rang, isAnswered] = await Promise.all([
-    lockQueue(tx, companyId),
-    leaveQueue(tx, companyId, callId),
-    updateAnswered(tx, companyId, callId, employeeId, at),
-  ])
-  if (isAnswered) {
-    await Promise.all([
-      insertParticipant(tx, companyId, callId, employeeId, at),
-      recordCallEvent(tx, companyId, 'call.answered', callId),
-      tellOfCall(tx, ref),
+  return withQueue(tx, companyId, async (queue) => {
+    const [rang, isAnswered] = await Promise.all([
+      leaveQueue(queue, companyId, callId),
+      updateAnswered(queue, companyId, callId, employeeId, at),
     ])
-  }
-  await becomesBusy(tx, companyId, employeeId, rang)
+    if (isAnswered) {
+      await Promise.all([
+        insertParticipant(queue, companyId, callId, employeeId, at),
+        recordCallEvent(queue, companyId, 'call.answered', callId),
+        tellOfCall(queue, ref),
+      ])
+    }
+    await becomesBusy(queue, companyId, employeeId, rang)
+  })
 }
 
 /** What else rings at who takes a call, or places one, stops. */
 async function becomesBusy(
-  tx: Tx,
+  tx: QueueTx,
   companyId: string,
   employeeId: string,
   others: string[] = [],
@@ -97,13 +110,14 @@ async function becomesBusy(
 }
 
 /** Once: whoever comes second changes nothing. */
-export async function endCall(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<void> {
-  const [, freed] = await Promise.all([lockQueue(tx, ref.companyId), takeDown(tx, ref, at, reason)])
-  await availabilityChanged(tx, ref.companyId, freed)
+export function endCall(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<void> {
+  return withQueue(tx, ref.companyId, async (queue) =>
+    availabilityChanged(queue, ref.companyId, await takeDown(queue, ref, at, reason)),
+  )
 }
 
-/** Without a look at the queue, for who ends many. The caller holds its lock. Returns whom it makes free. */
-export async function takeDown(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<string[]> {
+/** Without a look at the queue, for who ends many. Returns whom it makes free. */
+export async function takeDown(tx: QueueTx, ref: CallRef, at: Date, reason: string): Promise<string[]> {
   const { companyId, callId } = ref
   const [rang, busy, ended] = await Promise.all([
     leaveQueue(tx, companyId, callId),

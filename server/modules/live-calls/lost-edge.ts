@@ -1,15 +1,13 @@
-import type { Tx } from '../../platform/db/database.ts'
 import { availabilityChanged } from '../employees/index.ts'
-import { lockQueue } from '../queue/index.ts'
+import type { QueueTx } from '../queue/index.ts'
 import { takeDown } from './live-calls.ts'
 import { selectCallsOfEdge, selectNow } from './queries.ts'
 
-/** The process that held these calls is gone, and the sound of them with it. */
-export async function endCallsOfEdge(tx: Tx, edgeId: string): Promise<void> {
+/** The process that held these calls is gone, and the sound of them with it. Holds the queues of all of them. */
+export async function endCallsOfEdge(tx: QueueTx, edgeId: string): Promise<void> {
   const at = await selectNow(tx)
   const calls = await selectCallsOfEdge(tx, edgeId)
   for (const companyId of new Set(calls.map((call) => call.company_id))) {
-    await lockQueue(tx, companyId)
     const freed: string[] = []
     for (const { company_id, id: callId } of calls) {
       if (company_id === companyId)

@@ -1,31 +1,41 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { QueueTx } from '../queue/index.ts'
 import type { CallState, TransferState } from './schemas.ts'
 
 export interface NewCall {
   companyId: string
   numberId: string
   edgeId: string
-  direction: 'inbound' | 'outbound'
   remoteNumber: string
   startedAt: Date
-  /** Of an outgoing call. */
-  initiatedBy?: string
 }
 
 export async function insertCall(tx: Tx, call: NewCall) {
-  const initiatedBy = call.initiatedBy ?? null
   const [row] = await tx<{ id: string }[]>`
-    insert into calls (
-      company_id, business_number_id, edge_id, direction, remote_number, state, started_at, initiated_by, controller_id
-    ) values (
-      ${call.companyId}, ${call.numberId}, ${call.edgeId}, ${call.direction}, ${call.remoteNumber}, 'initiated',
-      ${call.startedAt}, ${initiatedBy}, ${initiatedBy}
+    insert into calls (company_id, business_number_id, edge_id, direction, remote_number, state, started_at)
+    values (
+      ${call.companyId}, ${call.numberId}, ${call.edgeId}, 'inbound', ${call.remoteNumber}, 'initiated',
+      ${call.startedAt}
     ) returning id`
   return row!.id
 }
 
+/** Whoever places a call is busy with it from the beginning. */
+export async function insertPlacedCall(tx: QueueTx, call: NewCall, employeeId: string) {
+  const [row] = await tx<{ id: string }[]>`
+    insert into calls (
+      company_id, business_number_id, edge_id, direction, remote_number, state, started_at, initiated_by, controller_id
+    ) values (
+      ${call.companyId}, ${call.numberId}, ${call.edgeId}, 'outbound', ${call.remoteNumber}, 'initiated',
+      ${call.startedAt}, ${employeeId}, ${employeeId}
+    ) returning id`
+  return row!.id
+}
+
+export type LiveState = Exclude<CallState, 'ended'>
+
 /** False when it is over. */
-export async function updateState(tx: Tx, companyId: string, callId: string, state: CallState) {
+export async function updateState(tx: Tx, companyId: string, callId: string, state: LiveState) {
   const rows = await tx`
     update calls set state = ${state}
     where company_id = ${companyId} and id = ${callId} and state <> 'ended' returning id`
@@ -34,7 +44,7 @@ export async function updateState(tx: Tx, companyId: string, callId: string, sta
 
 /** Once: false when it was answered already, or is over. */
 export async function updateAnswered(
-  tx: Tx,
+  tx: QueueTx,
   companyId: string,
   callId: string,
   employeeId: string,
@@ -47,7 +57,7 @@ export async function updateAnswered(
   return rows.length === 1
 }
 
-export async function updateController(tx: Tx, companyId: string, callId: string, employeeId: string) {
+export async function updateController(tx: QueueTx, companyId: string, callId: string, employeeId: string) {
   await tx`
     update calls set controller_id = ${employeeId}
     where company_id = ${companyId} and id = ${callId} and state <> 'ended'`
@@ -66,7 +76,7 @@ export async function insertParticipant(
 }
 
 /** Undefined when it was over already. What was being recorded may become a voicemail, unless it was found to be none. */
-export async function updateEnded(tx: Tx, companyId: string, callId: string, at: Date, reason: string) {
+export async function updateEnded(tx: QueueTx, companyId: string, callId: string, at: Date, reason: string) {
   const hasVoicemail = tx`exists (
     select from voicemails v where v.company_id = calls.company_id and v.call_id = calls.id
   )`
@@ -135,7 +145,7 @@ export async function selectOpenTransfer(sql: Queryable, companyId: string, call
 
 /** Undefined when another transfer of the call is open. */
 export async function insertTransfer(
-  tx: Tx,
+  tx: QueueTx,
   companyId: string,
   { callId, from, to }: { callId: string; from: string; to: string },
 ) {
@@ -148,7 +158,7 @@ export async function insertTransfer(
 }
 
 /** Only an open transfer moves; says whether it did. */
-export async function updateTransfer(tx: Tx, companyId: string, id: string, state: TransferState) {
+export async function updateTransfer(tx: QueueTx, companyId: string, id: string, state: TransferState) {
   const rows = await tx`
     update transfers
     set state = ${state}, ended_at = case when ${state} in ('ringing', 'consulting') then null else now() end
@@ -157,7 +167,7 @@ export async function updateTransfer(tx: Tx, companyId: string, id: string, stat
   return rows.length === 1
 }
 
-export async function failTransfersOf(tx: Tx, companyId: string, callId: string) {
+export async function failTransfersOf(tx: QueueTx, companyId: string, callId: string) {
   await tx`
     update transfers set state = 'failed', ended_at = now()
     where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')`

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { availabilityChanged } from '../employees/index.ts'
-import { lockQueue } from '../queue/index.ts'
+import { type QueueTx, withQueue } from '../queue/index.ts'
 import type { CallRef } from './call-ref.ts'
 import { tellOfCall } from './live-calls.ts'
 import { insertParticipant, updateController, updateState, updateTransfer } from './queries.ts'
@@ -14,46 +14,47 @@ export interface TransferRef extends CallRef {
 
 /** The customer waits; the call counts as answered until it is over. */
 export function transferBegun(tx: Tx, ref: TransferRef): Promise<void> {
-  return change(tx, ref, async () => {
-    await updateState(tx, ref.companyId, ref.callId, 'answered')
+  return change(tx, ref, async (queue) => {
+    await updateState(queue, ref.companyId, ref.callId, 'answered')
   })
 }
 
 export function transferAnswered(tx: Tx, ref: TransferRef): Promise<void> {
-  return change(tx, ref, async () => {
-    await updateTransfer(tx, ref.companyId, ref.transferId, 'consulting')
+  return change(tx, ref, async (queue) => {
+    await updateTransfer(queue, ref.companyId, ref.transferId, 'consulting')
   })
 }
 
 /** The customer is with the other employee now. */
 export function transferCompleted(tx: Tx, ref: TransferRef, at: Date): Promise<void> {
-  return change(tx, ref, async () => {
+  return change(tx, ref, async (queue) => {
     const { companyId, callId, toEmployeeId } = ref
-    await updateTransfer(tx, companyId, ref.transferId, 'completed')
-    await updateController(tx, companyId, callId, toEmployeeId)
-    await insertParticipant(tx, companyId, callId, toEmployeeId, at)
-    await updateState(tx, companyId, callId, 'bridged')
+    await updateTransfer(queue, companyId, ref.transferId, 'completed')
+    await updateController(queue, companyId, callId, toEmployeeId)
+    await insertParticipant(queue, companyId, callId, toEmployeeId, at)
+    await updateState(queue, companyId, callId, 'bridged')
   })
 }
 
 /** The customer is back with who had the call. */
 export function transferCancelled(tx: Tx, ref: TransferRef): Promise<void> {
-  return change(tx, ref, async () => {
-    await updateTransfer(tx, ref.companyId, ref.transferId, 'cancelled')
-    await updateState(tx, ref.companyId, ref.callId, 'bridged')
+  return change(tx, ref, async (queue) => {
+    await updateTransfer(queue, ref.companyId, ref.transferId, 'cancelled')
+    await updateState(queue, ref.companyId, ref.callId, 'bridged')
   })
 }
 
 /** It never began. */
 export function transferFailed(tx: Tx, ref: TransferRef): Promise<void> {
-  return change(tx, ref, async () => {
-    await updateTransfer(tx, ref.companyId, ref.transferId, 'failed')
+  return change(tx, ref, async (queue) => {
+    await updateTransfer(queue, ref.companyId, ref.transferId, 'failed')
   })
 }
 
-async function change(tx: Tx, ref: TransferRef, run: () => Promise<void>): Promise<void> {
-  await lockQueue(tx, ref.companyId)
-  await run()
-  await tellOfCall(tx, ref)
-  await availabilityChanged(tx, ref.companyId, [ref.fromEmployeeId, ref.toEmployeeId])
+function change(tx: Tx, ref: TransferRef, run: (tx: QueueTx) => Promise<void>): Promise<void> {
+  return withQueue(tx, ref.companyId, async (queue) => {
+    await run(queue)
+    await tellOfCall(queue, ref)
+    await availabilityChanged(queue, ref.companyId, [ref.fromEmployeeId, ref.toEmployeeId])
+  })
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/http/route.ts'
 import { decodeId } from '../../platform/ids.ts'
 import type { Asked } from '../edges/index.ts'
 import { availabilityChanged, findEmployee } from '../employees/index.ts'
-import { lockQueue } from '../queue/index.ts'
+import { withQueue } from '../queue/index.ts'
 import {
   callNotActive,
   edgeUnreachable,
@@ -72,21 +72,17 @@ export async function startTransfer(
 }
 
 /** A transfer that may begin, whoever asks for it and how. Returns its id; the edge that holds the call is to run it. */
-export async function openTransfer(
-  tx: Tx,
-  actor: Actor,
-  callId: string,
-  toEmployeeId: string,
-): Promise<string> {
+export function openTransfer(tx: Tx, actor: Actor, callId: string, toEmployeeId: string): Promise<string> {
   const { companyId, employeeId: from } = actor
-  await lockQueue(tx, companyId)
-  const call = (await lockCall(tx, companyId, callId)) ?? fail(notFound())
-  await checkStart(tx, actor, call, toEmployeeId)
-  const transferId =
-    (await insertTransfer(tx, companyId, { callId, from, to: toEmployeeId })) ?? fail(transferInProgress())
-  await tellOfCall(tx, { companyId, callId })
-  await availabilityChanged(tx, companyId, [toEmployeeId])
-  return transferId
+  return withQueue(tx, companyId, async (queue) => {
+    const call = (await lockCall(queue, companyId, callId)) ?? fail(notFound())
+    await checkStart(queue, actor, call, toEmployeeId)
+    const transfer = { callId, from, to: toEmployeeId }
+    const transferId = (await insertTransfer(queue, companyId, transfer)) ?? fail(transferInProgress())
+    await tellOfCall(queue, { companyId, callId })
+    await availabilityChanged(queue, companyId, [toEmployeeId])
+    return transferId
+  })
 }
 
 /** By who has the call in hand, or who is to have it. Once completed, it stays so. */

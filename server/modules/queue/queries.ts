@@ -1,4 +1,5 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/database.ts'
+import type { QueueTx } from './with-queue.ts'
 
 export interface Waiting {
   companyId: string
@@ -9,13 +10,8 @@ export interface Waiting {
   joinedAt: Date
 }
 
-/** Until the transaction ends, nobody else changes who waits, rings or is free in this company. */
-export async function lockQueue(tx: Tx, companyId: string) {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`queue ${companyId}`}, 0))`
-}
-
 /** Who waited already keeps the place; only who may answer changes. Says whether the place is new. */
-export async function upsertWaiting(tx: Tx, waiting: Waiting) {
+export async function upsertWaiting(tx: QueueTx, waiting: Waiting) {
   const { companyId, callId, numberId, edgeId, employeeIds, joinedAt } = waiting
   const [row] = await tx<{ is_new: boolean }[]>`
     insert into call_queue (company_id, call_id, business_number_id, edge_id, employee_ids, joined_at)
@@ -30,7 +26,7 @@ export async function isWaiting(sql: Queryable, companyId: string, callId: strin
   return rows.length === 1
 }
 
-export async function deleteWaiting(tx: Tx, companyId: string, callId: string) {
+export async function deleteWaiting(tx: QueueTx, companyId: string, callId: string) {
   // Sent together, and done in this order.
   const [rows] = await Promise.all([
     tx<{ employee_id: string }[]>`
@@ -42,7 +38,7 @@ export async function deleteWaiting(tx: Tx, companyId: string, callId: string) {
 }
 
 /** Every free employee is offered to whoever has waited longest of those they may answer. */
-export function insertOffers(tx: Tx, companyId: string) {
+export function insertOffers(tx: QueueTx, companyId: string) {
   return tx<{ employee_id: string; call_id: string; edge_id: string }[]>`
     with offered as (
       insert into call_offers (company_id, call_id, employee_id)
@@ -74,21 +70,21 @@ export async function selectRinging(sql: Queryable, companyId: string, callId: s
 }
 
 /** The employee is left alone by this caller. */
-export async function updateDeclined(tx: Tx, companyId: string, callId: string, employeeId: string) {
+export async function updateDeclined(tx: QueueTx, companyId: string, callId: string, employeeId: string) {
   await tx`
     update call_offers set declined = true
     where company_id = ${companyId} and call_id = ${callId} and employee_id = ${employeeId}`
 }
 
 /** The employee may ring for this caller again. */
-export async function deleteDeclined(tx: Tx, companyId: string, callId: string, employeeId: string) {
+export async function deleteDeclined(tx: QueueTx, companyId: string, callId: string, employeeId: string) {
   await tx`
     delete from call_offers
     where company_id = ${companyId} and call_id = ${callId} and employee_id = ${employeeId} and declined`
 }
 
 /** The calls that rang at the employee, with the edges that hold them. */
-export function deleteOffersTo(tx: Tx, companyId: string, employeeId: string) {
+export function deleteOffersTo(tx: QueueTx, companyId: string, employeeId: string) {
   return tx<{ call_id: string; edge_id: string }[]>`
     delete from call_offers o using call_queue q
     where o.company_id = ${companyId} and o.employee_id = ${employeeId} and not o.declined
@@ -97,7 +93,7 @@ export function deleteOffersTo(tx: Tx, companyId: string, employeeId: string) {
 }
 
 /** Those that ring at the employee. */
-export function selectTransfersTo(tx: Tx, companyId: string, employeeId: string) {
+export function selectTransfersTo(tx: QueueTx, companyId: string, employeeId: string) {
   return tx<{ id: string; call_id: string }[]>`
     select id, call_id from transfers
     where company_id = ${companyId} and to_employee_id = ${employeeId} and state = 'ringing'`

@@ -38,7 +38,7 @@ export async function lockPassword(tx: Tx, companyId: string, employeeId: string
 
 export async function updatePassword(tx: Tx, companyId: string, employeeId: string, passwordHash: string) {
   await tx`
-    update employees set password_hash = ${passwordHash}, invitation_pending = false, updated_at = now()
+    update employees set password_hash = ${passwordHash}, updated_at = now()
     where company_id = ${companyId} and id = ${employeeId}`
 }
 
@@ -103,13 +103,13 @@ export async function deletePasswordResetOf(tx: Tx, companyId: string, employeeI
   await tx`delete from password_resets where company_id = ${companyId} and employee_id = ${employeeId}`
 }
 
-/** Whom a letter about a forgotten password goes to. */
-export async function selectForgetful(sql: Queryable, email: string) {
-  const [row] = await sql<
+/** Whom a letter about a forgotten password goes to; not deleted until the transaction ends. */
+export async function lockForgetful(tx: Tx, email: string) {
+  const [row] = await tx<
     { company_id: string; employee_id: string; name: string; email: string; invitation_pending: boolean }[]
   >`
     select company_id, id as employee_id, name, email, invitation_pending from employees
-    where lower(email) = lower(${email})`
+    where lower(email) = lower(${email}) for key share`
   return row
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { enqueue, jobKind } from '../../platform/jobs/job.ts'
 import type { Mailer } from '../../providers/email/port.ts'
 import { inviteEmployee } from '../employees/index.ts'
-import { selectForgetful, upsertPasswordReset } from './account-queries.ts'
+import { lockForgetful, upsertPasswordReset } from './account-queries.ts'
 import { admit, type Admission } from './attempts.ts'
 import { LIMITS } from './limits.ts'
 import { readEmail } from './typed.ts'
@@ -44,7 +44,7 @@ export async function sendResetLetter(
   const token = randomToken()
   const expiresAt = new Date(clock.now().getTime() + LIMITS.passwordResetMs)
   const forgetful = await db.tx(async (tx) => {
-    const found = await selectForgetful(tx, email)
+    const found = await lockForgetful(tx, email)
     if (!found) return undefined
     const { company_id, employee_id } = found
     // There is no password yet that could be forgotten: what they miss is the invitation.

@@ -1,7 +1,8 @@
 import { sha256 } from '../../platform/crypto.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
-import { NewPassword, PASSWORD_CHARACTERS } from '../employees/index.ts'
+import { employeeJoined, holdEmployee, NewPassword, PASSWORD_CHARACTERS } from '../employees/index.ts'
+import { withQueue } from '../queue/index.ts'
 import {
   deleteInvitation,
   deletePasswordReset,
@@ -66,17 +67,23 @@ export async function setPasswordByLink(
   if (!checked.ok) return checked
   const hash = await hashPassword(checked.password)
   const { company_id: companyId, employee_id: employeeId } = holder
+  const useUp = async (tx: Tx) =>
+    (await holdEmployee(tx, companyId, employeeId)) && LINKS[link.kind].useUp(tx, sha256(link.token))
   return parts.db.tx(async (tx): Promise<SetPasswordOutcome> => {
-    if (!(await LINKS[link.kind].useUp(tx, sha256(link.token)))) return { ok: false, why: 'dead_link' }
-    await replacePassword(tx, companyId, employeeId, hash)
-    // Whoever reads the employee's letters is no stranger: their next attempts to sign in are not slowed down.
-    const known = parts.browsers.remember(visitor.cookieHeader, employeeId)
     if (link.kind === 'reset') {
+      if (!(await useUp(tx))) return { ok: false, why: 'dead_link' }
+      await replacePassword(tx, companyId, employeeId, hash)
       await tellOf(tx, 'password_reset', { companyId, employeeId }, parts.clock.now())
-      return { ok: true, cookies: [known] }
+      // Whoever reads the employee's letters is no stranger: their next attempts to sign in are not slowed down.
+      return { ok: true, cookies: [parts.browsers.remember(visitor.cookieHeader, employeeId)] }
     }
-    const who = { companyId, employeeId, secondFactorOwed: false }
-    return { ok: true, cookies: await openSession(tx, parts, visitor, who) }
+    return withQueue(tx, companyId, async (queue): Promise<SetPasswordOutcome> => {
+      if (!(await useUp(queue))) return { ok: false, why: 'dead_link' }
+      await replacePassword(queue, companyId, employeeId, hash)
+      await employeeJoined(queue, companyId, employeeId)
+      const who = { companyId, employeeId, secondFactorOwed: false }
+      return { ok: true, cookies: await openSession(queue, parts, visitor, who) }
+    })
   })
 }
 

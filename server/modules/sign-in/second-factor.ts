@@ -3,6 +3,7 @@ import type { Vault } from '../../platform/crypto.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import { holdEmployee } from '../employees/index.ts'
 import { admit, forgive, type Subject } from './attempts.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
 import { stepOfCode } from './totp.ts'
@@ -39,6 +40,7 @@ export async function withCode<T>(
   const useUp = await readCode(parts, actor, code)
   try {
     const value = await db.tx(async (tx) => {
+      if (!(await holdEmployee(tx, actor.companyId, actor.employeeId))) throw new WrongCode()
       if (!(await useUp(tx))) throw new WrongCode()
       const value = (await then(tx)) ?? fail(new WrongCode())
       await forgive(tx, tries)

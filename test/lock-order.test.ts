@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+
+import { generate } from 'otplib'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { dropExpiredRegistrations, removeDevice } from '../server/modules/devices/index.ts'
+import { openTransfer, transferCancelled, unqueueCall } from '../server/modules/live-calls/index.ts'
+import { withQueue } from '../server/modules/queue/index.ts'
+import type { Tx } from '../server/platform/db/database.ts'
+import { decodeId, encodeId } from '../server/platform/ids.ts'
+import { buryEdge } from '../server/telephony/reaper.ts'
+import type { Answer } from './harness/api-client.ts'
+import { untilWaiting } from './harness/held-back.ts'
+import { harness } from './harness/index.ts'
+import { type PageVisitor, pageVisitor, type ReadPage } from './harness/page-visitor.ts'
+import { openQueueStage, type QueueStage } from './harness/queue-stage.ts'
+import { linkTo, PASSWORD } from './harness/sign-in.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const bellhop = await harness()
+const { db, clock } = bellhop
+const { sql } = db
+
+let stage: QueueStage
+beforeEach(async () => {
+  stage = await openQueueStage(bellhop)
+})
+
+/**
+ * `operation` comes to wait for what `hold` has, whose transaction then wants every row there is. Neither fails: who
+ * waits has nothing yet that the other could want.
+ */
+async function waitsWithEmptyHands<T>(hold: (tx: Tx) => Promise<unknown>, operation: () => Promise<T>) {
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`
+  const { running } = await db.tx(async (tx) => {
+    await hold(tx)
+    const running = operation()
+    running.catch(() => {})
+    await untilWaiting(tx, 1)
+    for (const { name } of tables) await tx`select from ${tx(name)} for update`
+    return { running }
+  })
+  return running
+}
+
+const holdQueue = (tx: Tx) => withQueue(tx, stage.company.companyId, async () => {})
+const holdEmployee = (employeeId: string) => (tx: Tx) =>
+  tx`select from employees where id = ${employeeId} for update`
+
+function done(answer: Answer | ReadPage): void {
+  expect([200, 201, 204, 303]).toContain(answer.status)
+}
+
+async function signedIn(): Promise<PageVisitor> {
+  const visitor = pageVisitor(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
+  done(await visitor.post('/sign-in', { email: stage.anna.email, password: PASSWORD }))
+  return visitor
+}
+
+async function registeredPhone() {
+  const phone = await stage.newPhone(stage.anna.employeeId)
+  await phone.register()
+  return phone
+}
+
+/** Of the owner of the company; Anna is free. */
+async function conversation() {
+  await registeredPhone()
+  const { companyId, employeeId } = stage.company
+  const callId = await stage.newCall()
+  await stage.answer(callId, employeeId)
+  return { callId, actor: { companyId, employeeId } }
+}
+
+/** Each prepares itself, and gives what is to be done. */
+const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
+  async 'do-not-disturb expires'() {
+    await stage.letDoNotDisturbExpire()
+    return () => stage.runJobs('employees.end_do_not_disturb')
+  },
+  async 'do-not-disturb is switched on'() {
+    await registeredPhone()
+    const path = `/employees/${stage.anna.id}/do_not_disturb`
+    return async () => done(await stage.company.api.put(path, { enabled: true }))
+  },
+  async 'a phone registers'() {
+    const phone = await stage.newPhone(stage.anna.employeeId)
+    return () => phone.register()
+  },
+  async 'a phone registers at another edge'() {
+    const phone = await registeredPhone()
+    const another = await stage.newEdge()
+    return () => phone.register(another)
+  },
+  async 'a phone leaves'() {
+    const phone = await registeredPhone()
+    return () => phone.leave()
+  },
+  async 'registrations expire'() {
+    await (await registeredPhone()).expire()
+    return () => dropExpiredRegistrations(db)
+  },
+  async 'an edge dies'() {
+    await registeredPhone()
+    await stage.waitFor(await stage.newCall(), [stage.anna.employeeId])
+    return () => buryEdge(db, stage.edgeId)
+  },
+  async 'an edge dies that has only phones'() {
+    await registeredPhone()
+    return () => buryEdge(db, stage.edgeId)
+  },
+  async 'the operator removes a phone'() {
+    const { id } = await registeredPhone()
+    return () => db.tx((tx) => removeDevice(tx, id))
+  },
+  async 'an employee removes a phone'() {
+    const { id } = await registeredPhone()
+    const visitor = await signedIn()
+    const remove = `/account/phones/${encodeId('dev', id)}/remove`
+    return async () => done(await visitor.submit('/account/phones', remove))
+  },
+  async 'credentials of a browser expire'() {
+    const { id } = await registeredPhone()
+    await sql`update devices set expires_at = now() - interval '1 hour' where id = ${id}`
+    await sql`select graphile_worker.add_job('devices.clean_up', '{}'::json)`
+    return () => stage.runJobs('devices.clean_up')
+  },
+  async 'a browser takes the place of the oldest'() {
+    const { api } = await bellhop.keyFor(stage.anna.employeeId)
+    for (let browser = 0; browser < 20; browser++) done(await api.post('/softphone_credentials'))
+    return async () => done(await api.post('/softphone_credentials'))
+  },
+  async 'an invitation is accepted'() {
+    const email = `${randomUUID()}@example.com`
+    done(await stage.company.api.post('/employees', { name: 'Bo', email }))
+    const path = new URL(await linkTo(bellhop, email)).pathname
+    const visitor = pageVisitor(bellhop.url)
+    return async () => done(await visitor.submit(path, path, { password: PASSWORD }))
+  },
+  async 'an employee is deleted'() {
+    await registeredPhone()
+    return async () => done(await stage.company.api.delete(`/employees/${stage.anna.id}`))
+  },
+  async 'a call is placed'() {
+    return () => stage.placeCall(stage.anna.employeeId)
+  },
+  async 'a caller waits'() {
+    const callId = await stage.newCall()
+    return () => stage.waitFor(callId, [stage.anna.employeeId])
+  },
+  async 'a caller waits no more'() {
+    const callId = await stage.newCall()
+    await stage.waitFor(callId, [stage.anna.employeeId])
+    return () => db.tx((tx) => unqueueCall(tx, stage.refOf(callId)))
+  },
+  async 'a call is answered'() {
+    const callId = await stage.newCall()
+    return () => stage.answer(callId, stage.anna.employeeId)
+  },
+  async 'a call ends'() {
+    const callId = await stage.placeCall(stage.anna.employeeId)
+    return () => stage.end(callId)
+  },
+  async 'a transfer begins'() {
+    const { callId, actor } = await conversation()
+    return () => db.tx((tx) => openTransfer(tx, actor, callId, stage.anna.employeeId))
+  },
+  async 'a transfer is cancelled'() {
+    const { callId, actor } = await conversation()
+    const toEmployeeId = stage.anna.employeeId
+    const transferId = await db.tx((tx) => openTransfer(tx, actor, callId, toEmployeeId))
+    const ref = { ...stage.refOf(callId), transferId, fromEmployeeId: actor.employeeId, toEmployeeId }
+    return () => db.tx((tx) => transferCancelled(tx, ref))
+  },
+}
+
+describe('who waits for the queue of a company has locked nothing yet', () => {
+  test.each(Object.keys(OPERATIONS))('when %s', async (name) => {
+    const operation = await OPERATIONS[name]!()
+    await waitsWithEmptyHands(holdQueue, operation)
+  })
+
+  test('and who has is refused, whatever it was', async () => {
+    const { companyId, employeeId } = stage.company
+    for (const write of [
+      (tx: Tx) => tx`update companies set name = 'Other' where id = ${companyId}`,
+      holdEmployee(employeeId),
+    ]) {
+      const late = db.tx(async (tx) => {
+        await write(tx)
+        await withQueue(tx, companyId, async () => {})
+      })
+      await expect(late).rejects.toThrow('before it writes')
+    }
+    expect((await stage.company.api.get('/company')).body.name).toBe('Test company')
+  })
+})
+
+describe('who waits for an employee has locked nothing yet that is deleted with them', () => {
+  test('when the e-mail of an invited employee changes', async () => {
+    const { api } = stage.company
+    const { body } = await api.post('/employees', { name: 'Bo', email: `${randomUUID()}@example.com` })
+    await bellhop.drainJobs()
+    const email = `${randomUUID()}@example.com`
+    await waitsWithEmptyHands(holdEmployee(decodeId('emp', body.id)!), async () =>
+      done(await api.patch(`/employees/${body.id}`, { email })),
+    )
+  })
+
+  test('when they choose a new password', async () => {
+    const { email, employeeId } = stage.anna
+    const visitor = pageVisitor(bellhop.url)
+    done(await visitor.submit('/password-reset', '/password-reset', { email }))
+    const path = new URL(await linkTo(bellhop, email)).pathname
+    await waitsWithEmptyHands(holdEmployee(employeeId), async () =>
+      done(await visitor.submit(path, path, { password: `${PASSWORD} 2` })),
+    )
+  })
+
+  test('when they sign in with a second factor', async () => {
+    const setup = '/account/two-factor/setup'
+    const first = await signedIn()
+    const { html } = await first.get(setup)
+    const secret = /class="secret">([A-Z2-7 ]+)</.exec(html)![1]!.replaceAll(' ', '')
+    const newCode = () => generate({ secret, epoch: Math.floor(clock.now().getTime() / 1000) })
+    done(await first.submit(setup, setup, { code: await newCode() }))
+    clock.advance(30_000)
+    const visitor = await signedIn()
+    const code = await newCode()
+    await waitsWithEmptyHands(holdEmployee(stage.anna.employeeId), async () =>
+      done(await visitor.submit('/sign-in/code', '/sign-in/code', { code })),
+    )
+  })
+})

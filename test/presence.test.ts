@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { keepRegistration } from '../server/modules/devices/index.ts'
+import { decodeId } from '../server/platform/ids.ts'
+import { type Harness, harness } from './harness/index.ts'
+import { pageVisitor } from './harness/page-visitor.ts'
+import { openQueueStage, type QueueStage } from './harness/queue-stage.ts'
+import { linkTo, PASSWORD } from './harness/sign-in.ts'
+
+let bellhop: Harness
+let stage: QueueStage
+beforeAll(async () => {
+  bellhop = await harness()
+})
+beforeEach(async () => {
+  stage = await openQueueStage(bellhop)
+})
+
+/** What was last told of the employee. */
+async function told(employeeId: string): Promise<string | null> {
+  const [row] = await bellhop.db.sql<{ told_status: string | null }[]>`
+    select told_status from employees where id = ${employeeId}`
+  return row!.told_status
+}
+
+test('who accepts an invitation with a phone already registered rings for the caller who waits', async () => {
+  const { api } = stage.company
+  const email = `${randomUUID()}@example.com`
+  const { body } = await api.post('/employees', { name: 'Bo', email })
+  const employeeId = decodeId('emp', body.id)!
+  await (await stage.newPhone(employeeId)).register()
+  await stage.waitFor(await stage.newCall(), [employeeId])
+  expect((await api.get(`/employees/${body.id}`)).body.status).toBe('logged_out')
+
+  const path = new URL(await linkTo(bellhop, email)).pathname
+  expect((await pageVisitor(bellhop.url).submit(path, path, { password: PASSWORD })).status).toBe(303)
+  const { body: accepted } = await api.get(`/employees/${body.id}`)
+  expect(accepted).toMatchObject({ invitation_pending: false, status: 'ringing' })
+  expect(await told(employeeId)).toBe('ringing')
+})
+
+test('of an employee whose only browser gives way to newer ones it is told that they are gone', async () => {
+  const { employeeId } = stage.anna
+  const { api } = await bellhop.keyFor(employeeId)
+  const { username } = (await api.post('/softphone_credentials')).body
+  const line = { username, key: 'line', edgeId: stage.edgeId, binding: {}, forMs: 3_600_000 }
+  expect(await keepRegistration(bellhop.db, line)).toBe(true)
+  expect(await told(employeeId)).toBe('available')
+  for (let browser = 0; browser < 20; browser++) await api.post('/softphone_credentials')
+  expect(await told(employeeId)).toBe('logged_out')
+})
