@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+
+import { expect, test, vi } from 'vitest'
+
+import { dropExpiredRegistrations, removeDevice } from '../../server/modules/devices/index.ts'
+import {
+  openTransfer,
+  transferAnswered,
+  transferCancelled,
+  unqueueCall,
+} from '../../server/modules/live-calls/index.ts'
+import { AppError } from '../../server/platform/errors.ts'
+import { buryEdge } from '../../server/telephony/reaper.ts'
+import type { Answer } from '../harness/api-client.ts'
+import { harness } from '../harness/index.ts'
+import { pageVisitor } from '../harness/page-visitor.ts'
+import { openQueueStage } from '../harness/queue-stage.ts'
+import { linkTo, newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
+
+const ROUNDS = 15
+const PATIENCE = { timeout: 30_000 }
+
+const bellhop = await harness()
+const { db } = bellhop
+
+test('whatever touches the queue of a company at once, none fails for the others, and presence stays true', async () => {
+  const stage = await openQueueStage(bellhop)
+  const { anna, company } = stage
+  const bob = await newSignInEmployee(bellhop, company)
+  const phones = { anna: await stage.newPhone(anna.employeeId), bob: await stage.newPhone(bob.employeeId) }
+  const everybody = [anna.employeeId, bob.employeeId, company.employeeId]
+  const doNotDisturb = `/employees/${bob.id}/do_not_disturb`
+  const annas = (await bellhop.keyFor(anna.employeeId)).api
+
+  const stories: Record<string, () => Promise<void>> = {
+    async 'do-not-disturb is switched'() {
+      for (const enabled of [true, false]) wellAnswered(await company.api.put(doNotDisturb, { enabled }))
+    },
+    async 'do-not-disturb expires'() {
+      await stage.letDoNotDisturbExpire()
+      await stage.runJobs('employees.end_do_not_disturb')
+    },
+    async 'a phone comes and goes'() {
+      await phones.anna.register()
+      await phones.anna.leave()
+    },
+    async 'a phone is forgotten'() {
+      await phones.bob.register()
+      await phones.bob.expire()
+      await dropExpiredRegistrations(db)
+    },
+    async 'a phone is added and removed'() {
+      const phone = await stage.newPhone(anna.employeeId)
+      await phone.register()
+      await db.tx((tx) => removeDevice(tx, phone.id))
+    },
+    async 'a page becomes a phone'() {
+      wellAnswered(await annas.post('/softphone_credentials'))
+    },
+    async 'a caller is answered'() {
+      const callId = await stage.newCall()
+      await stage.waitFor(callId, everybody)
+      await stage.answer(callId, bob.employeeId)
+      await stage.end(callId)
+    },
+    async 'a caller gives up'() {
+      const callId = await stage.newCall()
+      await stage.waitFor(callId, everybody)
+      await db.tx((tx) => unqueueCall(tx, stage.refOf(callId)))
+      await stage.end(callId)
+    },
+    async 'a call is placed'() {
+      await stage.end(await stage.placeCall(anna.employeeId))
+    },
+    async 'a call is transferred'() {
+      const callId = await stage.newCall()
+      await stage.answer(callId, company.employeeId)
+      const ends = { fromEmployeeId: company.employeeId, toEmployeeId: anna.employeeId }
+      const transferId = await db
+        .tx((tx) => openTransfer(tx, company, callId, anna.employeeId))
+        .catch(refused)
+      if (transferId) {
+        const ref = { ...stage.refOf(callId), transferId, ...ends }
+        await db.tx((tx) => transferAnswered(tx, ref))
+        await db.tx((tx) => transferCancelled(tx, ref))
+      }
+      await stage.end(callId)
+    },
+    async 'an edge dies'() {
+      const edgeId = await stage.newEdge()
+      const phone = await stage.newPhone(bob.employeeId)
+      await phone.register(edgeId)
+      await stage.waitFor(await stage.newCall(edgeId), everybody, edgeId)
+      expect(await buryEdge(db, edgeId)).toBe(true)
+    },
+    async 'an employee comes and goes'() {
+      const email = `${randomUUID()}@example.com`
+      const { body } = await company.api.post('/employees', { name: 'Cleo', email })
+      // The letter may be under way with another who does what is due.
+      const path = new URL(await vi.waitFor(() => linkTo(bellhop, email), PATIENCE)).pathname
+      const visitor = pageVisitor(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
+      const answers = await Promise.all([
+        visitor.submit(path, path, { password: PASSWORD }).catch(() => undefined),
+        company.api.patch(`/employees/${body.id}`, { email: `${randomUUID()}@example.com` }),
+        company.api.delete(`/employees/${body.id}`),
+      ])
+      for (const answer of answers) if (answer) wellAnswered(answer)
+    },
+  }
+
+  const failures: unknown[] = []
+  await Promise.all(
+    Object.entries(stories).map(async ([story, run]) => {
+      for (let round = 0; round < ROUNDS; round++)
+        await run().catch((error: unknown) => failures.push({ story, error }))
+    }),
+  )
+  expect(failures).toEqual([])
+  expect(bellhop.logged.filter((line) => /deadlock|40P01/.test(line))).toEqual([])
+
+  const wronglyTold = await db.sql`
+    select name, told_status from employees
+    where company_id = ${company.companyId} and coalesce(told_status, 'logged_out') <> employee_status(
+      company_id, id, wants_no_calls(do_not_disturb_activated_at, do_not_disturb_expires_at), invitation_pending
+    )`
+  expect(wronglyTold).toEqual([])
+  expect(await db.sql`select from call_queue where company_id = ${company.companyId}`).toHaveLength(0)
+})
+
+/** Done, or refused because of what another has done meanwhile. */
+function wellAnswered({ status }: Pick<Answer, 'status'>): void {
+  expect(status).toBeLessThan(500)
+}
+
+/** Whoever is to have the call may be busy. */
+function refused(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error
+}
