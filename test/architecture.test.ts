@@ -120,7 +120,25 @@ const PLACES: { what: string; found: RegExp; allowed: RegExp[]; rule: string }[]
     ],
     rule: 'time and chance are passed in',
   },
+  {
+    what: 'the lock of a queue',
+    found: /\bas QueueTx\b|advisory\w*lock\([^;]*\bqueue /,
+    allowed: [/^server\/modules\/queue\/with-queue\.ts$/],
+    rule: 'only withQueue takes it',
+  },
 ]
+
+/** What decides who waits, who rings and who is free (`employee_status` in db/schema.sql), and how it is written. */
+const GUARDED: RegExp[] = [
+  /\b(insert into|update|delete from)\s+(call_queue|call_offers|transfers|device_registrations)\b/,
+  // Registrations go with them.
+  /\bdelete from\s+(employees|devices|edges)\b/,
+  /\bupdate employees\b[^`]*\b(told_status|do_not_disturb_\w+|invitation_pending)\s*=/,
+  /\b(insert into calls\b[^`]*\bcontroller_id|update calls\b[^`]*\b(controller_id\s*=|state\s*=\s*'ended'))/,
+]
+
+/** Write there without the queue, for the reason that stands with each. */
+const UNGUARDED = new Set(['refreshRegistration', 'deleteEdge'])
 
 const EMPTY_NAMES = /(^|\/)(utils?|helpers?|common|misc)(\.[^/]*)?(\/|$)/
 
@@ -137,6 +155,13 @@ describe('the code', () => {
 
   test('uses Fastify, the environment, time and chance only in their places', () => {
     expect(sources.flatMap(misplaced)).toEqual([])
+  })
+
+  test('writes who waits, rings or is free only with the queue of the company', () => {
+    expect(sources.flatMap(writesWithoutQueue)).toEqual([])
+    const writers = new Set(sources.flatMap((source) => guardedWriters(source).map(({ name }) => name)))
+    expect(writers.size).toBeGreaterThan(20)
+    expect([...UNGUARDED].filter((name) => !writers.has(name))).toEqual([])
   })
 
   test('has no files that import one another in a circle', () => {
@@ -222,6 +247,9 @@ describe('the check itself', () => {
     ['server/modules/contacts/x.ts', 'setTimeout(run, 10)'],
     ['server/modules/contacts/x.ts', "import { setTimeout as sleep } from 'node:timers/promises'"],
     ['server/telephony/x.ts', 'Math.random() < 0.5'],
+    ['server/modules/employees/x.ts', 'await run(tx as QueueTx)'],
+    ['server/modules/queue/queries.ts', "pg_advisory_xact_lock(hashtextextended('queue ' || id, 0))"],
+    ['bin/x.ts', 'pg_try_advisory_xact_lock(hashtextextended(${`queue ${companyId}`}, 0))'],
   ])('%s may not have: %s', (path, text) => {
     expect(misplaced({ path, text })).toEqual([expect.stringContaining(path)])
   })
@@ -235,6 +263,44 @@ describe('the check itself', () => {
     ['server/platform/x.ts', '/** Unlike\n * Math.random(), this is safe. */'],
   ])('%s may have: %s', (path, text) => {
     expect(misplaced({ path, text })).toEqual([])
+  })
+
+  test.each([
+    'insert into call_queue (company_id)',
+    'update call_offers set declined = true',
+    'delete from call_offers o using call_queue q',
+    "update transfers set state = 'failed'",
+    'delete from\n      device_registrations where edge_id = ${edgeId}',
+    'delete from devices where id = ${id}',
+    'delete from employees where id = ${id}',
+    'update employees set told_status = ${status(tx)}',
+    'update employees\n    set do_not_disturb_activated_at = null',
+    'update employees set password_hash = ${hash}, invitation_pending = false',
+    "update calls set state = 'ended', ended_at = ${at}",
+    'update calls set controller_id = ${employeeId}',
+    'insert into calls (company_id, controller_id) values (${companyId}, ${employeeId})',
+  ])('needs the queue to: %s', (statement) => {
+    const path = 'server/modules/x/queries.ts'
+    const written = (tx: string) =>
+      `
+      export const other = (tx: QueueTx) => tx\`select\`
+      export async function write(tx: ${tx}, id: string) {
+        await tx\`${statement}\`
+      }`.replaceAll('\n      ', '\n')
+    expect(writesWithoutQueue({ path, text: written('Tx') })).toEqual([
+      expect.stringContaining(`${path} write`),
+    ])
+    expect(writesWithoutQueue({ path, text: written('QueueTx') })).toEqual([])
+  })
+
+  test.each([
+    'select from call_queue where call_id = ${id}',
+    "update calls set state = ${state} where state <> 'ended'",
+    'update employees set name = ${name}, updated_at = now()',
+    'insert into devices (company_id) values (${companyId})',
+  ])('needs no queue to: %s', (statement) => {
+    const text = `export async function write(tx: Tx) {\n  await tx\`${statement}\`\n}`
+    expect(writesWithoutQueue({ path: 'server/modules/x/queries.ts', text })).toEqual([])
   })
 
   test('finds a circle of three files, and none where there is none', () => {
@@ -283,6 +349,20 @@ function misplaced({ path, text }: Source): string[] {
   return PLACES.filter(
     ({ found, allowed }) => found.test(code) && !allowed.some((place) => place.test(path)),
   ).map(({ what, found, rule }) => `${path} has ${what} (${found.exec(code)![0]}), but ${rule}`)
+}
+
+function writesWithoutQueue(source: Source): string[] {
+  return guardedWriters(source)
+    .filter(({ name, code }) => !/\bQueueTx\b/.test(code) && !UNGUARDED.has(name))
+    .map(({ name }) => `${source.path} ${name} writes who waits, rings or is free, but takes no QueueTx`)
+}
+
+/** The declarations of a file whose SQL writes what the queue guards. */
+function guardedWriters({ text }: Source): { name: string; code: string }[] {
+  const declarations = withoutComments(text).split(/^(?=(?:export |async |function |const |class ))/m)
+  return declarations
+    .filter((code) => GUARDED.some((guarded) => guarded.test(code)))
+    .map((code) => ({ name: /\b(?:function|const|class) (\w+)/.exec(code)?.[1] ?? code, code }))
 }
 
 /** Each circle once, as the path that leads around it. */
