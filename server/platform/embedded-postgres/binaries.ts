@@ -8,24 +8,27 @@ import { runCommand, type CommandOutcome } from './command.ts'
 export interface Binaries {
   initdb: string
   postgres: string
+  /** The major version, as a data folder names it. */
+  version: string
 }
 
 /** Programs that the account can run: the npm package's where they lie, else a copy of them in the folder. */
 export async function findBinaries({ dir, account }: { dir: string; account: Account }): Promise<Binaries> {
   const installed = findPackage()
-  if ((await tryOut(installed, account)).ok) return binariesIn(installed)
-  // The package may be read-only or shared; then the copy below gets the links.
-  await restoreLinks(installed).catch(() => undefined)
-  if ((await tryOut(installed, account)).ok) return binariesIn(installed)
-
   const { version } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as {
     version: string
   }
+  const found = (root: string) => ({ ...programsIn(root), version: /^\d+/.exec(version)![0] })
+  if ((await tryOut(installed, account)).ok) return found(installed)
+  // The package may be read-only or shared; then the copy below gets the links.
+  await restoreLinks(installed).catch(() => undefined)
+  if ((await tryOut(installed, account)).ok) return found(installed)
+
   const copy = path.join(dir, `bin-${version}`)
-  if ((await tryOut(copy, account)).ok) return binariesIn(copy)
+  if ((await tryOut(copy, account)).ok) return found(copy)
   await copyPackage(installed, copy, account)
   const outcome = await tryOut(copy, account)
-  if (outcome.ok) return binariesIn(copy)
+  if (outcome.ok) return found(copy)
   throw new Error(
     `PostgreSQL can run neither from ${installed} nor from ${copy} (${outcome.why}): ` +
       'choose another data folder, or set DATABASE_URL to an outside PostgreSQL.',
@@ -45,14 +48,14 @@ function findPackage(): string {
   }
 }
 
-function binariesIn(root: string): Binaries {
+function programsIn(root: string) {
   const bin = path.join(root, 'native', 'bin')
   return { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') }
 }
 
 /** Running it tells whether links are missing, a folder is closed, or the file system forbids programs. */
 async function tryOut(root: string, account: Account): Promise<CommandOutcome> {
-  return await runCommand(binariesIn(root).postgres, ['--version'], account)
+  return await runCommand(programsIn(root).postgres, ['--version'], account)
 }
 
 /** npm packages carry no symbolic links; this one lists them for an install script, which often may not run. */

@@ -1,4 +1,4 @@
-import { access, lchown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
+import { lchown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 import type { Binaries } from './binaries.ts'
@@ -19,9 +19,10 @@ const INITDB_OPTIONS = [
   '--no-instructions',
 ]
 
-/** Creates the cluster unless it is there: beside, then renamed, so that it is whole or absent. */
+/** Creates the cluster unless there is one of this version: beside, then renamed, so that it is whole or absent. */
 export async function createCluster(place: Place, binaries: Binaries): Promise<void> {
-  if (await isCluster(place.data)) return
+  const version = await versionOf(place.data)
+  if (version !== undefined) return refuseOther(version, place, binaries)
   await removeAbandoned(place)
   const beside = await mkdtemp(`${place.data}.init-${process.pid}-`)
   try {
@@ -33,7 +34,7 @@ export async function createCluster(place: Place, binaries: Binaries): Promise<v
       throw new Error(`The database in ${place.dir} could not be created: ${lastLine(why)}`)
     }
     await rename(beside, place.data).catch(async (error: NodeJS.ErrnoException) => {
-      if (await isCluster(place.data)) return
+      if (await versionOf(place.data)) return
       throw new Error(
         `${place.data} has files in it but is no database (${error.code}): move it away or choose another data folder.`,
         { cause: error },
@@ -45,10 +46,19 @@ export async function createCluster(place: Place, binaries: Binaries): Promise<v
   }
 }
 
-async function isCluster(data: string): Promise<boolean> {
-  return await access(path.join(data, 'PG_VERSION')).then(
-    () => true,
-    () => false,
+/** The major version of PostgreSQL that made it; undefined where there is none. */
+async function versionOf(data: string): Promise<string | undefined> {
+  const text = await readFile(path.join(data, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  return text?.trim()
+}
+
+/** PostgreSQL would not start either, but only its log would say why. */
+function refuseOther(version: string, { dir }: Place, binaries: Binaries): void {
+  if (version === binaries.version) return
+  throw new Error(
+    `The database in ${dir} is one of PostgreSQL ${version}, and this version of Bellhop brings PostgreSQL ` +
+      `${binaries.version}: start the version of Bellhop that made it, or move the database over as ` +
+      'docs/operating/upgrade.md says.',
   )
 }
 

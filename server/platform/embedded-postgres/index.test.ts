@@ -81,6 +81,23 @@ test('what was stored is there after a stop and a start, and release may be call
   expect(await stored(second)).toBe(true)
 })
 
+test('a folder of another major version of PostgreSQL is refused, and left as it is', async () => {
+  const dir = newFolder()
+  const first = await start(dir)
+  await store(first)
+  await first.release()
+  const version = path.join(dir, 'data', 'PG_VERSION')
+  const ours = (await readFile(version, 'utf8')).trim()
+  await writeFile(version, '17\n')
+  await expect(start(dir)).rejects.toThrow(
+    `The database in ${dir} is one of PostgreSQL 17, and this version of Bellhop brings PostgreSQL ${ours}: ` +
+      'start the version of Bellhop that made it, or move the database over as docs/operating/upgrade.md says.',
+  )
+  expect(await processes(dir)).toEqual([])
+  await writeFile(version, `${ours}\n`)
+  expect(await stored(await start(dir))).toBe(true)
+})
+
 test('a second process keeps it alive after the first lets go, and it stops after both have', async () => {
   const dir = newFolder()
   const first = await start(dir)
