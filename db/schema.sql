@@ -912,6 +912,7 @@ create table recovery_codes (
 create table schema_migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),
+  hash text,
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 

@@ -1,16 +1,24 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { sha256 } from '../crypto.ts'
 import { OperatorError } from '../errors.ts'
 import { migrateJobTables } from '../jobs/tables.ts'
 import { packageRoot } from '../package-root.ts'
 import type { DatabaseAddress } from './address.ts'
 import { connect, type Sql } from './database.ts'
 
-const MIGRATIONS_DIR = join(packageRoot, 'db', 'migrations')
+export const MIGRATIONS_DIR = join(packageRoot, 'db', 'migrations')
 /** Any number, the same in every process: who holds it migrates, the others wait. */
 const MIGRATION_LOCK = 7_205_591
 const OLDEST_SERVER_VERSION = 140_000
+
+/** A file of db/migrations. */
+interface Migration {
+  name: string
+  statements: string
+  hash: string
+}
 
 /** Brings the database to what this version of the code expects; returns the names of the migrations applied. */
 export async function migrate(address: DatabaseAddress): Promise<string[]> {
@@ -25,10 +33,15 @@ export async function migrate(address: DatabaseAddress): Promise<string[]> {
       name text primary key,
       applied_at timestamptz not null default now()
     )`
-    const pending = await pendingMigrations(sql)
-    for (const name of pending) await applyMigration(sql, name)
+    const migrations = await readMigrations()
+    const applied = await selectApplied(sql)
+    refuseNewer(migrations, applied)
+    refuseChanged(migrations, applied)
+    const pending = migrations.filter(({ name }) => !applied.has(name))
+    for (const migration of pending) await applyMigration(sql, migration)
+    await noteHashes(sql, migrations)
     await migrateJobTables(address)
-    return pending
+    return pending.map(({ name }) => name)
   } finally {
     await sql.end()
   }
@@ -36,24 +49,71 @@ export async function migrate(address: DatabaseAddress): Promise<string[]> {
 
 /** Names of the migrations this code has and the database lacks. */
 export async function pendingMigrations(sql: Sql): Promise<string[]> {
-  const known = (await readdir(MIGRATIONS_DIR)).filter((name) => name.endsWith('.sql')).toSorted()
-  const rows = await sql<{ name: string }[]>`select name from schema_migrations`
-  const applied = new Set(rows.map((row) => row.name))
-  const unknown = [...applied].filter((name) => !known.includes(name))
-  if (unknown.length > 0) {
-    throw new OperatorError(
-      `The database is newer than this Bellhop (it has ${unknown.join(', ')}); start the newer version.`,
-    )
-  }
-  return known.filter((name) => !applied.has(name))
+  const applied = await selectApplied(sql)
+  return (await migrationNames()).filter((name) => !applied.has(name))
 }
 
-async function applyMigration(sql: Sql, name: string): Promise<void> {
-  const statements = await readFile(join(MIGRATIONS_DIR, name), 'utf8')
+/** The same however a checkout ends its lines. */
+export function hashOfMigration(statements: string): string {
+  return sha256(statements.replaceAll('\r\n', '\n')).toString('hex')
+}
+
+async function migrationNames(): Promise<string[]> {
+  return (await readdir(MIGRATIONS_DIR)).filter((name) => name.endsWith('.sql')).toSorted()
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = await migrationNames()
+  return Promise.all(
+    names.map(async (name) => {
+      const statements = await readFile(join(MIGRATIONS_DIR, name), 'utf8')
+      return { name, statements, hash: hashOfMigration(statements) }
+    }),
+  )
+}
+
+/** The hash of each that was applied; null if a version applied it that knew of none. */
+async function selectApplied(sql: Sql): Promise<Map<string, string | null>> {
+  // By way of jsonb, as the column itself comes with a migration.
+  const rows = await sql<{ name: string; hash: string | null }[]>`
+    select name, to_jsonb(schema_migrations) ->> 'hash' as hash from schema_migrations`
+  return new Map(rows.map(({ name, hash }) => [name, hash]))
+}
+
+function refuseNewer(migrations: Migration[], applied: Map<string, unknown>): void {
+  const unknown = [...applied.keys()].filter((name) => !migrations.some((known) => known.name === name))
+  if (unknown.length === 0) return
+  throw new OperatorError(
+    `The database is newer than this Bellhop (it has ${unknown.join(', ')}); start the newer version.`,
+  )
+}
+
+/** What such a file would do now is not what it has done to this database. */
+function refuseChanged(migrations: Migration[], applied: Map<string, string | null>): void {
+  const changed = migrations.filter(({ name, hash }) => (applied.get(name) ?? hash) !== hash)
+  if (changed.length === 0) return
+  const files = changed.map(({ name }) => `db/migrations/${name}`).join(', ')
+  throw new OperatorError(
+    `${files} was changed after it was applied to this database: restore the file as this version of Bellhop came ` +
+      'with it, and put changes to the schema into a new migration.',
+  )
+}
+
+async function applyMigration(sql: Sql, { name, statements }: Migration): Promise<void> {
   await sql.begin(async (tx) => {
     await tx.unsafe(statements)
     await tx`insert into schema_migrations (name) values (${name})`
   })
+}
+
+/** Also of those that an older version has applied: what they are now is what they have to stay. */
+async function noteHashes(sql: Sql, migrations: Migration[]): Promise<void> {
+  await sql`
+    update schema_migrations set hash = read.hash
+    from unnest(
+      ${migrations.map(({ name }) => name)}::text[], ${migrations.map(({ hash }) => hash)}::text[]
+    ) as read (name, hash)
+    where schema_migrations.name = read.name and schema_migrations.hash is null`
 }
 
 async function refuseOldServer(sql: Sql): Promise<void> {

@@ -1,0 +1,83 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import type { Database } from '../server/platform/db/database.ts'
+import { hashOfMigration, migrate, MIGRATIONS_DIR } from '../server/platform/db/migrate.ts'
+import { OperatorError } from '../server/platform/errors.ts'
+import { cloneDatabase } from './harness/index.ts'
+
+/** These two were applied before anybody looked; a number is never used twice again. */
+const TWINS = ['0010-edges.sql', '0010-presence.sql']
+
+let db: Database
+beforeAll(async () => {
+  const clone = await cloneDatabase()
+  db = clone.db
+  afterAll(async () => {
+    await db.close()
+    await clone.drop()
+  })
+})
+
+const migrations = async () => (await readdir(MIGRATIONS_DIR)).filter((name) => name.endsWith('.sql'))
+const hashes = () => db.sql<{ name: string; hash: string | null }[]>`
+  select name, hash from schema_migrations order by name`
+const setHash = (name: string, hash: string | null) =>
+  db.sql`update schema_migrations set hash = ${hash} where name = ${name}`
+
+describe('the files', () => {
+  test('have a number each that no other has', async () => {
+    const numbers = (await migrations())
+      .filter((name) => !TWINS.includes(name))
+      .map((name) => /^\d{4}(?=-[a-z0-9-]+\.sql$)/.exec(name)?.[0] ?? name)
+    const taken = [...numbers, '0010'].toSorted()
+    expect(taken).toEqual([...new Set(taken)])
+    expect(numbers.filter((number) => !/^\d{4}$/.test(number))).toEqual([])
+  })
+
+  test('are as they were when they were applied: db/migrations/sha256sums knows each', async () => {
+    const listed = (await readFile(join(MIGRATIONS_DIR, 'sha256sums'), 'utf8')).trimEnd().split('\n')
+    const found: string[] = []
+    for (const name of (await migrations()).toSorted()) {
+      const hash = hashOfMigration(await readFile(join(MIGRATIONS_DIR, name), 'utf8'))
+      found.push(`${hash}  ${name}`)
+    }
+    // A new one is added with: (cd db/migrations && sha256sum 0099-new.sql >> sha256sums). A line is never changed.
+    expect(found).toEqual(listed.toSorted((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)))
+  })
+})
+
+describe('the hash of a migration', () => {
+  test('is in the database once it is applied, also where an older version has applied it', async () => {
+    const all = await hashes()
+    expect(all.map(({ name }) => name)).toEqual((await migrations()).toSorted())
+    expect(all.filter(({ hash }) => !hash)).toEqual([])
+
+    await setHash('0005-messages.sql', null)
+    expect(await migrate(db.address)).toEqual([])
+    expect(await hashes()).toEqual(all)
+  })
+
+  test('does not depend on how lines end', () => {
+    expect(hashOfMigration('select 1;\r\nselect 2;\r\n')).toBe(hashOfMigration('select 1;\nselect 2;\n'))
+    expect(hashOfMigration('select 1;\n')).not.toBe(hashOfMigration('select 2;\n'))
+  })
+
+  test('stops a start when the file says something else by now', async () => {
+    const before = await hashes()
+    const edited = before.find(({ name }) => name === '0005-messages.sql')!
+    await setHash(edited.name, hashOfMigration('what the file said when it was applied'))
+    try {
+      const refusal = migrate(db.address)
+      await expect(refusal).rejects.toThrow(
+        'db/migrations/0005-messages.sql was changed after it was applied to this database: restore the file',
+      )
+      await expect(refusal).rejects.toBeInstanceOf(OperatorError)
+    } finally {
+      await setHash(edited.name, edited.hash)
+    }
+    expect(await migrate(db.address)).toEqual([])
+  })
+})
