@@ -57,12 +57,11 @@ describe('/readyz', () => {
     expect((await read('/readyz')).status).toBe(200)
   })
 
-  test('is 503 when the database is of a newer version', async () => {
+  test('goes on while a newer version is rolled out, which has migrated the database', async () => {
     await bellhop.db.sql`insert into schema_migrations (name) values ('9999-from-the-future.sql')`
-    const { status, text } = await read('/readyz')
+    const { status } = await read('/readyz')
     await bellhop.db.sql`delete from schema_migrations where name like '9999-%'`
-    expect(status).toBe(503)
-    expect(JSON.parse(text)).toMatchObject({ reason: expect.stringContaining('newer') })
+    expect(status).toBe(200)
   })
 
   test('is 503 while the database does not answer, and recovers with it', async () => {

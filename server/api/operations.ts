@@ -4,7 +4,7 @@ import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { sameBytes, sha256 } from '../platform/crypto.ts'
 import type { Database } from '../platform/db/database.ts'
 import { pendingMigrations } from '../platform/db/migrate.ts'
-import { AppError, OperatorError } from '../platform/errors.ts'
+import { AppError } from '../platform/errors.ts'
 import { gaugeTranscripts } from './transcript-gauges.ts'
 
 interface OperationsOptions {
@@ -42,8 +42,7 @@ async function whyNotReady(db: Database): Promise<{ reason: string; error?: unkn
     const pending = await pendingMigrations(db.sql)
     return pending.length > 0 ? { reason: `migrations are pending: ${pending.join(', ')}` } : undefined
   } catch (error) {
-    const reason = error instanceof OperatorError ? error.message : 'the database does not answer'
-    return { reason, error }
+    return { reason: 'the database does not answer', error }
   }
 }
 
