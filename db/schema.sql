@@ -1033,6 +1033,7 @@ create table webhook_deliveries (
   tries smallint not null default 0,
   attempts jsonb not null default '[]'::jsonb,
   created_at timestamp with time zone not null default now(),
+  replays integer not null default 0,
   constraint webhook_deliveries_pkey PRIMARY KEY (company_id, subscription_id, id),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
 );

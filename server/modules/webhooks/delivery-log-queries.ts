@@ -28,7 +28,8 @@ export async function updateForReplay(
   now: Date,
 ) {
   const [row] = await tx<DeliveryRow[]>`
-    update webhook_deliveries set status = 'pending', next_attempt_at = ${now}, tries = 0
+    update webhook_deliveries
+    set status = 'pending', next_attempt_at = ${now}, tries = 0, replays = replays + 1
     where company_id = ${companyId} and subscription_id = ${subscriptionId} and id = ${id}
     returning ${columns(tx)}`
   return row

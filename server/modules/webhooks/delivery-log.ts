@@ -32,7 +32,7 @@ export async function listDeliveries(
   }
 }
 
-/** Whatever became of it, it is tried anew with all its retries. */
+/** Whatever became of it, it is tried anew with all its retries; after the attempt that is under way, if one is. */
 export async function replayDelivery(
   tx: Tx,
   clock: Clock,

@@ -9,6 +9,8 @@ export interface Due {
   eventName: string
   eventId: string
   tries: number
+  /** How often it had been asked for again when it was read. */
+  replays: number
 }
 
 export interface EventRef {
@@ -39,7 +41,7 @@ const unquoted = (values: (string | null)[]) => `{${values.map((value) => value 
 export function selectDue(sql: Sql, holder: string, wanted: Wanted[], held: string[], now: Date) {
   return sql<Due[]>`
     with held as materialized (select unnest(${unquoted(held)}::uuid[]) as id)
-    select w.place::int, d.id, d.event_name as "eventName", d.event_id as "eventId", d.tries
+    select w.place::int, d.id, d.event_name as "eventName", d.event_id as "eventId", d.tries, d.replays
     from unnest(
       ${wanted.map((one) => one.companyId)}::uuid[],
       ${wanted.map((one) => one.subscriptionId)}::uuid[],
@@ -48,7 +50,7 @@ export function selectDue(sql: Sql, holder: string, wanted: Wanted[], held: stri
     join webhook_subscriptions s on s.company_id = w.company_id and s.id = w.id
     cross join lateral (
       (
-        select id, event_name, event_id, tries from webhook_deliveries
+        select id, event_name, event_id, tries, replays from webhook_deliveries
         where company_id = w.company_id and subscription_id = w.id and status = 'pending'
           and next_attempt_at is null and id not in (select id from held)
         -- As in the index of what is due: by id alone, all that was ever delivered would be walked along.
@@ -56,7 +58,7 @@ export function selectDue(sql: Sql, holder: string, wanted: Wanted[], held: stri
       )
       union all
       (
-        select id, event_name, event_id, tries from webhook_deliveries
+        select id, event_name, event_id, tries, replays from webhook_deliveries
         where company_id = w.company_id and subscription_id = w.id and status = 'pending'
           and next_attempt_at <= ${now} and id not in (select id from held)
         order by next_attempt_at, id limit w.room
@@ -89,16 +91,24 @@ export interface Finished extends SubscriptionRef {
   /** The receiver said that it is gone for good. */
   gone: boolean
   nextAttemptAt: string | null
+  /** As read before the attempt. */
+  replays: number
   attempt: Attempt
 }
 
 const ATTEMPTS_KEPT = 20
 
-// JSON has no line breaks of its own, so attempts go as lines: an array would escape each of their quotes.
+/**
+ * A delivery that was asked for again meanwhile stays due as it is, and the attempt is only added to its log.
+ *
+ * JSON has no line breaks of its own, so attempts go as lines: an array would escape each of their quotes.
+ */
 export function saveFinished(tx: Tx, finished: Finished[]) {
   return tx`
     update webhook_deliveries d
-    set status = f.status, next_attempt_at = f.next_attempt_at, tries = d.tries + 1,
+    set status = case when d.replays = f.replays then f.status else d.status end,
+      next_attempt_at = case when d.replays = f.replays then f.next_attempt_at else d.next_attempt_at end,
+      tries = case when d.replays = f.replays then d.tries + 1 else d.tries end,
       attempts = case when jsonb_array_length(d.attempts) < ${ATTEMPTS_KEPT} then d.attempts else d.attempts - 0 end
         || f.attempt
     from unnest(
@@ -107,8 +117,9 @@ export function saveFinished(tx: Tx, finished: Finished[]) {
       ${unquoted(finished.map((one) => one.id))}::uuid[],
       ${unquoted(finished.map((one) => one.status))}::text[],
       ${unquoted(finished.map((one) => one.nextAttemptAt))}::timestamptz[],
+      ${unquoted(finished.map((one) => String(one.replays)))}::int[],
       string_to_array(${finished.map((one) => JSON.stringify(one.attempt)).join('\n')}, chr(10))::jsonb[]
-    ) as f (company_id, subscription_id, id, status, next_attempt_at, attempt)
+    ) as f (company_id, subscription_id, id, status, next_attempt_at, replays, attempt)
     where d.company_id = f.company_id and d.subscription_id = f.subscription_id and d.id = f.id
       and d.status = 'pending'`
 }

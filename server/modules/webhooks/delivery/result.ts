@@ -26,6 +26,7 @@ export function resultOf(
     status: verdict.status,
     gone: verdict.status === 'failed' && verdict.gone,
     nextAttemptAt: verdict.status === 'pending' ? verdict.nextAttemptAt.toISOString() : null,
+    replays: due.replays,
     attempt: {
       at: new Date(start).toISOString(),
       status_code: 'status' in outcome ? outcome.status : null,
