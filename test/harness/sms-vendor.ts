@@ -14,19 +14,23 @@ export interface SmsVendor {
   close(): Promise<void>
 }
 
+interface VendorAnswer {
+  status: number
+  /** Undefined: it never ends. */
+  body: unknown
+}
+
 /** The API of a vendor, on a port of this machine. `answer` undefined: never. */
-export async function startSmsVendor(
-  answer: (asked: Asked) => { status: number; body: unknown } | undefined,
-): Promise<SmsVendor> {
+export async function startSmsVendor(answer: (asked: Asked) => VendorAnswer | undefined): Promise<SmsVendor> {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
     const one = { path: request.url ?? '', headers: request.headers, body: await text(request) }
     asked.push(one)
     const answered = answer(one)
-    if (answered)
-      response
-        .writeHead(answered.status, { 'content-type': 'application/json' })
-        .end(typeof answered.body === 'string' ? answered.body : JSON.stringify(answered.body))
+    if (!answered) return
+    response.writeHead(answered.status, { 'content-type': 'application/json' })
+    if (answered.body === undefined) response.write('{')
+    else response.end(typeof answered.body === 'string' ? answered.body : JSON.stringify(answered.body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events'
+
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
@@ -6,6 +8,8 @@ import { type Answer, type WebhookSink, webhookSink } from '../../../test/harnes
 let bellhop: Harness
 let company: TestCompany
 let sink: WebhookSink
+type Status = Exclude<Answer, 'never'>
+
 /** The path of the subscription. */
 let webhook: string
 
@@ -26,29 +30,32 @@ const theDelivery = async () => (await company.api.get(`${webhook}/deliveries`))
 const replay = async () => company.api.post(`${webhook}/deliveries/${(await theDelivery()).id}/replay`)
 
 /** An attempt that has reached the receiver, which answers when it is let go on. */
-async function underWay(answer: Answer = { status: 200 }) {
-  let goOn = () => {}
-  const held = new Promise<void>((resolve) => (goOn = resolve))
-  let reach = () => {}
-  const reached = new Promise<void>((resolve) => (reach = resolve))
+async function underWay(answer: Status = { status: 200 }) {
+  const receiver = new EventEmitter()
+  const answering = once(receiver, 'answer')
+  const reached = once(receiver, 'reached')
   sink.answer = async () => {
     sink.answer = () => ({ status: 200 })
-    reach()
-    await held
+    receiver.emit('reached')
+    await answering
     return answer
   }
   const delivered = bellhop.deliverWebhooks()
   await reached
   return {
     async letGoOn() {
-      goOn()
+      receiver.emit('answer')
       await delivered
     },
   }
 }
 
 describe('a replay that is asked for during an attempt', () => {
-  const answers: Answer[] = [{ status: 200 }, { status: 500 }, { status: 503, headers: { 'retry-after': '600' } }]
+  const answers: Status[] = [
+    { status: 200 },
+    { status: 500 },
+    { status: 503, headers: { 'retry-after': '600' } },
+  ]
 
   test.each(answers)('is made after it, whatever the receiver answers: $status', async (answer) => {
     await newContact()
@@ -98,14 +105,14 @@ describe('a replay that is asked for during an attempt', () => {
     expect(await theDelivery()).toMatchObject({ status: 'pending', next_attempt_at: expect.any(String) })
   })
 
-  test.each<[string, Answer]>([
+  test.each<[string, Status]>([
     ['paused meanwhile', { status: 200 }],
     ['paused by its receiver', { status: 410 }],
   ])('waits as long as the subscription is %s', async (_, answer) => {
     await newContact()
     const attempt = await underWay(answer)
     await replay()
-    if (answer !== 'never' && answer.status !== 410) await company.api.patch(webhook, { active: false })
+    if (answer.status !== 410) await company.api.patch(webhook, { active: false })
     await attempt.letGoOn()
     expect(sink.received).toHaveLength(1)
     expect((await theDelivery()).status).toBe('pending')

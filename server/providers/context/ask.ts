@@ -38,8 +38,8 @@ export async function withinLimit(
   try {
     return await run(attempt.signal)
   } catch (error) {
-    if (attempt.signal.aborted) return { is: 'failed', why: 'timeout', status: null }
     if (error instanceof LookUpFailed) return { is: 'failed', why: error.why, status: error.status }
+    if (attempt.signal.aborted) return { is: 'failed', why: 'timeout', status: null }
     return { is: 'failed', why: connectionFailureOf(error), status: null }
   } finally {
     callOff()
@@ -74,7 +74,8 @@ export async function ask({ agent, allowInsecure }: Line, request: Ask): Promise
   })
   const ok = statusCode >= 200 && statusCode <= 299
   if (!ok || nobody.includes(statusCode)) {
-    await body.dump({ limit: CONTEXT_LIMITS.answerBytes, signal })
+    // The status says it all; what follows is read only so that the connection can be used again.
+    await body.dump({ limit: CONTEXT_LIMITS.answerBytes, signal }).catch(() => undefined)
     if (nobody.includes(statusCode)) return undefined
     throw new LookUpFailed('refused', statusCode)
   }

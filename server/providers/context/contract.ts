@@ -94,6 +94,23 @@ export function contextContract({ account, found, nobody }: Stage): void {
     expect(outcome).toEqual({ is: 'failed', why: 'timeout', status: null })
   })
 
+  test('a refusal is one, also when its body never ends', async () => {
+    const { lookUp, clock } = await openStage({
+      account,
+      answer: (_, response) => void response.writeHead(403, json).write('{"a":'),
+    })
+    let outcome: unknown
+    const asking = lookUp().then((known) => (outcome = known))
+    await vi.waitFor(
+      () => {
+        clock.advance(100)
+        expect(outcome).toEqual({ is: 'failed', why: 'refused', status: 403 })
+      },
+      { timeout: 30_000, interval: 20 },
+    )
+    await asking
+  })
+
   test('a redirect is not followed, not even to where it was asked', async () => {
     const elsewhere = await contextServer(found)
     const answer: ContextAnswer = (asked, response) =>

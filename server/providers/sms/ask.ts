@@ -49,7 +49,8 @@ async function ask({ agent, clock, answerMs }: Line, { url, headers, body }: Que
       body,
       signal: attempt.signal,
     })
-    const text = await answer.body.text()
+    // The status is an answer already: a refusal is one, whatever becomes of its reasons.
+    const text = await answer.body.text().catch(() => '')
     return { is: 'answered', status: answer.statusCode, body: parse(text) }
   } catch (error) {
     return { is: NO_CONNECTION.test(codeOf(error)) ? 'unsent' : 'lost' }

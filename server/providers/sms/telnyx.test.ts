@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 import Telnyx from 'telnyx'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { type Asked, startSmsVendor } from '../../../test/harness/sms-vendor.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
@@ -35,6 +35,12 @@ const answerTo = ({ body }: Asked) => {
       return { status: 401, body: { errors: [{ code: '10009', title: 'Authentication failed' }] } }
     case '0008':
       return { status: 200, body: '<html>' }
+    case '0009':
+      return { status: 401, body: undefined }
+    case '0010':
+      return { status: 400, body: undefined }
+    case '0011':
+      return { status: 200, body: undefined }
     default:
       return { status: 200, body: { data: { id: 'tx-1', parts: 2, to: [{ status: 'queued' }] } } }
   }
@@ -111,6 +117,24 @@ describe('Telnyx', () => {
     const { provider, vendor } = await open()
     expect(await provider.send({ ...text, to: `+452011${digits}` })).toEqual(outcome)
     expect(vendor.asked).toHaveLength(1)
+  })
+
+  test.each([
+    ['0009', { is: 'refused', error: 'sending_unavailable', failureCode: 'sending_unavailable' }],
+    ['0010', { is: 'refused', error: 'provider_rejected', failureCode: 'provider_rejected' }],
+    ['0011', { is: 'unknown' }],
+  ])('answers with its status, also when the body never ends: %s', async (digits, expected) => {
+    const { provider, clock } = await open()
+    let outcome: unknown
+    const sending = provider.send({ ...text, to: `+452011${digits}` }).then((known) => (outcome = known))
+    await vi.waitFor(
+      () => {
+        clock.advance(1_000)
+        expect(outcome).toEqual(expected)
+      },
+      { timeout: 30_000, interval: 20 },
+    )
+    await sending
   })
 
   test('that cannot be reached has definitely not taken the text', async () => {

@@ -4,7 +4,12 @@ import type { Dispatcher } from 'undici'
 
 import { type ConnectionFailure, connectionFailureOf } from '../../../../platform/connection-failure.ts'
 
-export const LIMITS = { attemptMs: 15_000, answerBytes: 65_536 }
+export const LIMITS = {
+  attemptMs: 15_000,
+  /** The rest of an answer is read for so long, or so far, that its connection can be used again. */
+  drainMs: 1_000,
+  answerBytes: 65_536,
+}
 
 export type Outcome =
   | { ok: true; status: number }
@@ -22,10 +27,13 @@ export interface Post {
 }
 
 const NOW = Promise.resolve()
+const OVER = new Error('the attempt is over')
 
 /** An attempt under way. */
 export interface Attempt {
-  /** Gives it up with this outcome, if it has none yet. */
+  /** It has its outcome, and the body of the answer is still coming. */
+  readonly isDraining: boolean
+  /** Gives it up with this outcome, if it has none yet; its connection is closed. */
   abandon(why: 'timeout' | 'called_off'): void
 }
 
@@ -40,46 +48,58 @@ export function post(agent: Dispatcher, request: Post, onEnd: (outcome: Outcome)
   return reception
 }
 
-/** Of the answer only the head counts, so the body is thrown away as it comes, and cut off where it gets long. */
+/**
+ * Of the answer only the head counts: with it the attempt is over, whatever becomes of the body. That is thrown away
+ * as it comes, and cut off where it gets long.
+ */
 class Reception implements Dispatcher.DispatchHandler, Attempt {
   #onEnd: ((outcome: Outcome) => void) | undefined
   #controller: Dispatcher.DispatchController | undefined
-  #answer: Outcome | undefined
+  #isOver = false
   #bytes = 0
 
   constructor(onEnd: (outcome: Outcome) => void) {
     this.#onEnd = onEnd
   }
 
+  get isDraining(): boolean {
+    return !this.#onEnd && !this.#isOver
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (!this.#onEnd) controller.abort(new Error('the attempt is over'))
+    if (!this.#onEnd) controller.abort(OVER)
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    this.#answer = judgeStatus(status, headers['retry-after'])
+    // RFC 9110 §15.2: the answer itself is yet to come.
+    if (status < 200) return
+    this.#end(judgeStatus(status, headers['retry-after']))
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > LIMITS.answerBytes) this.#cut(this.#answer!)
+    if (this.#bytes > LIMITS.answerBytes) this.#close()
   }
 
   onResponseEnd(): void {
-    this.#end(this.#answer!)
+    this.#isOver = true
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#isOver = true
     this.#end({ ok: false, why: connectionFailureOf(error) })
   }
 
   abandon(why: 'timeout' | 'called_off'): void {
-    this.#cut({ ok: false, why })
+    this.#end({ ok: false, why })
+    this.#close()
   }
 
-  #cut(outcome: Outcome): void {
-    this.#end(outcome)
-    this.#controller?.abort(new Error('the attempt is over'))
+  #close(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#controller?.abort(OVER)
   }
 
   #end(outcome: Outcome): void {

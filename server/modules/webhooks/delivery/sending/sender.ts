@@ -138,5 +138,5 @@ function deliver(
 
 function notTried(why: 'insecure' | 'unreadable', onEnd: (outcome: Outcome) => void): Attempt {
   queueMicrotask(() => onEnd({ ok: false, why }))
-  return { abandon() {} }
+  return { isDraining: false, abandon() {} }
 }

@@ -5,11 +5,27 @@ import { type Attempt, LIMITS } from './post.ts'
 export interface UnderWay {
   /** `start` in ms since 1970. */
   add(attempt: Attempt, start: number): void
+  /** It has an outcome. What still comes of its answer is cut off before long. */
   remove(attempt: Attempt): void
   callOffAll(): void
 }
 
 export function createUnderWay(clock: Clock): UnderWay {
+  const unanswered = createTimeLimit(clock, LIMITS.attemptMs)
+  const draining = createTimeLimit(clock, LIMITS.drainMs)
+  return {
+    add: unanswered.add,
+    remove(attempt) {
+      unanswered.attempts.delete(attempt)
+      if (attempt.isDraining) draining.add(attempt, clock.now().getTime())
+    },
+    callOffAll() {
+      for (const attempt of unanswered.attempts.keys()) attempt.abandon('called_off')
+    },
+  }
+}
+
+function createTimeLimit(clock: Clock, limitMs: number) {
   /** When each began; the oldest first. */
   const attempts = new Map<Attempt, number>()
   let watching = false
@@ -19,10 +35,10 @@ export function createUnderWay(clock: Clock): UnderWay {
     if (watching || attempts.size === 0) return
     watching = true
     const [oldest] = attempts.values()
-    clock.after(oldest! + LIMITS.attemptMs - clock.now().getTime(), () => {
+    clock.after(oldest! + limitMs - clock.now().getTime(), () => {
       watching = false
       for (const [attempt, since] of attempts) {
-        if (clock.now().getTime() - since < LIMITS.attemptMs) break
+        if (clock.now().getTime() - since < limitMs) break
         attempts.delete(attempt)
         attempt.abandon('timeout')
       }
@@ -31,13 +47,10 @@ export function createUnderWay(clock: Clock): UnderWay {
   }
 
   return {
-    add(attempt, start) {
+    attempts,
+    add(attempt: Attempt, start: number) {
       attempts.set(attempt, start)
       watch()
-    },
-    remove: (attempt) => attempts.delete(attempt),
-    callOffAll() {
-      for (const attempt of attempts.keys()) attempt.abandon('called_off')
     },
   }
 }
