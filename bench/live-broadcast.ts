@@ -23,7 +23,8 @@ export const liveBroadcast: Bench = {
       const text = messageFrame(IDENTIFIER, wireForm)
       const ours = await openSockets({
         url: await startBellhop(),
-        path: `/cable?access_token=${apiKey}`,
+        path: '/cable',
+        headers: { 'X-Api-Key': apiKey },
         count: SOCKETS,
         greeting: clientFrame(JSON.stringify({ command: 'subscribe', identifier: IDENTIFIER })),
         ready: 'confirm_subscription',

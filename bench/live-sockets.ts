@@ -9,9 +9,14 @@ export interface LiveSockets {
   broadcasting(send: (sockets: Socket[]) => unknown): Contender
 }
 
-const UPGRADE = (path: string) =>
-  `GET ${path} HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-  `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
+const UPGRADE = { Host: 'bench', Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' }
+const KEY = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' }
+
+function upgradeRequest({ path, headers }: Pick<SocketsOptions, 'path' | 'headers'>): string {
+  const lines = Object.entries({ ...UPGRADE, ...KEY, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+}
+
 const NO_MASK = [0, 0, 0, 0]
 const PONG = Buffer.from([0x8a, 0x80, ...NO_MASK])
 
@@ -25,6 +30,7 @@ export function clientFrame(text: string): Buffer {
 export interface SocketsOptions {
   url: string
   path: string
+  headers?: Record<string, string>
   count: number
   /** What each sends when it is connected. */
   greeting?: Buffer
@@ -72,10 +78,10 @@ function serverFrameBytes(text: string): number {
   return length + (length < 126 ? 2 : 4)
 }
 
-async function openSocket({ url, path, greeting, ready }: SocketsOptions): Promise<Socket> {
+async function openSocket({ url, path, headers, greeting, ready }: SocketsOptions): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  socket.write(UPGRADE(path))
+  socket.write(upgradeRequest({ path, headers }))
   if (greeting) socket.write(greeting)
   let said = ''
   while (!said.includes(ready)) {

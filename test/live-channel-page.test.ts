@@ -9,6 +9,7 @@ import { encodeId } from '../server/platform/ids.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
 import { DEADLINE } from './harness/cable-socket.ts'
 import { type Harness, harness } from './harness/index.ts'
+import { oauthApplication } from './harness/oauth.ts'
 
 let bellhop: Harness
 let page: string
@@ -32,8 +33,10 @@ const BROWSER = `data:text/javascript,${encodeURIComponent(`
 test.each(['from a page', 'from a program'])('the example that connects %s hears a change', async (title) => {
   const company = await bellhop.newCompany()
   const [, example] = new RegExp(`## Connect ${title}\n\n\`\`\`js\n(.*?)\`\`\``, 's').exec(page)!
+  const { accessToken } = await oauthApplication(bellhop).newTokens(company)
   const source = `
     const apiKey = '${company.key}'
+    const accessToken = '${accessToken}'
     const readEverything = () => console.log('connected')
     ${example!.replace('ws://127.0.0.1:3000', bellhop.url.replace('http', 'ws'))}`
   const child = spawn(process.execPath, ['--import', BROWSER, '--input-type=module', '-e', source], {

@@ -17,8 +17,15 @@ afterEach(() => {
   for (const close of open.splice(0)) close()
 })
 
-/** For a browser's WebSocket, which sends no headers. */
-const cableUrl = (url: string, key: string) => `${url.replace('http', 'ws')}/cable?access_token=${key}`
+/** Rails' client knows an address and no headers, so the key is in the address as far as here. */
+class SocketWithKey extends WebSocket {
+  constructor(address: string, protocols: string[]) {
+    const url = new URL(address)
+    const key = url.searchParams.get('key') ?? ''
+    url.search = ''
+    super(url, protocols, { headers: { 'x-api-key': key } })
+  }
+}
 
 interface ClientSettings {
   channel?: string
@@ -31,11 +38,11 @@ export const PINGED = { deadAfterSeconds: 4 }
 /** For a server whose clock stands still. */
 export const NEVER_PINGED = { deadAfterSeconds: 3_600 }
 
-/** Rails' own client, as a page runs it. */
+/** Rails' own client, as a program runs it; what a page does, the example in docs/live-channel.md shows. */
 export function railsClient(url: string, key: string, settings: ClientSettings): LiveClient {
   standInForBrowser(settings)
   const client: LiveClient = { heard: [], happened: [] }
-  const consumer = createConsumer(cableUrl(url, key))
+  const consumer = createConsumer(`${url.replace('http', 'ws')}/cable?key=${key}`)
   consumer.subscriptions.create(settings.channel ?? CHANNEL, {
     connected: () => client.happened.push('connected'),
     disconnected: ({ willAttemptReconnect }) => client.happened.push(willAttemptReconnect ? 'lost' : 'ended'),
@@ -47,7 +54,7 @@ export function railsClient(url: string, key: string, settings: ClientSettings):
 }
 
 function standInForBrowser({ deadAfterSeconds }: ClientSettings): void {
-  adapters.WebSocket = WebSocket
+  adapters.WebSocket = SocketWithKey
   ConnectionMonitor.staleThreshold = deadAfterSeconds
   // It also listens for the page to become visible.
   Object.assign(globalThis, { addEventListener() {}, removeEventListener() {} })

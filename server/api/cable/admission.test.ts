@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 
 import { DEADLINE, openCable, openSocket, PROTOCOL } from '../../../test/harness/cable-socket.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { oauthApplication } from '../../../test/harness/oauth.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -39,9 +40,11 @@ describe('a client is let in', () => {
     [
       ['the header X-Api-Key', (key) => ({ headers: { 'x-api-key': key } })],
       ['a bearer token', (key) => ({ headers: { authorization: `Bearer ${key}` } })],
-      ['access_token in the query', (key) => ({ path: `/cable?access_token=${key}` })],
-      ['access_token among others', (key) => ({ path: `/cable?a=%&access_token=${key}&b=` })],
     ]
+  const inTheAddress: typeof ways = [
+    ['access_token in the query', (token) => ({ path: `/cable?access_token=${token}` })],
+    ['access_token among others', (token) => ({ path: `/cable?a=%&access_token=${token}&b=` })],
+  ]
 
   test.each(ways)('by its key as %s', async (_, given) => {
     const cable = await openSocket(bellhop.url, given(company.key))
@@ -50,14 +53,26 @@ describe('a client is let in', () => {
     expect(cable.socket.protocol).toBe(PROTOCOL)
   })
 
-  test.each(ways)('not by a wrong key as %s: it is told so after the upgrade', async (_, given) => {
-    const wrong = company.key.slice(0, -43) + 'A'.repeat(43)
-    for (const key of [wrong, 'x', 'bh_', encodeURIComponent('nøgle'), 'x'.repeat(4_000)]) {
-      const cable = await openSocket(bellhop.url, given(key))
-      expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
-      expect(cable.frames).toEqual([UNAUTHORIZED])
-    }
+  test.each(inTheAddress)('by an access token, and not by its key, as %s', async (_, given) => {
+    const { accessToken } = await oauthApplication(bellhop).newTokens(company)
+    const cable = await openSocket(bellhop.url, given(accessToken))
+    await cable.subscribe()
+    const refused = await openSocket(bellhop.url, given(company.key))
+    expect(await refused.closed).toEqual({ code: 1008, reason: 'unauthorized' })
+    expect(refused.frames).toEqual([UNAUTHORIZED])
   })
+
+  test.each([...ways, ...inTheAddress])(
+    'not by a wrong key as %s: it is told so after the upgrade',
+    async (_, given) => {
+      const wrong = company.key.slice(0, -43) + 'A'.repeat(43)
+      for (const key of [wrong, 'x', 'bh_', encodeURIComponent('nøgle'), 'x'.repeat(4_000)]) {
+        const cable = await openSocket(bellhop.url, given(key))
+        expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
+        expect(cable.frames).toEqual([UNAUTHORIZED])
+      }
+    },
+  )
 
   test('not without a key', async () => {
     const cable = await openSocket(bellhop.url)
@@ -65,8 +80,9 @@ describe('a client is let in', () => {
     expect(cable.frames).toEqual([UNAUTHORIZED])
   })
 
-  test('not by a wrong key in the header with the right one elsewhere', async () => {
-    const path = `/cable?access_token=${company.key}`
+  test('not by a wrong credential in a header with the right one in the query', async () => {
+    const { accessToken } = await oauthApplication(bellhop).newTokens(company)
+    const path = `/cable?access_token=${accessToken}`
     const wrong: [string, string][] = [
       ['x-api-key', 'wrong'],
       ['authorization', 'Bearer wrong'],
@@ -79,16 +95,20 @@ describe('a client is let in', () => {
     }
   })
 
-  test('and its key is never in the log', async () => {
+  test('and its credential is never in the log', async () => {
+    const { accessToken } = await oauthApplication(bellhop).newTokens(company)
     const before = bellhop.logged.length
-    const path = `/cable?access_token=${company.key}`
-    await openCable(bellhop.url, { path })
-    await fetch(bellhop.url + path)
-    await refusalOf(bellhop.url + path, ['graphql-ws'])
-    await refusalOf(`${bellhop.url}/other?access_token=${company.key}`)
+    await openCable(bellhop.url, { path: `/cable?access_token=${accessToken}` })
+    for (const credential of [accessToken, company.key]) {
+      const path = `/cable?access_token=${credential}`
+      await fetch(bellhop.url + path)
+      await refusalOf(bellhop.url + path, ['graphql-ws'])
+      await refusalOf(`${bellhop.url}/other?access_token=${credential}`)
+    }
     expect(bellhop.logged.length).toBeGreaterThan(before)
-    expect(bellhop.logged.join('\n')).not.toContain(company.key.slice(-43))
-    expect(bellhop.logged.join('\n')).not.toContain('access_token')
+    const log = bellhop.logged.join('\n')
+    for (const secret of [accessToken, company.key]) expect(log).not.toContain(secret.slice(-43))
+    expect(log).not.toContain('access_token')
   })
 
   test('once it says what it speaks, or says nothing about it', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import { apiKeyId } from '../../modules/api-keys/index.ts'
+import { type ApiKeyAuthenticator, apiKeyId } from '../../modules/api-keys/index.ts'
 import { type AccessTokenAuthenticator, accessTokenId } from '../../modules/oauth/index.ts'
 import type { Sessions } from '../../modules/sign-in/index.ts'
 import type { Actor } from '../../platform/http/route.ts'
@@ -26,14 +26,25 @@ interface Proofs extends Credentials {
 export const authenticateBy =
   ({ apiKeys, accessTokens, sessions, isOwnPage }: Proofs): Authenticate =>
   async (request) => {
-    const credential = credentialOf(request)
-    if (credential === undefined) return isOwnPage(request) ? admissionOf(sessions, request) : undefined
-    // What looks like an API key is one, and all else an access token, wherever it is sent.
-    const credentialId = apiKeyId(credential)
-    if (credentialId === undefined) return withToken(accessTokens, credential)
-    const actor = await apiKeys.authenticate(credential)
-    return actor && { actor, credentialId }
+    const sent = inHeaders(request)
+    if (sent !== undefined) {
+      // What looks like an API key is one, and all else an access token, in whichever header it is.
+      const keyId = apiKeyId(sent)
+      return keyId === undefined ? withToken(accessTokens, sent) : withKey(apiKeys, sent, keyId)
+    }
+    const token = inAddress(request)
+    if (token !== undefined) return withToken(accessTokens, token)
+    return isOwnPage(request) ? withSession(sessions, request) : undefined
   }
+
+async function withKey(
+  apiKeys: ApiKeyAuthenticator,
+  key: string,
+  credentialId: string,
+): Promise<Admission | undefined> {
+  const actor = await apiKeys.authenticate(key)
+  return actor && { actor, credentialId }
+}
 
 async function withToken(
   accessTokens: AccessTokenAuthenticator,
@@ -43,17 +54,25 @@ async function withToken(
   return admitted && { ...admitted, credentialId: accessTokenId(token) }
 }
 
-async function admissionOf(sessions: Sessions, { headers }: IncomingMessage): Promise<Admission | undefined> {
+async function withSession(sessions: Sessions, { headers }: IncomingMessage): Promise<Admission | undefined> {
   const session = await sessions.sessionOf(headers.cookie)
   if (!session) return undefined
   const { sessionId, company, employee } = session
   return { actor: { companyId: company.id, employeeId: employee.id }, credentialId: sessionId }
 }
 
-/** The first that is there counts, right or wrong. A browser's WebSocket sends no headers, hence the query. */
-function credentialOf({ headers, url = '' }: IncomingMessage): string | undefined {
+/** The first that is there counts, right or wrong. */
+function inHeaders({ headers }: IncomingMessage): string | undefined {
   const key = headers['x-api-key']
   if (key !== undefined) return String(key)
-  if (headers.authorization !== undefined) return /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1] ?? ''
+  if (headers.authorization === undefined) return undefined
+  return /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1] ?? ''
+}
+
+/**
+ * A browser's WebSocket sends no headers. Proxies keep addresses in their logs, so only what soon expires may come
+ * this way: an access token, and never an API key.
+ */
+function inAddress({ url = '' }: IncomingMessage): string | undefined {
   return new URLSearchParams(url.split('?')[1]).get('access_token') ?? undefined
 }
