@@ -13,7 +13,9 @@ const UPGRADE = { Host: 'bench', Connection: 'Upgrade', Upgrade: 'websocket', 'S
 const KEY = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' }
 
 function upgradeRequest({ path, headers }: Pick<SocketsOptions, 'path' | 'headers'>): string {
-  const lines = Object.entries({ ...UPGRADE, ...KEY, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries({ ...UPGRADE, ...KEY, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 

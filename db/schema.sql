@@ -830,6 +830,7 @@ create table oauth_access_tokens (
   token_hash bytea not null,
   grant_id uuid not null,
   expires_at timestamp with time zone not null,
+  mcp_only boolean not null default false,
   constraint oauth_access_tokens_pkey PRIMARY KEY (token_hash)
 );
 
@@ -869,6 +870,7 @@ create table oauth_grants (
   employee_id uuid not null,
   client_id uuid not null,
   created_at timestamp with time zone not null default now(),
+  mcp_only boolean not null default false,
   constraint oauth_grants_pkey PRIMARY KEY (id)
 );
 

@@ -25,6 +25,7 @@ import { replyTo, replyToBrokenRequest, replyToErrors } from './error-replies.ts
 import { serveFiles } from './files.ts'
 import { followRequests } from './follow-requests.ts'
 import { serveMcp } from './mcp/serve.ts'
+import { createToolCalls } from './mcp/tool-calls.ts'
 import { mount } from './mount.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations.ts'
@@ -135,12 +136,16 @@ export async function buildApi({
   serveDashboard(app)
   await serveOauth(app, { db, clock, pause, issuer })
 
-  await serveMcp(app, { credentials, routes, issuer, version })
+  const toolCalls = createToolCalls()
+  await serveMcp(app, { credentials, routes, issuer, version, toolCalls })
   await serveReference(app, describeApi(routes, { version }))
 
   await app.register(
     async (api) => {
-      requireActor(api, credentials, { sessions: browserSessions(sessions, { baseUrl }) })
+      requireActor(api, credentials, {
+        sessions: browserSessions(sessions, { baseUrl }),
+        useOf: (request) => (toolCalls.isOne(request) ? 'mcp' : 'api'),
+      })
       for (const route of routes) mount(api, route, actorOf)
     },
     { prefix: '/api/v1' },

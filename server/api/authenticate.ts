@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { ApiKeyAuthenticator } from '../modules/api-keys/index.ts'
-import type { AccessTokenAuthenticator } from '../modules/oauth/index.ts'
+import type { AccessTokenAuthenticator, TokenUse } from '../modules/oauth/index.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Actor } from '../platform/http/route.ts'
 
@@ -36,7 +36,8 @@ const REFUSALS = {
   apiKey: { code: 'Invalid API key' },
   accessToken: {
     code: 'invalid_token',
-    message: 'The access token is unknown, expired or revoked. Refresh it and try again.',
+    message:
+      'The access token is unknown, expired, revoked, or good for /mcp alone. Refresh it and try again.',
   },
   session: { code: 'unauthorized', message: 'You are signed out. Sign in at /sign-in and try again.' },
 }
@@ -44,6 +45,8 @@ const REFUSALS = {
 interface Doorway {
   /** Where browsers' sessions count too. */
   sessions?: BrowserSessions
+  /** What a token must be good for. */
+  useOf(request: FastifyRequest): TokenUse
   challenge?: Challenge
 }
 
@@ -51,7 +54,7 @@ interface Doorway {
 export function requireActor(
   app: FastifyInstance,
   credentials: Credentials,
-  { sessions, challenge = bearerChallenge }: Doorway = {},
+  { sessions, useOf, challenge = bearerChallenge }: Doorway,
 ): void {
   const admit = (request: FastifyRequest, kind: Kind, actor: Actor | undefined): Error | undefined => {
     request.actor = actor ?? null
@@ -64,7 +67,7 @@ export function requireActor(
   }
   app.decorateRequest('actor', null)
   app.addHook('onRequest', (request, _, done) => {
-    const { kind, found } = find(request, credentials, sessions)
+    const { kind, found } = find(request, credentials, { sessions, useOf })
     if (found instanceof Promise) found.then((actor) => done(admit(request, kind, actor)), done)
     else done(admit(request, kind, found))
   })
@@ -84,7 +87,7 @@ interface Claim {
 function find(
   request: FastifyRequest,
   { apiKeys, accessTokens }: Credentials,
-  sessions: BrowserSessions | undefined,
+  { sessions, useOf }: Doorway,
 ): Claim {
   const { 'x-api-key': key, authorization, cookie } = request.headers
   if (key !== undefined)
@@ -94,7 +97,8 @@ function find(
       ? { kind: 'session', found: sessions.actorOf(request) }
       : { kind: 'missing', found: undefined }
   const token = BEARER.exec(authorization)?.[1]
-  return { kind: 'accessToken', found: token === undefined ? undefined : accessTokens.authenticate(token) }
+  if (token === undefined) return { kind: 'accessToken', found: undefined }
+  return { kind: 'accessToken', found: accessTokens.authenticate(token, useOf(request)) }
 }
 
 /** RFC 6750 §2.1; the scheme is written in any case (RFC 9110 §11.1). */

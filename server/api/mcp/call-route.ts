@@ -8,8 +8,6 @@ import type { RouteTool } from './tools.ts'
 /** More than a language model can read, and than this process should hold for one. */
 const LIMITS = { resultBytes: 1024 * 1024 }
 
-const CREDENTIALS = ['authorization', 'x-api-key']
-
 /**
  * Asks the route itself, with the caller's own credential: what may be asked, what is checked and how it is refused
  * is the same as for any other client of the API.
@@ -18,14 +16,14 @@ export async function callRoute(
   app: FastifyInstance,
   { route, requestOf, resultOf }: RouteTool,
   input: Record<string, unknown>,
-  headers: Headers | undefined,
+  headers: Record<string, string>,
 ): Promise<CallToolResult> {
   const { path, query, body } = requestOf(input)
   const response = await app.inject({
     method: route.method,
     url: `/api/v1${path}`,
     query,
-    headers: Object.fromEntries(CREDENTIALS.flatMap((name) => pairOf(name, headers?.get(name)))),
+    headers,
     ...(body !== undefined && { payload: body as object }),
     payloadAsStream: true,
   })
@@ -36,8 +34,6 @@ export async function callRoute(
   const result = resultOf(text === '' ? null : JSON.parse(text))
   return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
 }
-
-const pairOf = (name: string, value: string | null | undefined) => (value ? [[name, value]] : [])
 
 const refusal = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
 

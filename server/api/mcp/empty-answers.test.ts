@@ -8,6 +8,7 @@ import { actorOf, requireActor } from '../authenticate.ts'
 import { mount } from '../mount.ts'
 import { describeApi } from '../openapi.ts'
 import { serveMcp } from './serve.ts'
+import { createToolCalls } from './tool-calls.ts'
 
 const Weather = z.object({ sky: z.string() }).meta({ id: 'Weather' })
 let sky: string | undefined
@@ -32,10 +33,16 @@ beforeAll(async () => {
   const anyone = { authenticate: () => ({ companyId: '', employeeId: '' }) }
   const nobody = { ...anyone, admit: async () => undefined }
   const credentials = { apiKeys: anyone, accessTokens: nobody }
-  await serveMcp(app, { credentials, routes: [getWeather], issuer: () => url, version: '0' })
+  await serveMcp(app, {
+    credentials,
+    routes: [getWeather],
+    issuer: () => url,
+    version: '0',
+    toolCalls: createToolCalls(),
+  })
   await app.register(
     async (api) => {
-      requireActor(api, credentials)
+      requireActor(api, credentials, { useOf: () => 'api' })
       mount(api, getWeather, actorOf)
     },
     { prefix: '/api/v1' },

@@ -13,6 +13,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { type Credentials, requireActor } from '../authenticate.ts'
 import { callRoute } from './call-route.ts'
+import type { ToolCalls } from './tool-calls.ts'
 import { toolsOf } from './tools.ts'
 
 interface McpOptions {
@@ -20,6 +21,7 @@ interface McpOptions {
   routes: Route[]
   issuer(host: string | undefined): string
   version: string
+  toolCalls: ToolCalls
 }
 
 const INSTRUCTIONS =
@@ -28,7 +30,7 @@ const INSTRUCTIONS =
 
 /** The API for language models, over the Model Context Protocol. It keeps no sessions: every request stands alone. */
 export async function serveMcp(app: FastifyInstance, options: McpOptions): Promise<void> {
-  const { credentials, routes, issuer, version } = options
+  const { credentials, routes, issuer, version, toolCalls } = options
   const tools = toolsOf(routes)
   const list = tools.map(({ tool }) => tool)
   const byName = new Map(tools.map((tool) => [tool.tool.name, tool]))
@@ -44,7 +46,10 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
         const tool = byName.get(params.name)
         if (!tool)
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
-        return callRoute(app, tool, params.arguments ?? {}, requestInfo?.headers)
+        return callRoute(app, tool, params.arguments ?? {}, {
+          ...credentialsIn(requestInfo?.headers),
+          ...toolCalls.headers,
+        })
       })
       return server
     },
@@ -56,6 +61,7 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
   await app.register(async (mcp) => {
     mcp.addHook('onRequest', async (request) => requireOwnOrigin(request, issuer))
     requireActor(mcp, credentials, {
+      useOf: () => 'mcp',
       challenge({ headers }) {
         const document = `${issuer(headers.host)}${RESOURCE_METADATA_PATH}/mcp`
         return `Bearer error="invalid_token", resource_metadata="${document}"`
@@ -73,6 +79,13 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
       },
     })
   })
+}
+
+const CREDENTIALS = ['authorization', 'x-api-key']
+
+function credentialsIn(headers: Headers | undefined): Record<string, string> {
+  const pairs = CREDENTIALS.map((name) => [name, headers?.get(name)])
+  return Object.fromEntries(pairs.filter(([, value]) => value)) as Record<string, string>
 }
 
 const foreignOrigin = new AppError({

@@ -5,10 +5,13 @@ import type { Actor } from '../../platform/http/route.ts'
 import type { PubSub } from '../../platform/pubsub.ts'
 import { selectAccessToken, upsertGrantUse } from './grant-queries.ts'
 
+/** Where a token is shown: some are good for `/mcp` and the calls of its tools alone. */
+export type TokenUse = 'api' | 'mcp'
+
 export interface AccessTokenAuthenticator {
   /** At once for a token that is remembered. */
-  authenticate(token: string): Actor | undefined | Promise<Actor | undefined>
-  /** For who stays: also until when. */
+  authenticate(token: string, use: TokenUse): Actor | undefined | Promise<Actor | undefined>
+  /** For who stays on the live channel: also until when. */
   admit(token: string): Promise<{ actor: Actor; expiresAt: Date } | undefined>
 }
 
@@ -18,10 +21,18 @@ export const ACCESS_TOKEN_GONE = 'access_token_gone'
 /** By which a token is known where the token itself must not be. */
 export const accessTokenId = (token: string) => sha256(token).toString('hex')
 
-interface Remembered {
+interface Found {
   actor: Actor
+  mcpOnly: boolean
+  expiresAt: Date
+}
+
+interface Remembered extends Found {
   until: number
 }
+
+const actorFor = (use: TokenUse, found: Found | undefined) =>
+  found && (use === 'mcp' || !found.mcpOnly) ? found.actor : undefined
 
 /** As for API keys: the database announces a revocation, and what is remembered is soon forgotten anyway. */
 const LIMITS = {
@@ -56,7 +67,7 @@ export async function createAccessTokenAuthenticator({
     },
   })
 
-  async function find(hash: Buffer): Promise<{ actor: Actor; expiresAt: Date } | undefined> {
+  async function find(hash: Buffer): Promise<Found | undefined> {
     const before = revocations
     const row = await selectAccessToken(sql, hash)
     const now = clock.now().getTime()
@@ -64,11 +75,15 @@ export async function createAccessTokenAuthenticator({
     // A token is looked up about once a second while it is used: a good moment to note that it is.
     if (now - (row.last_used_at?.getTime() ?? 0) >= LIMITS.lastUseMs)
       await upsertGrantUse(sql, row.grant_id, new Date(now))
-    const actor = { companyId: row.company_id, employeeId: row.employee_id }
+    const found = {
+      actor: { companyId: row.company_id, employeeId: row.employee_id },
+      mcpOnly: row.mcp_only,
+      expiresAt: row.expires_at,
+    }
     const until = Math.min(now + LIMITS.rememberMs, row.expires_at.getTime())
     // A token revoked while it was being read must not be remembered.
-    if (before === revocations) remember(hash.toString('hex'), { actor, until })
-    return { actor, expiresAt: row.expires_at }
+    if (before === revocations) remember(hash.toString('hex'), { ...found, until })
+    return found
   }
 
   function remember(hash: string, found: Remembered): void {
@@ -78,15 +93,16 @@ export async function createAccessTokenAuthenticator({
   }
 
   return {
-    authenticate(token) {
+    authenticate(token, use) {
       if (token.length > LIMITS.tokenCharacters) return undefined
       const hash = sha256(token)
       const known = remembered.get(hash.toString('hex'))
-      if (known && known.until > clock.now().getTime()) return known.actor
-      return find(hash).then((found) => found?.actor)
+      if (known && known.until > clock.now().getTime()) return actorFor(use, known)
+      return find(hash).then((found) => actorFor(use, found))
     },
     async admit(token) {
-      return token.length > LIMITS.tokenCharacters ? undefined : find(sha256(token))
+      const found = token.length > LIMITS.tokenCharacters ? undefined : await find(sha256(token))
+      return found && !found.mcpOnly ? { actor: found.actor, expiresAt: found.expiresAt } : undefined
     },
   }
 }

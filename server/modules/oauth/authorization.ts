@@ -3,13 +3,14 @@ import { unknownClient } from './clients.ts'
 import { OAuthError } from './errors.ts'
 import { eachOnce, type Parameters, required } from './parameters.ts'
 import { withParameters } from './redirect-uris.ts'
-import { resourcesAreOurs, scopeIsAllowed } from './scope-and-resource.ts'
+import { type Audience, audienceAskedFor, scopeIsAllowed } from './scope-and-resource.ts'
 
 /** An application's wish, once nothing is wrong with it. */
 export interface AuthorizationRequest {
   client: ClientRow
   redirectUri: string
   codeChallenge: string
+  audience: Audience
   /** The address that brings the browser back to the client. */
   backWith(answer: Record<string, string>): string
 }
@@ -56,7 +57,13 @@ export async function checkAuthorization(
   } catch (error) {
     throw error instanceof OAuthError ? new ReturnedError(error, backWith) : error
   }
-  return { client, redirectUri, codeChallenge: required(parameters, 'code_challenge'), backWith }
+  return {
+    client,
+    redirectUri,
+    codeChallenge: required(parameters, 'code_challenge'),
+    audience: audienceAskedFor(parameters, issuer) ?? 'everything',
+    backWith,
+  }
 }
 
 /** Character by character, the port of a loopback address too: what was registered is what is redirected to. */
@@ -100,7 +107,7 @@ function challengeIsS256({ parameters }: Asked): void {
 }
 
 function resourceIsOurs({ parameters, issuer }: Asked): void {
-  resourcesAreOurs(parameters, issuer)
+  audienceAskedFor(parameters, issuer)
 }
 
 const mustBe = (name: string, value: string) =>

@@ -5,6 +5,7 @@ import { OAuthError } from './errors.ts'
 import { deleteGrant, lockCode, useCode } from './grant-queries.ts'
 import { type GrantOutcome, type GrantRequest, isTogether } from './grant.ts'
 import { type Parameters, required } from './parameters.ts'
+import { narrowedTo } from './scope-and-resource.ts'
 import { newTokens, storeTokens } from './tokens.ts'
 
 type Code = NonNullable<Awaited<ReturnType<typeof lockCode>>>
@@ -26,9 +27,10 @@ export async function redeemCode(tx: Tx, request: GrantRequest): Promise<GrantOu
   const code = await lockCode(tx, codeHash)
   if (!code) throw invalidCode('is not known')
   for (const check of CHECKS) check({ code, client, parameters, now })
+  const audience = narrowedTo(request.audience, code.mcp_only ? 'mcp' : 'everything')
   if (!(await useCode(tx, codeHash, now))) return refuseUsed(tx, codeHash, request)
   const answer = newTokens(now)
-  await storeTokens(tx, code.grant_id, answer, now)
+  await storeTokens(tx, code.grant_id, { answer, audience, now })
   return { answer }
 }
 

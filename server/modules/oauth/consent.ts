@@ -12,15 +12,21 @@ export async function grantCode(
   tx: Tx,
   clock: Clock,
   { companyId, employeeId }: Actor,
-  { client, redirectUri, codeChallenge }: AuthorizationRequest,
+  { client, redirectUri, codeChallenge, audience }: AuthorizationRequest,
 ): Promise<string> {
   const now = clock.now()
   const code = randomToken()
   await markClientUsed(tx, client.id, now)
-  const owner = { company_id: companyId, employee_id: employeeId }
+  const grant = {
+    company_id: companyId,
+    employee_id: employeeId,
+    client_id: client.id,
+    mcp_only: audience === 'mcp',
+    created_at: now,
+  }
   await insertCode(tx, {
     code_hash: sha256(code),
-    grant_id: await insertGrant(tx, { ...owner, client_id: client.id, created_at: now }),
+    grant_id: await insertGrant(tx, grant),
     redirect_uri: redirectUri,
     code_challenge: codeChallenge,
     expires_at: new Date(now.getTime() + LIMITS.codeMs),

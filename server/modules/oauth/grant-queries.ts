@@ -2,7 +2,13 @@ import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
 
 export async function insertGrant(
   tx: Tx,
-  values: { company_id: string; employee_id: string; client_id: string; created_at: Date },
+  values: {
+    company_id: string
+    employee_id: string
+    client_id: string
+    mcp_only: boolean
+    created_at: Date
+  },
 ) {
   const [row] = await tx<{ id: string }[]>`insert into oauth_grants ${tx(values)} returning id`
   return row!.id
@@ -16,6 +22,7 @@ export async function deleteGrant(tx: Tx, id: string) {
 interface CodeRow {
   grant_id: string
   client_id: string
+  mcp_only: boolean
   redirect_uri: string
   code_challenge: string
   expires_at: Date
@@ -37,7 +44,7 @@ export async function insertCode(tx: Tx, code: NewCode) {
 /** Locks the grant first, as all do who use or revoke what belongs to it: so none of them wait for one another. */
 export async function lockCode(tx: Tx, codeHash: Buffer) {
   const [row] = await tx<CodeRow[]>`
-    select grant_id, client_id, redirect_uri, code_challenge, expires_at, used_at
+    select grant_id, client_id, mcp_only, redirect_uri, code_challenge, expires_at, used_at
     from oauth_codes join oauth_grants on oauth_grants.id = grant_id
     where code_hash = ${codeHash}
     for update of oauth_grants`
@@ -54,12 +61,12 @@ export async function useCode(tx: Tx, codeHash: Buffer, at: Date) {
 export async function insertTokens(
   tx: Tx,
   grantId: string,
-  tokens: Record<'access' | 'refresh', { hash: Buffer; expiresAt: Date }>,
+  tokens: Record<'access' | 'refresh', { hash: Buffer; expiresAt: Date }> & { mcpOnly: boolean },
 ) {
-  const { access, refresh } = tokens
+  const { access, refresh, mcpOnly } = tokens
   await tx`
-    insert into oauth_access_tokens (token_hash, grant_id, expires_at)
-    values (${access.hash}, ${grantId}, ${access.expiresAt})`
+    insert into oauth_access_tokens (token_hash, grant_id, expires_at, mcp_only)
+    values (${access.hash}, ${grantId}, ${access.expiresAt}, ${mcpOnly})`
   await tx`
     insert into oauth_refresh_tokens (token_hash, grant_id, expires_at)
     values (${refresh.hash}, ${grantId}, ${refresh.expiresAt})`
@@ -68,6 +75,7 @@ export async function insertTokens(
 interface RefreshRow {
   grant_id: string
   client_id: string
+  mcp_only: boolean
   expires_at: Date
   used_at: Date | null
   answer_sealed: Buffer | null
@@ -75,7 +83,7 @@ interface RefreshRow {
 
 export async function lockRefreshToken(tx: Tx, tokenHash: Buffer) {
   const [row] = await tx<RefreshRow[]>`
-    select grant_id, client_id, expires_at, used_at, answer_sealed
+    select grant_id, client_id, mcp_only, expires_at, used_at, answer_sealed
     from oauth_refresh_tokens join oauth_grants on oauth_grants.id = grant_id
     where token_hash = ${tokenHash}
     for update of oauth_grants`
@@ -94,13 +102,15 @@ interface TokenRow {
   grant_id: string
   company_id: string
   employee_id: string
+  mcp_only: boolean
   expires_at: Date
   last_used_at: Date | null
 }
 
 export async function selectAccessToken(sql: Queryable, tokenHash: Buffer) {
   const [row] = await sql<TokenRow[]>`
-    select oauth_grants.id as grant_id, company_id, employee_id, expires_at, last_used_at
+    select oauth_grants.id as grant_id, company_id, employee_id, expires_at, last_used_at,
+      oauth_grants.mcp_only or oauth_access_tokens.mcp_only as mcp_only
     from oauth_access_tokens join oauth_grants on oauth_grants.id = oauth_access_tokens.grant_id
     left join oauth_grant_uses on oauth_grant_uses.grant_id = oauth_grants.id
     where token_hash = ${tokenHash}`

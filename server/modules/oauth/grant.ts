@@ -2,11 +2,14 @@ import type { ClientRow } from './client-queries.ts'
 import type { OAuthError } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import type { Parameters } from './parameters.ts'
+import type { Audience } from './scope-and-resource.ts'
 import type { TokenAnswer } from './tokens.ts'
 
 export interface GrantRequest {
   client: ClientRow
   parameters: Parameters
+  /** What it names as `resource`, if anything. */
+  audience: Audience | undefined
   /** When it reached us, before it waited for anything. */
   receivedAt: Date
   now: Date

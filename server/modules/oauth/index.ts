@@ -3,6 +3,7 @@ export {
   type AccessTokenAuthenticator,
   accessTokenId,
   createAccessTokenAuthenticator,
+  type TokenUse,
 } from './authenticator.ts'
 export { type ClientFinder, createClientFinder } from './client-metadata.ts'
 export { registerFirstPartyClient } from './clients.ts'

@@ -5,6 +5,7 @@ import { OAuthError } from './errors.ts'
 import { deleteGrant, lockRefreshToken, useRefreshToken } from './grant-queries.ts'
 import { type GrantOutcome, type GrantRequest, isTogether } from './grant.ts'
 import { required } from './parameters.ts'
+import { narrowedTo } from './scope-and-resource.ts'
 import { newTokens, openAnswer, sealAnswer, storeTokens } from './tokens.ts'
 
 type RefreshToken = NonNullable<Awaited<ReturnType<typeof lockRefreshToken>>>
@@ -25,11 +26,12 @@ export async function refresh(tx: Tx, request: GrantRequest): Promise<GrantOutco
   const token = await lockRefreshToken(tx, tokenHash)
   if (!token) throw invalidToken('is not known, or was revoked')
   for (const check of CHECKS) check({ token, client, now })
+  const audience = narrowedTo(request.audience, token.mcp_only ? 'mcp' : 'everything')
   const answer = newTokens(now)
   if (!(await useRefreshToken(tx, tokenHash, now, sealAnswer(presented, answer)))) {
     return answerUsed(tx, presented, request)
   }
-  await storeTokens(tx, token.grant_id, answer, now)
+  await storeTokens(tx, token.grant_id, { answer, audience, now })
   return { answer }
 }
 

@@ -8,7 +8,7 @@ import type { GrantOutcome, GrantRequest } from './grant.ts'
 import { LIMITS } from './limits.ts'
 import { eachOnce, type Parameters, required } from './parameters.ts'
 import { refresh } from './refresh-grant.ts'
-import { resourcesAreOurs, scopeIsAllowed } from './scope-and-resource.ts'
+import { audienceAskedFor, scopeIsAllowed } from './scope-and-resource.ts'
 import type { TokenAnswer } from './tokens.ts'
 
 const GRANTS: Record<string, (tx: Tx, request: GrantRequest) => Promise<GrantOutcome>> = {
@@ -31,8 +31,10 @@ export async function issueTokens(
   const grant = offeredGrant(required(parameters, 'grant_type'))
   const client = (await findClient(db.sql, required(parameters, 'client_id'))) ?? fail(unknownClient())
   if (parameters.get('scope')) scopeIsAllowed(required(parameters, 'scope'))
-  resourcesAreOurs(parameters, issuer)
-  const outcome = await db.tx((tx) => grant(tx, { client, parameters, receivedAt, now: clock.now() }))
+  const audience = audienceAskedFor(parameters, issuer)
+  const outcome = await db.tx((tx) =>
+    grant(tx, { client, parameters, audience, receivedAt, now: clock.now() }),
+  )
   if ('refusal' in outcome) throw outcome.refusal
   await pause(LIMITS.togetherMs)
   return outcome.answer

@@ -4,6 +4,7 @@ import { createVault, randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { insertTokens } from './grant-queries.ts'
 import { LIMITS, SCOPE } from './limits.ts'
+import type { Audience } from './scope-and-resource.ts'
 
 const TokenAnswer = z.object({
   access_token: z.string(),
@@ -28,11 +29,16 @@ export function newTokens(now: Date): TokenAnswer {
 }
 
 /** Only hashes are kept. */
-export async function storeTokens(tx: Tx, grantId: string, tokens: TokenAnswer, now: Date): Promise<void> {
+export async function storeTokens(
+  tx: Tx,
+  grantId: string,
+  { answer, audience, now }: { answer: TokenAnswer; audience: Audience; now: Date },
+): Promise<void> {
   const until = (ms: number) => new Date(now.getTime() + ms)
   await insertTokens(tx, grantId, {
-    access: { hash: sha256(tokens.access_token), expiresAt: until(LIMITS.accessTokenMs) },
-    refresh: { hash: sha256(tokens.refresh_token), expiresAt: until(LIMITS.refreshTokenMs) },
+    access: { hash: sha256(answer.access_token), expiresAt: until(LIMITS.accessTokenMs) },
+    refresh: { hash: sha256(answer.refresh_token), expiresAt: until(LIMITS.refreshTokenMs) },
+    mcpOnly: audience === 'mcp',
   })
 }
 
