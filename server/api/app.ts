@@ -33,6 +33,7 @@ import { servePages } from './pages.ts'
 import { asksForPhone, type ReceivePhone, servePhones } from './phones.ts'
 import { serveReference } from './reference.ts'
 import { browserSessions } from './session-actor.ts'
+import { answeringWith, standingHeaders } from './standing-headers.ts'
 import { onlyUpgrading } from './upgrades.ts'
 
 export interface ApiOptions {
@@ -94,12 +95,14 @@ export async function buildApi({
   const loggerInstance: FastifyBaseLogger = log
   const metrics = new Registry()
   const followRequest = followRequests({ log, clock, metrics })
+  const standing = standingHeaders({ baseUrl })
   const app: FastifyInstance = Fastify({
     loggerInstance,
     http: {
       IncomingMessage: onlyUpgrading(
         (request) => asksForCable(request) || (receivePhone !== undefined && asksForPhone(request)),
       ),
+      ServerResponse: answeringWith(standing),
     },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestNames(),
@@ -117,7 +120,7 @@ export async function buildApi({
       followRequest(request, reply)
       void replyTo(error, request, reply)
     },
-    clientErrorHandler: replyToBrokenRequest,
+    clientErrorHandler: (error, socket) => replyToBrokenRequest(error, socket, standing),
   })
   acceptJsonBodies(app)
   acceptFormBodies(app)
@@ -130,7 +133,7 @@ export async function buildApi({
   serveFiles(app, { links, storage })
   serveOperations(app, { db, metrics, metricsToken })
   await serveCallbacks(app, { receive, baseUrl: publicUrl })
-  await serveCable(app, { credentials, sessions, pubsub, origins, clock, log, metrics })
+  await serveCable(app, { credentials, sessions, pubsub, origins, standing, clock, log, metrics })
   if (receivePhone) servePhones(app, receivePhone)
   await servePages(app, { pages, baseUrl })
   serveDashboard(app)
@@ -138,7 +141,7 @@ export async function buildApi({
 
   const toolCalls = createToolCalls()
   await serveMcp(app, { credentials, routes, issuer, version, toolCalls })
-  await serveReference(app, describeApi(routes, { version }))
+  serveReference(app, describeApi(routes, { version }))
 
   await app.register(
     async (api) => {

@@ -81,7 +81,7 @@ export function serveDashboard(app: FastifyInstance, { folder = join(packageRoot
 
 function send(request: FastifyRequest, reply: FastifyReply, { type, plain, gzipped }: Asset): FastifyReply {
   const zips = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-  reply.headers({ 'content-type': type, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' })
+  reply.headers({ 'content-type': type, vary: 'accept-encoding' })
   if (zips) reply.header('content-encoding', 'gzip')
   return reply.send(zips ? gzipped : plain)
 }

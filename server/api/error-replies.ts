@@ -5,6 +5,7 @@ import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } f
 
 import { AppError, notFound } from '../platform/errors.ts'
 import { unsupportedMediaType } from './bodies.ts'
+import type { StandingHeaders } from './standing-headers.ts'
 
 /** What the framework itself refuses, in our words. */
 const FRAMEWORK_REFUSALS: Record<string, AppError> = {
@@ -81,15 +82,24 @@ export function appErrorOf(error: unknown, request: FastifyRequest): AppError {
 }
 
 /** Refuses what is not HTTP enough to become a request, on the bare socket. */
-export function replyToBrokenRequest(error: ConnectionError, socket: Socket): void {
+export function replyToBrokenRequest(
+  error: ConnectionError,
+  socket: Socket,
+  standing: StandingHeaders,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  replyOnSocket(socket, BROKEN_REQUESTS[error.code] ?? malformedRequest)
+  replyOnSocket(socket, BROKEN_REQUESTS[error.code] ?? malformedRequest, standing)
 }
 
 /** Answers on a connection that the framework does not, or no longer, hold; then ends it. */
-export function replyOnSocket(socket: Socket, { status, headers, body }: AppError): void {
+export function replyOnSocket(
+  socket: Socket,
+  { status, headers, body }: AppError,
+  standing: StandingHeaders,
+): void {
   const text = JSON.stringify(body)
   const lines = Object.entries({
+    ...standing,
     ...headers,
     connection: 'close',
     'content-type': 'application/json; charset=utf-8',

@@ -27,7 +27,6 @@ export function serveFiles(
         'content-type': 'audio/wav',
         'accept-ranges': 'bytes',
         'cache-control': 'private, max-age=300',
-        'x-content-type-options': 'nosniff',
         'cross-origin-resource-policy': 'cross-origin',
       })
       const range = readRange(request.headers.range, size)

@@ -47,10 +47,7 @@ export async function servePages(
     scope.get(STYLESHEET_PATH, async (_, reply) =>
       reply
         .type('text/css; charset=utf-8')
-        .headers({
-          'cache-control': `public, max-age=${LIMITS.stylesheetSeconds}`,
-          'x-content-type-options': 'nosniff',
-        })
+        .header('cache-control', `public, max-age=${LIMITS.stylesheetSeconds}`)
         .send(stylesheet),
     )
   })
@@ -83,13 +80,10 @@ function send(reply: FastifyReply, { status, html, headers, cookies, formTargets
   reply
     .code(status)
     .headers({
-      // Every page is about one person, or has a secret in its address.
-      'cache-control': 'no-store',
       'content-security-policy': contentSecurityPolicy(formTargets),
       'cross-origin-resource-policy': 'same-origin',
       // Nothing goes to other sites; no-referrer would also take Origin from our own forms.
       'referrer-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
     })
     .headers(headers)

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { StandingHeaders } from '../standing-headers.ts'
 import { type Connection, type Drop, welcome } from './connection.ts'
 import type { Authenticate } from './credentials.ts'
 import { createDoor, type Door } from './door.ts'
@@ -13,6 +14,7 @@ import { createStreams } from './streams.ts'
 interface CableOptions {
   authenticate: Authenticate
   mayConnectFrom(request: IncomingMessage): boolean
+  standing: StandingHeaders
   clock: Clock
   log: Log
   onEnding(why: Ending | Drop): void
@@ -31,7 +33,8 @@ export interface Cable {
   close(): Promise<void>
 }
 
-export function createCable({ authenticate, mayConnectFrom, clock, log, onEnding }: CableOptions): Cable {
+export function createCable(options: CableOptions): Cable {
+  const { authenticate, mayConnectFrom, standing, clock, log, onEnding } = options
   const members = createMembers()
   const streams = createStreams<Connection>()
   const onClose = (connection: Connection) => members.delete(connection)
@@ -42,6 +45,7 @@ export function createCable({ authenticate, mayConnectFrom, clock, log, onEnding
     onRefused: onEnding,
     onAdmitted: (socket, admission) =>
       members.add(welcome(socket, { admission, streams, clock, onEnding, onClose })),
+    standing,
     log,
   })
 

@@ -7,6 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { replyOnSocket } from '../error-replies.ts'
+import type { StandingHeaders } from '../standing-headers.ts'
 import { disconnect } from './connection.ts'
 import type { Admission, Authenticate } from './credentials.ts'
 import { type Ending, PROTOCOL } from './frames.ts'
@@ -19,6 +20,8 @@ interface DoorOptions {
   hasRoomFor(admission: Admission): boolean
   onRefused(why: Ending): void
   onAdmitted(socket: WebSocket, admission: Admission): void
+  /** Of an answer in place of an upgrade. */
+  standing: StandingHeaders
   log: Log
 }
 
@@ -32,7 +35,7 @@ export interface Door {
 }
 
 export function createDoor(options: DoorOptions): Door {
-  const { authenticate, mayConnectFrom, hasRoomFor, onRefused, onAdmitted, log } = options
+  const { authenticate, mayConnectFrom, hasRoomFor, onRefused, onAdmitted, standing, log } = options
   const server = openServer()
   let lookUps = 0
   let closing = false
@@ -69,11 +72,11 @@ export function createDoor(options: DoorOptions): Door {
       try {
         const admission = await admissionOf(request)
         const refusal = whyNoUpgrade(request, admission)
-        if (refusal) return replyOnSocket(socket, refusal)
+        if (refusal) return replyOnSocket(socket, refusal, standing)
         server.handleUpgrade(request, socket, head, (client) => open(client, request, admission))
       } catch (err) {
         log.error({ err }, 'a client of the live channel could not be authenticated')
-        replyOnSocket(socket, cannotTell)
+        replyOnSocket(socket, cannotTell, standing)
       }
     },
     lookAgain: () => void lookUps++,

@@ -12,6 +12,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PubSub } from '../../platform/pubsub.ts'
 import type { Credentials } from '../authenticate.ts'
+import type { StandingHeaders } from '../standing-headers.ts'
 import { asksForWebSocket, pathOf } from '../upgrades.ts'
 import { createCable } from './cable.ts'
 import { authenticateBy } from './credentials.ts'
@@ -31,6 +32,7 @@ interface ServeCableOptions {
   sessions: Sessions
   pubsub: PubSub
   origins: Origins
+  standing: StandingHeaders
   clock: Clock
   log: Log
   metrics: Registry
@@ -38,7 +40,7 @@ interface ServeCableOptions {
 
 /** Serves the live channel. */
 export async function serveCable(app: FastifyInstance, options: ServeCableOptions): Promise<void> {
-  const { credentials, sessions, pubsub, origins, clock, log, metrics } = options
+  const { credentials, sessions, pubsub, origins, standing, clock, log, metrics } = options
   const endings = new Counter({
     name: 'bellhop_cable_endings_total',
     help: 'Connections of the live channel that this side ended, by reason.',
@@ -48,6 +50,7 @@ export async function serveCable(app: FastifyInstance, options: ServeCableOption
   const cable = createCable({
     authenticate: authenticateBy({ ...credentials, sessions, isOwnPage: ownPageCheck(origins.baseUrl) }),
     mayConnectFrom: originCheck(origins),
+    standing,
     clock,
     log,
     onEnding: (reason) => endings.inc({ reason }),

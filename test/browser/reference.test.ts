@@ -1,0 +1,32 @@
+import { beforeAll, expect, test, vi } from 'vitest'
+
+import { openPage } from '../harness/browser.ts'
+import { type Harness, harness } from '../harness/index.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
+const within = { timeout: 120_000 }
+
+let bellhop: Harness
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+test('the reference at /docs is shown, and breaks no rule of its policy', async () => {
+  const page = await openPage()
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  const answer = await page.goto(`${bellhop.url}/docs`)
+  const policy = answer!.headers()['content-security-policy']!
+  const scripts = policy.split('; ').find((rule) => rule.startsWith('script-src'))
+  expect(scripts).toBe("script-src 'self'")
+
+  await page.getByRole('heading', { name: 'Bellhop API' }).waitFor(within)
+  expect(await page.title()).toBe('Bellhop API')
+  await page.getByText('/api/v1/contacts').first().waitFor(within)
+  await page.goto(`${bellhop.url}/docs#tag/company`)
+  await page.getByText('/api/v1/company').first().waitFor(within)
+  expect(complaints).toEqual([])
+  await page.close()
+})
