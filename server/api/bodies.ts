@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { AppError } from '../platform/errors.ts'
+import { FORM, FORM_LIMITS, readForm } from '../platform/http/form.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
-
-export const FORM = 'application/x-www-form-urlencoded'
 
 const invalidJson = (message: string) => new AppError({ status: 400, code: 'invalid_json', message })
 
@@ -35,10 +34,12 @@ export function acceptJsonBodies(app: FastifyInstance): void {
 
 /** Forms, for the few routes that take them; of a repeated field the last value counts. */
 export function acceptFormBodies(app: FastifyInstance): void {
-  app.addContentTypeParser(FORM, { parseAs: 'string' }, (_, text, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(text as string))),
+  app.addContentTypeParser(FORM, AS_FORM, async (_: unknown, text: string) =>
+    Object.fromEntries(readForm(text)),
   )
 }
+
+export const AS_FORM = { parseAs: 'string', bodyLimit: FORM_LIMITS.bytes } as const
 
 export const isForm = (request: FastifyRequest) =>
   request.headers['content-type']?.toLowerCase().startsWith(FORM) ?? false

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AppError } from '../platform/errors.ts'
+import { FORM, readForm } from '../platform/http/form.ts'
 import { html } from '../platform/http/html.ts'
 import { page as layout, STYLESHEET_PATH } from '../platform/http/layout.ts'
 import { type Page, type PageReply, show } from '../platform/http/page.ts'
 import { readerOf } from '../platform/http/reader.ts'
 import { texts } from '../platform/http/texts.ts'
 import { packageRoot } from '../platform/package-root.ts'
-import { FORM } from './bodies.ts'
+import { AS_FORM } from './bodies.ts'
 import { appErrorOf } from './error-replies.ts'
 import { languagePage } from './language-page.ts'
 import { originOf } from './request-origin.ts'
@@ -56,9 +57,7 @@ export async function servePages(
 /** Repeated fields are kept, for those who must refuse them. */
 function acceptForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_, text, done) =>
-    done(null, new URLSearchParams(text as string)),
-  )
+  scope.addContentTypeParser(FORM, AS_FORM, async (_: unknown, text: string) => readForm(text))
 }
 
 function pageRequestOf({ method }: Page, request: FastifyRequest) {
@@ -68,7 +67,7 @@ function pageRequestOf({ method }: Page, request: FastifyRequest) {
     method,
     url,
     params: params as Record<string, string>,
-    query: new URLSearchParams(start === -1 ? '' : url.slice(start)),
+    query: readForm(start === -1 ? '' : url.slice(start + 1)),
     form: body instanceof URLSearchParams ? body : new URLSearchParams(),
     headers,
     address: ip,

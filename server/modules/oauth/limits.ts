@@ -15,6 +15,8 @@ export const LIMITS = {
   redirectUriCharacters: 2_000,
   clientNameCharacters: 128,
 
+  /** Room for all the addresses that a client may have, and much that we ignore. */
+  registrationBytes: 64 * 1024,
   /** Of one address, over the time before. Generous: behind a proxy many share one. */
   registrations: 100,
   registrationsMs: 10 * MINUTE_MS,

@@ -7,8 +7,10 @@ export type Parameters = URLSearchParams
 const REPEATABLE = new Set(['resource'])
 
 export function eachOnce(parameters: Parameters): void {
-  for (const name of new Set(parameters.keys())) {
-    if (!REPEATABLE.has(name) && parameters.getAll(name).length > 1) throw repeated(name)
+  const seen = new Set<string>()
+  for (const name of parameters.keys()) {
+    if (seen.has(name) && !REPEATABLE.has(name)) throw repeated(name)
+    seen.add(name)
   }
 }
 

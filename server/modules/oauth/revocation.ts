@@ -2,20 +2,19 @@ import { sha256 } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { findClient } from './clients.ts'
 import { deleteGrant, selectGrantOfToken } from './grant-queries.ts'
-import type { Parameters } from './parameters.ts'
+import { eachOnce, type Parameters } from './parameters.ts'
 
 /**
  * RFC 7009: the application is done. Either token ends all that was granted with it. Whoever asks learns nothing:
- * an unknown token, another's token and a request that makes no sense are all answered alike.
+ * an unknown token, another's token and a request without one are all answered alike.
  */
 export async function revoke(db: Database, parameters: Parameters): Promise<void> {
-  const tokens = parameters.getAll('token')
+  eachOnce(parameters)
+  const token = parameters.get('token')
   const client = await findClient(db.sql, parameters.get('client_id') ?? '')
-  if (!client) return
+  if (!client || token === null) return
   await db.tx(async (tx) => {
-    for (const token of tokens) {
-      const grantId = await selectGrantOfToken(tx, sha256(token), client.id)
-      if (grantId) await deleteGrant(tx, grantId)
-    }
+    const grantId = await selectGrantOfToken(tx, sha256(token), client.id)
+    if (grantId) await deleteGrant(tx, grantId)
   })
 }

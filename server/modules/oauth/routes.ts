@@ -1,10 +1,12 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import type { Clock, Pause } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
+import { FORM, FORM_LIMITS, readForm } from '../../platform/http/form.ts'
 import { OAuthError } from './errors.ts'
+import { LIMITS } from './limits.ts'
 import { RESOURCE_METADATA_PATH, resourceMetadata, serverMetadata } from './metadata.ts'
 import type { Parameters } from './parameters.ts'
 import { register } from './registration.ts'
@@ -17,8 +19,6 @@ interface EndpointParts {
   pause: Pause
   issuer(host: string | undefined): string
 }
-
-const FORM = 'application/x-www-form-urlencoded'
 
 /** What applications call themselves; what they send a browser to is in pages.ts. */
 export async function serveOauth(
@@ -39,16 +39,14 @@ export async function serveOauth(
       const own = issuer(headers.host)
       return resourceMetadata(own, `${own}/mcp`)
     })
-    scope.post('/oauth/register', async ({ body, ip }, reply) => {
+    scope.post('/oauth/register', { bodyLimit: LIMITS.registrationBytes }, async ({ body, ip }, reply) => {
       keepNowhere(reply).code(201)
       return register({ db, clock }, body, ip)
     })
 
     await scope.register(async (forms) => {
       forms.removeAllContentTypeParsers()
-      forms.addContentTypeParser(FORM, { parseAs: 'string' }, (_, text, done) =>
-        done(null, new URLSearchParams(text as string)),
-      )
+      forms.addContentTypeParser(FORM, AS_FORM, async (_: unknown, text: string) => readForm(text))
       forms.post('/oauth/token', async ({ body, headers }, reply) => {
         const receivedAt = clock.now()
         keepNowhere(reply)
@@ -69,14 +67,16 @@ export async function serveOauth(
   })
 }
 
-/** The contract's answer to a revocation is 200, whatever is sent: so what comes as JSON is read too. */
+/** The contract's answer to a revocation is 200, whatever type is sent: so what comes as JSON is read too. */
 function acceptAnything(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'string' }, ({ headers }, text, done) => {
+  scope.addContentTypeParser('*', AS_FORM, async ({ headers }: FastifyRequest, text: string) => {
     const isJson = headers['content-type']?.toLowerCase().startsWith('application/json')
-    done(null, isJson ? fieldsOf(text as string) : new URLSearchParams(text as string))
+    return isJson ? fieldsOf(text) : readForm(text)
   })
 }
+
+const AS_FORM = { parseAs: 'string', bodyLimit: FORM_LIMITS.bytes } as const
 
 function fieldsOf(json: string): URLSearchParams {
   try {

@@ -117,6 +117,15 @@ describe('Twilio', () => {
     expect(provider.readCallback({ ...request, url: `${request.url}2` })).toBeUndefined()
   })
 
+  test('is not believed with more fields than it ever sends', async () => {
+    const { provider, signed } = await open()
+    const text = { MessageSid: 'SM1', From: '+4578900100', To: '+4520112233', Body: 'x' }
+    const more = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`X${n}`, 'y']))
+    expect(provider.readCallback(signed({ ...text, ...more(100) }))).toBeDefined()
+    expect(provider.readCallback(signed({ ...text, ...more(200) }))).toBeUndefined()
+  })
+
   test("a field that comes twice is signed as Twilio's own package does it", async () => {
     const { provider } = await open()
     const fields = { MessageSid: 'SM1', From: '+45', To: '+46', Body: 'x', Media: ['b', 'a', 'b'] }
