@@ -12,15 +12,24 @@ function phrase(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_small':
       return issue.origin === 'string' ? "can't be blank" : `must be at least ${issue.minimum}`
     case 'too_big':
-      return issue.origin === 'string'
-        ? `is too long (at most ${issue.maximum} characters)`
-        : `must be at most ${issue.maximum}`
+      return tooBig(issue)
     case 'invalid_format':
       return FORMATS[issue.format] ?? 'has a wrong format'
     case 'invalid_union':
       return Array.isArray(issue.options) ? `must be ${oneOf(issue.options)}` : undefined
     default:
       return undefined
+  }
+}
+
+function tooBig({ origin, maximum }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>): string {
+  switch (origin) {
+    case 'string':
+      return `is too long (at most ${maximum} characters)`
+    case 'array':
+      return `may have at most ${maximum} entries`
+    default:
+      return `must be at most ${maximum}`
   }
 }
 
@@ -44,9 +53,13 @@ export const Timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 })
 
+/** Twice what any time needs, with any number of decimals that somebody can mean. */
+export const TIME_CHARACTERS_MAX = 64
+
 /** A time as others write it, with seconds and an offset in full: ISO 8601 also has shorter ways. */
 export const GivenTime = z
   .string()
+  .max(TIME_CHARACTERS_MAX)
   .meta({ format: 'date-time' })
   .transform((text) =>
     text

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 
 import type { RouteTool } from './tools.ts'
 
-/** More than a language model can read, and than this process should hold for one. */
-const LIMITS = { resultBytes: 1024 * 1024 }
+/** More than a language model can read, and than this process should hold for one; the address is as long as HTTP lets it be. */
+const LIMITS = { resultBytes: 1024 * 1024, urlCharacters: 16 * 1024 }
 
 /**
  * Asks the route itself, with the caller's own credential: what may be asked, what is checked and how it is refused
@@ -19,6 +19,8 @@ export async function callRoute(
   headers: Record<string, string>,
 ): Promise<CallToolResult> {
   const { path, query, body } = requestOf(input)
+  if (path.length + new URLSearchParams(query).toString().length > LIMITS.urlCharacters)
+    return refusal(TOO_LONG)
   const response = await app.inject({
     method: route.method,
     url: `/api/v1${path}`,
@@ -36,6 +38,11 @@ export async function callRoute(
 }
 
 const refusal = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
+
+const TOO_LONG = JSON.stringify({
+  error: 'request_too_long',
+  message: 'The arguments that filter are too long. Ask with shorter ones.',
+})
 
 const TOO_LARGE = JSON.stringify({
   error: 'result_too_large',

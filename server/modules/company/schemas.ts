@@ -4,7 +4,7 @@ import { Id } from '../../platform/ids.ts'
 import { optionalText, requiredText } from '../../platform/schemas.ts'
 import { isSupportedCompanyCountry } from './countries.ts'
 
-const LIMITS = { nameCharacters: 255, addressCharacters: 255 }
+const LIMITS = { nameCharacters: 255, addressCharacters: 255, countryCharacters: 64 }
 
 export const Company = z
   .object({
@@ -24,6 +24,7 @@ export type Company = z.output<typeof Company>
 const Country = z
   .string()
   .trim()
+  .max(LIMITS.countryCharacters)
   .refine((code) => /^[A-Za-z]{2}$/.test(code) && isSupportedCompanyCountry(code.toUpperCase()), {
     error: 'must be the two-letter code of a supported country, such as DK',
   })

@@ -6,7 +6,7 @@ import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
-import { GivenTime, Timestamp } from '../../platform/schemas.ts'
+import { GivenTime, TIME_CHARACTERS_MAX, Timestamp } from '../../platform/schemas.ts'
 import { withQueue } from '../queue/index.ts'
 import { endDoNotDisturb } from './jobs.ts'
 import { doNotDisturbChanged } from './presence.ts'
@@ -46,7 +46,7 @@ export const DoNotDisturbUpdate = z
     expires_at: z
       .unknown()
       .optional()
-      .meta({ type: ['string', 'null'], format: 'date-time' }),
+      .meta({ type: ['string', 'null'], format: 'date-time', maxLength: TIME_CHARACTERS_MAX }),
   })
   .refine(({ enabled, expires_at }: Given) => enabled === false || Expiry.safeParse(expires_at).success, {
     path: ['expires_at'],

@@ -43,6 +43,7 @@ export const BusinessHoursUpdate = z
         .optional(),
     }),
   )
+  .max(DAY_NAMES.length)
   .refine((days) => new Set(days.map((day) => day.day_of_week)).size === days.length, {
     error: 'must not name a day twice',
   })

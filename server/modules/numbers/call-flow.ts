@@ -4,7 +4,10 @@ import { Id } from '../../platform/ids.ts'
 import { requiredText } from '../../platform/schemas.ts'
 import { hasWords } from '../../speech/port.ts'
 
-const SPOKEN_CHARACTERS_MAX = 4_000
+export const SPOKEN_CHARACTERS_MAX = 4_000
+const EMPLOYEES_MAX = 1_000
+/** There are nine keys. */
+const MENU_OPTIONS_MAX = 9
 
 export const Spoken = requiredText(SPOKEN_CHARACTERS_MAX).refine(hasWords, {
   error: 'must have a letter or a digit, or there is nothing to speak',
@@ -14,6 +17,7 @@ export const Spoken = requiredText(SPOKEN_CHARACTERS_MAX).refine(hasWords, {
 const EmployeeIds = z
   .array(Id('emp'))
   .min(1, { error: 'must name at least one employee' })
+  .max(EMPLOYEES_MAX)
   .transform((ids) => [...new Set(ids)])
 
 const digit = z.string().regex(/^[1-9]$/, { error: 'must be one key from 1 to 9' })
@@ -41,6 +45,7 @@ export const MENU_ACTIONS = [
 const MenuOptions = z
   .array(MenuOption)
   .min(1, { error: 'must have at least one option' })
+  .max(MENU_OPTIONS_MAX)
   .refine((options) => new Set(options.map((option) => option.digit)).size === options.length, {
     error: 'must not use a digit twice',
   })

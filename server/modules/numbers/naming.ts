@@ -35,11 +35,16 @@ const noAnswer = (seconds: number[]) =>
     .intersection(CallFlowOrNone, z.object({ timeout_secs: timeoutSecs(seconds).optional() }))
     .transform(({ timeout_secs, ...flow }) => ({ flow, timeoutSecs: timeout_secs }))
 
+const BLANK_CHARACTERS_MAX = 64
+
 /** Null, 0 and a blank text switch the timer off. */
 const timeoutSecs = (allowed: number[]) => {
   const error = `must be one of ${allowed.join(', ')}, or null`
   return z
-    .union([z.null(), z.string().regex(/^\s*$/, { error }), z.literal([0, ...allowed])], { error })
+    .union(
+      [z.null(), z.string().max(BLANK_CHARACTERS_MAX).regex(/^\s*$/, { error }), z.literal([0, ...allowed])],
+      { error },
+    )
     .transform((value) => (typeof value === 'number' && value > 0 ? value : null))
 }
 

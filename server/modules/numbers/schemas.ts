@@ -19,11 +19,14 @@ export const REGISTRATION_STATUSES = [
 const NumberName = requiredText(128).regex(/^[A-Za-z0-9 _~!.+-]*$/, {
   error: 'may have ASCII letters, digits, spaces and -_~!.+ only',
 })
+const LOCALE_CHARACTERS_MAX = 64
 const Timezone = z
   .string()
+  .max(LOCALE_CHARACTERS_MAX)
   .refine(isCityTimezone, { error: 'must be an IANA timezone of a city, such as Europe/Copenhagen' })
 const Language = z
   .string()
+  .max(LOCALE_CHARACTERS_MAX)
   .refine(canSpeak, { error: 'must be the code of a language that can be spoken, such as da' })
 
 export const NumberAdd = z.object({

@@ -10,7 +10,7 @@ import { Timestamp } from '../../platform/schemas.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import { hasWords, type Speaker, SpeechFailed } from '../../speech/port.ts'
 import type { FileLinks } from '../files/index.ts'
-import { Spoken } from './call-flow.ts'
+import { Spoken, SPOKEN_CHARACTERS_MAX } from './call-flow.ts'
 import { expireVoicePreview } from './jobs.ts'
 import { selectNumber } from './queries.ts'
 import { countPreviewsSince, deletePreview, insertPreview, lockPreviews } from './voice-preview-queries.ts'
@@ -28,7 +28,7 @@ export const VoicePreviewCreate = z.object({
     .unknown()
     .optional()
     .meta({ type: 'string', enum: ['welcome', 'greeting', 'message', 'prompt'] }),
-  text: z.unknown().optional().meta({ type: 'string' }),
+  text: z.unknown().optional().meta({ type: 'string', maxLength: SPOKEN_CHARACTERS_MAX }),
 })
 const Kind = z.enum(['welcome', 'greeting', 'message', 'prompt'])
 

@@ -4,7 +4,7 @@ import { EVENT_NAMES, OLDER_EVENT_NAMES } from '../../events.ts'
 import { Id } from '../../platform/ids.ts'
 import { requiredText, Timestamp } from '../../platform/schemas.ts'
 
-const LIMITS = { nameCharacters: 255, urlCharacters: 2_000 }
+const LIMITS = { nameCharacters: 255, urlCharacters: 2_000, events: 100 }
 
 const names = [
   ...EVENT_NAMES,
@@ -33,6 +33,7 @@ export type SubscriptionWithSecret = z.output<typeof SubscriptionWithSecret>
 const Events = z
   .array(EventName)
   .min(1, { error: 'must name at least one event' })
+  .max(LIMITS.events)
   .refine((events) => new Set(events).size === events.length, { error: 'must not name an event twice' })
 
 export const SubscriptionCreate = z.object({
