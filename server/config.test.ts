@@ -36,6 +36,9 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
     values: ['proxy.example', '10.0.0.0/33', '10.0.0.1;10.0.0.2', 'all'],
     accepts: 'addresses or networks, separated by commas',
   },
+  HTTP_CONNECTIONS: { values: ['0', 'many', '1000001'], accepts: 'a number of connections' },
+  HTTP_CONNECTIONS_PER_ADDRESS: { values: ['0', '-1'], accepts: 'a number of connections' },
+  HTTP_RECEIVE_SECONDS: { values: ['0', '3601', '1.5'], accepts: 'a number of seconds' },
   BELLHOP_DATA_DIR: { values: [file], accepts: 'a folder' },
   BELLHOP_SECRET: { values: ['x'.repeat(31)], accepts: 'a random text of at least 32 characters' },
   DATABASE_URL: {

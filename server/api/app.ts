@@ -9,6 +9,11 @@ import { serveOauth } from '../modules/oauth/index.ts'
 import type { Sessions } from '../modules/sign-in/index.ts'
 import type { Clock, Pause } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
+import {
+  type ConnectionLimits,
+  limitConnections,
+  receivingWithin,
+} from '../platform/http/connection-limits.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { Log } from '../platform/log.ts'
@@ -57,6 +62,9 @@ export interface ApiOptions {
   publicUrl: () => string
   /** Whom to believe where a request comes from, and by which host and protocol. */
   trustedProxies: string[]
+  connections: ConnectionLimits
+  /** How long a request may take to arrive. */
+  receiveMs: number
   /** Who we are to OAuth clients that called us by this host. */
   issuer(host: string | undefined): string
   links: SignedLinks
@@ -68,7 +76,7 @@ export interface ApiOptions {
   metricsToken?: string
 }
 
-const LIMITS = { requestMs: 60_000, pathParameterCharacters: 256 }
+const LIMITS = { pathParameterCharacters: 256 }
 
 export async function buildApi({
   db,
@@ -83,6 +91,8 @@ export async function buildApi({
   baseUrl,
   publicUrl,
   trustedProxies,
+  connections,
+  receiveMs,
   issuer,
   links,
   storage,
@@ -99,6 +109,7 @@ export async function buildApi({
   const app: FastifyInstance = Fastify({
     loggerInstance,
     http: {
+      ...receivingWithin(receiveMs),
       IncomingMessage: onlyUpgrading(
         (request) => asksForCable(request) || (receivePhone !== undefined && asksForPhone(request)),
       ),
@@ -110,7 +121,7 @@ export async function buildApi({
     // A logger for each request costs more than all its lines; those few that need it name the request themselves.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: LIMITS.requestMs,
+    requestTimeout: receiveMs,
     trustProxy: trustedProxies,
     routerOptions: { maxParamLength: LIMITS.pathParameterCharacters, querystringParser: parseQuery },
     // On shutdown, idle keep-alive connections close at once and running requests finish.
@@ -122,6 +133,7 @@ export async function buildApi({
     },
     clientErrorHandler: (error, socket) => replyToBrokenRequest(error, socket, standing),
   })
+  limitConnections(app.server, { limits: connections, trustedProxies, standing, clock, log })
   acceptJsonBodies(app)
   acceptFormBodies(app)
   replyToErrors(app)

@@ -1,9 +1,9 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
 import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AppError, notFound } from '../platform/errors.ts'
+import { replyOnSocket } from '../platform/http/socket-reply.ts'
 import { unsupportedMediaType } from './bodies.ts'
 import type { StandingHeaders } from './standing-headers.ts'
 
@@ -89,24 +89,6 @@ export function replyToBrokenRequest(
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   replyOnSocket(socket, BROKEN_REQUESTS[error.code] ?? malformedRequest, standing)
-}
-
-/** Answers on a connection that the framework does not, or no longer, hold; then ends it. */
-export function replyOnSocket(
-  socket: Socket,
-  { status, headers, body }: AppError,
-  standing: StandingHeaders,
-): void {
-  const text = JSON.stringify(body)
-  const lines = Object.entries({
-    ...standing,
-    ...headers,
-    connection: 'close',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-  }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
-  socket.destroySoon()
 }
 
 /** The client is gone before its request was whole: nobody's fault here, and nobody reads the answer. */

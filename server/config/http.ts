@@ -10,6 +10,8 @@ import {
   wholeNumber,
 } from './variables.ts'
 
+const CONNECTIONS = 'a number of connections from 1 to 1000000'
+
 /** Where people and programs reach Bellhop, and whom it believes. */
 export const http = variables({
   PORT: [wholeNumber(0, 65_535).default(3000), PORT],
@@ -24,6 +26,9 @@ export const http = variables({
       .default([]),
     'a list of web origins separated by commas, such as https://crm.example.com',
   ],
+  HTTP_CONNECTIONS: [wholeNumber(1, 1_000_000).default(25_000), CONNECTIONS],
+  HTTP_CONNECTIONS_PER_ADDRESS: [wholeNumber(1, 1_000_000).default(1_000), CONNECTIONS],
+  HTTP_RECEIVE_SECONDS: [wholeNumber(1, 3_600).default(30), 'a number of seconds from 1 to 3600'],
   TRUSTED_PROXIES: [
     list()
       .pipe(z.array(z.union([z.literal('loopback'), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
@@ -40,6 +45,8 @@ export function readHttp(environment: Environment) {
     baseUrl: given.BELLHOP_BASE_URL,
     allowedOrigins: given.BELLHOP_ALLOWED_ORIGINS,
     trustedProxies: given.TRUSTED_PROXIES,
+    connections: { total: given.HTTP_CONNECTIONS, perAddress: given.HTTP_CONNECTIONS_PER_ADDRESS },
+    receiveMs: given.HTTP_RECEIVE_SECONDS * 1000,
   }
 }
 

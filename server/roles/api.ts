@@ -68,6 +68,8 @@ export async function startApi({
     baseUrl,
     publicUrl: addresses.public,
     trustedProxies: config.trustedProxies,
+    connections: config.connections,
+    receiveMs: config.receiveMs,
     issuer,
     links: signed,
     storage,

@@ -3,16 +3,20 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { localUrl } from '../local-url.ts'
+import { systemClock } from '../platform/clock.ts'
 import { OperatorError } from '../platform/errors.ts'
+import { limitConnections, receivingWithin } from '../platform/http/connection-limits.ts'
 import type { Edge } from '../telephony/edge.ts'
 import type { Parts, Running } from './shared.ts'
 
 /** For an edge without the API: WebSockets of browsers at `/sip`, and its health. */
 export async function serveEdge({
   config,
+  log,
   edge,
-}: Pick<Parts, 'config'> & { edge: Edge }): Promise<Running & { url: string }> {
-  const server = createServer(({ method, url }, response) => {
+}: Pick<Parts, 'config' | 'log'> & { edge: Edge }): Promise<Running & { url: string }> {
+  const { host, edge: settings, connections, trustedProxies, receiveMs } = config
+  const server = createServer(receivingWithin(receiveMs), ({ method, url }, response) => {
     if (method !== 'GET') return answer(response, 405, 'method_not_allowed')
     switch (url) {
       case '/healthz':
@@ -23,11 +27,11 @@ export async function serveEdge({
         return answer(response, 404, 'not_found')
     }
   })
+  limitConnections(server, { limits: connections, trustedProxies, clock: systemClock, log })
   server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?', 1)[0] === '/sip') edge.upgrade(request, socket, head)
     else socket.destroy()
   })
-  const { host, edge: settings } = config
   server.listen(settings.httpPort, host)
   try {
     await once(server, 'listening')

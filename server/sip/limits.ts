@@ -12,6 +12,8 @@ export const LIMITS = {
   connectionsMax: 10_000,
   /** A connection that has brought no valid message by then is closed. */
   firstMessageMs: 30_000,
+  /** And one that has begun a message and not ended it. */
+  wholeMessageMs: 30_000,
   connectMs: 5_000,
   dnsMs: 2_000,
   dnsTriesMax: 2,

@@ -1,5 +1,3 @@
-import ipaddr from 'ipaddr.js'
-
 import { sha256 } from '../../platform/crypto.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { countAttempt, deleteAttempts, selectNextAt, uncountAttempt } from './attempt-queries.ts'
@@ -54,11 +52,3 @@ export async function takeBack(tx: Tx, subject: Subject, now: Date): Promise<voi
 }
 
 const hashOf = ({ kind, of }: Subject) => sha256(`${kind} ${of}`)
-
-/** One customer of a network gets a whole /64 of IPv6 addresses. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  return parsed.toByteArray().slice(0, 8).join('.')
-}

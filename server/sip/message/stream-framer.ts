@@ -21,6 +21,11 @@ export class StreamFramer {
   /** Size of the message at the start of what is held, once it is known. */
   #expected = 0
 
+  /** Whether a message has begun and not ended. */
+  get isWaiting(): boolean {
+    return this.#held.length > 0
+  }
+
   push(chunk: Buffer): Frame[] {
     if (this.#broken) return []
     this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])

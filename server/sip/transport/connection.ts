@@ -24,6 +24,7 @@ export class Connection implements Flow {
   readonly #clock: Clock
   readonly #closed: (flow: Flow) => void
   #stopWaiting = () => {}
+  #stopRest: (() => void) | undefined
   #stopPings = () => {}
   #answersPings = false
   #stopPong = () => {}
@@ -63,6 +64,16 @@ export class Connection implements Flow {
     this.#stopWaiting()
   }
 
+  /** Whoever begins a message must end it, however slowly it comes. */
+  expectRest(): void {
+    this.#stopRest ??= this.#clock.after(LIMITS.wholeMessageMs, () => this.close())
+  }
+
+  gotRest(): void {
+    this.#stopRest?.()
+    this.#stopRest = undefined
+  }
+
   /** RFC 5626 §3.5.1: whoever opened a connection keeps it alive. */
   keepAlive(): void {
     this.#stopPings = this.#clock.after(LIMITS.keepAliveMs, () => {
@@ -86,6 +97,7 @@ export class Connection implements Flow {
     if (!this.isOpen) return
     this.isOpen = false
     this.#stopWaiting()
+    this.gotRest()
     this.#stopPings()
     this.#stopPong()
     this.#wire.destroy()

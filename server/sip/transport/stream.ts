@@ -31,7 +31,12 @@ export async function openStreamServer(options: {
 }): Promise<{ local: Endpoint; server: Server }> {
   const { protocol, tls } = options
   if (protocol === 'tls' && !tls) throw new Error('TLS needs a key and a certificate')
-  const server = protocol === 'tls' ? createTlsServer({ ...tls, minVersion: 'TLSv1.2' }) : createTcpServer()
+  const server =
+    protocol === 'tls'
+      ? createTlsServer({ ...tls, minVersion: 'TLSv1.2', handshakeTimeout: LIMITS.firstMessageMs })
+      : createTcpServer()
+  // Also those that are still shaking hands.
+  server.maxConnections = LIMITS.connectionsMax
   server.on(protocol === 'tls' ? 'secureConnection' : 'connection', options.accept)
   server.on('tlsClientError', (_: Error, socket: TLSSocket) => void socket.destroy())
   server.listen(options.port, options.host)
@@ -78,7 +83,10 @@ export function carryOn(
     destroy: () => socket.destroySoon(),
   })
   socket.on('data', (chunk) => {
-    for (const frame of framer.push(chunk)) {
+    const frames = framer.push(chunk)
+    if (frames.length > 0) connection.gotRest()
+    if (framer.isWaiting) connection.expectRest()
+    for (const frame of frames) {
       if (frame.type === 'ping') connection.gotPing()
       else if (frame.type === 'pong') connection.gotPong()
       // After something unreadable, where the next message begins is a guess.

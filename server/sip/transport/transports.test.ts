@@ -218,6 +218,46 @@ test.each(['limited', 'free'] as const)(
   },
 )
 
+test('a browser beyond that is told so, in place of an upgrade', async () => {
+  const { transports } = open('limited')
+  const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
+  for (let i = 0; i < LIMITS.connectionsPerSourceMax; i++) {
+    const socket = connect({ host: '127.0.0.1', port })
+    closers.push(() => socket.destroy())
+    socket.write('\r\n\r\n')
+    await once(socket, 'data')
+  }
+  const browser = new WebSocket(
+    `ws://127.0.0.1:${await listenForWebSockets(transports, '127.0.0.1')}/sip`,
+    'sip',
+  )
+  expect(String((await once(browser, 'error'))[0])).toContain('503')
+})
+
+test('a message that is begun and not ended closes the connection, however steadily it comes', async () => {
+  const { transports, clock, received } = open()
+  const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
+  const socket = connect({ host: '127.0.0.1', port })
+  closers.push(() => socket.destroy())
+  // An answer to the ping says that all before it has been read.
+  const send = async (text: string) => {
+    socket.write(text)
+    await once(socket, 'data')
+  }
+  await send(options('TCP h'))
+  await received.take()
+  clock.advance(LIMITS.wholeMessageMs)
+  await send('\r\n\r\n')
+  await send(`${options('TCP h')}${options('TCP h').slice(0, 20)}`)
+  clock.advance(LIMITS.wholeMessageMs - 1)
+  await send(`${options('TCP h').slice(20)}${options('TCP h').slice(0, 20)}`)
+  clock.advance(LIMITS.wholeMessageMs - 1)
+  socket.write('x')
+  socket.resume()
+  clock.advance(1)
+  await once(socket, 'close')
+})
+
 test.each([
   ['says nothing', ''],
   ['sends something else', 'GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n'],

@@ -67,7 +67,10 @@ export class Transports {
       burst: LIMITS.strangerMessagesBurst,
       sourcesMax: LIMITS.strangersRememberedMax,
     })
-    this.upgrade = acceptWebSockets((socket, request) => this.#acceptWebSocket(socket, request))
+    this.upgrade = acceptWebSockets({
+      hasRoomFor: ({ socket }) => this.#hasRoomFor(remoteOf(socket)?.address),
+      accept: (socket, request) => this.#acceptWebSocket(socket, request),
+    })
   }
 
   async listen(at: ListenAt): Promise<Endpoint> {
@@ -154,7 +157,7 @@ export class Transports {
 
   #acceptWebSocket(socket: WebSocket, request: IncomingMessage): void {
     const remote = remoteOf(request.socket)
-    if (!remote || !this.#hasRoomFor(remote.address)) return socket.terminate()
+    if (!remote) return socket.terminate()
     const protocol = 'encrypted' in request.socket ? 'wss' : 'ws'
     const connection = carryOnWebSocket(
       socket,
@@ -164,7 +167,8 @@ export class Transports {
     connection.expectFirstMessage()
   }
 
-  #hasRoomFor(address: string): boolean {
+  #hasRoomFor(address: string | undefined): boolean {
+    if (address === undefined) return false
     const admission = this.#options.admit(address)
     if (admission === 'blocked' || this.#connections.size >= LIMITS.connectionsMax) return false
     // A whole office may be behind the address of a device that we know.

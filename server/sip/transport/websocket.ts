@@ -9,8 +9,13 @@ import type { Connection, Wire } from './connection.ts'
 const NORMAL_CLOSURE = 1000
 const LINE_ENDS = /^(?:\r\n){1,2}$/
 
+interface Door {
+  hasRoomFor(request: IncomingMessage): boolean
+  accept(socket: WebSocket, request: IncomingMessage): void
+}
+
 /** RFC 7118: takes over a connection that asked an HTTP server to become a WebSocket with the subprotocol `sip`. */
-export function acceptWebSockets(accept: (socket: WebSocket, request: IncomingMessage) => void) {
+export function acceptWebSockets({ hasRoomFor, accept }: Door) {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: LIMITS.messageBytesMax,
@@ -19,11 +24,25 @@ export function acceptWebSockets(accept: (socket: WebSocket, request: IncomingMe
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim())
     if (!offered?.includes('sip')) {
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-      return
+      return refuse(socket, '400 Bad Request', 'Offer the subprotocol sip.')
+    }
+    if (!hasRoomFor(request)) {
+      return refuse(
+        socket,
+        '503 Service Unavailable',
+        'There are too many open connections. Try again later.',
+      )
     }
     server.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, request))
   }
+}
+
+function refuse(socket: Duplex, status: string, sentence: string): void {
+  socket.on('error', () => {})
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n` +
+      `Content-Length: ${sentence.length}\r\n\r\n${sentence}`,
+  )
 }
 
 /** Every WebSocket message is one SIP message, or the line ends that keep a connection alive. */
