@@ -279,6 +279,8 @@ test('the registration of a number is kept: status, due date and reason', async 
   expect(await stored()).toEqual(['pending', due, null])
   await register('rejected', '--reason', 'The VAT number is unknown.')
   expect(await stored()).toEqual(['rejected', due, 'The VAT number is unknown.'])
+  await register('rejected', '--reason', 'The address does not match.')
+  expect(await stored()).toEqual(['rejected', due, 'The address does not match.'])
   await register('submitted')
   expect(await stored()).toEqual(['submitted', due, null])
   await register('approved')
@@ -473,6 +475,16 @@ const refusals: [what: string, args: string[], says: string][] = [
   ['broken JSON', [...numberAdd, '--incoming', '{type:'], '--incoming must be valid JSON'],
   ['an unknown flow', [...numberAdd, '--incoming', '{"type":"Dance"}'], '--incoming type must be'],
   ['an unknown status', [...registration, '--status', 'maybe'], '--status must be'],
+  [
+    'a rejection without a reason',
+    [...registration, '--status', 'rejected'],
+    '--reason is required when the status is rejected',
+  ],
+  [
+    'a rejection with a blank reason',
+    [...registration, '--status', 'rejected', '--reason', ' '],
+    "--reason can't be blank",
+  ],
   [
     'a malformed time',
     [...registration, '--status', 'pending', '--due-at', 'soon'],

@@ -81,7 +81,7 @@ export function addNumberCommands(program: Command): void {
     .requiredOption('--number <id>', 'the number', idOf('num'))
     .requiredOption('--status <status>', 'not_required, pending, submitted, approved, rejected or failed')
     .option('--due-at <time>', 'when it must be done, as 2026-12-31T12:00:00Z')
-    .option('--reason <text>', 'why it was rejected')
+    .option('--reason <text>', 'why it was rejected; needed for that')
     .action(({ number: numberId, status, dueAt, reason }: RegistrationOptions, command: Command) =>
       operate(command, async (tx) => {
         const input = { status, due_at: dueAt, reason } as Parameters<typeof setRegistration>[2]

@@ -19,6 +19,7 @@ import {
   lockRegistration,
   type NumberRow,
   type RegistrationRow,
+  type RegistrationStanding,
   selectEmployeeIds,
   selectNumber,
   selectNumbers,
@@ -105,7 +106,10 @@ async function ringEverybody(tx: Tx, companyId: string, withoutEmployees: CallFl
 
 const NOTHING_DUE = new Set(['not_required', 'approved'])
 
-/** What is not said of the due date leaves it, until nothing is due any more. */
+/**
+ * What is not said of the due date leaves it, until nothing is due any more. Only what the carrier decided is an event;
+ * another reason to reject is another decision.
+ */
 export async function setRegistration(
   tx: Tx,
   numberId: string,
@@ -118,16 +122,20 @@ export async function setRegistration(
     dueAt: due_at ?? (NOTHING_DUE.has(status) ? null : undefined),
     reason: reason ?? null,
   })
-  if (before.registration_status !== status) await recordRegistration(tx, row!, reason ?? '')
+  await recordRegistration(tx, before, row!)
 }
 
-/** Only what the carrier decided is an event. */
-async function recordRegistration(tx: Tx, row: RegistrationRow, reason: string): Promise<void> {
-  const { company_id: companyId, ...main_number } = row
-  if (row.registration_status === 'approved')
+async function recordRegistration(
+  tx: Tx,
+  before: RegistrationStanding,
+  { company_id: companyId, registration_reason: reason, ...main_number }: RegistrationRow,
+): Promise<void> {
+  const status = main_number.registration_status
+  const isNew = status !== before.registration_status
+  if (status === 'approved' && isNew)
     await recordEvent(tx, companyId, 'number.registration_approved', { main_number })
-  if (row.registration_status === 'rejected')
-    await recordEvent(tx, companyId, 'number.registration_rejected', { main_number, reason })
+  if (status === 'rejected' && (isNew || reason !== before.registration_reason))
+    await recordEvent(tx, companyId, 'number.registration_rejected', { main_number, reason: reason! })
 }
 
 function refusal(error: unknown): never {

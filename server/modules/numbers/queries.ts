@@ -179,20 +179,26 @@ export async function updateRegistration(
     update business_numbers
     set ${tx({ registration_status: status, registration_reason: reason, updated_at: tx`now()` as never })}
       ${dueAt === undefined ? tx`` : tx`, registration_due_at = ${dueAt}`}
-    where id = ${numberId} returning company_id, id, number, registration_status`
+    where id = ${numberId} returning company_id, id, number, registration_status, registration_reason`
   return row
 }
 
-export interface RegistrationRow {
+export interface RegistrationStanding {
+  registration_status: BusinessNumber['registration_status']
+  /** Why it was rejected. */
+  registration_reason: string | null
+}
+
+export interface RegistrationRow extends RegistrationStanding {
   company_id: string
   id: string
   number: string
-  registration_status: BusinessNumber['registration_status']
 }
 
 /** How the registration stood, held still until the transaction ends. */
 export async function lockRegistration(tx: Tx, numberId: string) {
-  const [row] = await tx<Pick<RegistrationRow, 'registration_status'>[]>`
-    select registration_status from business_numbers where id = ${numberId} for update`
+  const [row] = await tx<RegistrationStanding[]>`
+    select registration_status, registration_reason from business_numbers where id = ${numberId}
+    for no key update`
   return row
 }

@@ -41,11 +41,16 @@ export const NumberAdd = z.object({
   always_open: z.boolean().default(false),
 })
 
-export const Registration = z.object({
-  status: z.enum(REGISTRATION_STATUSES),
-  due_at: Timestamp.optional(),
-  reason: requiredText(1_000).optional(),
-})
+export const Registration = z
+  .object({
+    status: z.enum(REGISTRATION_STATUSES),
+    due_at: Timestamp.optional(),
+    reason: requiredText(1_000).optional(),
+  })
+  .refine(({ status, reason }) => status !== 'rejected' || reason !== undefined, {
+    path: ['reason'],
+    error: 'is required when the status is rejected',
+  })
 
 export const NumberUpdate = z
   .object({

@@ -204,7 +204,7 @@ describe('employee.status.changed', () => {
 })
 
 describe('events of numbers', () => {
-  test('tell what the carrier decided, once', async () => {
+  test('tell what the carrier decided, once, and again when it gives another reason', async () => {
     const numberId = await newNumber(company, { number: '+4570303030' })
     const set = (input: Parameters<typeof setRegistration>[2]) =>
       company.db.tx((tx) => setRegistration(tx, numberId, input))
@@ -218,6 +218,18 @@ describe('events of numbers', () => {
         data: {
           main_number: { ...main_number, registration_status: 'rejected' },
           reason: 'The address does not match.',
+        },
+      },
+    ])
+    await set({ status: 'rejected', reason: 'The address does not match.' })
+    expect(await arrived()).toEqual([])
+    await set({ status: 'rejected', reason: 'The VAT number is unknown.' })
+    expect(await arrived()).toEqual([
+      {
+        event: 'number.registration_rejected',
+        data: {
+          main_number: { ...main_number, registration_status: 'rejected' },
+          reason: 'The VAT number is unknown.',
         },
       },
     ])
