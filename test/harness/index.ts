@@ -56,11 +56,15 @@ export interface Harness {
 /** A whole Bellhop on a database of its own, torn down with the test file. */
 export async function harness(
   environment: Record<string, string> = {},
-  { newDatabase = cloneDatabase, ...more }: { receivePhone?: ReceivePhone; newDatabase?: NewDatabase } = {},
+  {
+    newDatabase = cloneDatabase,
+    startAt,
+    ...more
+  }: { receivePhone?: ReceivePhone; newDatabase?: NewDatabase; startAt?: Date } = {},
 ): Promise<Harness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bellhop-data-'))
   const { db, drop } = await newDatabase()
-  const clock = createTestClock()
+  const clock = createTestClock(startAt)
   const logged: string[] = []
   const log = createLog({ level: 'info', destination: collectLines(logged) })
   const config = readConfig({ PORT: '0', SIP_PORT: '0', BELLHOP_DATA_DIR: dataDir, ...environment })
@@ -117,11 +121,16 @@ export async function harness(
   }
 }
 
-/** A migrated database of its own. */
+/** A database of its own. */
 export type NewDatabase = () => Promise<{ db: Database; drop(): Promise<void> }>
 
 /** Cloned from the template. */
-export async function cloneDatabase(): ReturnType<NewDatabase> {
+export const cloneDatabase: NewDatabase = () => createDatabase(TEMPLATE)
+
+/** Without anything in it. */
+export const emptyDatabase: NewDatabase = () => createDatabase('template0')
+
+async function createDatabase(template: string): ReturnType<NewDatabase> {
   const server = inject('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = async (statement: string) => {
@@ -129,7 +138,7 @@ export async function cloneDatabase(): ReturnType<NewDatabase> {
     await sql.unsafe(statement)
     await sql.end()
   }
-  await admin(`create database ${name} template ${TEMPLATE}`)
+  await admin(`create database ${name} template ${template}`)
   const db = openDatabase({ ...server, database: name }, { poolSize: 5 })
   return { db, drop: () => admin(`drop database ${name} with (force)`) }
 }

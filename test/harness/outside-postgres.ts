@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { connect } from '../../server/platform/db/database.ts'
 import { newFolder, until } from './bellhop-process.ts'
 
-const BIN = '/usr/lib/postgresql/15/bin'
+export const BIN = '/usr/lib/postgresql/15/bin'
 const PASSWORD = 'out/side'
 
 export interface OutsidePostgres {

@@ -23,9 +23,9 @@ export function letTimePass(clock: TestClock): void {
   onTestFinished(() => clearInterval(timer))
 }
 
-/** Starts at the real time and moves only when told to. */
-export function createTestClock(): TestClock {
-  let now = Date.now()
+/** Starts at the real time, or another, and moves only when told to. */
+export function createTestClock(start = new Date()): TestClock {
+  let now = start.getTime()
   const due = new Set<{ at: number; run: () => void }>()
   return {
     now: () => new Date(now),

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 
 import { dayAndNight } from '../../server/modules/numbers/business-hours.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { createSimulatorSigner } from '../../server/providers/sms/simulator/signature.ts'
+import { installationSecret } from '../../server/secret.ts'
 import type { Answer } from './api-client.ts'
 import type { Harness, TestCompany } from './index.ts'
 import { newNumber } from './telephony.ts'
@@ -33,12 +32,12 @@ export async function newFailedMessage(company: TestCompany): Promise<string> {
 
 /** Calls back as the simulated provider does. The path is below /webhooks/simulator. */
 export async function callBack(
-  { url, dataDir, clock }: Harness,
+  { url, parts, clock }: Harness,
   path: string,
   callback: object,
   headers?: Record<string, string>,
 ): Promise<{ status: number; text: string; headers: Headers }> {
-  const secret = (await readFile(join(dataDir, 'secret'), 'utf8')).trim()
+  const secret = await installationSecret(parts.config, parts.log)
   const body = JSON.stringify(callback)
   const response = await fetch(`${url}/webhooks/simulator/${path}`, {
     method: 'POST',

@@ -1,0 +1,80 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect } from 'vitest'
+
+import { callIs, soon } from '../harness/call-watch.ts'
+import type { Harness, TestCompany } from '../harness/index.ts'
+import { numberWith, type Office } from '../harness/office.ts'
+import { newCall } from '../harness/telephony.ts'
+import { made } from './fill-records.ts'
+
+/** Three seconds are too short to be kept. */
+const KEPT_VOICEMAIL_BYTES = 4 * 16_000
+
+/** Calls that have ended in several ways; and in the end one is talked in, one waits, and a phone rings. */
+export async function fillCalls({ bellhop, dial, hire }: Office, company: TestCompany): Promise<void> {
+  const anna = await hire(company, 'Anna', 700)
+  const bob = await hire(company, 'Bob', 800)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const shop = await numberWith(bellhop, company, flow, { recording_enabled: true })
+  const mailbox = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Leave a word.' })
+  await bellhop.drainJobs()
+
+  const customer = await dial(shop.number)
+  await customer.connected()
+  const annasPhone = await anna.rings()
+  await annasPhone.answer()
+  await customer.hears(700)
+  const call = await callIs(company, 'bridged')
+  await made(anna.api.get(`/calls/${call.id}/context`))
+  const transfers = `/calls/${call.id}/transfers`
+  const { transfer } = await made(anna.api.post(transfers, { employee_id: bob.id }))
+  const bobsPhone = await bob.rings()
+  await bobsPhone.answer()
+  await annasPhone.hears(800)
+  await soon(async () =>
+    expect((await anna.api.post(`${transfers}/${transfer.id}/completion`)).status).toBe(200),
+  )
+  await customer.hears(800)
+  customer.hangUp()
+  await callIs(company, 'ended')
+
+  const speaker = await dial(mailbox.number)
+  await speaker.connected()
+  await callIs(company, 'recording')
+  await soon(async () => expect(await recordedBytes(bellhop)).toBeGreaterThan(KEPT_VOICEMAIL_BYTES))
+  speaker.hangUp()
+  await callIs(company, 'ended')
+  await giveWords(bellhop, company, shop.uuid)
+
+  const talking = await dial(shop.number)
+  await talking.connected()
+  const again = await anna.rings()
+  await again.answer()
+  await talking.hears(700)
+  const waiting = await dial(shop.number, { from: '+4520112244' })
+  await waiting.connected()
+  await callIs(company, 'queued')
+  const workshop = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [bob.id] })
+  const ringing = await dial(workshop.number)
+  await ringing.connected()
+  await bob.rings()
+}
+
+/** How much is on the disk of what is being said right now. */
+async function recordedBytes({ dataDir }: Harness): Promise<number> {
+  const spool = join(dataDir, 'spool')
+  const sounds = (await readdir(spool, { recursive: true })).filter((name) => name.endsWith('.wav'))
+  const sizes = await Promise.all(sounds.map(async (name) => (await stat(join(spool, name))).size))
+  return Math.max(0, ...sizes)
+}
+
+/** As transcripts leave calls: an engine would take long for it, and hears no words in tones. */
+async function giveWords({ drainJobs }: Harness, company: TestCompany, numberId: string): Promise<void> {
+  const values = { business_number_id: numberId, remote_number: '+4531415161', summary: 'About a refund.' }
+  await newCall(company, { ...values, transcription: 'The brakes squeal. I want a refund, my money back.' })
+  await drainJobs()
+  // The job that makes its vectors stays in the queue.
+  await newCall(company, { ...values, transcription: 'Could I have a table for two?' })
+}

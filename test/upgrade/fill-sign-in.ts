@@ -1,0 +1,44 @@
+import { generate } from 'otplib'
+import { expect } from 'vitest'
+
+import type { Harness, TestCompany } from '../harness/index.ts'
+import { oauthApplication } from '../harness/oauth.ts'
+import { pageVisitor } from '../harness/page-visitor.ts'
+import { newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
+import type { Remembered } from './dump.ts'
+
+const SETUP = '/account/two-factor/setup'
+
+/** People who sign in, in every way there is, and an application that one of them has let in. */
+export async function fillSignIn(
+  bellhop: Harness,
+  company: TestCompany,
+): Promise<Pick<Remembered, 'oauth' | 'person'>> {
+  const { email } = await newSignInEmployee(bellhop, company)
+  const visitor = pageVisitor(bellhop.url)
+  await visitor.submit('/sign-in', '/sign-in', { email, password: 'not the password' })
+  await visitor.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
+  const { html } = await visitor.get(SETUP)
+  const totpSecret = /class="secret">([A-Z2-7 ]+)</.exec(html)![1]!.replaceAll(' ', '')
+  const epoch = Math.floor(bellhop.clock.now().getTime() / 1000)
+  const code = await generate({ secret: totpSecret, epoch })
+  expect((await visitor.submit(SETUP, SETUP, { code })).status).toBe(200)
+
+  const forgetful = await newSignInEmployee(bellhop, company)
+  const reset = { email: forgetful.email }
+  expect((await visitor.submit('/password-reset', '/password-reset', reset)).status).toBe(200)
+
+  const application = oauthApplication(bellhop)
+  const first = await application.newTokens(company)
+  const { body } = await application.refresh(first.clientId, first.refreshToken)
+  expect(await application.statusWith(body.access_token)).toBe(200)
+  await bellhop.drainJobs()
+  return {
+    oauth: {
+      clientId: first.clientId,
+      accessToken: body.access_token,
+      refreshToken: body.refresh_token,
+    },
+    person: { email, password: PASSWORD, totpSecret },
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+
+import { openDatabase } from '../../server/platform/db/database.ts'
+import { migrate } from '../../server/platform/db/migrate.ts'
+import { startEmbeddingService } from '../harness/embedding-service.ts'
+import { openOffice } from '../harness/office.ts'
+import { startOutsidePostgres } from '../harness/outside-postgres.ts'
+import { KEYS } from './dump.ts'
+import { fillCalls } from './fill-calls.ts'
+import { fillRecords } from './fill-records.ts'
+import { fillSignIn } from './fill-sign-in.ts'
+import { writeDump } from './write-dump.ts'
+
+const postgres = await startOutsidePostgres()
+const url = await postgres.newDatabase()
+
+const embeddings = await startEmbeddingService()
+const office = await openOffice(
+  {
+    ...KEYS,
+    BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
+    EMBEDDINGS: 'openai',
+    EMBEDDINGS_URL: embeddings.url,
+    EMBEDDINGS_MODEL: 'few-words',
+  },
+  {},
+  {
+    async newDatabase() {
+      await migrate({ url })
+      return { db: openDatabase({ url }, { poolSize: 5 }), drop: () => postgres.stop() }
+    },
+  },
+)
+
+test('writes a dump of a database in which every table has rows', async () => {
+  const { bellhop } = office
+  const company = await bellhop.newCompany({ messaging: true })
+  const records = await fillRecords(bellhop, company)
+  const people = await fillSignIn(bellhop, company)
+  // Last, as the dump is taken while somebody talks and somebody waits.
+  await fillCalls(office, company)
+
+  expect(await emptyTables()).toEqual([])
+  const api = { key: company.key, companyId: company.companyId, employeeId: company.employeeId }
+  const at = bellhop.clock.now().toISOString()
+  await writeDump(url, { at, api, ...records, ...people })
+})
+
+async function emptyTables(): Promise<string[]> {
+  const { sql } = office.bellhop.db
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
+  const empty: string[] = []
+  for (const { name } of tables) {
+    const [row] = await sql`select from ${sql(name)} limit 1`
+    if (!row) empty.push(name)
+  }
+  return empty
+}
