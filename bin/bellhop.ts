@@ -11,7 +11,7 @@ const COMMANDS: { nouns: string[]; add: () => Promise<(program: Command) => void
     add: async () => (await import('./commands/serve.ts')).addServeCommands,
   },
   {
-    nouns: ['migrate', 'demo'],
+    nouns: ['migrate', 'copy-database', 'demo'],
     add: async () => (await import('./commands/database.ts')).addDatabaseCommands,
   },
   { nouns: ['company'], add: async () => (await import('./commands/company.ts')).addCompanyCommands },

@@ -1,10 +1,12 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import type { Config } from './config.ts'
 import type { DatabaseAddress } from './platform/db/address.ts'
+import { copyDatabase } from './platform/db/copy-database.ts'
 import { connect, type Database, openDatabase } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts'
+import { PORT } from './platform/embedded-postgres/place.ts'
 import { OperatorError } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 
@@ -41,6 +43,28 @@ export async function openStore(config: Config, log: Log): Promise<Store> {
   }
 }
 
+/**
+ * Makes the embedded database of this installation a copy of another one, and brings that up to date. The other is
+ * named by its URL, or by the folder of its socket if it is one that was embedded.
+ */
+export async function copyIntoStore(
+  config: Config,
+  log: Log,
+  from: string,
+): Promise<{ tables: number; migrated: string[] }> {
+  if (config.databaseUrl)
+    throw new OperatorError('Only an embedded database is copied into: unset DATABASE_URL, or use pg_dump.')
+  const { address, release } = await reachEmbedded(config, log)
+  try {
+    const { tables } = await copyDatabase(addressOf(from), address).catch((error: unknown) => {
+      throw whyNotReached(error, 'to copy from')
+    })
+    return { tables, migrated: await migrate(address) }
+  } finally {
+    await release()
+  }
+}
+
 const reachOutside = (url: string): Reached => ({ address: { url }, release: async () => {} })
 
 /** Network: nobody answers there. */
@@ -49,15 +73,15 @@ const UNREACHABLE =
 /** PostgreSQL: wrong credentials, no such database, not allowed, no connection left, starting or stopping. */
 const REFUSED = /^(28...|3D000|42501|53300|57P0[123])$/
 
-function whyNotReached(error: unknown): unknown {
+function whyNotReached(error: unknown, which = 'of DATABASE_URL'): unknown {
   const { code = '', message } = error as { code?: string; message: string }
   if (UNREACHABLE.test(code))
     return new OperatorError(
-      `The database of DATABASE_URL cannot be reached (${code}): check the address, and that PostgreSQL runs there.`,
+      `The database ${which} cannot be reached (${code}): check the address, and that PostgreSQL runs there.`,
       { cause: error },
     )
   if (REFUSED.test(code))
-    return new OperatorError(`The database of DATABASE_URL refuses: ${message}.`, { cause: error })
+    return new OperatorError(`The database ${which} refuses: ${message}.`, { cause: error })
   return error
 }
 
@@ -78,6 +102,11 @@ async function reachEmbedded(config: Config, log: Log): Promise<Reached> {
     throw error
   }
   return { address, release: () => postgres.release() }
+}
+
+function addressOf(from: string): DatabaseAddress {
+  if (/^postgres(ql)?:/.test(from)) return { url: from }
+  return { host: resolve(from), port: PORT, user: 'postgres', database: DATABASE_NAME }
 }
 
 async function createDatabaseIfMissing(address: DatabaseAddress): Promise<void> {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { loadConfig } from '../../server/config.ts'
 import { createDemo } from '../../server/demo.ts'
 import { localUrl } from '../../server/local-url.ts'
-import { openStore } from '../../server/store.ts'
+import { copyIntoStore, openStore } from '../../server/store.ts'
 import { demoJson, demoText } from '../demo-text.ts'
 import { operate, print, quietLog } from '../operate.ts'
 
@@ -17,6 +17,18 @@ export function addDatabaseCommands(program: Command): void {
       const { migrated } = store
       const text = migrated.length > 0 ? `Applied ${migrated.join(', ')}.` : 'The database was up to date.'
       print(command, { json: { migrated }, text })
+    })
+
+  program
+    .command('copy-database')
+    .description(
+      'make a new embedded database out of one that another PostgreSQL serves, such as an older one',
+    )
+    .requiredOption('--from <address>', 'the folder of its socket, or its URL')
+    .action(async ({ from }: { from: string }, command: Command) => {
+      const { tables, migrated } = await copyIntoStore(loadConfig(), quietLog(), from)
+      const steps = migrated.length > 0 ? ` Applied ${migrated.join(', ')}.` : ''
+      print(command, { json: { tables, migrated }, text: `Copied ${tables} tables.${steps}` })
     })
 
   program

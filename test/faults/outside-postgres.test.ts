@@ -3,9 +3,18 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
+import { connect, type Sql } from '../../server/platform/db/database.ts'
 import { apiClient } from '../harness/api-client.ts'
-import { bellhop, newFolder, program, startService, until } from '../harness/bellhop-process.ts'
+import {
+  bellhop,
+  connectToEmbedded,
+  newFolder,
+  program,
+  startService,
+  until,
+} from '../harness/bellhop-process.ts'
 import { type OutsidePostgres, startOutsidePostgres } from '../harness/outside-postgres.ts'
+import { DUMPS, KEYS, loadDump, readRemembered } from '../upgrade/dump.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -140,4 +149,65 @@ test('without BELLHOP_SECRET a device is sealed with the secret of this machine,
   expect(code).toBe(0)
   expect(JSON.parse(stdout).id).toMatch(/^dev_/)
   expect(JSON.parse(stderr)).toMatchObject({ level: 'warn', path: join(cwd, 'data', 'secret') })
+})
+
+const lastRelease = DUMPS.at(-1)!
+
+async function expectTexts(url: string): Promise<void> {
+  const { api, contact, texts } = await readRemembered(lastRelease)
+  const client = apiClient(url, api.key)
+  expect((await client.get(`/contacts/${contact.id}`)).body).toMatchObject(contact)
+  for (const { id, text } of texts) expect((await client.get(`/messages/${id}`)).body.text).toBe(text)
+}
+
+test('the database of the last release is brought up to date there, and serves its people', async () => {
+  const { cwd, env } = await newInstallation()
+  await loadDump({ url: env.DATABASE_URL }, lastRelease)
+  const service = await startService({ cwd, env: { ...env, ...KEYS } })
+  await expectTexts(service.url)
+})
+
+test('it is copied into an embedded database of a newer PostgreSQL, once, with all it has', async () => {
+  const { cwd, env } = await newInstallation()
+  const { DATABASE_URL, ...embedded } = env
+  await loadDump({ url: DATABASE_URL }, lastRelease)
+  const copy = () =>
+    bellhop(['copy-database', '--from', DATABASE_URL, '--json'], { cwd, env: { ...embedded, ...KEYS } })
+  const { code, stdout, stderr } = await copy()
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toEqual({
+    tables: expect.any(Number),
+    migrated: expect.arrayContaining(['0019-migration-hashes.sql']),
+  })
+  expect(await copy()).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'bellhop: There is a database here already: move its folder away first.\n',
+  })
+
+  const service = await startService({ cwd, env: { ...embedded, ...KEYS } })
+  await expectTexts(service.url)
+  const [source, target] = [connect({ url: DATABASE_URL }, { max: 1 }), connectToEmbedded(join(cwd, 'data'))]
+  const counted = async (sql: Sql, table: string) => {
+    const [row] = await sql`select count(*)::int as rows from ${sql(table)}`
+    return { table, ...row }
+  }
+  for (const table of [
+    'calls',
+    'inbox_items',
+    'inbox_threads',
+    'call_meanings',
+    'webhook_deliveries',
+    'contacts',
+  ])
+    expect(await counted(target, table)).toEqual(await counted(source, table))
+  const created = await apiClient(service.url, (await readRemembered(lastRelease)).api.key).post(
+    '/contacts',
+    {
+      phone: '+4520999999',
+    },
+  )
+  expect(created.status).toBe(201)
+  await source.end()
+  await target.end()
 })

@@ -11,6 +11,8 @@ import { connect, type Sql } from './database.ts'
 export const MIGRATIONS_DIR = join(packageRoot, 'db', 'migrations')
 /** Any number, the same in every process: who holds it migrates, the others wait. */
 const MIGRATION_LOCK = 7_205_591
+/** Adds the column for them. */
+const HASHES_SINCE = '0019-migration-hashes.sql'
 const OLDEST_SERVER_VERSION = 140_000
 
 /** A file of db/migrations. */
@@ -21,7 +23,20 @@ interface Migration {
 }
 
 /** Brings the database to what this version of the code expects; returns the names of the migrations applied. */
-export async function migrate(address: DatabaseAddress): Promise<string[]> {
+export function migrate(address: DatabaseAddress): Promise<string[]> {
+  return applyMigrations(address, () => true)
+}
+
+/** Brings an empty database to where another one stands that has had these migrations, and no further. */
+export async function migrateLike(address: DatabaseAddress, applied: Set<string>): Promise<void> {
+  refuseNewer(await migrationNames(), applied)
+  await applyMigrations(address, (name) => applied.has(name))
+}
+
+async function applyMigrations(
+  address: DatabaseAddress,
+  isWanted: (name: string) => boolean,
+): Promise<string[]> {
   const sql = connect(address, {
     max: 1,
     connection: { application_name: 'bellhop migrate', statement_timeout: 0 },
@@ -33,13 +48,13 @@ export async function migrate(address: DatabaseAddress): Promise<string[]> {
       name text primary key,
       applied_at timestamptz not null default now()
     )`
-    const migrations = await readMigrations()
+    const migrations = (await readMigrations()).filter(({ name }) => isWanted(name))
     const applied = await selectApplied(sql)
-    refuseNewer(migrations, applied)
+    refuseNewer(await migrationNames(), new Set(applied.keys()))
     refuseChanged(migrations, applied)
     const pending = migrations.filter(({ name }) => !applied.has(name))
     for (const migration of pending) await applyMigration(sql, migration)
-    await noteHashes(sql, migrations)
+    if (isWanted(HASHES_SINCE)) await noteHashes(sql, migrations)
     await migrateJobTables(address)
     return pending.map(({ name }) => name)
   } finally {
@@ -80,8 +95,8 @@ async function selectApplied(sql: Sql): Promise<Map<string, string | null>> {
   return new Map(rows.map(({ name, hash }) => [name, hash]))
 }
 
-function refuseNewer(migrations: Migration[], applied: Map<string, unknown>): void {
-  const unknown = [...applied.keys()].filter((name) => !migrations.some((known) => known.name === name))
+function refuseNewer(known: string[], applied: Set<string>): void {
+  const unknown = [...applied].filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   throw new OperatorError(
     `The database is newer than this Bellhop (it has ${unknown.join(', ')}); start the newer version.`,

@@ -1,0 +1,70 @@
+import { pipeline } from 'node:stream/promises'
+
+import { OperatorError } from '../errors.ts'
+import type { DatabaseAddress } from './address.ts'
+import { connect, type Tx } from './database.ts'
+import { migrateLike } from './migrate.ts'
+
+/** Ours, and that of the job queue. */
+const SCHEMAS = ['public', 'graphile_worker']
+/** Says how far the tables of the job queue are, which in the copy are those of this version. */
+const NOT_COPIED = 'graphile_worker.migrations'
+const UNLIMITED = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
+
+interface Table {
+  name: string
+  columns: string
+}
+
+/**
+ * Copies a database of ours from another PostgreSQL, of whichever version, into an empty one: the schema as far as
+ * the other has it, then every row. The other is only read, all of it as it is at one moment.
+ */
+export async function copyDatabase(from: DatabaseAddress, to: DatabaseAddress): Promise<{ tables: number }> {
+  const source = connect(from, { max: 1, connection: UNLIMITED })
+  const target = connect(to, { max: 1, connection: UNLIMITED })
+  try {
+    const [found] = await target`select from pg_tables where schemaname = any(${SCHEMAS}) limit 1`
+    if (found) throw new OperatorError('There is a database here already: move its folder away first.')
+    return await source.begin('isolation level repeatable read, read only', async (theirs) => {
+      const applied = await theirs<{ name: string }[]>`select name from schema_migrations`
+      await migrateLike(to, new Set(applied.map(({ name }) => name)))
+      const tables = await selectTables(theirs)
+      await target.begin(async (ours) => {
+        // Rows come in no order, and what triggers did is among them.
+        await ours`set local session_replication_role to replica`
+        for (const table of tables) await copyTable(theirs, ours, table)
+        await copySequences(theirs, ours)
+      })
+      return { tables: tables.length }
+    })
+  } finally {
+    await source.end()
+    await target.end()
+  }
+}
+
+function selectTables(tx: Tx) {
+  return tx<Table[]>`
+    select format('%I.%I', nspname, relname) as name,
+      string_agg(quote_ident(attname), ', ' order by attnum) as columns
+    from pg_class
+      join pg_namespace on pg_namespace.oid = relnamespace
+      join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+    where nspname = any(${SCHEMAS}) and relkind = 'r' and pg_class.oid <> ${NOT_COPIED}::regclass
+    group by nspname, relname order by nspname, relname`
+}
+
+async function copyTable(theirs: Tx, ours: Tx, { name, columns }: Table): Promise<void> {
+  // Making the schema has left rows in a few.
+  await ours.unsafe(`delete from ${name}`)
+  const rows = await theirs.unsafe(`copy ${name} (${columns}) to stdout`).readable()
+  await pipeline(rows, await ours.unsafe(`copy ${name} (${columns}) from stdin`).writable())
+}
+
+async function copySequences(theirs: Tx, ours: Tx): Promise<void> {
+  const sequences = await theirs<{ name: string; last: string }[]>`
+    select format('%I.%I', schemaname, sequencename) as name, last_value::text as last from pg_sequences
+    where schemaname = any(${SCHEMAS}) and last_value is not null`
+  for (const { name, last } of sequences) await ours`select setval(${name}::regclass, ${last}::bigint)`
+}
