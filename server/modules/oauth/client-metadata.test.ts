@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { oauthApplication, PATIENTLY, REDIRECT_URI } from '../../../test/harness/oauth.ts'
+import { LIMITS } from './limits.ts'
 
 /** Applications that describe themselves at an address of their own, on this machine. */
 let bellhop: Harness
@@ -72,8 +73,12 @@ function describeApplication(change: (good: Record<string, unknown>) => unknown 
 const sendJson = (response: ServerResponse, body: unknown) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-const visit = (clientId: string) =>
-  fetch(app.authorizeUrl(clientId), { headers: { cookie }, redirect: 'manual' })
+const visit = (clientId: string, { from, at = bellhop.url }: { from?: string; at?: string } = {}) =>
+  fetch(app.authorizeUrl(clientId).replace(bellhop.url, at), {
+    // As a proxy on this machine would say it.
+    headers: { cookie, ...(from && { 'x-forwarded-for': from }) },
+    redirect: 'manual',
+  })
 
 async function expectUnknown(clientId: string) {
   const response = await visit(clientId)
@@ -111,6 +116,17 @@ describe('an application with a document of its own', () => {
     bellhop.clock.advance(5 * 60_000)
     expect((await visit(clientId)).status).toBe(400)
     expect(host.asked).toHaveLength(2)
+  })
+
+  test('is asked on a connection that is not kept', async () => {
+    const clientId = describeApplication()
+    const kept: unknown[] = []
+    host.serve(new URL(clientId).pathname, (response) => {
+      kept.push(response.req.headers.connection)
+      sendJson(response, { client_id: clientId, redirect_uris: [REDIRECT_URI] })
+    })
+    expect((await visit(clientId)).status).toBe(200)
+    expect(kept).toEqual(['close'])
   })
 
   test('that has taken its document away is unknown', async () => {
@@ -173,7 +189,7 @@ describe('a document counts for nothing', () => {
     expect(host.asked).toEqual([])
   })
 
-  test('after more than sixty were fetched within a minute', async () => {
+  test('after more than sixty were fetched of its host within a minute', async () => {
     const clientIds = Array.from({ length: 62 }, () => describeApplication())
     const statuses = await Promise.all(clientIds.map(async (clientId) => (await visit(clientId)).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(60)
@@ -181,6 +197,106 @@ describe('a document counts for nothing', () => {
     expect(host.asked).toHaveLength(60)
     bellhop.clock.advance(60_000)
     expect((await visit(describeApplication())).status).toBe(200)
+  })
+})
+
+/** The same document under another host: all of 127.0.0.0/8 leads here. */
+const onHost = (clientId: string, n: number) =>
+  clientId.replace('127.0.0.1', `127.0.${(n >> 8) + 1}.${n & 255}`)
+
+/** Ways in which a host is away, and says nothing about the document. */
+const AWAY: [string, (response: ServerResponse) => void][] = [
+  ['answers 503', (response) => response.writeHead(503).end()],
+  ['answers 429', (response) => response.writeHead(429).end()],
+  ['cuts the connection', (response) => response.destroy()],
+  ['breaks off', (response) => breakOff(response, '{"client_id":')],
+]
+
+const DAY_MS = 24 * 60 * 60_000
+
+describe('a good copy of a document', () => {
+  test.each(AWAY)('still counts when the host %s, at every process', async (_, answer) => {
+    const clientId = describeApplication()
+    const elsewhere = await bellhop.startAnotherApi()
+    expect((await visit(clientId)).status).toBe(200)
+    host.serve(new URL(clientId).pathname, answer)
+    bellhop.clock.advance(DAY_MS)
+    expect((await visit(clientId)).status).toBe(200)
+    expect((await visit(clientId, { at: elsewhere })).status).toBe(200)
+  })
+
+  test('still counts when the host does not answer in time', async () => {
+    const clientId = describeApplication()
+    expect((await visit(clientId)).status).toBe(200)
+    const asked = new Promise<void>((resolve) => host.serve(new URL(clientId).pathname, () => resolve()))
+    bellhop.clock.advance(DAY_MS)
+    const visited = visit(clientId)
+    await asked
+    bellhop.clock.advance(5_000)
+    expect((await visited).status).toBe(200)
+  })
+
+  test('counts for a week, and then no longer', async () => {
+    const clientId = describeApplication()
+    await app.newCode(clientId, company)
+    host.serve(new URL(clientId).pathname, AWAY[0]![1])
+    bellhop.clock.advance(7 * DAY_MS - 60_000)
+    cookie = await app.signIn(company)
+    expect((await visit(clientId)).status).toBe(200)
+    bellhop.clock.advance(60_000)
+    await expectUnknown(clientId)
+  })
+
+  test('counts no longer once the application has taken its document away, also when the host is away then', async () => {
+    const clientId = describeApplication()
+    expect((await visit(clientId)).status).toBe(200)
+    const { pathname } = new URL(clientId)
+    host.serve(pathname, (response) => response.writeHead(404).end())
+    bellhop.clock.advance(5 * 60_000)
+    await expectUnknown(clientId)
+    host.serve(pathname, AWAY[0]![1])
+    await expectUnknown(clientId)
+  })
+})
+
+describe('strangers who have us fetch what they like', () => {
+  test('cannot use up what applications of other hosts need', async () => {
+    const theirs = onHost(describeApplication(), 1)
+    await Promise.all(Array.from({ length: 80 }, (_, n) => visit(`${theirs}?${n}`)))
+    // Unknown until now, and asked for from the same address.
+    expect((await visit(describeApplication())).status).toBe(200)
+  })
+
+  test('are slowed down by where they come from, and nobody else is, whatever hosts they have', async () => {
+    const path = describeApplication()
+    const from = '203.0.113.7'
+    const attempts = Array.from({ length: LIMITS.documentsOfNetwork + 10 }, (_, n) => onHost(path, n))
+    for (let at = 0; at < attempts.length; at += 50)
+      await Promise.all(attempts.slice(at, at + 50).map((clientId) => visit(clientId, { from })))
+    expect(host.asked).toHaveLength(LIMITS.documentsOfNetwork)
+    expect((await visit(describeApplication(), { from })).status).toBe(401)
+    expect((await visit(describeApplication(), { from: '198.51.100.1' })).status).toBe(200)
+    bellhop.clock.advance(60_000)
+    expect((await visit(describeApplication(), { from })).status).toBe(200)
+  }, 240_000)
+
+  test('cannot keep an application that people use from its own document', async () => {
+    let uris = [REDIRECT_URI]
+    const clientId = describeApplication((good) => ({ ...good, redirect_uris: uris }))
+    await app.newCode(clientId, company)
+    bellhop.clock.advance(5 * 60_000)
+    const { origin } = new URL(clientId)
+    await Promise.all(Array.from({ length: 80 }, (_, n) => visit(`${origin}/nothing/${n}`)))
+    // What the document says now counts: so it was read in spite of them.
+    uris = ['https://moved.example/callback']
+    expect((await visit(clientId)).status).toBe(400)
+  })
+
+  test('have a document fetched once, however many ask for it at once', async () => {
+    const clientId = describeApplication()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => visit(clientId)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(host.asked).toHaveLength(1)
   })
 })
 

@@ -4,16 +4,20 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { createSafeAgent } from '../../platform/safe-agent.ts'
 import { StorableText } from '../../platform/schemas.ts'
-import { type ClientRow, upsertClientByMetadata } from './client-queries.ts'
+import { type ClientRow, forgetMetadata, upsertClientByMetadata } from './client-queries.ts'
 import { findClient } from './clients.ts'
+import { createFetchBudget } from './fetch-budget.ts'
 import { LIMITS } from './limits.ts'
 import { isMetadataUrl } from './metadata-url.ts'
 import { readDocument } from './read-document.ts'
 import { isPublicRedirectUri } from './redirect-uris.ts'
 
 export interface ClientFinder {
-  /** Also an application that nobody registered, whose id is the address where it describes itself. */
-  find(clientId: string): Promise<ClientRow | undefined>
+  /**
+   * Also an application that nobody registered, whose id is the address where it describes itself. `network` is where
+   * whoever asks for it comes from.
+   */
+  find(clientId: string, network: string): Promise<ClientRow | undefined>
   close(): Promise<void>
 }
 
@@ -31,25 +35,47 @@ export function createClientFinder({ db, clock, allowInsecure }: FinderParts): C
     connectionsPerHost: LIMITS.documentConnections,
     connectMs: LIMITS.documentMs,
   })
-  const mayFetch = createBudget(clock)
+  const mayFetch = createFetchBudget(clock)
+  /** Those under way, by client id: who asks for the same meanwhile waits for the same. */
+  const underWay = new Map<string, Promise<ClientRow | undefined>>()
+
+  /** The last good copy counts for a while when nobody can say what the document is now. */
+  const copyOf = (known: ClientRow | undefined) =>
+    known && ageOf(known, clock.now()) < LIMITS.documentKeptMs ? known : undefined
+
+  async function fetchClient(clientId: string, known: ClientRow | undefined): Promise<ClientRow | undefined> {
+    const reading = await readDocument({ agent, clock }, clientId)
+    if (reading === 'away') return copyOf(known)
+    const described = reading === 'none' ? undefined : parseDocument(reading.text, clientId)
+    if (described)
+      return db.tx((tx) => upsertClientByMetadata(tx, clientId, { ...described, readAt: clock.now() }))
+    if (known) await forgetMetadata(db.sql, clientId)
+    return undefined
+  }
+
+  function fetchOnce(clientId: string, known: ClientRow | undefined): Promise<ClientRow | undefined> {
+    const fetched = fetchClient(clientId, known).finally(() => underWay.delete(clientId))
+    underWay.set(clientId, fetched)
+    return fetched
+  }
 
   return {
-    async find(clientId) {
+    async find(clientId, network) {
       const known = await findClient(db.sql, clientId)
       if (!isMetadataUrl(clientId)) return known
-      if (known && isFresh(known, clock.now())) return known
+      if (known && ageOf(known, clock.now()) < LIMITS.documentFreshMs) return known
       if (!allowInsecure && !clientId.startsWith('https:')) return undefined
-      const text = mayFetch() ? await readDocument({ agent, clock }, clientId) : undefined
-      const described = text === undefined ? undefined : parseDocument(text, clientId)
-      if (!described) return undefined
-      return db.tx((tx) => upsertClientByMetadata(tx, clientId, { ...described, readAt: clock.now() }))
+      const fetching = underWay.get(clientId)
+      if (fetching) return fetching
+      const hasRoom = known?.used_at || underWay.size < LIMITS.documentFetches
+      return hasRoom && mayFetch({ clientId, known, network }) ? fetchOnce(clientId, known) : copyOf(known)
     },
     close: () => agent.close(),
   }
 }
 
-const isFresh = ({ metadata_read_at }: ClientRow, now: Date) =>
-  metadata_read_at !== null && now.getTime() - metadata_read_at.getTime() < LIMITS.documentFreshMs
+const ageOf = ({ metadata_read_at }: ClientRow, now: Date) =>
+  metadata_read_at === null ? Infinity : now.getTime() - metadata_read_at.getTime()
 
 const Document = z.object({
   client_id: z.string(),
@@ -72,19 +98,5 @@ function jsonOf(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
-  }
-}
-
-/** Anybody can make us fetch, by opening an address of ours; so there is a limit to it, for each process. */
-function createBudget(clock: Clock): () => boolean {
-  let from = clock.now().getTime()
-  let spent = 0
-  return () => {
-    const now = clock.now().getTime()
-    if (now - from >= LIMITS.documentsMs) {
-      from = now
-      spent = 0
-    }
-    return ++spent <= LIMITS.documents
   }
 }

@@ -7,11 +7,13 @@ export interface ClientRow {
   first_party: boolean
   metadata_url: string | null
   metadata_read_at: Date | null
+  /** When somebody first agreed to it. */
+  used_at: Date | null
   created_at: Date
 }
 
 const columns = (sql: Queryable) =>
-  sql`id, name, redirect_uris, first_party, metadata_url, metadata_read_at, created_at`
+  sql`id, name, redirect_uris, first_party, metadata_url, metadata_read_at, used_at, created_at`
 
 interface NewClient {
   name: string
@@ -48,6 +50,11 @@ export async function upsertClientByMetadata(
       name = excluded.name, redirect_uris = excluded.redirect_uris, metadata_read_at = excluded.metadata_read_at
     returning ${columns(tx)}`
   return row!
+}
+
+/** Its document is gone, so that no copy of it counts any more. */
+export async function forgetMetadata(sql: Queryable, url: string) {
+  await sql`update oauth_clients set metadata_read_at = null where metadata_url = ${url}`
 }
 
 /** Those who register from one address queue up here, so that each sees what the one before did. */

@@ -23,13 +23,22 @@ export const LIMITS = {
   /** A registration that nobody agreed to in this time is removed. */
   unusedClientMs: 7 * DAY_MS,
 
-  /** Of the documents in which applications describe themselves: each, and how many are fetched in a time. */
+  /** Of the documents in which applications describe themselves. */
   documentBytes: 64 * 1024,
   documentMs: 5 * SECOND_MS,
   documentFreshMs: 5 * MINUTE_MS,
+  /** How long a copy counts while the document cannot be had. */
+  documentKeptMs: 7 * DAY_MS,
   documentConnections: 2,
+  /** Under way at once, of applications that nobody has agreed to. */
+  documentFetches: 500,
+  /** How many are fetched in a time: of a host, for those of one network, and of an application that is in use. */
   documents: 60,
+  documentsOfNetwork: 300,
+  documentsOfClient: 6,
   documentsMs: MINUTE_MS,
+  /** Hosts, networks and applications of which this is counted. */
+  countedKeys: 10_000,
 }
 
 /** The one scope there is. `web` stands for our own pages, which have sessions, and is granted to nobody. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Page, type PageReply, type PageRequest, show } from '../../platform/http/page.ts'
 import type { Reader } from '../../platform/http/reader.ts'
-import type { SignIn } from '../sign-in/index.ts'
+import { networkOf, type SignIn } from '../sign-in/index.ts'
 import { type AuthorizationRequest, checkAuthorization, ReturnedError } from './authorization.ts'
 import type { ClientFinder } from './client-metadata.ts'
 import { consentPage, refusalPage } from './consent-page.ts'
@@ -19,8 +19,10 @@ interface PageParts {
 
 /** The authorization endpoint: what a browser is sent to by an application. */
 export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): Page[] {
-  const check = ({ query, headers }: PageRequest) =>
-    checkAuthorization({ parameters: query, issuer: issuer(headers.host) }, clients.find)
+  const check = ({ query, headers, address }: PageRequest) =>
+    checkAuthorization({ parameters: query, issuer: issuer(headers.host) }, (clientId) =>
+      clients.find(clientId, networkOf(address)),
+    )
 
   const ask = (asked: AuthorizationRequest) =>
     signIn.signedIn(async ({ url, reader }, session) =>

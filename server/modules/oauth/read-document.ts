@@ -1,13 +1,17 @@
 import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../platform/clock.ts'
+import { BlockedAddress } from '../../platform/safe-agent.ts'
 import { LIMITS } from './limits.ts'
 
-/** The text of a stranger's JSON document, or undefined for whatever else is there. Redirects are not followed. */
+/** `none`: what is there is no such document. `away`: nobody says what is there. */
+export type Reading = { text: string } | 'none' | 'away'
+
+/** Reads a stranger's JSON document. Redirects are not followed. */
 export async function readDocument(
   { agent, clock }: { agent: Dispatcher; clock: Clock },
   address: string,
-): Promise<string | undefined> {
+): Promise<Reading> {
   const url = new URL(address)
   const attempt = new AbortController()
   const callOff = clock.after(LIMITS.documentMs, () => attempt.abort())
@@ -18,16 +22,22 @@ export async function readDocument(
       method: 'GET',
       headers: { accept: 'application/json', 'user-agent': 'Bellhop-OAuth/1.0' },
       signal: attempt.signal,
+      // A host that would keep connections open for long would have us hold one for each of its names.
+      reset: true,
     })
     const text = await readText(body)
+    if (statusCode >= 500 || PASSING.has(statusCode)) return 'away'
     const isJson = /^application\/([\w.-]+\+)?json\b/i.test(String(headers['content-type']))
-    return statusCode === 200 && isJson ? text : undefined
-  } catch {
-    return undefined
+    return statusCode === 200 && isJson && text !== undefined ? { text } : 'none'
+  } catch (error) {
+    return error instanceof BlockedAddress ? 'none' : 'away'
   } finally {
     callOff()
   }
 }
+
+/** Request Timeout and Too Many Requests. */
+const PASSING = new Set([408, 429])
 
 async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined> {
   const chunks: Buffer[] = []

@@ -1,4 +1,5 @@
 export { accountPage } from './account-page.ts'
+export { networkOf } from './attempts.ts'
 export { signedInBar } from './bar.ts'
 export type { Guard } from './guard.ts'
 export { signInJobs } from './jobs.ts'
