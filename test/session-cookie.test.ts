@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { LIMITS } from '../server/modules/sign-in/limits.ts'
+import { sha256 } from '../server/platform/crypto.ts'
 import { encodeId } from '../server/platform/ids.ts'
 import { openCable, openSocket } from './harness/cable-socket.ts'
 import { type Harness, harness } from './harness/index.ts'
@@ -274,6 +276,32 @@ describe('the live channel, by the cookie', () => {
     const late = await openSocket(bellhop.url, { origin: bellhop.url, headers: { cookie } })
     await late.closed
     expect(late.frames).toEqual([UNAUTHORIZED])
+  })
+
+  test('is told nothing more when the session has ended by itself, and stays open to one that goes on', async () => {
+    const [ending, going] = [await signIn(employee), await signIn(employee)]
+    const aged = async (browser: typeof ending, column: 'created_at' | 'last_seen_at', ms: number) => {
+      const token = browser.cookies.get('bellhop_session')!
+      await bellhop.db.sql`
+        update sessions set ${bellhop.db.sql(column)} = ${new Date(bellhop.clock.now().getTime() - ms)}
+        where token_hash = ${sha256(token)}`
+    }
+    // Each has ten seconds left: one whatever it does, the other unless it is used.
+    await aged(ending, 'created_at', LIMITS.sessionMs - 10_000)
+    await aged(going, 'last_seen_at', LIMITS.sessionIdleMs - 10_000)
+    const options = (browser: typeof ending) => ({
+      origin: bellhop.url,
+      headers: { cookie: cookieOf(browser) },
+    })
+    const cable = await openCable(bellhop.url, options(ending))
+    const stays = await openCable(bellhop.url, options(going))
+    bellhop.clock.advance(12_000)
+    expect(await cable.closed).toEqual({ code: 1012, reason: 'server_restart' })
+    const again = await openSocket(bellhop.url, options(ending))
+    await again.closed
+    expect(again.frames).toEqual([UNAUTHORIZED])
+    await employee.company.api.put(`/employees/${employee.id}/do_not_disturb`, { enabled: false })
+    expect((await stays.message()).message).toEqual({ type: 'presence_update', employee_id: employee.id })
   })
 
   test.each([

@@ -53,8 +53,8 @@ export function createCable(options: CableOptions): Cable {
     const now = clock.now()
     const frame = Buffer.from(pingFrame(now))
     for (const connection of members) {
-      const { expiresAt } = connection.admission
-      if (expiresAt && expiresAt <= now) connection.disconnect('unauthorized')
+      const { end } = connection.admission
+      if (end && end.at <= now) connection.disconnect(end.as)
       connection.send(frame)
       if (beat % LIMITS.pingsBetweenProofs === 0) connection.askForProof()
     }

@@ -10,8 +10,8 @@ import type { Credentials } from '../authenticate.ts'
 export interface Admission {
   actor: Actor
   credentialId: string
-  /** Of what ends by itself, without anybody's word. */
-  expiresAt?: Date
+  /** Of what ends by itself, without anybody's word: when, and what its client is told then. */
+  end?: { at: Date; as: 'unauthorized' | 'server_restart' }
 }
 
 export type Authenticate = (request: IncomingMessage) => Promise<Admission | undefined>
@@ -51,14 +51,21 @@ async function withToken(
   token: string,
 ): Promise<Admission | undefined> {
   const admitted = await accessTokens.admit(token)
-  return admitted && { ...admitted, credentialId: accessTokenId(token) }
+  if (!admitted) return undefined
+  const { actor, expiresAt } = admitted
+  return { actor, credentialId: accessTokenId(token), end: { at: expiresAt, as: 'unauthorized' } }
 }
 
 async function withSession(sessions: Sessions, { headers }: IncomingMessage): Promise<Admission | undefined> {
   const session = await sessions.sessionOf(headers.cookie)
   if (!session) return undefined
-  const { sessionId, company, employee } = session
-  return { actor: { companyId: company.id, employeeId: employee.id }, credentialId: sessionId }
+  const { sessionId, company, employee, endsAt } = session
+  return {
+    actor: { companyId: company.id, employeeId: employee.id },
+    credentialId: sessionId,
+    // It goes on if it was used since: the client comes again, and is let in or not.
+    end: { at: endsAt, as: 'server_restart' },
+  }
 }
 
 /** The first that is there counts, right or wrong. */

@@ -15,6 +15,8 @@ export interface Session {
   company: { id: string; name: string }
   hasTwoFactor: boolean
   requiresTwoFactor: boolean
+  /** When it ends by itself, unless it is used until then. */
+  endsAt: Date
   /** What every form of this session carries: `csrfField` puts it there, `hasCsrfToken` looks for it. */
   csrfToken: string
 }
@@ -47,6 +49,7 @@ export function createSessions(parts: { db: Database; clock: Clock; secret: stri
     if (!row || now >= endOf(row)) return null
     if (now.getTime() - row.last_seen_at.getTime() >= LIMITS.sessionSeenMs) {
       await updateLastSeen(db.sql, row.company_id, row.id, now)
+      row.last_seen_at = now
     }
     const csrfToken = createHmac('sha256', csrfKey).update(row.id).digest('base64url')
     return { session: present(row, csrfToken), lacks: lackOf(row) }
@@ -83,6 +86,7 @@ const present = (row: SessionRow, csrfToken: string): Session => ({
   company: { id: row.company_id, name: row.company_name },
   hasTwoFactor: row.has_two_factor,
   requiresTwoFactor: row.requires_two_factor,
+  endsAt: endOf(row),
   csrfToken,
 })
 
