@@ -18,7 +18,7 @@ interface LifeParts {
 
 /** Shows the others that this edge lives. The returned function ends it. */
 export function keepAlive(parts: LifeParts): () => Promise<void> {
-  const { db, clock, log, edgeId, address } = parts
+  const { db, log, edgeId, address } = parts
 
   async function sign(): Promise<void> {
     try {
@@ -33,5 +33,5 @@ export function keepAlive(parts: LifeParts): () => Promise<void> {
     }
   }
 
-  return repeat(clock, EDGE_LIFE.signEveryMs, sign)
+  return repeat(parts, EDGE_LIFE.signEveryMs, sign)
 }

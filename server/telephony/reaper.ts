@@ -2,7 +2,7 @@ import { dropExpiredRegistrations, dropRegistrationsOfEdge } from '../modules/de
 import {
   companiesAt,
   EDGE_LIFE,
-  findSilentEdge,
+  findSilentEdges,
   removeEdge,
   takeEdge,
   takeSilentEdge,
@@ -73,17 +73,27 @@ export function startReaper({
   }
 
   async function look(): Promise<void> {
+    await dropExpiredRegistrations(db).catch((err: unknown) => {
+      log.warn({ err }, 'registrations that are over could not be removed; it is tried again')
+    })
     try {
-      await dropExpiredRegistrations(db)
+      const silent = await findSilentEdges(db.sql)
       if (!isSteady()) return
-      for (let edgeId = await findSilentEdge(db.sql); edgeId; edgeId = await findSilentEdge(db.sql)) {
-        if (await bury(db, edgeId, takeSilentEdge))
-          log.warn({ edge: edgeId }, 'an edge has died: its calls have ended, its phones register elsewhere')
-      }
+      for (const edgeId of silent) await buryIfDead(edgeId)
     } catch (err) {
       log.debug({ err }, 'could not look for edges that have died')
     }
   }
 
-  return repeat(clock, LIMITS.lookEveryMs, look)
+  /** One that cannot be buried must not keep the others. */
+  async function buryIfDead(edgeId: string): Promise<void> {
+    try {
+      if (await bury(db, edgeId, takeSilentEdge))
+        log.warn({ edge: edgeId }, 'an edge has died: its calls have ended, its phones register elsewhere')
+    } catch (err) {
+      log.warn({ err, edge: edgeId }, 'an edge that has died could not be buried; it is tried again')
+    }
+  }
+
+  return repeat({ clock, log }, LIMITS.lookEveryMs, look)
 }

@@ -17,8 +17,9 @@ export class EdgeRegistrations implements Bindings {
   readonly #memory = new MemoryBindings()
   /** By `lineName`. */
   readonly #known = new Map<string, Binding>()
-  /** What the database could not be told yet. */
+  /** What the database could not be told yet: that it is gone, or that it is here. */
   readonly #unremoved = new Map<string, { username: string; key: string }>()
+  readonly #unkept = new Map<string, Binding>()
 
   constructor(parts: { db: Database; edgeId: string; clock: Clock; log: Log }) {
     this.#db = parts.db
@@ -34,6 +35,7 @@ export class EdgeRegistrations implements Bindings {
   async put(binding: Binding): Promise<void> {
     const { username, key } = binding
     this.#unremoved.delete(lineName(username, key))
+    this.#unkept.delete(lineName(username, key))
     const isKept = await keepRegistration(this.#db, this.#registrationOf(binding))
     if (!isKept) throw new Error('the device was removed while it registered')
     this.#known.set(lineName(username, key), binding)
@@ -42,6 +44,7 @@ export class EdgeRegistrations implements Bindings {
 
   async remove(username: string, key: string): Promise<void> {
     this.#known.delete(lineName(username, key))
+    this.#unkept.delete(lineName(username, key))
     await this.#memory.remove(username, key)
     try {
       await dropRegistration(this.#db, { username, key, edgeId: this.#edgeId })
@@ -56,19 +59,37 @@ export class EdgeRegistrations implements Bindings {
     return this.#known.get(name)
   }
 
-  /** What the database missed while it was away. */
+  /** What the database missed while it was away. What it refuses is tried again, after the others. */
   async catchUp(): Promise<void> {
-    for (const [line, { username, key }] of this.#unremoved) {
-      await dropRegistration(this.#db, { username, key, edgeId: this.#edgeId })
-      this.#unremoved.delete(line)
-    }
+    const edgeId = this.#edgeId
+    await this.#tell(this.#unremoved, ({ username, key }) =>
+      dropRegistration(this.#db, { username, key, edgeId }),
+    )
+    await this.#tell(this.#unkept, async (binding) => {
+      if (binding.expiresAt > this.#clock.now())
+        await keepRegistration(this.#db, this.#registrationOf(binding))
+    })
   }
 
   /** All of it anew, for an edge that was taken for dead. */
   async restore(): Promise<void> {
-    const now = this.#clock.now()
-    for (const binding of this.#known.values()) {
-      if (binding.expiresAt > now) await keepRegistration(this.#db, this.#registrationOf(binding))
+    for (const [line, binding] of this.#known) this.#unkept.set(line, binding)
+    await this.catchUp()
+  }
+
+  async #tell<T>(untold: Map<string, T>, tell: (each: T) => Promise<void>): Promise<void> {
+    for (const [line, each] of untold) {
+      try {
+        await tell(each)
+        // Unless it has changed meanwhile.
+        if (untold.get(line) === each) untold.delete(line)
+      } catch (err) {
+        this.#log.warn({ err }, 'the database could not be told of a registration; it is tried again')
+        // A database that is away costs one look; one registration that it refuses must not keep the others.
+        untold.delete(line)
+        untold.set(line, each)
+        return
+      }
     }
   }
 

@@ -41,14 +41,20 @@ export function startRescue({ db, clock, log, storage, spool, edgeId }: RescuePa
   async function takeOver(): Promise<void> {
     const quietSince = new Date(clock.now().getTime() - LIMITS.strangersQuietMs)
     for (const dead of [...(await spool.abandoned()), ...(await spool.deserted(quietSince))]) {
-      // One in another container may look dead from here, and still write.
-      if (await isKnownEdge(db.sql, dead)) continue
-      for (const sound of await spool.sounds(dead)) {
-        const taken = await spool.take(sound, edgeId)
-        if (taken) later(taken)
-      }
-      await spool.leave(dead)
+      await inherit(dead).catch((err: unknown) =>
+        log.warn({ err, edge: dead }, 'could not take what a dead edge has left; it is tried again'),
+      )
     }
+  }
+
+  async function inherit(dead: string): Promise<void> {
+    // One in another container may look dead from here, and still write.
+    if (await isKnownEdge(db.sql, dead)) return
+    for (const sound of await spool.sounds(dead)) {
+      const taken = await spool.take(sound, edgeId)
+      if (taken) later(taken)
+    }
+    await spool.leave(dead)
   }
 
   async function keep(sound: Spooled, startedAt?: Date): Promise<void> {
@@ -78,7 +84,7 @@ export function startRescue({ db, clock, log, storage, spool, edgeId }: RescuePa
     if (failure) log.warn({ err: failure, count: waiting.size }, 'recordings cannot be kept yet')
   }
 
-  const stop = repeat(clock, LIMITS.rescueEveryMs, look)
+  const stop = repeat({ clock, log }, LIMITS.rescueEveryMs, look)
   return {
     later,
     async stop() {

@@ -7,7 +7,7 @@ import {
   selectIsKnown,
   selectNewId,
   selectRunningEdge,
-  selectSilentEdge,
+  selectSilentEdges,
   updateAliveAt,
   updateDraining,
   upsertEdge,
@@ -32,8 +32,9 @@ export const announceDraining = (sql: Queryable, id: string): Promise<void> => u
 /** False once it has left, or was buried. */
 export const isKnownEdge = (sql: Queryable, id: string): Promise<boolean> => selectIsKnown(sql, id)
 
-export const findSilentEdge = (sql: Queryable): Promise<string | undefined> =>
-  selectSilentEdge(sql, EDGE_LIFE.silentSecondsMax)
+/** Those that have given no sign of life for too long. */
+export const findSilentEdges = (sql: Queryable): Promise<string[]> =>
+  selectSilentEdges(sql, EDGE_LIFE.silentSecondsMax)
 
 /** False when it is not silent any more, or somebody else has dealt with it. */
 export const takeSilentEdge = (tx: Tx, id: string): Promise<boolean> =>

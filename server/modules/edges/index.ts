@@ -11,7 +11,7 @@ export {
   announceDraining,
   EDGE_LIFE,
   type EdgeAddress,
-  findSilentEdge,
+  findSilentEdges,
   giveSignOfLife,
   isKnownEdge,
   newEdgeId,

@@ -39,11 +39,11 @@ export async function deleteEdge(tx: Tx, id: string) {
 
 const silent = (sql: Queryable, seconds: number) => sql`alive_at < now() - make_interval(secs => ${seconds})`
 
-/** One that has given no sign of life for so long. */
-export async function selectSilentEdge(sql: Queryable, silentSeconds: number) {
-  const [row] = await sql<{ id: string }[]>`
-    select id from edges where ${silent(sql, silentSeconds)} order by alive_at limit 1`
-  return row?.id
+/** Those that have given no sign of life for so long. */
+export async function selectSilentEdges(sql: Queryable, silentSeconds: number) {
+  const rows = await sql<{ id: string }[]>`
+    select id from edges where ${silent(sql, silentSeconds)} order by alive_at`
+  return rows.map((row) => row.id)
 }
 
 /** Nobody else can take it until the transaction ends. False when it is gone, or gives signs of life again. */
