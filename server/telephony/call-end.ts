@@ -1,14 +1,20 @@
 import { endCall } from '../modules/live-calls/index.ts'
+import { inBackground } from '../platform/background.ts'
+import type { Tx } from '../platform/db/database.ts'
 import type { ControlParts, CustomerCall } from './parts.ts'
 
 /** Whatever becomes of a call, it ends: at its parties, and in the database. */
 export async function endWith(
-  { exchange, store }: ControlParts,
+  { exchange, store, storeAtLast }: ControlParts,
   { ref, customer }: CustomerCall,
   run: () => Promise<string>,
 ): Promise<void> {
   let endedAt: Date | undefined
-  void customer.ended.then(() => (endedAt = exchange.clock.now()))
+  inBackground(
+    exchange.log,
+    'note when a customer hung up',
+    customer.ended.then(() => (endedAt ??= exchange.clock.now())),
+  )
   let reason = 'failed'
   try {
     reason = await run()
@@ -18,7 +24,9 @@ export async function endWith(
   endedAt ??= exchange.clock.now()
   customer.hangUp()
   const at = endedAt
-  await store((tx) => endCall(tx, ref, at, reason)).catch((err: unknown) => {
+  const end = (tx: Tx) => endCall(tx, ref, at, reason)
+  await store(end).catch((err: unknown) => {
     exchange.log.error({ err, call: ref.callId }, 'the end of a call could not be written down')
+    return storeAtLast(end)
   })
 }

@@ -1,5 +1,5 @@
 import { EdgeCommand } from '../modules/live-calls/index.ts'
-import { systemClock, systemPause } from '../platform/clock.ts'
+import { systemPause } from '../platform/clock.ts'
 import type { IncomingCall } from '../sip/index.ts'
 import { takeInbound } from './inbound.ts'
 import { LIMITS } from './limits.ts'
@@ -9,7 +9,7 @@ import type { ControlParts } from './parts.ts'
 import type { CallControl, CreateCallControl } from './port.ts'
 import { asksToRejoin, takeRejoin } from './rejoin.ts'
 import { followSounds } from './sounds.ts'
-import { patientStore } from './store.ts'
+import { patientStore, stubbornStore } from './store.ts'
 
 /** Decides what happens to every call of this edge. */
 export const createCallControl: CreateCallControl = (exchange): CallControl => {
@@ -17,7 +17,14 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
   const live = new LiveCalls()
   const legs = new Set<IncomingCall>()
   const sounds = followSounds(exchange.media)
-  const parts: ControlParts = { exchange, sounds, store: patientStore(exchange.db, systemClock, log) }
+  let isOpen = true
+  const storing = { db: exchange.db, log, isOpen: () => isOpen }
+  const parts: ControlParts = {
+    exchange,
+    sounds,
+    store: patientStore(storing),
+    storeAtLast: stubbornStore(storing),
+  }
 
   async function handle(call: IncomingCall): Promise<void> {
     if (live.size >= LIMITS.callsMax) return call.reject(503)
@@ -62,6 +69,7 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
       for (const call of legs) call.hangUp()
       // What cannot be written now, others write when they find this edge gone.
       await Promise.race([live.whenEmpty(), systemPause(LIMITS.stopMs)])
+      isOpen = false
       sounds.close()
     },
   }

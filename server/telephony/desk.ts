@@ -1,4 +1,5 @@
 import { answerCommand, claimCommands, EDGE_CHANNEL } from '../modules/edges/index.ts'
+import { inBackground } from '../platform/background.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { PubSub } from '../platform/pubsub.ts'
@@ -26,7 +27,8 @@ export async function openDesk({ db, pubsub, log, edgeId, control }: DeskParts) 
       const before = lines.get(callId) ?? Promise.resolve()
       const line = before.then(() => carryOut({ companyId, id, callId, command }))
       lines.set(callId, line)
-      void line.then(() => lines.get(callId) === line && lines.delete(callId))
+      const forget = () => lines.get(callId) === line && lines.delete(callId)
+      inBackground(log, 'carry out a command', line.finally(forget))
     }
   }
 
@@ -53,17 +55,18 @@ export async function openDesk({ db, pubsub, log, edgeId, control }: DeskParts) 
       .catch((err: unknown) => log.warn({ err }, 'could not look for commands; it is tried again'))
     return claiming
   }
+  const lookSoon = () => inBackground(log, 'look for commands', look)
 
   await pubsub.subscribe(EDGE_CHANNEL, {
     onMessage(text) {
       const [edge, what, companyId, callId] = text.split(' ')
       if (edge !== edgeId) return
-      if (what === 'command') void look()
+      if (what === 'command') lookSoon()
       else if (what === 'offers' && companyId && callId) control.noticed(companyId, callId)
     },
     onGap() {
       control.lookAgain()
-      void look()
+      lookSoon()
     },
   })
 

@@ -13,12 +13,9 @@ import { inOrder } from './store.ts'
 import { Waiting } from './waiting.ts'
 
 /** A carrier brings a call to one of our numbers. */
-export async function takeInbound(
-  { exchange, sounds, store }: ControlParts,
-  live: LiveCalls,
-  call: IncomingCall,
-): Promise<void> {
-  const parts: ControlParts = { exchange, sounds, store: inOrder(store) }
+export async function takeInbound(shared: ControlParts, live: LiveCalls, call: IncomingCall): Promise<void> {
+  const { exchange } = shared
+  const parts: ControlParts = { ...shared, store: inOrder(shared.store) }
   const number = await findNumberCalled(exchange.db.sql, calledNumbers(call))
   if (!number) return call.reject(404)
   const opened = await openLeg(exchange.media, call)

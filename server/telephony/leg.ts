@@ -13,6 +13,8 @@ export interface LegListener {
   onTransfer(asked: Transfer): void
 }
 
+type Begin = (event: CallEvent) => Promise<void> | void
+
 /** One party of a call: its signalling and its sound, which begin and end together. */
 export class Leg {
   readonly call: Call
@@ -21,6 +23,7 @@ export class Leg {
   listener: LegListener | undefined
   readonly #media: MediaPort
   readonly #over: (ending: Ending) => void
+  #stopListening: (() => void) | undefined
   #isHeld = false
   #isAnswered = false
   /** What the party does is dealt with in its order. */
@@ -44,11 +47,10 @@ export class Leg {
   }
 
   /** From now on; `begin` sees what comes before anybody talks. */
-  follow(begin?: (event: CallEvent) => Promise<void> | void): void {
-    const stopListening = this.#media.listen((event) => {
+  follow(begin?: Begin): void {
+    this.#stopListening = this.#media.listen((event) => {
       if (event.leg === this.sound) this.#notice(event)
     })
-    void this.ended.then(stopListening)
     this.call.listen((event) => {
       this.#done = this.#done.then(() => this.#handle(event, begin)).catch(() => this.hangUp())
     })
@@ -61,7 +63,7 @@ export class Leg {
   #notice(event: MediaEvent): void {
     // A browser whose consent has run out had half a minute to come back.
     if (event.on === 'leg.lost') this.hangUp()
-    if (event.on === 'leg.quiet') void this.#probe().catch(() => this.hangUp())
+    if (event.on === 'leg.quiet') this.#probe().catch(() => this.hangUp())
   }
 
   /** Nothing has been heard of the party for long: who does not answer a re-INVITE either is gone, and has ended. */
@@ -73,7 +75,7 @@ export class Leg {
     await this.#media.setRemote(this.sound, { type: 'answer', sdp: textOf(outcome.body) })
   }
 
-  async #handle(event: CallEvent, begin?: (event: CallEvent) => Promise<void> | void): Promise<void> {
+  async #handle(event: CallEvent, begin?: Begin): Promise<void> {
     switch (event.type) {
       case 'offer':
         return this.#change(event.offer)
@@ -83,12 +85,21 @@ export class Leg {
         // Of the customer's side, or before anybody talks: there is nobody who could give the call away.
         return this.listener ? this.listener.onTransfer(event.transfer) : event.transfer.refuse(603)
       case 'ended':
-        await begin?.(event)
-        await this.#media.close(this.sound)
-        return this.#over(event.ending)
+        return this.#end(event, begin)
       default:
         this.#isAnswered ||= event.type === 'answered' || event.type === 'connected'
         return begin?.(event)
+    }
+  }
+
+  /** Also when what it leads to fails: others wait for it. */
+  async #end(event: Extract<CallEvent, { type: 'ended' }>, begin?: Begin): Promise<void> {
+    try {
+      await begin?.(event)
+      await this.#media.close(this.sound)
+    } finally {
+      this.#stopListening?.()
+      this.#over(event.ending)
     }
   }
 

@@ -21,9 +21,11 @@ export const LIMITS = {
   /** A greeting that is still being made is waited for so long, and left out then. */
   promptWaitMs: 10_000,
   promptLookMs: 250,
-  /** A database that is away is waited for so long before what happened is given up. */
-  storeWaitMs: 10 * 60_000,
+  /** What the database refuses is tried again after this, then after twice as long, up to the longest pause. */
   storeRetryMs: 500,
+  storeRetryMaxMs: 2_000,
+  /** The end of a call, which must be written, is tried again after this also when it will hardly ever be taken. */
+  storeAgainMs: 10_000,
   /** An outgoing call rings so long. */
   outboundRingMs: 120_000,
   /** The ends of calls are written when an edge stops, if the database lets them. */

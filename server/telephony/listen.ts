@@ -50,7 +50,9 @@ async function freePort(host: string): Promise<number> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4').bind(0, host)
   await once(socket, 'listening')
   const { port } = socket.address()
-  await new Promise<void>((resolve) => void socket.close(resolve))
+  await new Promise<void>((resolve) => {
+    socket.close(resolve)
+  })
   return port
 }
 

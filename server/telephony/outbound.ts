@@ -1,5 +1,6 @@
 import { answerCall, type CallRef, countPlaced, placeCall } from '../modules/live-calls/index.ts'
 import type { CalledNumber } from '../modules/numbers/index.ts'
+import { inBackground } from '../platform/background.ts'
 import { type CallEvent, type Ending, type IncomingCall, isSipUri } from '../sip/index.ts'
 import { endWith } from './call-end.ts'
 import { converse } from './conversation/converse.ts'
@@ -140,12 +141,13 @@ function isAnswered(
       stopTimer()
       resolve(answered)
     }
-    void employee.ended.then(() => {
+    const hungUp = () => {
       // Who has talked to the customer may have given them to a coworker.
       if (isSettled) return
       customer.hangUp()
       finish(false)
-    })
+    }
+    inBackground(exchange.log, 'notice that an employee hung up', employee.ended.then(hungUp))
     customer.follow(async (event: CallEvent) => {
       switch (event.type) {
         case 'ringing':

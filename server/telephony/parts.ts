@@ -12,6 +12,8 @@ export interface ControlParts {
   exchange: Exchange
   sounds: Sounds
   store: Store
+  /** Beside the order of the call, after everything else. */
+  storeAtLast: Store
 }
 
 /** A call with a customer: whom it is with, and over which number. */

@@ -1,4 +1,5 @@
 import type { MediaPort } from '../media/port.ts'
+import { inBackground } from '../platform/background.ts'
 import type { Log } from '../platform/log.ts'
 import {
   type Binding,
@@ -100,9 +101,11 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
         case 'offer':
           return change(side, other, event.offer)
         case 'info':
-          return void other.call.info(event.body)
+          return inBackground(log, 'pass on a key', other.call.info(event.body))
         case 'transfer':
-          return void refer(event.transfer, other).catch(() => event.transfer.refuse(500))
+          // Not in its turn: who waits for a transfer still talks.
+          refer(event.transfer, other).catch(() => event.transfer.refuse(500))
+          return
         case 'ended': {
           const { ending } = event
           if (beginning && ending.why === 'refused') beginning.refused(ending.status)
@@ -146,7 +149,7 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     if (event.on !== 'leg.quiet' && event.on !== 'leg.lost') return
     const side = [...running].flatMap(({ near, far }) => [near, far]).find(({ leg }) => leg === event.leg)
     if (event.on === 'leg.lost') side?.call.hangUp()
-    else if (side) void probe(side).catch(() => side.call.hangUp())
+    else if (side) probe(side).catch(() => side.call.hangUp())
   })
 
   /** Nothing has been heard of a side for long: who does not answer a re-INVITE either is gone, and has ended. */
@@ -165,7 +168,10 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
       })
     },
     drained: () =>
-      new Promise<void>((resolve) => void (running.size === 0 ? resolve() : whenIdle.push(resolve))),
+      new Promise<void>((resolve) => {
+        if (running.size === 0) resolve()
+        else whenIdle.push(resolve)
+      }),
     stop(): void {
       stopListening()
       for (const { near, far } of running) {

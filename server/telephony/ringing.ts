@@ -1,6 +1,8 @@
+import { inBackground } from '../platform/background.ts'
 import type { CallEvent, InviteOptions, OutgoingCall } from '../sip/index.ts'
 import { Leg, sdpBody, takeAnswer } from './leg.ts'
 import type { Exchange, Way } from './port.ts'
+import { patiently } from './store.ts'
 
 /** How it went: somebody took it, nobody could or wanted to, or it was called off. */
 export type RingOutcome =
@@ -73,15 +75,19 @@ export function ringEmployee(
   }
 
   let allPlaced = false
-  void (async () => {
-    const ways = await exchange.waysTo(companyId, employeeId)
-    await Promise.all(ways.map(place))
-    allPlaced = true
-    if (legs.size === 0) finish({ is: 'unreachable' })
-  })().catch((err: unknown) => {
-    exchange.log.error({ err, employeeId }, 'an employee could not be rung')
-    finish({ is: 'unreachable' })
-  })
+  async function ring(): Promise<void> {
+    const findWays = () => exchange.waysTo(companyId, employeeId)
+    try {
+      const ways = await patiently(exchange.log, findWays, () => !isOver)
+      // One phone that cannot be rung leaves the others ringing.
+      for (const each of await Promise.allSettled(ways.map(place)))
+        if (each.status === 'rejected') exchange.log.error({ err: each.reason }, 'a phone could not be rung')
+    } finally {
+      allPlaced = true
+      if (legs.size === 0) finish({ is: 'unreachable' })
+    }
+  }
+  inBackground(exchange.log, 'ring an employee', ring)
 
   const callOff = (why?: 'elsewhere') => finish({ is: 'called_off' }, why)
   const stopTimer = ringMs === undefined ? undefined : exchange.clock.after(ringMs, callOff)

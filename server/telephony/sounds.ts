@@ -58,7 +58,14 @@ export function followSounds(media: MediaPort): Sounds & { close(): void } {
       if (over) resolve(over as E)
       else waiting.set(task, resolve as (event: Ended) => void)
     })
-  const stop = (task: TaskId) => void media.stop(task).catch(() => {})
+  /** Nobody asks how it ended. */
+  const forget = (task: TaskId) => {
+    if (!early.delete(task)) waiting.set(task, () => {})
+  }
+  const stop = (task: TaskId) => {
+    // What is over needs no stop.
+    media.stop(task).catch(() => {})
+  }
 
   return {
     async play(leg, sound, options) {
@@ -67,7 +74,7 @@ export function followSounds(media: MediaPort): Sounds & { close(): void } {
     },
     async loop(leg, sound) {
       const task = await media.play(leg, sound, { loop: true })
-      void ended(task)
+      forget(task)
       return () => stop(task)
     },
     async collect(leg, options) {

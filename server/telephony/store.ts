@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts'
+import { systemPause } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import { LIMITS } from './limits.ts'
@@ -6,30 +6,72 @@ import { LIMITS } from './limits.ts'
 /** Writes what happened in a call. */
 export type Store = <T>(run: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** PostgreSQL is starting, stopping, out of connections or unreachable; or gave way to another transaction. */
-const PASSES =
-  /^(08...|57P0[1-5]|53300|40001|40P01|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*|ENOENT|EPIPE|ETIMEDOUT)$/
+/**
+ * What is no fault of the statement, and may be gone when it is tried again: PostgreSQL is unreachable, refuses
+ * connections, is out of room, read-only, in recovery or broken; it ended the statement for taking too long, or for
+ * another transaction; or what it had prepared no longer fits the tables.
+ */
+const PASSES = new RegExp(
+  [
+    '^(08|28|40|53|57|58|XX)...$',
+    '^(0A000|25006|25P03|25P04|26000|3D000|55006|55P03)$',
+    '^(CONNECTION_.*|CONNECT_TIMEOUT)$',
+    // Of sockets, files and name servers; those of Node itself (ERR_…) are bugs of ours.
+    '^E(?!RR_)[A-Z_]+$',
+  ].join('|'),
+)
 
 /**
- * A conversation goes on while the database is away, and what happened meanwhile is written when it is back. The
- * transactions behind this set states, so one whose answer was lost may run again.
+ * Tries again as long as what refuses it may pass and somebody still wants it. What never will pass, a constraint or a
+ * type that is not kept, is a bug of ours and thrown at once: what comes after it must be written, too.
  */
-export function patientStore(db: Database, realTime: Clock, log: Log): Store {
-  return async (run) => {
-    const since = realTime.now().getTime()
-    for (;;) {
-      try {
-        return await db.tx(run)
-      } catch (error) {
-        const { code = '' } = error as { code?: string }
-        const waitedMs = realTime.now().getTime() - since
-        if (!PASSES.test(code) || waitedMs > LIMITS.storeWaitMs) throw error
-        log.warn({ code }, 'the database is away; calls go on')
-        await new Promise<void>((resolve) => realTime.after(LIMITS.storeRetryMs, resolve))
-      }
+export async function patiently<T>(
+  log: Log,
+  run: () => Promise<T>,
+  isWanted: () => boolean = () => true,
+): Promise<T> {
+  for (let waitMs = LIMITS.storeRetryMs; ; waitMs = Math.min(waitMs * 2, LIMITS.storeRetryMaxMs)) {
+    try {
+      return await run()
+    } catch (error) {
+      const { code = '' } = error as { code?: string }
+      if (!PASSES.test(code) || !isWanted()) throw error
+      log.warn({ code }, 'the database refuses; calls go on, and it is tried again')
+      await systemPause(waitMs)
     }
   }
 }
+
+interface StoreParts {
+  db: Database
+  log: Log
+  /** False once the edge leaves: then others write what it could not. */
+  isOpen(): boolean
+}
+
+/**
+ * A conversation goes on whatever the database says, and what happened meanwhile is written when it can be. The
+ * transactions behind this set states, so one whose answer was lost may run again.
+ */
+export const patientStore =
+  ({ db, log, isOpen }: StoreParts): Store =>
+  (run) =>
+    patiently(log, () => db.tx(run), isOpen)
+
+/** For what nothing may keep from being written: a call that never ends keeps its employee busy for good. */
+export const stubbornStore =
+  ({ db, log, isOpen }: StoreParts): Store =>
+  async (run) => {
+    for (;;) {
+      try {
+        return await patiently(log, () => db.tx(run), isOpen)
+      } catch (err) {
+        if (!isOpen()) throw err
+        log.error({ err }, 'what must be written was refused; it is tried again')
+        await systemPause(LIMITS.storeAgainMs)
+      }
+    }
+  }
 
 /** Each waits until the one before is written, or given up. */
 export function inOrder(store: Store): Store {

@@ -7,6 +7,8 @@ import {
   ringingEmployees,
   withQueue,
 } from '../modules/queue/index.ts'
+import { inBackground } from '../platform/background.ts'
+import type { Tx } from '../platform/db/database.ts'
 import type { Party } from './conversation/party.ts'
 import { holdMusic } from './hold-music.ts'
 import { LIMITS } from './limits.ts'
@@ -32,6 +34,8 @@ export class Waiting {
   readonly #outcome: Promise<WaitOutcome>
   readonly #settle: (outcome: WaitOutcome) => void
   readonly #timers = new Set<() => void>()
+  /** The database may not know yet that they declined. */
+  readonly #leftAlone = new Set<string>()
   #isOver = false
   #hasJoined = false
   #looking: Promise<void> = Promise.resolve()
@@ -45,24 +49,41 @@ export class Waiting {
   }
 
   async run({ timeoutMs, ...place }: WaitFor): Promise<WaitOutcome> {
-    const { exchange, sounds, store } = this.#parts
+    const { exchange, sounds } = this.#parts
     const { ref, number, customer } = this.#call
     const sound = number.wait_audio === 'music' ? holdMusic : ({ tone: 'ringback' } as const)
     const stopSound = await sounds.loop(customer.sound, sound)
-    void customer.ended.then(() => this.#finish({ is: 'gone' }))
+    inBackground(
+      exchange.log,
+      'notice that a caller hung up',
+      customer.ended.then(() => this.#finish({ is: 'gone' })),
+    )
     if (timeoutMs !== null) this.#after(timeoutMs, () => this.#finish({ is: 'no_answer' }))
-    const queued = store((tx) =>
-      queueCall(tx, ref, { ...place, numberId: number.id, edgeId: exchange.edgeId }),
-    ).then(() => {
-      this.#hasJoined = true
-      this.look()
-    })
     // A notice makes phones ring, and somebody may answer, before we learn that the place is written.
-    await Promise.race([queued, this.#outcome])
+    inBackground(exchange.log, 'queue a call', () =>
+      this.#join({ ...place, numberId: number.id, edgeId: exchange.edgeId }),
+    )
     const outcome = await this.#outcome
     stopSound()
-    if (outcome.is === 'no_answer') await store((tx) => unqueueCall(tx, ref))
+    // What follows is heard at once, and written after this.
+    if (outcome.is === 'no_answer') this.#write('take a call out of the queue', (tx) => unqueueCall(tx, ref))
     return outcome
+  }
+
+  async #join(place: Parameters<typeof queueCall>[2]): Promise<void> {
+    try {
+      await this.#parts.store((tx) => queueCall(tx, this.#call.ref, place))
+      this.#hasJoined = true
+      this.look()
+    } catch (error) {
+      // Nobody will ever be offered this caller.
+      this.#finish({ is: 'no_answer' })
+      throw error
+    }
+  }
+
+  #write(what: string, run: (tx: Tx) => Promise<void>): void {
+    inBackground(this.#parts.exchange.log, what, this.#parts.store(run))
   }
 
   /** Who is to ring has changed, or may have. */
@@ -95,10 +116,14 @@ export class Waiting {
       ringing.callOff()
     }
     for (const employeeId of wanted) {
-      if (this.#rings.has(employeeId)) continue
+      if (this.#rings.has(employeeId) || this.#leftAlone.has(employeeId)) continue
       const ringing = ringEmployee(exchange, { companyId, employeeId }, ringAs(this.#call))
       this.#rings.set(employeeId, ringing)
-      void ringing.outcome.then((outcome) => this.#rang(employeeId, ringing, outcome))
+      inBackground(
+        exchange.log,
+        'follow a phone that rings',
+        ringing.outcome.then((outcome) => this.#rang(employeeId, ringing, outcome)),
+      )
       this.#after(LIMITS.ringAnewMs, () => this.#ringAnew(employeeId, ringing))
     }
   }
@@ -118,24 +143,29 @@ export class Waiting {
     }
     if (this.#isOver || outcome.is === 'called_off' || this.#rings.get(employeeId) !== ringing) return
     this.#rings.delete(employeeId)
-    void this.#leaveAlone(employeeId)
+    this.#leaveAlone(employeeId)
   }
 
-  async #leaveAlone(employeeId: string): Promise<void> {
+  /** For a while, which begins at once: the database may hear of it later. */
+  #leaveAlone(employeeId: string): void {
     const { companyId, callId } = this.#call.ref
-    await this.#parts.store((tx) =>
+    this.#leftAlone.add(employeeId)
+    this.#write('leave an employee alone who declined', (tx) =>
       withQueue(tx, companyId, async (queue) => {
         await declineOffer(queue, companyId, callId, employeeId)
         await availabilityChanged(queue, companyId, [employeeId])
       }),
     )
     this.#after(LIMITS.declinedMs, () => {
-      void this.#parts.store((tx) =>
+      this.#write('offer a caller again to who declined', (tx) =>
         withQueue(tx, companyId, async (queue) => {
           await forgetDecline(queue, companyId, callId, employeeId)
           await availabilityChanged(queue, companyId, [])
         }),
       )
+      this.#leftAlone.delete(employeeId)
+      // If the database never heard of it, they still ring there.
+      this.look()
     })
   }
 

@@ -4,21 +4,27 @@ import type { DatabaseAddress } from '../../server/platform/db/address.ts'
 import { newFolder, program, type Service, startService } from './bellhop-process.ts'
 import { startPostgresProxy } from './postgres-proxy.ts'
 
-/** An edge in a process of its own, `bellhop edge`, on the database of an installation; its folder unless given. */
+/**
+ * An edge in a process of its own, `bellhop edge`, on the database of an installation; its folder unless given.
+ * PostgreSQL ends its statements after `statementMs`; `preload` is a module that runs before the program.
+ */
 export async function startEdgeProcess(
   address: DatabaseAddress,
   environment: Record<string, string>,
+  { statementMs, preload }: { statementMs?: number; preload?: string } = {},
 ): Promise<Service & { port: number }> {
   if (!('host' in address)) throw new Error('the test database has a socket')
   const { host, port, user, database } = address
   const proxy = await startPostgresProxy(`${host}/.s.PGSQL.${port}`)
   const cwd = await newFolder()
+  const parameters = statementMs === undefined ? '' : `?statement_timeout=${statementMs}`
+  const node = [process.execPath, ...(preload === undefined ? [] : ['--import', preload])]
   const edge = await startService({
     cwd,
-    command: [process.execPath, program, 'edge'],
+    command: [...node, program, 'edge'],
     env: {
       BELLHOP_DATA_DIR: `${cwd}/data`,
-      DATABASE_URL: `postgres://${user}@127.0.0.1:${proxy.address.port}/${database}`,
+      DATABASE_URL: `postgres://${user}@127.0.0.1:${proxy.address.port}/${database}${parameters}`,
       ...environment,
     },
   })

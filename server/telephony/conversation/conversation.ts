@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Leg } from '../leg.ts'
 import type { ControlParts, CustomerCall } from '../parts.ts'
 import { Turns } from '../turns.ts'
-import { fail, finish } from './ending.ts'
+import { fail, finish, notWritten } from './ending.ts'
 import { CustomerSound } from './hold.ts'
 import type { Party } from './party.ts'
 import { watchPhone } from './phone.ts'
@@ -22,7 +22,10 @@ export class Conversation {
     const talk: Talk = {
       parts,
       call,
-      turns: new Turns(parts.store, (err, what) => fail(talk, err, what)),
+      turns: new Turns(parts.store, {
+        turnFailed: (err) => fail(talk, err),
+        writingFailed: (err) => notWritten(talk, err),
+      }),
       sound: new CustomerSound(parts, call.customer),
       controller: first,
       now: { is: 'talking' },
@@ -34,11 +37,11 @@ export class Conversation {
   }
 
   /** `answered` is written first. */
-  begin(answered: (tx: Tx) => Promise<void>): Promise<void> {
+  begin(answered: (tx: Tx) => Promise<void>): void {
     const { turns, sound, call, controller } = this.#talk
-    void call.customer.ended.then(() => turns.take(() => finish(this.#talk, 'customer_hung_up')))
+    turns.startAfter(call.customer.ended, () => finish(this.#talk, 'customer_hung_up'))
     this.#talk.watch(controller)
-    return turns.take(async () => {
+    turns.start(async () => {
       await sound.join(controller.leg)
       turns.write(async (tx) => {
         await answered(tx)

@@ -23,7 +23,7 @@ export async function converse(
     if (number.recording_enabled && !customer.isOver)
       keepRecording = await recordConversation(parts, call, at)
     // They hear each other at once; what is written of it follows.
-    void conversation.begin((tx) => answered(tx, at)).catch(() => {})
+    conversation.begin((tx) => answered(tx, at))
     return await conversation.over
   } finally {
     done()

@@ -1,3 +1,4 @@
+import { inBackground } from '../../platform/background.ts'
 import { callOff } from './running-transfer.ts'
 import type { ConversationEnd, Talk } from './talk.ts'
 
@@ -10,13 +11,21 @@ export function finish(talk: Talk, why: ConversationEnd): void {
   if (now.is === 'recalling') now.ringing.callOff()
   talk.controller.leg.hangUp()
   talk.call.customer.hangUp()
-  void turns.written.then(() => talk.end(why))
+  inBackground(
+    talk.parts.exchange.log,
+    'end a conversation',
+    turns.written.then(() => talk.end(why)),
+  )
 }
 
-/** What fails is logged and ends the conversation: a customer must not hang in the air. */
-export function fail(talk: Talk, err: unknown, what: 'turn' | 'writing'): void {
-  if (what === 'turn' && talk.now.is === 'over') return
-  const said = what === 'turn' ? 'a conversation is ended: it failed' : 'a conversation is not written down'
-  talk.parts.exchange.log.error({ err, call: talk.call.ref.callId }, said)
+/** What fails in the sound or the signalling ends the conversation: a customer must not hang in the air. */
+export function fail(talk: Talk, err: unknown): void {
+  if (talk.now.is === 'over') return
+  talk.parts.exchange.log.error({ err, call: talk.call.ref.callId }, 'a conversation is ended: it failed')
   finish(talk, 'employee_hung_up')
+}
+
+/** The two talk on, whatever the database says. */
+export function notWritten({ parts, call }: Talk, err: unknown): void {
+  parts.exchange.log.error({ err, call: call.ref.callId }, 'a part of a conversation is not written down')
 }

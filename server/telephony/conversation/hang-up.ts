@@ -8,7 +8,7 @@ import { cancelTransfer, completeTransfer } from './transfer.ts'
 /** An employee has hung up: what that means depends on who they are, and on what goes on. */
 export function hungUp(talk: Talk, party: Party): void | Promise<void> {
   // Who hangs up as soon as they have asked for a transfer means the customer to be taken over.
-  if (talk.asking) return void talk.asking.then(() => talk.turns.take(() => hungUp(talk, party)))
+  if (talk.asking) return talk.turns.startAfter(talk.asking, () => hungUp(talk, party))
   const transfer = transferOf(talk)
   if (party === transfer?.target) return cancelTransfer(talk, transfer, 480)
   if (party !== talk.controller) return

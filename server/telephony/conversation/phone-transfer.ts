@@ -1,4 +1,5 @@
 import { openTransfer, transferFailed } from '../../modules/live-calls/index.ts'
+import { inBackground } from '../../platform/background.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Transfer } from '../../sip/index.ts'
 import { findCoworker } from '../coworker.ts'
@@ -65,7 +66,7 @@ async function begin(
   const opening = turns.written.then(() => open(parts, call, employeeId, asked))
   const opened = await inTime(parts, opening)
   if (!opened) {
-    void opening.then(giveUp).catch(() => {})
+    inBackground(parts.exchange.log, 'open a transfer that came too late', opening.then(giveUp))
     return { status: AWAY, why: 'the database is away' }
   }
   if (!opened.ok) return opened
@@ -78,7 +79,7 @@ async function begin(
 function inTime<T>({ exchange }: ControlParts, looked: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stopTimer = exchange.clock.after(LIMITS.phoneTransferMs, () => resolve(undefined))
-    void looked.then(resolve, reject).finally(stopTimer)
+    looked.then(resolve, reject).finally(stopTimer)
   })
 }
 

@@ -1,3 +1,4 @@
+import { inBackground } from '../../platform/background.ts'
 import type { Transfer } from '../../sip/index.ts'
 import { hungUp } from './hang-up.ts'
 import type { Party } from './party.ts'
@@ -10,13 +11,14 @@ export function watchPhone(talk: Talk, party: Party): void {
   const { turns, sound, parts, call } = talk
   const talks = () => party === talk.controller && talk.now.is === 'talking'
   party.leg.listener = {
-    onHold: () => void turns.take(() => (talks() ? sound.join(party.leg) : undefined)),
+    onHold: () => turns.start(() => (talks() ? sound.join(party.leg) : undefined)),
     onKey: (key) => {
-      if (talks()) void parts.exchange.media.sendDigits(call.customer.sound, [key]).catch(() => {})
+      // A customer who is gone hears no keys.
+      if (talks()) parts.exchange.media.sendDigits(call.customer.sound, [key]).catch(() => {})
     },
     onTransfer: (asked) => askForTransfer(talk, party, asked),
   }
-  void party.leg.ended.then(() => turns.take(() => hungUp(talk, party)))
+  turns.startAfter(party.leg.ended, () => hungUp(talk, party))
 }
 
 function askForTransfer(talk: Talk, { employeeId }: Party, asked: Transfer): void {
@@ -25,5 +27,9 @@ function askForTransfer(talk: Talk, { employeeId }: Party, asked: Transfer): voi
   const start = (id: string, toEmployeeId: string) =>
     turns.take(() => beginTransfer(talk, id, toEmployeeId, asked))
   talk.asking = transferByPhone(parts, turns, call, { employeeId, asked, start })
-  void talk.asking.then(() => (talk.asking = undefined))
+  inBackground(
+    parts.exchange.log,
+    'transfer a call by phone',
+    talk.asking.finally(() => (talk.asking = undefined)),
+  )
 }

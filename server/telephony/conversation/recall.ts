@@ -10,7 +10,7 @@ export async function callBack(talk: Talk): Promise<void> {
   talk.turns.write((tx) => moveCall(tx, talk.call.ref, 'answered'))
   const ringing = ring(talk, employeeId)
   talk.now = { is: 'recalling', ringing }
-  void ringing.outcome.then((outcome) => talk.turns.take(() => calledBack(talk, employeeId, outcome)))
+  talk.turns.startAfter(ringing.outcome, (outcome) => calledBack(talk, employeeId, outcome))
 }
 
 async function calledBack(talk: Talk, employeeId: string, outcome: RingOutcome): Promise<void> {

@@ -33,7 +33,7 @@ export async function beginTransfer(
   asked?.accept()
   const ref = refOf(talk, transfer)
   talk.turns.write((tx) => transferBegun(tx, ref))
-  void transfer.ringing.outcome.then((outcome) => talk.turns.take(() => rang(talk, transfer, outcome)))
+  talk.turns.startAfter(transfer.ringing.outcome, (outcome) => rang(talk, transfer, outcome))
   return true
 }
 

@@ -1,3 +1,5 @@
+import { moveCall } from '../../modules/live-calls/index.ts'
+import { inBackground } from '../../platform/background.ts'
 import type { Party } from '../conversation/party.ts'
 import { type ControlParts, type CustomerCall, CustomerGone } from '../parts.ts'
 import type { WaitFor, WaitOutcome } from '../waiting.ts'
@@ -26,6 +28,12 @@ export type FlowEnd =
 /** How a flow runs that another one has led to: what it transfers rings without a timer, and it leads no further. */
 export interface FlowMode {
   isNoAnswerFlow: boolean
+}
+
+/** What the caller hears is not kept waiting for the database. */
+export function note({ parts, ref }: FlowCall, state: 'playing_audio' | 'recording'): void {
+  const written = parts.store((tx) => moveCall(tx, ref, state))
+  inBackground(parts.exchange.log, `write that a call is at ${state}`, written)
 }
 
 export function stillThere({ customer }: CustomerCall): void {

@@ -1,16 +1,15 @@
 import { rm } from 'node:fs/promises'
 
-import { moveCall } from '../../modules/live-calls/index.ts'
 import { keepRecorded } from '../keep-sound.ts'
 import { LIMITS } from '../limits.ts'
 import { spooled } from '../spool.ts'
-import { type FlowCall, type FlowEnd, stillThere } from './flow-call.ts'
+import { type FlowCall, type FlowEnd, note, stillThere } from './flow-call.ts'
 import { say } from './say.ts'
 
 /** A greeting, a beep, and what the caller says until they hang up, fall silent, or have said enough. */
 export async function takeVoicemail(call: FlowCall, greeting: string): Promise<FlowEnd> {
   const { parts, ref, customer } = call
-  await parts.store((tx) => moveCall(tx, ref, 'playing_audio'))
+  note(call, 'playing_audio')
   await say(call, greeting)
   await parts.sounds.play(customer.sound, { tone: 'beep' })
   stillThere(call)
@@ -23,7 +22,7 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
   })
   // By the clock of the call: sound falls behind it when the machine stands still.
   const stopTimer = parts.exchange.clock.after(LIMITS.voicemailMaxMs, () => recording.stop())
-  await parts.store((tx) => moveCall(tx, ref, 'recording'))
+  note(call, 'recording')
   const recorded = await recording.ended
   stopTimer()
   const said = recorded.durationMs - (recorded.why === 'silence' ? LIMITS.voicemailSilenceMs : 0)

@@ -1,0 +1,140 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+import { withQueue } from '../../server/modules/queue/index.ts'
+import { callIs, soon } from '../harness/call-watch.ts'
+import { startEdgeProcess } from '../harness/edge-process.ts'
+import type { TestCompany } from '../harness/index.ts'
+import { nothingIsLeft } from '../harness/nothing-left.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const RINGBACK = 425
+const BELLHOP_SECRET = 'a secret of all processes of the test'
+const office = await openOffice({ BELLHOP_SECRET })
+const { bellhop, dial } = office
+const { sql } = bellhop.db
+
+/** An edge in a process of its own, whose statements PostgreSQL ends after a moment. */
+const edge = await startEdgeProcess(
+  bellhop.db.address,
+  { BELLHOP_SECRET, SIP_TRUNKS: JSON.stringify([office.trunk]) },
+  { statementMs: 500 },
+)
+office.connectCarrier('process', edge.port)
+let hasEnded = false
+void edge.ended.then(() => (hasEnded = true))
+
+async function ringing() {
+  const company = await bellhop.newCompany()
+  const anna = await office.hireAt(edge.port)(company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const customer = await dial(number, { over: 'process' })
+  await customer.connected()
+  return { company, anna, customer, phone: await anna.rings() }
+}
+
+/** Another session has the company's queue to itself, until the returned function gives it back. */
+async function holdQueue({ companyId }: TestCompany): Promise<() => Promise<void>> {
+  let release!: () => void
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let held!: Promise<void>
+  await new Promise<void>((resolve) => {
+    held = bellhop.db.tx((tx) =>
+      withQueue(tx, companyId, async () => {
+        resolve()
+        await released
+      }),
+    )
+  })
+  return () => {
+    release()
+    return held
+  }
+}
+
+const statusOf = async (company: TestCompany, id: string) =>
+  (await company.api.get(`/employees/${id}`)).body.status
+
+test('a phone declines while another session holds the queue: statements time out, and the call goes on', async () => {
+  const { company, anna, customer, phone } = await ringing()
+  const giveBack = await holdQueue(company)
+  phone.decline()
+  // Long enough that one attempt was ended by PostgreSQL, and another one was made.
+  await soon(() => expect(edge.stderr().match(/57014/g)?.length).toBeGreaterThan(1))
+  await customer.hears(RINGBACK)
+  expect(hasEnded).toBe(false)
+  await giveBack()
+  await soon(async () => expect(await statusOf(company, anna.id)).toBe('available'))
+  await callIs(company, 'queued')
+  customer.hangUp()
+  await nothingIsLeft(bellhop)
+  expect(hasEnded).toBe(false)
+})
+
+/** What PostgreSQL says to every change of the company's calls, until the returned function ends it. */
+async function refuseChanges({ companyId }: TestCompany, code: string): Promise<() => Promise<void>> {
+  await sql.unsafe(`
+    create function refuse() returns trigger language plpgsql
+    as $$ begin raise exception 'the test refuses it' using errcode = '${code}'; end $$;
+    create trigger refuse before update on calls
+    for each row when (new.company_id = '${companyId}') execute function refuse()`)
+  const stop = async () => {
+    await sql.unsafe('drop function if exists refuse cascade')
+  }
+  onTestFinished(stop)
+  return stop
+}
+
+const said = (code: string) => edge.stderr().split(code).length - 1
+
+test.each([
+  ['a statement that took too long', '57014'],
+  ['a full disk', '53100'],
+  ['a database that is read-only', '25006'],
+  ['a disk that fails', '58030'],
+  ['a lock that is not to be had', '55P03'],
+  ['an index that is broken', 'XX002'],
+])('%s (%s) keeps nobody from talking, and what happened is written when it is over', async (_, code) => {
+  const { company, anna, customer, phone } = await ringing()
+  const stopRefusing = await refuseChanges(company, code)
+  await phone.answer()
+  await soon(() => expect(said(code)).toBeGreaterThan(1))
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  await callIs(company, 'queued')
+  await stopRefusing()
+  await callIs(company, 'bridged')
+  customer.hangUp()
+  expect(await phone.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  expect(await callIs(company, 'ended')).toMatchObject({ employees: [{ id: anna.id }] })
+  await nothingIsLeft(bellhop)
+  expect(hasEnded).toBe(false)
+})
+
+test('what the database will never take is given up, and the two talk on', async () => {
+  const { company, customer, phone } = await ringing()
+  const stopRefusing = await refuseChanges(company, '23514')
+  await phone.answer()
+  await soon(() => expect(edge.stderr()).toContain('not written down'))
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  await stopRefusing()
+  customer.hangUp()
+  expect(await phone.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  await nothingIsLeft(bellhop)
+})
+
+test('a caller whose place in the queue is never taken goes on as one whom nobody answers', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await office.hireAt(edge.port)(company, 'Anna', 700)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const { number } = await numberWith(bellhop, company, flow)
+  const stopRefusing = await refuseChanges(company, '23514')
+  const customer = await dial(number, { over: 'process' })
+  await customer.connected()
+  await customer.ended()
+  await soon(() => expect(edge.stderr()).toContain('the end of a call could not be written down'))
+  await stopRefusing()
+  await nothingIsLeft(bellhop)
+  expect(edge.stderr()).toContain('failed to queue a call')
+  expect(hasEnded).toBe(false)
+})
