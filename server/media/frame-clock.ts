@@ -18,9 +18,17 @@ export function createFrameClock(clock: Clock): FrameClock {
   function wake(): void {
     const now = clock.now().getTime()
     if (Math.abs(now - due) > CATCH_UP_MS) due = now
-    for (; due <= now; due += FRAME_MS) for (const tick of ticks) tick(due)
-    cancel = undefined
-    schedule()
+    try {
+      while (due <= now) {
+        const atMs = due
+        due += FRAME_MS
+        for (const tick of ticks) tick(atMs)
+      }
+    } finally {
+      // Whatever happened in a tick, the next one comes.
+      cancel = undefined
+      schedule()
+    }
   }
 
   function schedule(): void {

@@ -6,7 +6,8 @@ export interface Groups {
   bridge(a: Leg, b: Leg): void
   mix(legs: Leg[]): void
   separate(leg: Leg): void
-  tick(atMs: number): void
+  /** `failed` is told of each leg that could not be told what the others say. */
+  tick(atMs: number, failed: (leg: Leg, err: unknown) => void): void
 }
 
 interface Mix {
@@ -40,12 +41,18 @@ export function createGroups(): Groups {
       const mix: Mix = { members: legs.map((leg) => ({ leg, stopListening: leg.ear.listen() })) }
       for (const leg of legs) mixes.set(leg, mix)
     },
-    tick(atMs) {
+    tick(atMs, failed) {
       for (const mix of new Set(mixes.values())) {
-        const heard = mixFrames(mix.members.map(({ leg }) => leg.ear.frame))
-        mix.members.forEach(({ leg }, i) => {
-          leg.mixed = heard[i]!
-          leg.voice.say(mix, heard[i]!, atMs)
+        // Who fails leaves the mix meanwhile.
+        const legs = mix.members.map(({ leg }) => leg)
+        const heard = mixFrames(legs.map(({ ear }) => ear.frame))
+        legs.forEach((leg, i) => {
+          try {
+            leg.mixed = heard[i]!
+            leg.voice.say(mix, heard[i]!, atMs)
+          } catch (err) {
+            failed(leg, err)
+          }
         })
       }
     },

@@ -127,7 +127,11 @@ export function createLeg({ id, stream, nowMs, emit, makeWire, quietMs }: LegPar
       ...reports.figures,
     }),
     close() {
-      if (session) wire.sendRtcp(writeBye(voice.ssrc))
+      try {
+        if (session) wire.sendRtcp(writeBye(voice.ssrc))
+      } catch {
+        // Who cannot be reached is told nothing.
+      }
       wire.close()
     },
   }

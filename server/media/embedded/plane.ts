@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 
+import { inBackground } from '../../platform/background.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { isDigit } from '../audio/dtmf.ts'
@@ -15,6 +16,7 @@ import { createSoundLibrary } from '../stages/sound-library.ts'
 import { steadyClock } from '../steady-clock.ts'
 import { createBrowserPort } from './browser-port.ts'
 import { createGroups } from './groups.ts'
+import type { Leg } from './leg.ts'
 import { MEDIA_LIMITS } from './limits.ts'
 import { createParty, type Party, type PartyParts } from './party.ts'
 import { createPortPool, type PortRange } from './ports.ts'
@@ -38,6 +40,13 @@ export interface EmbeddedMedia extends MediaPort {
   shutdown(): Promise<void>
 }
 
+const hear = ({ leg }: Party) => leg.ear.tick()
+
+function speak({ leg, tasks }: Party, atMs: number): void {
+  tasks.tick(atMs)
+  leg.tick(atMs)
+}
+
 /** The sound of all calls of this process, on UDP ports of its own. */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
   const { log, host, ports } = options
@@ -53,7 +62,13 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   let ids = 0
   const nowMs = () => clock.now().getTime()
   const emit = (event: MediaEvent) => {
-    for (const listener of listeners) listener(event)
+    for (const listener of listeners) {
+      try {
+        listener(event)
+      } catch (err) {
+        log.error({ err, event: event.on }, 'an event of a leg could not be dealt with')
+      }
+    }
   }
   const parts: PartyParts = {
     log,
@@ -67,18 +82,25 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   }
 
   function tick(atMs: number): void {
-    for (const { leg } of parties.values()) leg.ear.tick()
-    groups.tick(atMs)
+    eachParty(hear, atMs)
+    groups.tick(atMs, end)
+    eachParty(speak, atMs)
+  }
+
+  /** One call's bad luck must not be heard in the others. */
+  function eachParty(run: (party: Party, atMs: number) => void, atMs: number): void {
     for (const party of parties.values()) {
       try {
-        party.tasks.tick(atMs)
-        party.leg.tick(atMs)
+        run(party, atMs)
       } catch (err) {
-        // One call's bad luck must not be heard in the others.
-        log.error({ err, leg: party.leg.id }, 'a leg is ended: its sound could not be handled')
-        void close(party.leg.id)
+        end(party.leg, err)
       }
     }
+  }
+
+  function end({ id }: Leg, err: unknown): void {
+    log.error({ err, leg: id }, 'a leg is ended: its sound could not be handled')
+    inBackground(log, 'end a leg', close(id))
   }
 
   function find(id: string): Party {
@@ -99,13 +121,16 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     if (!party) return
     parties.delete(id)
     groups.separate(party.leg)
-    await party.tasks.close()
-    party.leg.close()
     if (parties.size === 0) {
       stopFrames?.()
       stopFrames = undefined
     }
-    emit({ on: 'leg.closed', leg: id, statistics: party.leg.statistics() })
+    try {
+      await party.tasks.close()
+    } finally {
+      party.leg.close()
+      emit({ on: 'leg.closed', leg: id, statistics: party.leg.statistics() })
+    }
   }
 
   async function answer(offer: string) {

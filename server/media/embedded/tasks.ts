@@ -66,6 +66,7 @@ export function createLegTasks(leg: Leg, emit: (event: MediaEvent) => void): Leg
     stopListening()
     other?.stopListening()
     const closing = recorder.close().then(({ durationMs, failed }) => {
+      closings.delete(closing)
       emit({
         on: 'recording.ended',
         leg: leg.id,
@@ -76,7 +77,6 @@ export function createLegTasks(leg: Leg, emit: (event: MediaEvent) => void): Leg
       })
     })
     closings.add(closing)
-    void closing.finally(() => closings.delete(closing))
   }
 
   /** What others say to this leg, whoever they are by now. */

@@ -55,10 +55,22 @@ export function createUdpWire(
     // What the network says about a packet, such as that nobody listens there.
     socket.on('error', (err) => log.debug({ err }, 'a media packet could not be sent'))
   }
-  pair.rtp.on('message', onRtp)
-  pair.rtcp.on('message', (bytes, from) => {
-    if (bytes.length >= 8) onRtcp(bytes, from)
-  })
+  /** A packet that cannot be handled is one that did not come. */
+  const guarded = (handle: (bytes: Buffer, from: Endpoint) => void) => (bytes: Buffer, from: Endpoint) => {
+    try {
+      handle(bytes, from)
+    } catch (err) {
+      refuse()
+      log.warn({ err }, 'a media packet could not be handled')
+    }
+  }
+  pair.rtp.on('message', guarded(onRtp))
+  pair.rtcp.on(
+    'message',
+    guarded((bytes, from) => {
+      if (bytes.length >= 8) onRtcp(bytes, from)
+    }),
+  )
 
   return {
     port: pair.port,

@@ -56,13 +56,20 @@ export function createSharedPort(socket: Socket, log: Log): SharedPort {
 
   socket.on('error', (err) => log.debug({ err }, 'a media packet could not be sent'))
   socket.on('message', (bytes, from) => {
-    if (isStun(bytes)) onCheck(bytes, from)
-    else byAddress.get(key(from))?.receive(bytes)
+    try {
+      if (isStun(bytes)) onCheck(bytes, from)
+      else byAddress.get(key(from))?.receive(bytes)
+    } catch (err) {
+      // All browsers share this port.
+      log.warn({ err }, 'a media packet could not be handled')
+    }
   })
 
   return {
     port: socket.address().port,
-    add: (guest) => void byUfrag.set(guest.credentials.ufrag, guest),
+    add(guest) {
+      byUfrag.set(guest.credentials.ufrag, guest)
+    },
     remove(guest) {
       for (const [ufrag, other] of byUfrag) if (other === guest) byUfrag.delete(ufrag)
       for (const [address, other] of byAddress) if (other === guest) byAddress.delete(address)

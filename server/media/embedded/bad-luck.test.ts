@@ -1,0 +1,81 @@
+import { Socket } from 'node:dgram'
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
+
+let plane: MediaPlane
+beforeEach(() => {
+  plane = openMediaPlane()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await plane.close()
+})
+
+type Caller = Awaited<ReturnType<MediaPlane['call']>>
+
+/** Whatever is sent to the phone from now on throws where it is sent. */
+function breakTheWayTo({ phone }: Caller): void {
+  const port = Number(/^m=audio (\d+)/m.exec(phone.sdp())![1])
+  const send = Socket.prototype.send
+  vi.spyOn(Socket.prototype, 'send').mockImplementation(function (this: Socket, ...args: unknown[]) {
+    if (args[1] === port) throw new Error('the test breaks this way')
+    return Reflect.apply(send, this, args) as void
+  })
+}
+
+async function hearsThePlane({ phone, leg }: Caller): Promise<void> {
+  await plane.media.play(leg, { tone: 'ringback' })
+  await phone.hears(425)
+}
+
+test('a leg of a mix that cannot be sent to is ended, and all others hear on, in the mix and beside it', async () => {
+  const [anna, bob, carla, other] = [
+    await plane.call(),
+    await plane.call(),
+    await plane.call(),
+    await plane.call(),
+  ]
+  await plane.media.mix([anna.leg, bob.leg, carla.leg])
+  anna.phone.say(440)
+  await Promise.all([bob.phone.hears(440), carla.phone.hears(440)])
+  breakTheWayTo(bob)
+  await plane.event('leg.closed', ({ leg }) => leg === bob.leg)
+  anna.phone.say(700)
+  await carla.phone.hears(700)
+  await hearsThePlane(other)
+})
+
+test('a leg that cannot be sent to while a sound plays is ended, and the others hear on', async () => {
+  const [anna, other] = [await plane.call(), await plane.call()]
+  await plane.media.play(anna.leg, { tone: 'ringback' })
+  breakTheWayTo(anna)
+  await plane.event('leg.closed', ({ leg }) => leg === anna.leg)
+  await hearsThePlane(other)
+})
+
+test('a packet that cannot be passed on to one leg keeps nobody else from being heard', async () => {
+  const [anna, bob, other] = [await plane.call(), await plane.call(), await plane.call()]
+  await plane.media.bridge(anna.leg, bob.leg)
+  anna.phone.say(440)
+  await bob.phone.hears(440)
+  breakTheWayTo(bob)
+  bob.phone.say(700)
+  await anna.phone.hears(700)
+  await hearsThePlane(other)
+})
+
+test('who listens to events and throws keeps nobody else from hearing them, and ends no leg', async () => {
+  plane.media.listen(() => {
+    throw new Error('the test listens badly')
+  })
+  const heard: string[] = []
+  plane.media.listen((event) => heard.push(event.on))
+  const anna = await plane.call()
+  anna.phone.say(440)
+  await plane.event('leg.connected')
+  await hearsThePlane(anna)
+  await plane.media.close(anna.leg)
+  expect(heard).toEqual(expect.arrayContaining(['leg.connected', 'play.ended', 'leg.closed']))
+})
