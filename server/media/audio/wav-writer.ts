@@ -27,7 +27,12 @@ const LIMITS = {
 
 export async function createWavWriter(path: string, channels: 1 | 2): Promise<WavWriter> {
   const file = await open(path, 'w')
-  await file.write(wavHeader(channels, 0), 0, WAV_HEADER_BYTES, 0)
+  try {
+    await writeAll(file, wavHeader(channels, 0), 0)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
   const bytesPerMs = (SAMPLE_RATE / 1_000) * channels * 2
   let waiting: Buffer[] = []
   let waitingBytes = 0

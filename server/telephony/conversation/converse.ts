@@ -21,7 +21,10 @@ export async function converse(
   let keepRecording: (() => Promise<void>) | undefined
   try {
     if (number.recording_enabled && !customer.isOver)
-      keepRecording = await recordConversation(parts, call, at)
+      keepRecording = await recordConversation(parts, call, at).catch((err: unknown) => {
+        parts.exchange.log.error({ err, call: ref.callId }, 'a conversation is not recorded')
+        return undefined
+      })
     // They hear each other at once; what is written of it follows.
     conversation.begin((tx) => answered(tx, at))
     return await conversation.over
