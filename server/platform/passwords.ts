@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 
 import { randomToken } from './crypto.ts'
 import { AppError } from './errors.ts'
+import { onceMade } from './once-made.ts'
 
 /** Each takes 19 MiB and a core for a while, and anyone may ask for one by trying a password. */
 const LIMITS = { atOnce: 2, waiting: 64 }
@@ -18,10 +19,8 @@ export function verifyPassword(hashed: string, password: string): Promise<boolea
   return inTurn(() => verify(hashed, password))
 }
 
-let decoy: Promise<string> | undefined
-
 /** A hash that no password matches, for where there is none: looking takes the same time. */
-export const decoyHash = () => (decoy ??= argon2id(randomToken()))
+export const decoyHash = onceMade(() => argon2id(randomToken()))
 
 const tooMany = new AppError({
   status: 503,

@@ -37,7 +37,7 @@ export async function startApi({
 }: ApiParts): Promise<Running & { url: string; routes: Route[] }> {
   const shared = await share(parts)
   const { config, db, log, clock, storage, texts, sms } = shared
-  const pubsub = openPubSub(db.address)
+  const pubsub = openPubSub(db.address, log)
   const listening = { sql: db.sql, pubsub, clock }
   const credentials = {
     apiKeys: await createApiKeyAuthenticator(listening),

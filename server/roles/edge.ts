@@ -38,7 +38,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
     law: config.media.law,
     ...(parts.quietMs !== undefined && { quietMs: parts.quietMs }),
   })
-  const pubsub = openPubSub(db.address)
+  const pubsub = openPubSub(db.address, log)
   const secret = await installationSecret(config, log)
   const simulator = config.sip.simulator ? await startSimulator({ log, secret, sip }) : undefined
   const release = async () => {

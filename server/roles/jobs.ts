@@ -82,7 +82,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
 /** Does background work. */
 export async function startJobs(parts: JobParts): Promise<Running> {
   const { handlers, webhooks, transcripts, close } = await wireJobs({ ...parts, webhookThread: true })
-  const pubsub = openPubSub(parts.db.address)
+  const pubsub = openPubSub(parts.db.address, parts.log)
   await webhooks.start(pubsub)
   await transcripts?.start(pubsub)
   const worker = await startWorker({ address: parts.db.address, handlers, log: parts.log })

@@ -21,6 +21,8 @@ export interface PostgresProxy {
   cut(): () => void
   /** The next transaction that says `word` commits, and nobody is told. */
   hideCommitOf(word: string): void
+  /** What is said with `word` reaches PostgreSQL garbled, and is refused as no SQL, so many times. */
+  garble(word: string, times: number): void
   /** PostgreSQL hears nothing and nobody is told, until the returned function lets it hear again. */
   silence(): () => void
 }
@@ -42,6 +44,7 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
   let isCut = false
   let isSilent = false
   let hidden: string | undefined
+  let garbled = { word: '', times: 0 }
   const server = createServer((client) => {
     if (isCut) return client.destroy()
     const upstream = connect(path)
@@ -59,6 +62,11 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
       if (hidden !== undefined && bytes.includes(hidden)) {
         hidden = undefined
         commitIsHidden = true
+      }
+      const place = garbled.times > 0 ? bytes.indexOf(garbled.word) : -1
+      if (place !== -1) {
+        garbled.times--
+        bytes.fill('?', place, place + garbled.word.length)
       }
       upstream.write(bytes)
     })
@@ -100,6 +108,9 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
     },
     hideCommitOf(word) {
       hidden = word
+    },
+    garble(word, times) {
+      garbled = { word, times }
     },
     silence() {
       isSilent = true

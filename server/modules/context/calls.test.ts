@@ -98,7 +98,7 @@ test('its words are kept for the search of calls', async () => {
 
 test('the live channel is told when the answer is there, and not before', async () => {
   const heard: string[] = []
-  const pubsub = openPubSub(bellhop.db.address)
+  const pubsub = openPubSub(bellhop.db.address, bellhop.parts.log)
   try {
     await listenLive(pubsub, {
       onMessage: (companyId, json) => void (companyId === company.companyId && heard.push(json)),

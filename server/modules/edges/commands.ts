@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
+import { onceMade } from '../../platform/once-made.ts'
 import { type PubSub, publish } from '../../platform/pubsub.ts'
 import {
   deleteUntaken,
@@ -55,19 +56,23 @@ interface Line {
 export async function outcomeOf(line: Line, command: CommandId, limitMs: number): Promise<Asked> {
   const { db, pubsub, clock } = line
   const answers = await answersOn(pubsub)
-  return new Promise<Asked>((resolve, reject) => {
-    const settle = (asked: Asked | undefined) => {
-      if (!asked) return
-      callOff()
-      stopWaiting()
-      resolve(asked)
+  const ends: (() => void)[] = []
+  const asked = new Promise<Asked>((resolve, reject) => {
+    const look = () => {
+      // A look that fails is made up for by the next, at the latest when the time is over.
+      answerTo(db.sql, command).then(
+        (found) => found && resolve(found),
+        () => {},
+      )
     }
-    const look = () => void answerTo(db.sql, command).then(settle, reject)
-    const callOff = clock.after(limitMs, () => void giveUp(db.sql, command).then(settle, reject))
-    const stopWaiting = answers.wait(command.id, look)
+    const giveUpNow = () => {
+      giveUp(db.sql, command).then(resolve, reject)
+    }
+    ends.push(clock.after(limitMs, giveUpNow), answers.wait(command.id, look))
     // It may have come before we listened.
     look()
   })
+  return asked.finally(() => ends.forEach((end) => end()))
 }
 
 /** Asks the edge that holds a call to do something, in the transaction that prepares it, and waits for the answer. */
@@ -110,15 +115,13 @@ interface Answers {
   wait(id: string, look: () => void): () => void
 }
 
-const listening = new WeakMap<PubSub, Promise<Answers>>()
+const listening = new WeakMap<PubSub, () => Promise<Answers>>()
 
 /** One subscription for all who wait in this process. */
 function answersOn(pubsub: PubSub): Promise<Answers> {
-  const known = listening.get(pubsub)
-  if (known) return known
-  const opened = listenForAnswers(pubsub)
-  listening.set(pubsub, opened)
-  return opened
+  const known = listening.get(pubsub) ?? onceMade(() => listenForAnswers(pubsub))
+  listening.set(pubsub, known)
+  return known()
 }
 
 async function listenForAnswers(pubsub: PubSub): Promise<Answers> {

@@ -20,7 +20,7 @@ async function liveCall(edgeId: string) {
 }
 
 async function ask(call: { companyId: string; callId: string }, command: unknown, moveMs = 0) {
-  const pubsub = openPubSub(db.address)
+  const pubsub = openPubSub(db.address, bellhop.parts.log)
   try {
     const asked = askEdge(db, pubsub, clock, async () => ({ ...call, command }), 5_000)
     if (moveMs > 0) {
@@ -62,7 +62,7 @@ test('commands of a call are carried out one after the other, in the order they 
   })
   const edge = await startTestEdge(bellhop, slow)
   const call = await liveCall(edge.id)
-  const pubsub = openPubSub(db.address)
+  const pubsub = openPubSub(db.address, bellhop.parts.log)
   const asked: Promise<unknown>[] = []
   for (const number of [1, 2, 3, 4]) {
     asked.push(askEdge(db, pubsub, clock, async () => ({ ...call, command: { number } }), 5_000))
@@ -99,7 +99,7 @@ test('a command that was taken and not answered in time stays open', async () =>
       select from edge_commands where call_id = ${call.callId} and taken_at is not null`
     if (!row) throw new Error('not taken yet')
   }, 20_000)
-  const pubsub = openPubSub(db.address)
+  const pubsub = openPubSub(db.address, bellhop.parts.log)
   const asked = askEdge(db, pubsub, clock, async () => ({ ...call, command: {} }), 5_000)
   await taken
   const moving = setInterval(() => clock.advance(6_000), 50)

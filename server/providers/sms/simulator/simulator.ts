@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
+import { onceMade } from '../../../platform/once-made.ts'
 import { createSmsAgent, handOver, numericCode } from '../ask.ts'
 import type { Callback, SmsProvider } from '../port.ts'
 import { type Carrier, startCarrier } from './carrier.ts'
@@ -20,11 +21,12 @@ export interface SimulatorOptions {
 export function simulator({ secret, clock, log, answerMs }: SimulatorOptions): SmsProvider {
   const agent = createSmsAgent()
   const signer = createSimulatorSigner({ secret, clock })
-  let carrier: Promise<Carrier> | undefined
+  let started: Promise<Carrier> | undefined
+  const carrier = onceMade(() => (started = startCarrier({ clock, log, signer, agent })))
   return {
     name: 'simulator',
     async send({ from, to, text, statusUrl }) {
-      const { url } = await (carrier ??= startCarrier({ clock, log, signer, agent }))
+      const { url } = await carrier()
       return handOver(
         { agent, clock, answerMs },
         {
@@ -43,7 +45,7 @@ export function simulator({ secret, clock, log, answerMs }: SimulatorOptions): S
     },
     readCallback: (request) => (signer.isSigned(request) ? read(request.body) : undefined),
     async close() {
-      await (await carrier)?.close()
+      await (await started)?.close()
       await agent.destroy()
     },
   }

@@ -1,4 +1,5 @@
 import { serve } from '../../../platform/engine/program.ts'
+import { onceMade } from '../../../platform/once-made.ts'
 import { SpeechFailed } from '../../port.ts'
 import type { Phrase } from '../../recognition.ts'
 import { openRecording, RECORDING_RATE, type RecordingFile } from '../recording-file.ts'
@@ -7,11 +8,11 @@ import type { ListeningRequest } from '../silero/program.ts'
 import type { Stretch } from '../silero/stretches.ts'
 import { loadVoiceActivity } from '../silero/voice-activity.ts'
 import { type Guessed, understood } from './gate.ts'
-import { loadModel, type Model } from './model.ts'
+import { loadModel } from './model.ts'
 import { upsample } from './upsample.ts'
 
 const activity = loadVoiceActivity()
-let model: Promise<Model> | undefined
+const model = onceMade(loadModel)
 
 serve(async ({ file }: ListeningRequest): Promise<Phrase[][]> => {
   const recording = await openRecording(file)
@@ -37,8 +38,7 @@ async function guess(recording: RecordingFile, channel: number, passages: Stretc
   for (const { startMs, endMs } of passages) {
     const samples = await recording.read(channel, sampleAt(startMs), sampleAt(endMs))
     // Silence alone needs no model.
-    model ??= loadModel()
-    guesses.push({ startMs, endMs, ...(await (await model)(upsample(samples))) })
+    guesses.push({ startMs, endMs, ...(await (await model())(upsample(samples))) })
   }
   return guesses
 }

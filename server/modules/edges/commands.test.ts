@@ -1,0 +1,84 @@
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+
+import { openTestControl, startTestEdge } from '../../../test/harness/edge.ts'
+import { harness } from '../../../test/harness/index.ts'
+import { startPostgresProxy } from '../../../test/harness/postgres-proxy.ts'
+import { newCall } from '../../../test/harness/telephony.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { openDatabase } from '../../platform/db/database.ts'
+import { openPubSub } from '../../platform/pubsub.ts'
+import { askEdge } from './index.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const bellhop = await harness()
+const server = inject('postgres')
+const proxy = await startPostgresProxy(`${server.host}/.s.PGSQL.${server.port}`)
+const { database } = bellhop.db.address as { database: string }
+const address = { ...proxy.address, user: server.user, database }
+
+/** The clock of the installation, and how many of whom it is asked to wake still wait. */
+function countTimers() {
+  const waiting = new Set<() => void>()
+  const clock: Clock = {
+    now: bellhop.clock.now,
+    after(ms, run) {
+      waiting.add(run)
+      const callOff = bellhop.clock.after(ms, () => {
+        waiting.delete(run)
+        run()
+      })
+      return () => {
+        waiting.delete(run)
+        callOff()
+      }
+    },
+  }
+  return { clock, waiting: () => waiting.size }
+}
+
+/** An API whose way to the database can be broken, and a call that it may ask for. */
+async function openAsking() {
+  const db = openDatabase(address, { poolSize: 2 })
+  const pubsub = openPubSub(address, bellhop.parts.log)
+  onTestFinished(async () => {
+    await pubsub.close()
+    await db.close()
+  })
+  const edge = await startTestEdge(bellhop, openTestControl().create)
+  const company = await bellhop.newCompany()
+  const callId = await newCall(company, { state: 'bridged', ended_at: null, edge_id: edge.id })
+  const timers = countTimers()
+  const command = { do: 'transfer' }
+  const prepare = async () => ({ companyId: company.companyId, callId, command })
+  const ask = () => askEdge(db, pubsub, timers.clock, prepare, 5_000)
+  return { ask, timers, done: { ok: true, answer: { did: command } } }
+}
+
+async function letTimePass<T>(asked: Promise<T>): Promise<T> {
+  const moving = setInterval(() => bellhop.clock.advance(1_000), 50)
+  return asked.finally(() => clearInterval(moving))
+}
+
+test('after a LISTEN that failed, the next command is answered', async () => {
+  const { ask, timers, done } = await openAsking()
+  proxy.garble('listen', 1)
+  await expect(ask()).rejects.toMatchObject({ code: '42601' })
+  expect(await ask()).toEqual(done)
+  expect(timers.waiting()).toBe(0)
+})
+
+test('a look for the answer that failed is made up for, and leaves no timer behind', async () => {
+  const { ask, timers, done } = await openAsking()
+  proxy.garble('select answer', 1)
+  expect(await letTimePass(ask())).toEqual(done)
+  expect(timers.waiting()).toBe(0)
+})
+
+test('who cannot be told what became of a command learns that, and leaves no timer behind', async () => {
+  const { ask, timers } = await openAsking()
+  proxy.garble('from edge_commands', Infinity)
+  onTestFinished(() => proxy.garble('', 0))
+  await expect(letTimePass(ask())).rejects.toMatchObject({ code: '42601' })
+  expect(timers.waiting()).toBe(0)
+})

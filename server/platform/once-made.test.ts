@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+
+import { onceMade } from './once-made.ts'
+
+test('what could not be made is made anew for who asks next, and what was made stays', async () => {
+  let attempts = 0
+  const get = onceMade(async () => {
+    attempts++
+    if (attempts === 1) throw new Error('no memory just now')
+    return attempts
+  })
+  await Promise.all([expect(get()).rejects.toThrow('no memory'), expect(get()).rejects.toThrow('no memory')])
+  expect(await Promise.all([get(), get()])).toEqual([2, 2])
+  expect(attempts).toBe(2)
+})
