@@ -8,8 +8,8 @@ import { createLog, type Log } from '../../server/platform/log.ts'
 import { openStore } from '../../server/store.ts'
 import type { Edge } from '../../server/telephony/edge.ts'
 import { demoJson, demoText } from '../demo-text.ts'
-import { reportFailure } from '../failure.ts'
 import { keepMemoryFlat } from '../keep-memory-flat.ts'
+import { type Leaving, leaveInOrder } from '../leave.ts'
 import { type Outcome, print } from '../operate.ts'
 
 interface Roles {
@@ -22,6 +22,11 @@ interface Roles {
 
 interface Part {
   stop(): Promise<void>
+}
+
+interface Settled extends Leaving {
+  config: Config
+  log: Log
 }
 
 export function addServeCommands(program: Command): void {
@@ -56,24 +61,24 @@ async function serve(command: Command, roles: Roles): Promise<void> {
   const stop = async () => {
     for (const part of parts.splice(0).toReversed()) await part.stop()
   }
-  const signalled = stopOnSignal(stop, log)
+  const { isLeaving } = leaveInOrder({ stop, drainMs: config.edge.drainMs, log })
   try {
-    print(command, await start(config, log, roles, parts))
+    print(command, await start({ config, log, isLeaving }, roles, parts))
   } catch (error) {
     // Whoever stops it half-way up pulls the ground from under it: no failure to report.
-    if (signalled.aborted) return
+    if (isLeaving()) return
     await stop()
     throw error
   }
 }
 
 /** Each part is noted in `parts` as soon as it runs, to be stopped in the reverse order. */
-async function start(config: Config, log: Log, roles: Roles, parts: Part[]): Promise<Outcome> {
+async function start({ config, log, isLeaving }: Settled, roles: Roles, parts: Part[]): Promise<Outcome> {
   // Only here: the operator's other commands start faster without an HTTP server in memory.
   const { serveEdge, startApi, startEdge, startJobs } = await import('../../server/main.ts')
   const store = await openStore(config, log)
   parts.push({ stop: () => store.close() })
-  const shared = { config, db: store.db, log }
+  const shared = { config, db: store.db, log, isLeaving }
   let edge: Awaited<ReturnType<typeof startEdge>> | undefined
   const receivePhone: ReceivePhone = (request, socket, head) =>
     edge ? edge.upgrade(request, socket, head) : socket.destroy()
@@ -108,28 +113,6 @@ const roleOf = ({ api, edge }: Roles) => (api ? 'api' : edge ? 'edge' : 'worker'
 
 const sipAddress = ({ sip: { host } }: Config, { port }: Edge) =>
   `sip:${host.includes(':') ? `[${host}]` : host}:${port}`
-
-/** The first signal stops in order; a later one does not wait. */
-function stopOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
-  const signalled = new AbortController()
-  let since = 0
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (signalled.signal.aborted) {
-        // Under npm one Ctrl-C arrives twice: from the terminal, and passed on by npm.
-        if (performance.now() - since > REPEATED_SIGNAL_MS) process.exit(1)
-        return
-      }
-      since = performance.now()
-      signalled.abort()
-      log.info({ signal }, 'stopping; running requests and calls finish first, a second signal stops at once')
-      stop().then(() => process.exit(0), reportFailure)
-    })
-  }
-  return signalled.signal
-}
-
-const REPEATED_SIGNAL_MS = 500
 
 interface Running {
   role: 'api' | 'edge' | 'worker'

@@ -72,6 +72,8 @@ export interface ApiOptions {
   log: Log
   clock: Clock
   pause: Pause
+  /** The process ends when what runs in it is over. */
+  isLeaving: () => boolean
   version: string
   metricsToken?: string
 }
@@ -99,6 +101,7 @@ export async function buildApi({
   log,
   clock,
   pause,
+  isLeaving,
   version,
   metricsToken,
 }: ApiOptions): Promise<FastifyInstance> {
@@ -129,7 +132,7 @@ export async function buildApi({
     // No hook runs for a URL that cannot be routed.
     frameworkErrors: (error, request, reply) => {
       followRequest(request, reply)
-      void replyTo(error, request, reply)
+      replyTo(error, request, reply)
     },
     clientErrorHandler: (error, socket) => replyToBrokenRequest(error, socket, standing),
   })
@@ -143,7 +146,7 @@ export async function buildApi({
   })
   allowPagesOfOtherSites(app)
   serveFiles(app, { links, storage })
-  serveOperations(app, { db, metrics, metricsToken })
+  serveOperations(app, { db, isLeaving, metrics, metricsToken })
   await serveCallbacks(app, { receive, baseUrl: publicUrl })
   await serveCable(app, { credentials, sessions, pubsub, origins, standing, clock, log, metrics })
   if (receivePhone) servePhones(app, receivePhone)

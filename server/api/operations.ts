@@ -9,6 +9,7 @@ import { gaugeTranscripts } from './transcript-gauges.ts'
 
 interface OperationsOptions {
   db: Database
+  isLeaving: () => boolean
   metrics: Registry
   /** When set, /metrics asks for it as a bearer token. */
   metricsToken?: string
@@ -17,7 +18,7 @@ interface OperationsOptions {
 /** What a load balancer, a supervisor and Prometheus ask for. */
 export function serveOperations(
   app: FastifyInstance,
-  { db, metrics, metricsToken }: OperationsOptions,
+  { db, isLeaving, metrics, metricsToken }: OperationsOptions,
 ): void {
   collectDefaultMetrics({ register: metrics })
   gaugeTranscripts(metrics, db)
@@ -25,6 +26,7 @@ export function serveOperations(
   app.get('/healthz', async () => ({ status: 'ok' }))
 
   app.get('/readyz', async (request, reply) => {
+    if (isLeaving()) return reply.code(503).send({ status: 'not_ready', reason: 'draining' })
     const problem = await whyNotReady(db)
     if (!problem) return { status: 'ready' }
     request.log.warn({ reqId: request.id, err: problem.error }, problem.reason)

@@ -28,11 +28,14 @@ const LIMITS = { drainMs: 30_000, edgeMs: 5_000 }
 interface ApiParts extends Parts {
   /** Takes browsers that are phones, where an edge runs in this process. */
   receivePhone?: ReceivePhone
+  /** Nothing new is to be sent here: the process ends when what runs in it is over. */
+  isLeaving?: () => boolean
 }
 
 /** Serves HTTP. */
 export async function startApi({
   receivePhone,
+  isLeaving = () => false,
   ...parts
 }: ApiParts): Promise<Running & { url: string; routes: Route[] }> {
   const shared = await share(parts)
@@ -76,6 +79,7 @@ export async function startApi({
     log,
     clock,
     pause: shared.pause,
+    isLeaving,
     version,
     metricsToken,
   })

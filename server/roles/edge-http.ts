@@ -14,7 +14,10 @@ export async function serveEdge({
   config,
   log,
   edge,
-}: Pick<Parts, 'config' | 'log'> & { edge: Edge }): Promise<Running & { url: string }> {
+  isLeaving = () => false,
+}: Pick<Parts, 'config' | 'log'> & { edge: Edge; isLeaving?: () => boolean }): Promise<
+  Running & { url: string }
+> {
   const { host, edge: settings, connections, trustedProxies, receiveMs } = config
   const server = createServer(receivingWithin(receiveMs), ({ method, url }, response) => {
     if (method !== 'GET') return answer(response, 405, 'method_not_allowed')
@@ -22,7 +25,9 @@ export async function serveEdge({
       case '/healthz':
         return answer(response, 200, 'ok')
       case '/readyz':
-        return edge.isDraining() ? answer(response, 503, 'draining') : answer(response, 200, 'ready')
+        return edge.isDraining() || isLeaving()
+          ? answer(response, 503, 'draining')
+          : answer(response, 200, 'ready')
       default:
         return answer(response, 404, 'not_found')
     }
@@ -46,7 +51,7 @@ export async function serveEdge({
   let stopping: Promise<void> | undefined
   const close = async () => {
     server.closeAllConnections()
-    await new Promise<void>((resolve) => void server.close(() => resolve()))
+    await new Promise((resolve) => server.close(resolve))
   }
   return { url: localUrl(server.address() as AddressInfo), stop: () => (stopping ??= close()) }
 }

@@ -5,13 +5,17 @@ import { newFolder, program, type Service, startService } from './bellhop-proces
 import { startPostgresProxy } from './postgres-proxy.ts'
 
 /**
- * An edge in a process of its own, `bellhop edge`, on the database of an installation; its folder unless given.
+ * An edge in a process of its own, `bellhop edge` or `bellhop serve`, on the database of an installation; its folder unless given.
  * PostgreSQL ends its statements after `statementMs`; `preload` is a module that runs before the program.
  */
 export async function startEdgeProcess(
   address: DatabaseAddress,
   environment: Record<string, string>,
-  { statementMs, preload }: { statementMs?: number; preload?: string } = {},
+  {
+    role = 'edge',
+    statementMs,
+    preload,
+  }: { role?: 'edge' | 'serve'; statementMs?: number; preload?: string } = {},
 ): Promise<Service & { port: number }> {
   if (!('host' in address)) throw new Error('the test database has a socket')
   const { host, port, user, database } = address
@@ -21,7 +25,7 @@ export async function startEdgeProcess(
   const node = [process.execPath, ...(preload === undefined ? [] : ['--import', preload])]
   const edge = await startService({
     cwd,
-    command: [...node, program, 'edge'],
+    command: [...node, program, role],
     env: {
       BELLHOP_DATA_DIR: `${cwd}/data`,
       DATABASE_URL: `postgres://${user}@127.0.0.1:${proxy.address.port}/${database}${parameters}`,
