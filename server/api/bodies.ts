@@ -15,7 +15,12 @@ export const unsupportedMediaType = new AppError({
 
 /** JSON in UTF-8; an empty body counts as none. Keys that could reach a prototype are refused. */
 export function acceptJsonBodies(app: FastifyInstance): void {
-  const parseSafely = app.getDefaultJsonParser('error', 'error')
+  // It calls back, and gives no promise.
+  const parseSafely = app.getDefaultJsonParser('error', 'error') as (
+    request: FastifyRequest,
+    text: string,
+    done: (error: Error | null, value?: unknown) => void,
+  ) => void
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -26,7 +31,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     } catch {
       return done(invalidJson('The body is not valid UTF-8.'))
     }
-    void parseSafely(request, text, (error, value) =>
+    parseSafely(request, text, (error, value) =>
       error ? done(invalidJson('The body is not valid JSON.')) : done(null, value),
     )
   })

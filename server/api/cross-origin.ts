@@ -28,8 +28,10 @@ export function allowPagesOfOtherSites(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { method, url, headers } = request
     if (headers.origin === undefined || !OPEN.test(url)) return done()
-    if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
-      return void reply.code(204).headers(PREFLIGHT).send()
+    if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
+      reply.code(204).headers(PREFLIGHT).send()
+      return
+    }
     reply.headers(ANY_PAGE)
     done()
   })

@@ -87,8 +87,8 @@ export function replyToBrokenRequest(
   socket: Socket,
   standing: StandingHeaders,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  replyOnSocket(socket, BROKEN_REQUESTS[error.code] ?? malformedRequest, standing)
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else replyOnSocket(socket, BROKEN_REQUESTS[error.code] ?? malformedRequest, standing)
 }
 
 /** The client is gone before its request was whole: nobody's fault here, and nobody reads the answer. */

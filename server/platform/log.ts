@@ -41,7 +41,10 @@ function gathered(out: NodeJS.WriteStream): DestinationStream {
     write(line) {
       // A character of UTF-16 is at most three bytes of UTF-8.
       if (length + line.length * 3 > GATHER.bytes) flush()
-      if (line.length * 3 > GATHER.bytes) return void out.write(line)
+      if (line.length * 3 > GATHER.bytes) {
+        out.write(line)
+        return
+      }
       if (length === 0) setTimeout(flush, GATHER.ms).unref()
       length += waiting.write(line, length)
     },

@@ -1,4 +1,5 @@
 import type { MediaPort } from '../media/port.ts'
+import { inBackground } from '../platform/background.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { type IncomingCall, isSipUri, UserAgent } from '../sip/index.ts'
@@ -57,11 +58,12 @@ export async function startSimulatedCallee(parts: CalleeParts) {
       clock.after(LIMITS.ringMs + LIMITS.callMs, () => call.hangUp()),
     ]
     call.listen((event) => {
-      if (event.type === 'offer' && leg) void agreeTo(media, leg, exchangeHost, event.offer)
+      if (event.type === 'offer' && leg)
+        inBackground(log, 'agree to a change', agreeTo(media, leg, exchangeHost, event.offer))
       if (event.type !== 'ended') return
       running -= 1
       for (const callOff of timers) callOff()
-      if (leg) void media.close(leg)
+      if (leg) inBackground(log, 'end a leg', media.close(leg))
     })
     call.ring()
   }

@@ -1,5 +1,7 @@
 import type { Digit, MediaPort } from '../media/port.ts'
+import { inBackground } from '../platform/background.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
 import type { Body, CallEvent, Ending, OutgoingCall, UserAgent } from '../sip/index.ts'
 import { type Ear, openEar } from './ear.ts'
 import { SIMULATOR } from './identity.ts'
@@ -20,6 +22,7 @@ export interface CallerParts {
   ua: UserAgent
   media: MediaPort
   clock: Clock
+  log: Log
   /** Where the exchange is. */
   host: string
 }
@@ -88,7 +91,12 @@ function takePart(parts: CallerParts, plan: CallPlan, line: Line): Promise<Endin
       case 'answered':
         callOff?.()
         await hear(event.body)
-        return void act(parts, plan, line).finally(() => call.hangUp())
+        // Meanwhile the call goes on.
+        return inBackground(
+          parts.log,
+          'act as a simulated caller',
+          act(parts, plan, line).finally(() => call.hangUp()),
+        )
       case 'offer':
         return agreeTo(media, leg, host, event.offer)
     }

@@ -38,7 +38,7 @@ export function openTelephone({ clock, log, secret, law, exchange }: TelephonePa
   return {
     async call(plan) {
       await ua.listen({ protocol: 'tcp', host, port: 0 })
-      return placeCall({ ua, media, clock, host: exchange.host }, plan)
+      return placeCall({ ua, media, clock, log, host: exchange.host }, plan)
     },
     async close() {
       await ua.close()

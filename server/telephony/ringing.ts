@@ -75,8 +75,8 @@ export function ringEmployee(
   }
 
   let allPlaced = false
+  const findWays = () => exchange.waysTo(companyId, employeeId)
   async function ring(): Promise<void> {
-    const findWays = () => exchange.waysTo(companyId, employeeId)
     try {
       const ways = await patiently(exchange.log, findWays, () => !isOver)
       // One phone that cannot be rung leaves the others ringing.

@@ -79,7 +79,9 @@ export function createDoor(options: DoorOptions): Door {
         replyOnSocket(socket, cannotTell, standing)
       }
     },
-    lookAgain: () => void lookUps++,
+    lookAgain() {
+      lookUps++
+    },
     async close() {
       closing = true
       await Promise.all([...server.clients].map((client) => once(client, 'close')))

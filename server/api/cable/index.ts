@@ -8,6 +8,7 @@ import { listenLive } from '../../live.ts'
 import { API_KEY_GONE } from '../../modules/api-keys/index.ts'
 import { ACCESS_TOKEN_GONE } from '../../modules/oauth/index.ts'
 import { SESSION_GONE, type Sessions } from '../../modules/sign-in/index.ts'
+import { inBackground } from '../../platform/background.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PubSub } from '../../platform/pubsub.ts'
@@ -69,7 +70,8 @@ export async function serveCable(app: FastifyInstance, options: ServeCableOption
   await listenLive(pubsub, { onMessage: (companyId, json) => cable.tell(companyId, json), onGap })
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (pathOf(request) === CABLE_PATH) void cable.receive(request, socket, head)
+    if (pathOf(request) !== CABLE_PATH) return
+    inBackground(log, 'take a client of the live channel', cable.receive(request, socket, head))
   })
   app.get(CABLE_PATH, async () => {
     throw upgradeRequired

@@ -62,7 +62,10 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
     const { companyId, id } = order
     const kind = kinds[order.kind]
     const recorded = await kind.find(companyId, id)
-    if (!recorded) return void (await db.tx((tx) => finishOrder(tx, order)))
+    if (!recorded) {
+      await db.tx((tx) => finishOrder(tx, order))
+      return
+    }
     const { recordingKey, language } = recorded
     if (!recogniser.knows(language)) throw new SpeechFailed('language', `No engine here knows ${language}.`)
     const transcript = await copies.withCopy(recordingKey, (file) =>

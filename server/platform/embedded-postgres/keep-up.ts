@@ -21,7 +21,9 @@ export async function keepUp(
   let timer: NodeJS.Timeout | undefined
   let checking: Promise<void> = Promise.resolve()
   const checkIn = (ms: number) => {
-    timer = setTimeout(() => (checking = check(ms)), ms).unref()
+    timer = setTimeout(() => {
+      checking = check(ms)
+    }, ms).unref()
   }
   const check = async (sinceMs: number) => {
     let nextMs = LIMITS.checkMs

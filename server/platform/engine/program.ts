@@ -14,7 +14,10 @@ export function serve(answer: Answering): void {
   process.on('SIGTERM', () => {})
   process.on('disconnect', () => process.exit())
   process.on('message', (request) => {
-    void reply(answer, request as never).then((said) => process.send?.(said))
+    // What cannot be said ends this process, and its owner finds out.
+    reply(answer, request as never)
+      .then((said) => process.send?.(said))
+      .catch(() => process.exit(1))
   })
 }
 

@@ -90,7 +90,10 @@ function refusals({ standing = {}, clock, log }: Options): (socket: Socket, whic
       log.warn({ which }, 'connections are refused: there are too many')
     }
     socket.on('error', () => {})
-    if (beingTold >= REFUSED.atOnceMax) return void socket.destroy()
+    if (beingTold >= REFUSED.atOnceMax) {
+      socket.destroy()
+      return
+    }
     beingTold++
     // What was sent is read to its end: if it were not, the answer would be lost with the connection.
     socket.resume().end(response)

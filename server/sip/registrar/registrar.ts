@@ -1,4 +1,6 @@
+import { inBackground } from '../../platform/background.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
 import { LIMITS } from '../limits.ts'
 import { respondTo } from '../message/create.ts'
 import { callIdOf, cseqOf, toOf } from '../message/fields.ts'
@@ -18,6 +20,7 @@ export type RegistrationChange = {
 /** Knows where users can be reached, for as long as they say so and their connections last. */
 export class Registrar {
   readonly #clock: Clock
+  readonly #log: Log
   readonly #bindings: Bindings
   readonly #changed: (change: RegistrationChange) => void
   /** What came over our own flows: a timer for each, and who is reached over which flow. */
@@ -25,8 +28,9 @@ export class Registrar {
   readonly #byFlow = new Map<string, Set<string>>()
   readonly #addresses = new Map<string, number>()
 
-  constructor(clock: Clock, bindings: Bindings, changed: (change: RegistrationChange) => void) {
+  constructor(clock: Clock, log: Log, bindings: Bindings, changed: (change: RegistrationChange) => void) {
     this.#clock = clock
+    this.#log = log
     this.#bindings = bindings
     this.#changed = changed
   }
@@ -63,7 +67,11 @@ export class Registrar {
 
   flowClosed(flow: Flow): void {
     for (const id of this.#byFlow.get(flow.id) ?? [])
-      void this.#remove(this.#watched.get(id)!.binding, 'lost')
+      inBackground(
+        this.#log,
+        'remove a registration whose connection is gone',
+        this.#remove(this.#watched.get(id)!.binding, 'lost'),
+      )
   }
 
   close(): void {
@@ -127,7 +135,9 @@ export class Registrar {
   #watch(binding: Binding, seconds: number): void {
     const id = watchId(binding)
     this.#unwatch(id)
-    const stop = this.#clock.after(seconds * 1_000, () => void this.#remove(binding, 'expired'))
+    const stop = this.#clock.after(seconds * 1_000, () =>
+      inBackground(this.#log, 'remove a registration that is over', this.#remove(binding, 'expired')),
+    )
     this.#watched.set(id, { binding, stop })
     this.#byFlow.set(binding.flowId, (this.#byFlow.get(binding.flowId) ?? new Set()).add(id))
     const { address } = binding.remote

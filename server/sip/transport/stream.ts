@@ -38,7 +38,7 @@ export async function openStreamServer(options: {
   // Also those that are still shaking hands.
   server.maxConnections = LIMITS.connectionsMax
   server.on(protocol === 'tls' ? 'secureConnection' : 'connection', options.accept)
-  server.on('tlsClientError', (_: Error, socket: TLSSocket) => void socket.destroy())
+  server.on('tlsClientError', (_: Error, socket: TLSSocket) => socket.destroy())
   server.listen(options.port, options.host)
   await once(server, 'listening')
   const { address, port } = server.address() as Endpoint
@@ -78,7 +78,9 @@ export function carryOn(
   socket.setNoDelay(true)
   socket.setKeepAlive(true, LIMITS.keepAliveMs)
   const connection = open({
-    write: (bytes, failed) => void socket.write(bytes, (error) => error && failed()),
+    write(bytes, failed) {
+      socket.write(bytes, (error) => error && failed())
+    },
     unsentBytes: () => socket.writableLength,
     destroy: () => socket.destroySoon(),
   })

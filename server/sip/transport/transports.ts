@@ -114,7 +114,7 @@ export class Transports {
   async close(): Promise<void> {
     this.#closing.abort()
     for (const connection of this.#connections.values()) connection.close()
-    const closing = this.#servers.map(({ server }) => new Promise((resolve) => void server.close(resolve)))
+    const closing = this.#servers.map(({ server }) => new Promise((resolve) => server.close(resolve)))
     await Promise.all([...closing, ...this.#udp.map((socket) => socket.close())])
   }
 
@@ -146,7 +146,10 @@ export class Transports {
 
   #acceptStream(protocol: StreamProtocol, socket: Socket): void {
     const remote = remoteOf(socket)
-    if (!remote || !this.#hasRoomFor(remote.address)) return void socket.destroy()
+    if (!remote || !this.#hasRoomFor(remote.address)) {
+      socket.destroy()
+      return
+    }
     const connection = carryOn(
       socket,
       (wire) => this.#open(protocol, remote, localOf(socket), wire),

@@ -37,7 +37,10 @@ export async function openUdp(options: {
   return {
     local,
     flowTo,
-    close: () => (closing ??= new Promise((resolve) => void socket.close(() => resolve()))),
+    close: () =>
+      (closing ??= new Promise((resolve) => {
+        socket.close(() => resolve())
+      })),
   }
 }
 

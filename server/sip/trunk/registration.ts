@@ -1,3 +1,4 @@
+import { inBackground } from '../../platform/background.ts'
 import { DigestClient } from '../auth/client.ts'
 import { LIMITS } from '../limits.ts'
 import { parseAddress } from '../message/address.ts'
@@ -46,7 +47,7 @@ export class Registration {
     this.#digest = new DigestClient(config.credentials, core.chance.token)
     this.#callId = core.chance.token()
     this.#tag = core.chance.token()
-    void this.#register()
+    this.#start()
   }
 
   /** Tells the carrier that we leave, but does not wait for it longer than for any answer. */
@@ -55,6 +56,17 @@ export class Registration {
     this.#isClosed = true
     this.#stopTimer?.()
     if (this.#isRegistered) await this.#ask(0)
+  }
+
+  #start(): void {
+    inBackground(this.#core.log, 'register with a carrier', async () => {
+      try {
+        await this.#register()
+      } catch (error) {
+        if (!this.#isClosed) this.#fail({ in: 'failed' })
+        throw error
+      }
+    })
   }
 
   async #register(): Promise<void> {
@@ -69,12 +81,16 @@ export class Registration {
       // Well before it runs out, so that a lost answer does no harm.
       return this.#again(Math.max(granted * 0.8, granted - 60) * 1_000)
     }
-    this.#changed(response ? { in: 'failed', status: response.status } : { in: 'failed' })
+    this.#fail(response ? { in: 'failed', status: response.status } : { in: 'failed' })
+  }
+
+  #fail(state: RegistrationState): void {
+    this.#changed(state)
     this.#again(Math.min(LIMITS.registerAgainMs * 2 ** this.#failures++, LIMITS.registerAgainMsMax))
   }
 
   #again(ms: number): void {
-    this.#stopTimer = this.#core.clock.after(ms, () => void this.#register())
+    this.#stopTimer = this.#core.clock.after(ms, () => this.#start())
   }
 
   /** The first server that serves decides; undefined when none says anything. */

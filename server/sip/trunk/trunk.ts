@@ -1,3 +1,4 @@
+import { inBackground } from '../../platform/background.ts'
 import { LIMITS } from '../limits.ts'
 import { Headers } from '../message/headers.ts'
 import { NO_BODY, type SipRequest } from '../message/message.ts'
@@ -96,9 +97,11 @@ export class Trunk {
   }
 
   #probe(): void {
-    void Promise.all(this.#hosts.map((host) => this.#probeHost(host))).then(() => {
+    const probed = Promise.all(this.#hosts.map((host) => this.#probeHost(host)))
+    const again = () => {
       if (!this.#isClosed) this.#stopProbing = this.#core.clock.after(LIMITS.probeMs, () => this.#probe())
-    })
+    }
+    inBackground(this.#core.log, 'probe a carrier', probed.finally(again))
   }
 
   async #probeHost(host: Host): Promise<void> {

@@ -1,3 +1,4 @@
+import { inBackground } from '../../platform/background.ts'
 import { DigestClient } from '../auth/client.ts'
 import type { Credentials } from '../auth/digest.ts'
 import { dialogAsClient } from '../dialog/dialog.ts'
@@ -64,7 +65,7 @@ export class PlacedCall implements OutgoingCall {
     this.#digest = new DigestClient(credentials, core.chance.token)
     this.#localTag = core.chance.token()
     this.id = core.chance.token()
-    void this.#tryNextRoute({ why: 'lost' })
+    this.#goOn(() => this.#tryNextRoute({ why: 'lost' }))
   }
 
   get isAnswered(): boolean {
@@ -108,6 +109,18 @@ export class PlacedCall implements OutgoingCall {
     return (await this.#winner?.session.refer(asked, onReport)) ?? 481
   }
 
+  /** Whatever goes wrong on the way, whoever waits for the call learns that it is over. */
+  #goOn(step: () => Promise<void>): void {
+    inBackground(this.#core.log, 'place a call', async () => {
+      try {
+        await step()
+      } catch (error) {
+        if (!this.isOver) this.#end({ why: 'lost' })
+        throw error
+      }
+    })
+  }
+
   async #tryNextRoute(otherwise: Ending): Promise<void> {
     const next = await this.#routes.next()
     if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
@@ -129,13 +142,13 @@ export class PlacedCall implements OutgoingCall {
       this.#stopTimer = this.#core.clock.after(LIMITS.firstAnswerMs, () => {
         if (attempt.hasProvisional) return
         attempt.isAbandoned = true
-        void this.#tryNextRoute({ why: 'lost' })
+        this.#goOn(() => this.#tryNextRoute({ why: 'lost' }))
       })
     }
     attempt.transaction = this.#core.transactions.request(request, flow, {
       response: (response) => this.#receive(response, attempt, next),
       failed: () => {
-        if (!attempt.isAbandoned) void this.#tryNextRoute({ why: 'lost' })
+        if (!attempt.isAbandoned) this.#goOn(() => this.#tryNextRoute({ why: 'lost' }))
       },
     })
   }
@@ -171,7 +184,7 @@ export class PlacedCall implements OutgoingCall {
       attempt.hasProvisional = true
       if (attempt.isAbandoned || this.#isGivingUp) return isFirst ? this.#cancel(attempt) : undefined
       if (status > 100) this.#progress(response, attempt, tried.route)
-    } else if (status < 300) void this.#succeed(response, attempt, tried.route)
+    } else if (status < 300) this.#goOn(() => this.#succeed(response, attempt, tried.route))
     else if (!attempt.isAbandoned) this.#refused(response, attempt, tried)
   }
 
@@ -187,7 +200,8 @@ export class PlacedCall implements OutgoingCall {
         if (last !== undefined && rseq !== last + 1) return
         this.#lastRSeq.set(tag, rseq)
         const { number } = cseqOf(attempt.transaction.request)
-        void session.send('PRACK', { headers: { rack: `${rseq} ${number} INVITE` } })
+        const headers = { rack: `${rseq} ${number} INVITE` }
+        inBackground(this.#core.log, 'acknowledge a progress', session.send('PRACK', { headers }))
       }
     }
     this.#events.emit(body ? { type: 'progress', status: response.status, body } : { type: 'ringing' })
@@ -223,7 +237,7 @@ export class PlacedCall implements OutgoingCall {
     const again = () => {
       attempt.isAbandoned = true
       this.#closeSessions()
-      void this.#try(tried)
+      this.#goOn(() => this.#try(tried))
     }
     if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
     if (this.#demandsMet++ < LIMITS.demandsMetMax) {
@@ -237,8 +251,8 @@ export class PlacedCall implements OutgoingCall {
       }
     }
     const ending: Ending = { why: 'refused', by: 'peer', status, reason: response.reason }
-    if (cannotServe(response)) return void this.#tryNextRoute(ending)
-    this.#end(ending)
+    if (cannotServe(response)) this.#goOn(() => this.#tryNextRoute(ending))
+    else this.#end(ending)
   }
 
   #sessionOf(response: SipResponse, attempt: Attempt, route: Route): Session {

@@ -1,3 +1,4 @@
+import { inBackground } from '../../platform/background.ts'
 import { type Dialog, refreshTarget } from '../dialog/dialog.ts'
 import { MIN_SE_S, type SessionTimer, agreeAsServer } from '../dialog/session-timer.ts'
 import { LIMITS } from '../limits.ts'
@@ -90,7 +91,7 @@ export class RemoteOffers {
     const stop = repeatSuccess(this.#core.clock, transaction, response, () => {
       this.#unacknowledged = undefined
       this.#emit({ type: 'ended', ending: { why: 'lost' } })
-      void this.#session.bye()
+      inBackground(this.#core.log, 'end a call that was not acknowledged', this.#session.bye())
     })
     this.#unacknowledged = { cseq, stop, done }
   }

@@ -1,3 +1,4 @@
+import { inBackground } from '../../platform/background.ts'
 import { DigestClient } from '../auth/client.ts'
 import {
   type Dialog,
@@ -120,8 +121,10 @@ export class Session implements DialogOwner, OfferSide {
         return body && this.#emit({ type: 'info', body })
       }
       case 'REFER': {
-        const notify = (headers: Record<string, string>, body: Body) =>
-          void this.send('NOTIFY', { headers: { ...headers, contact: this.contact }, body })
+        const notify = (headers: Record<string, string>, body: Body) => {
+          const parts = { headers: { ...headers, contact: this.contact }, body }
+          inBackground(this.#core.log, 'tell how a transfer goes', this.send('NOTIFY', parts))
+        }
         const transfer = readTransfer(transaction, this.#core.dialogs, notify)
         return transfer && this.#emit({ type: 'transfer', transfer })
       }
@@ -134,7 +137,7 @@ export class Session implements DialogOwner, OfferSide {
 
   acknowledge(ack: SipRequest): void {
     this.#remoteOffers.acknowledge(ack)
-    if (this.#byeAfterAck) void this.bye()
+    if (this.#byeAfterAck) this.#sayBye()
   }
 
   /** An answered call outlives its connection: a browser comes back with a new one, and sound has its own way. */
@@ -153,7 +156,7 @@ export class Session implements DialogOwner, OfferSide {
     this.#emit({ type: 'ended', ending: { why: 'hungUp', by: 'us' } })
     // RFC 3261 §15: whoever was called says no BYE before the ACK of its answer.
     if (this.#remoteOffers.awaitsAck) this.#byeAfterAck = true
-    else void this.bye()
+    else this.#sayBye()
   }
 
   /** A request other than INVITE. A peer that knows nothing of the call, or is silent, ends it. */
@@ -234,15 +237,19 @@ export class Session implements DialogOwner, OfferSide {
     this.#timer = timer
     if (!timer || this.#isEnded) return
     this.#stopTimer = this.#core.clock.after(timerMs(timer), () => {
-      if (timer.refresher === 'us') void this.#refresh()
-      else void this.#hangUpAsLost()
+      if (timer.refresher === 'us') this.#startRefresh()
+      else this.#hangUpAsLost()
     })
+  }
+
+  #startRefresh(): void {
+    inBackground(this.#core.log, 'refresh a call', () => this.#refresh())
   }
 
   async #refresh(): Promise<void> {
     const { ok } = await (this.peerAllowsUpdate ? this.update(undefined) : this.reinvite(this.localBody))
     if (ok || this.#isEnded) return
-    this.#stopTimer = this.#core.clock.after(LIMITS.refreshAgainMs, () => void this.#refresh())
+    this.#stopTimer = this.#core.clock.after(LIMITS.refreshAgainMs, () => this.#startRefresh())
   }
 
   /** What our re-INVITEs and UPDATEs carry. */
@@ -251,9 +258,13 @@ export class Session implements DialogOwner, OfferSide {
     return { contact: this.contact, allow: ALLOW, supported: SUPPORTED, ...timer }
   }
 
-  async #hangUpAsLost(): Promise<void> {
+  #hangUpAsLost(): void {
     this.#emit({ type: 'ended', ending: { why: 'lost' } })
-    await this.bye()
+    this.#sayBye()
+  }
+
+  #sayBye(): void {
+    inBackground(this.#core.log, 'say bye', this.bye())
   }
 
   /** One offer at a time, of either side; RFC 3261 §14.1 for when both make one at once. */
@@ -264,9 +275,10 @@ export class Session implements DialogOwner, OfferSide {
       }
       if (this.#isEnded) return { ok: false, status: 481 }
       this.#isOffering = true
-      const response = await send()
-      this.#isOffering = false
-      this.offerSettled()
+      const response = await send().finally(() => {
+        this.#isOffering = false
+        this.offerSettled()
+      })
       if (!response) return { ok: false, status: 408 }
       if (response.status < 300) {
         if (body) this.localBody = body
@@ -287,7 +299,9 @@ export class Session implements DialogOwner, OfferSide {
   #pauseAfterGlare(): Promise<void> {
     const fraction = this.#core.chance.fraction()
     const ms = this.#isCaller ? 2_100 + fraction * 1_900 : fraction * 2_000
-    return new Promise((resolve) => void this.#core.clock.after(ms, resolve))
+    return new Promise((resolve) => {
+      this.#core.clock.after(ms, resolve)
+    })
   }
 
   async #sendInvite(body: Body | undefined): Promise<SipResponse | undefined> {

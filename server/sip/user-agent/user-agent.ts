@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
+import { inBackground } from '../../platform/background.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Authenticator } from '../auth/authenticator.ts'
@@ -73,7 +74,7 @@ export class UserAgent {
     const { clock, log, chance = systemChance, realm, secret, accounts } = options
     this.#options = options
     this.#dns = options.dns ?? createDns()
-    this.#registrar = new Registrar(clock, options.bindings ?? new MemoryBindings(), (change) =>
+    this.#registrar = new Registrar(clock, log, options.bindings ?? new MemoryBindings(), (change) =>
       options.onRegistration?.(change),
     )
     const algorithms = options.algorithms ?? ['MD5']
@@ -85,7 +86,7 @@ export class UserAgent {
       isDevice: (address) => this.#registrar.knows(address),
     })
     this.#transports = new Transports(transportOptions(options, gatekeeper), {
-      message: (message, flow) => this.#core.transactions.receive(message, flow),
+      message: (message, flow) => this.#guarded(() => this.#core.transactions.receive(message, flow)),
       badRequest: (request, status, flow) => flow.send(printMessage(respondTo(request, status))),
       closed: (flow) => this.#flowClosed(flow),
     })
@@ -115,7 +116,7 @@ export class UserAgent {
       const next = configs.find((config) => config.name === name)
       if (next && JSON.stringify(next) === JSON.stringify(trunk.config)) continue
       this.#trunks.delete(name)
-      void trunk.close()
+      inBackground(this.#core.log, 'take leave of a carrier', trunk.close())
     }
     for (const config of configs) {
       if (this.#trunks.has(config.name)) continue
@@ -138,7 +139,9 @@ export class UserAgent {
   /** Takes leave of carriers and closes all sockets. Calls that are still up are not hung up, but left alone. */
   async close(): Promise<void> {
     const leaving = [...this.#trunks.values()].map((trunk) => trunk.close())
-    const patience = new Promise<void>((resolve) => void this.#core.clock.after(LEAVE_MS, resolve))
+    const patience = new Promise<void>((resolve) => {
+      this.#core.clock.after(LEAVE_MS, resolve)
+    })
     await Promise.race([Promise.all(leaving), patience])
     this.#trunks.clear()
     this.#registrar.close()
@@ -188,10 +191,19 @@ export class UserAgent {
     })
   }
 
+  /** A message that cannot be dealt with is that of one call; the sockets are those of all. */
+  #guarded(run: () => void): void {
+    try {
+      run()
+    } catch (err) {
+      this.#core.log.error({ err }, 'a SIP message could not be dealt with')
+    }
+  }
+
   #flowClosed(flow: Flow): void {
-    this.#core.transactions.flowClosed(flow)
-    this.#registrar.flowClosed(flow)
-    for (const owner of this.#core.dialogs.values()) owner.flowClosed(flow)
+    this.#guarded(() => this.#core.transactions.flowClosed(flow))
+    this.#guarded(() => this.#registrar.flowClosed(flow))
+    for (const owner of this.#core.dialogs.values()) this.#guarded(() => owner.flowClosed(flow))
   }
 }
 

@@ -85,6 +85,6 @@ function inTime<T>(clock: Clock, work: Promise<T>): Promise<T> {
     const callOff = clock.after(LIMITS.embedMs, () =>
       reject(new EmbeddingFailed('timeout', `No vector of the query within ${LIMITS.embedMs} ms.`)),
     )
-    void work.then(resolve, reject).finally(callOff)
+    work.then(resolve, reject).finally(callOff)
   })
 }

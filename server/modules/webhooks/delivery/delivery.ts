@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { inBackground } from '../../../platform/background.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/crypto.ts'
 import type { Database } from '../../../platform/db/database.ts'
@@ -65,8 +66,10 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
     await forgetOldEvents().catch((error: unknown) =>
       log.warn({ err: error }, 'old webhook events could not be deleted; they will be in an hour'),
     )
-    callOffForgetting = clock.after(LIMITS.forgetEveryMs, () => void keepForgetting())
+    callOffForgetting = clock.after(LIMITS.forgetEveryMs, startForgetting)
   }
+
+  const startForgetting = () => inBackground(log, 'delete old webhook events', keepForgetting)
 
   return {
     async start(pubsub) {
@@ -74,7 +77,7 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
       await pubsub.subscribe(DELIVERIES_WAITING, { onMessage: dispatcher.wake, onGap: dispatcher.wake })
       await pubsub.subscribe(SUBSCRIPTION_CHANGED, { onMessage: dispatcher.drop, onGap: dispatcher.dropAll })
       dispatcher.start()
-      void keepForgetting()
+      startForgetting()
     },
     runDue: () => dispatcher.runDue(),
     forgetOldEvents,

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 
 import { type Dispatcher } from 'undici'
 
+import { inBackground } from '../../../platform/background.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { splitIntoParts } from '../../../platform/sms-parts.ts'
@@ -42,7 +43,7 @@ export interface Carrier {
 
 /** A provider of our own: a real server on a port of this machine, which sends nothing to anybody. */
 export async function startCarrier(parts: CarrierParts): Promise<Carrier> {
-  const { clock, signer } = parts
+  const { clock, log, signer } = parts
   const planned = new Set<() => void>()
 
   const later = (run: () => void) => {
@@ -65,23 +66,27 @@ export async function startCarrier(parts: CarrierParts): Promise<Carrier> {
       case 'unreported':
         return accept()
       case 'failed':
-        later(() => void report('failed'))
+        later(() => inBackground(log, 'report on a text', report('failed')))
         return accept()
       case 'delivered at once':
         await report('delivered')
         return accept()
       case 'delivered':
-        later(() => void report('delivered'))
+        later(() => inBackground(log, 'report on a text', report('delivered')))
         return accept()
     }
   }
 
-  const server = createServer(async (request, response) => {
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.headers.authorization !== `Bearer ${signer.token}`) return answer(response, 401, {})
     const send = SimulatedSend.safeParse(parse(await readText(request).catch(() => '')))
     if (!send.success) return answer(response, 400, REFUSED)
     await take(send.data, response)
-  })
+  }
+
+  const server = createServer((request, response) =>
+    inBackground(log, 'take a text', receive(request, response)),
+  )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)

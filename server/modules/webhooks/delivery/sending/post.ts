@@ -106,7 +106,8 @@ class Reception implements Dispatcher.DispatchHandler, Attempt {
     const onEnd = this.#onEnd
     this.#onEnd = undefined
     // A blocked address is refused before dispatch() has returned. queueMicrotask would track who asked, at a price.
-    if (onEnd) void NOW.then(() => onEnd(outcome))
+    // oxlint-disable-next-line typescript/no-floating-promises -- A bug in `onEnd` is not to be hidden.
+    if (onEnd) NOW.then(() => onEnd(outcome))
   }
 }
 
