@@ -309,7 +309,8 @@ test('a device gets SIP credentials, of which the password is stored only sealed
 test('the devices of an employee are listed, and removed', async () => {
   const employee = await newEmployee(acme.company)
   const { id, username } = await json('device', 'create', '--employee', employee, '--name', 'Desk')
-  const device = { id, name: 'Desk', username, registered: false, last_registered_at: null }
+  const made = { kind: 'phone', made_with: null }
+  const device = { id, name: 'Desk', ...made, username, registered: false, last_registered_at: null }
   expect(await json('device', 'list', '--employee', employee)).toEqual({ devices: [device] })
   expect(await text('device', 'list', '--employee', employee)).toBe(
     `${id}  ${username}  Desk  not registered\n`,

@@ -66,6 +66,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_device_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('device_gone', concat_ws(' ', old.company_id, old.employee_id, old.username));
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.announce_second_factor_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -107,6 +117,10 @@ begin
   where company_id = of_company and not exists (
     select from two_factors
     where two_factors.company_id = of_company and two_factors.employee_id = sessions.employee_id
+  );
+  delete from devices where company_id = of_company and session_id is not null and not exists (
+    select from two_factors
+    where two_factors.company_id = of_company and two_factors.employee_id = devices.employee_id
   );
 end
 $function$;
@@ -647,9 +661,13 @@ create table devices (
   kind text not null default 'phone'::text,
   expires_at timestamp with time zone,
   last_registered_at timestamp with time zone,
+  session_id uuid,
+  api_key_id uuid,
+  oauth_grant_id uuid,
   constraint devices_pkey PRIMARY KEY (id),
   constraint devices_username UNIQUE (username),
-  constraint devices_kind_check CHECK ((kind = ANY (ARRAY['phone'::text, 'browser'::text])))
+  constraint devices_kind_check CHECK ((kind = ANY (ARRAY['phone'::text, 'browser'::text]))),
+  constraint devices_made_with_one CHECK ((num_nonnulls(session_id, api_key_id, oauth_grant_id) <= 1))
 );
 
 create table edge_commands (
@@ -1099,7 +1117,13 @@ alter table device_registrations add constraint device_registrations_device_id_f
 
 alter table device_registrations add constraint device_registrations_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES edges(id) ON DELETE CASCADE;
 
+alter table devices add constraint devices_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE;
+
 alter table devices add constraint devices_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
+alter table devices add constraint devices_oauth_grant_id_fkey FOREIGN KEY (oauth_grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
+
+alter table devices add constraint devices_session FOREIGN KEY (company_id, session_id) REFERENCES sessions(company_id, id) ON DELETE CASCADE;
 
 alter table edge_commands add constraint edge_commands_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES edges(id) ON DELETE CASCADE;
 
@@ -1211,7 +1235,13 @@ CREATE INDEX device_registrations_of_employee ON public.device_registrations USI
 
 CREATE INDEX devices_expiring ON public.devices USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
+CREATE INDEX devices_of_api_key ON public.devices USING btree (api_key_id) WHERE (api_key_id IS NOT NULL);
+
 CREATE INDEX devices_of_employee ON public.devices USING btree (company_id, employee_id);
+
+CREATE INDEX devices_of_oauth_grant ON public.devices USING btree (oauth_grant_id) WHERE (oauth_grant_id IS NOT NULL);
+
+CREATE INDEX devices_of_session ON public.devices USING btree (company_id, session_id) WHERE (session_id IS NOT NULL);
 
 CREATE INDEX edge_commands_by_age ON public.edge_commands USING btree (created_at);
 
@@ -1304,6 +1334,8 @@ CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((
 CREATE TRIGGER second_factor_required AFTER UPDATE OF requires_two_factor ON public.companies FOR EACH ROW WHEN ((new.requires_two_factor AND (NOT old.requires_two_factor))) EXECUTE FUNCTION announce_second_factor_required();
 
 CREATE TRIGGER contact_slice BEFORE INSERT ON public.contacts FOR EACH ROW EXECUTE FUNCTION choose_contact_slice();
+
+CREATE TRIGGER device_gone AFTER DELETE ON public.devices FOR EACH ROW EXECUTE FUNCTION announce_device_gone();
 
 CREATE TRIGGER external_number_ends AFTER INSERT ON public.external_numbers FOR EACH ROW EXECUTE FUNCTION add_external_number_ends();
 

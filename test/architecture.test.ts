@@ -138,14 +138,21 @@ const PLACES: { what: string; found: RegExp; allowed: RegExp[]; rule: string }[]
 /** What decides who waits, who rings and who is free (`employee_status` in db/schema.sql), and how it is written. */
 const GUARDED: RegExp[] = [
   /\b(insert into|update|delete from)\s+(call_queue|call_offers|transfers|device_registrations)\b/,
-  // Registrations go with them.
-  /\bdelete from\s+(employees|devices|edges)\b/,
+  // Registrations go with them, and so do phones with what made them.
+  /\bdelete from\s+(employees|devices|edges|sessions|api_keys|oauth_grants)\b/,
   /\bupdate employees\b[^`]*\b(told_status|do_not_disturb_\w+|invitation_pending)\s*=/,
   /\b(insert into calls\b[^`]*\bcontroller_id|update calls\b[^`]*\b(controller_id\s*=|state\s*=\s*'ended'))/,
 ]
 
 /** Write there without the queue, for the reason that stands with each. */
-const UNGUARDED = new Set(['refreshRegistration', 'deleteEdge'])
+const UNGUARDED = new Set([
+  'refreshRegistration',
+  'deleteEdge',
+  // Without phones: of sessions and grants that have none, or none yet.
+  'deleteDeadSessions',
+  'deleteOwingSession',
+  'deleteExpired',
+])
 
 const EMPTY_NAMES = /(^|\/)(utils?|helpers?|common|misc)(\.[^/]*)?(\/|$)/
 
@@ -286,6 +293,8 @@ describe('the check itself', () => {
     'delete from\n      device_registrations where edge_id = ${edgeId}',
     'delete from devices where id = ${id}',
     'delete from employees where id = ${id}',
+    'delete from sessions where id = ${id}',
+    'delete from oauth_grants\n    where client_id = ${clientId}',
     'update employees set told_status = ${status(tx)}',
     'update employees\n    set do_not_disturb_activated_at = null',
     'update employees set password_hash = ${hash}, invitation_pending = false',

@@ -1,6 +1,11 @@
 import type { Command } from 'commander'
 
-import { createDevice, listPhones, removeDevice } from '../../server/modules/devices/index.ts'
+import {
+  createDevice,
+  type DeviceRow,
+  listDevices,
+  removeDevice,
+} from '../../server/modules/devices/index.ts'
 import { requireEmployee } from '../../server/modules/employees/index.ts'
 import { createVault } from '../../server/platform/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
@@ -38,22 +43,24 @@ export function addDeviceCommands(program: Command): void {
 
   device
     .command('list')
-    .description('the phones of an employee')
+    .description('the phones of an employee, also those of browsers, API keys and applications')
     .requiredOption('--employee <id>', 'whose phones', idOf('emp'))
     .action((options: { employee: string }, command: Command) =>
       operate(command, async (tx) => {
         await orMissing('emp', options.employee, requireEmployee(tx, options.employee))
-        const devices = (await listPhones(tx, options.employee)).map((row) => ({
+        const devices = (await listDevices(tx, options.employee)).map((row) => ({
           id: encodeId('dev', row.id),
           name: row.name,
+          kind: row.kind,
+          made_with: makerOf(row),
           username: row.username,
           registered: row.is_registered,
           last_registered_at: row.last_registered_at,
         }))
-        const rows = devices.map(({ id, name, username, registered }) => [
+        const rows = devices.map(({ id, name, username, made_with, registered }) => [
           id,
-          username,
-          name,
+          username ?? '',
+          made_with ?? name,
           registered ? 'registered' : 'not registered',
         ])
         return { json: { devices }, text: table(rows, 'There are no phones.') }
@@ -71,4 +78,11 @@ export function addDeviceCommands(program: Command): void {
         return { json: { id, removed: true }, text: `Removed ${id}: it can register and call no more.` }
       }),
     )
+}
+
+/** What a browser or a program made itself a phone with; null for a phone that somebody set up. */
+function makerOf({ signed_in_at, user_agent, api_key_name, application_name }: DeviceRow): string | null {
+  if (signed_in_at) return `browser, signed in ${signed_in_at.toISOString()} (${user_agent})`
+  if (api_key_name !== null) return `API key ${JSON.stringify(api_key_name)}`
+  return application_name === null ? null : `application ${JSON.stringify(application_name)}`
 }

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKeyAuthenticator } from '../modules/api-keys/index.ts'
 import type { AccessTokenAuthenticator, TokenUse } from '../modules/oauth/index.ts'
 import { AppError } from '../platform/errors.ts'
-import type { Actor } from '../platform/http/route.ts'
+import type { Caller } from '../platform/http/route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: Actor | null
+    actor: Caller | null
   }
 }
 
@@ -20,7 +20,7 @@ export interface Credentials {
 /** Who is signed in at a browser, of a request with the cookie of a session. */
 export interface BrowserSessions {
   isCookieIn(cookieHeader: string | undefined): boolean
-  actorOf(request: FastifyRequest): Promise<Actor | undefined>
+  actorOf(request: FastifyRequest): Promise<Caller | undefined>
 }
 
 /** What a refusal says in WWW-Authenticate. */
@@ -56,7 +56,7 @@ export function requireActor(
   credentials: Credentials,
   { sessions, useOf, challenge = bearerChallenge }: Doorway,
 ): void {
-  const admit = (request: FastifyRequest, kind: Kind, actor: Actor | undefined): Error | undefined => {
+  const admit = (request: FastifyRequest, kind: Kind, actor: Caller | undefined): Error | undefined => {
     request.actor = actor ?? null
     if (actor) return undefined
     return new AppError({
@@ -77,7 +77,7 @@ type Kind = keyof typeof REFUSALS
 
 interface Claim {
   kind: Kind
-  found: Actor | undefined | Promise<Actor | undefined>
+  found: Caller | undefined | Promise<Caller | undefined>
 }
 
 /**
@@ -104,7 +104,7 @@ function find(
 /** RFC 6750 §2.1; the scheme is written in any case (RFC 9110 §11.1). */
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i
 
-export function actorOf(request: FastifyRequest): Actor {
+export function actorOf(request: FastifyRequest): Caller {
   if (!request.actor) throw new Error('a route was mounted outside of the authenticated scope')
   return request.actor
 }

@@ -4,13 +4,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
-import { type Actor, NOTHING, Replayed, type Route } from '../platform/http/route.ts'
+import { type Caller, NOTHING, Replayed, type Route } from '../platform/http/route.ts'
 import { isForm, unsupportedMediaType } from './bodies.ts'
 import { streamerOf } from './json-stream.ts'
 import { encoderOf } from './reply-encoder.ts'
 
 /** Serves a declared route. */
-export function mount(app: FastifyInstance, route: Route, actorOf: (request: FastifyRequest) => Actor): void {
+export function mount(
+  app: FastifyInstance,
+  route: Route,
+  actorOf: (request: FastifyRequest) => Caller,
+): void {
   const write = writerOf(route)
   const { require } = route
   app.route({

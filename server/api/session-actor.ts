@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 import type { Sessions } from '../modules/sign-in/index.ts'
 import { AppError } from '../platform/errors.ts'
-import type { Actor } from '../platform/http/route.ts'
+import type { Caller } from '../platform/http/route.ts'
 import type { BrowserSessions } from './authenticate.ts'
 import { isForm, unsupportedMediaType } from './bodies.ts'
 import { isRead, originOf } from './request-origin.ts'
@@ -26,7 +26,7 @@ const twoFactorRequired = new AppError({
  * for us, so it must be sure who did: SameSite keeps it from other sites, and this from what is left of them.
  */
 export function browserSessions(sessions: Sessions, { baseUrl }: { baseUrl?: string }): BrowserSessions {
-  async function actorOf(request: FastifyRequest): Promise<Actor | undefined> {
+  async function actorOf(request: FastifyRequest): Promise<Caller | undefined> {
     const origin = originOf(request, baseUrl)
     const changes = !isRead(request.method)
     if (origin === 'elsewhere' || (changes && origin === 'untold')) throw fromElsewhere
@@ -35,8 +35,9 @@ export function browserSessions(sessions: Sessions, { baseUrl }: { baseUrl?: str
     const found = await sessions.anySessionOf(request.headers.cookie)
     if (!found || found.lacks === 'code') return undefined
     if (found.lacks === 'two_factor_setup') throw twoFactorRequired
-    const { company, employee } = found.session
-    return { companyId: company.id, employeeId: employee.id }
+    const { company, employee, sessionId } = found.session
+    const credential = { kind: 'session' as const, id: sessionId }
+    return { companyId: company.id, employeeId: employee.id, credential }
   }
   return { isCookieIn: sessions.isCookieIn, actorOf }
 }

@@ -12,6 +12,7 @@ import type { PubSub } from '../platform/pubsub.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { type IncomingCall, UserAgent } from '../sip/index.ts'
 import { openDesk } from './desk.ts'
+import { forgetGoneDevices } from './gone-devices.ts'
 import { inTime } from './in-time.ts'
 import { keepAlive } from './life.ts'
 import { LIMITS } from './limits.ts'
@@ -120,6 +121,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   control = options.createControl(exchange)
   const calls = control
   const desk = await openDesk({ db, pubsub, log, edgeId: id, control })
+  await forgetGoneDevices({ db, pubsub, log, ua, registrations })
 
   function receive(call: IncomingCall): void {
     // Its phones are still here, and other edges still ring them.

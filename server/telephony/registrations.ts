@@ -54,6 +54,11 @@ export class EdgeRegistrations implements Bindings {
     }
   }
 
+  /** Whose devices are registered here. */
+  usernames(): string[] {
+    return [...new Set([...this.#known.values()].map(({ username }) => username))]
+  }
+
   /** By the name that other edges know it by. */
   findLine(name: string): Binding | undefined {
     return this.#known.get(name)

@@ -170,7 +170,7 @@ export interface paths {
     delete: operations["cancel_transfer"];
   };
   "/api/v1/softphone_credentials": {
-    /** Make a browser a phone: SIP credentials that expire after some hours, shown this once */
+    /** Make a browser a phone: SIP credentials for some hours, shown this once */
     post: operations["create_softphone_credentials"];
   };
   "/api/v1/simulator": {
@@ -860,7 +860,10 @@ export interface components {
       domain: string;
       /** @description Where SIP over WebSocket is spoken (RFC 7118). */
       websocket_url: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description The latest end. They end earlier with the session, the API key or the OAuth grant they were made with: from then on they register no more and place no calls; a call in progress goes on.
+       */
       expires_at: string;
     };
     Simulator: {
@@ -2881,7 +2884,7 @@ export interface operations {
       };
     };
   };
-  /** Make a browser a phone: SIP credentials that expire after some hours, shown this once */
+  /** Make a browser a phone: SIP credentials for some hours, shown this once */
   create_softphone_credentials: {
     responses: {
       /** @description Success */

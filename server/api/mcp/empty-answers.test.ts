@@ -30,7 +30,8 @@ let url: string
 
 beforeAll(async () => {
   app = Fastify()
-  const anyone = { authenticate: () => ({ companyId: '', employeeId: '' }) }
+  const credential = { kind: 'api_key' as const, id: '' }
+  const anyone = { authenticate: () => ({ companyId: '', employeeId: '', credential }) }
   const nobody = { ...anyone, admit: async () => undefined }
   const credentials = { apiKeys: anyone, accessTokens: nobody }
   await serveMcp(app, {

@@ -5,8 +5,9 @@ import type { Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { requiredText } from '../../platform/schemas.ts'
+import { endAccess } from '../employees/index.ts'
 import { formatKey } from './key-text.ts'
-import { deleteKey, deleteOwnKey, insertKey } from './queries.ts'
+import { deleteOwnKey, insertKey, selectKey } from './queries.ts'
 
 /** More than anyone needs: a program that makes keys in a circle finds its end. */
 export const KEYS_PER_EMPLOYEE = 100
@@ -27,10 +28,13 @@ export async function createApiKey(
 
 /** For the operator. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<void> {
-  if (!(await deleteKey(tx, id))) throw notFound()
+  const { company_id: companyId, employee_id: employeeId } = (await selectKey(tx, id)) ?? fail(notFound())
+  await revokeOwnApiKey(tx, { companyId, employeeId }, id)
 }
 
-/** A key of someone else, or an id that is none, is not found. */
+/** Phones that were made with it end too. A key of someone else, or an id that is none, is not found. */
 export async function revokeOwnApiKey(tx: Tx, actor: Actor, id: string | undefined): Promise<void> {
-  if (id === undefined || !(await deleteOwnKey(tx, actor, id))) throw notFound()
+  const isRevoked =
+    id !== undefined && (await endAccess(tx, actor, (queue) => deleteOwnKey(queue, actor, id)))
+  if (!isRevoked) throw notFound()
 }

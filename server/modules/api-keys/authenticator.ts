@@ -1,19 +1,19 @@
 import type { Clock } from '../../platform/clock.ts'
 import { sameBytes, sha256 } from '../../platform/crypto.ts'
 import type { Sql } from '../../platform/db/database.ts'
-import type { Actor } from '../../platform/http/route.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import type { PubSub } from '../../platform/pubsub.ts'
 import { idOfLabel, labelOf, parseKey } from './key-text.ts'
 import { selectKey, upsertKeyUse } from './queries.ts'
 
 export interface ApiKeyAuthenticator {
   /** At once for a key that is remembered: most requests then need not wait for a promise. */
-  authenticate(key: string): Actor | undefined | Promise<Actor | undefined>
+  authenticate(key: string): Caller | undefined | Promise<Caller | undefined>
 }
 
 interface Remembered {
   id: string
-  actor: Actor
+  actor: Caller
   lastUsedAt: Date | null
   secretHash: Buffer
   secret?: Buffer
@@ -65,7 +65,11 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
     const found = {
       id,
       lastUsedAt: row.last_used_at,
-      actor: { companyId: row.company_id, employeeId: row.employee_id },
+      actor: {
+        companyId: row.company_id,
+        employeeId: row.employee_id,
+        credential: { kind: 'api_key' as const, id },
+      },
       secretHash: row.secret_hash,
       until: clock.now().getTime() + LIMITS.rememberMs,
     }
@@ -92,7 +96,7 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
   }
 
   /** A key was looked up, which happens about once a second while it is used: a good moment to note that it is. */
-  async function proven(found: Remembered, secret: string): Promise<Actor | undefined> {
+  async function proven(found: Remembered, secret: string): Promise<Caller | undefined> {
     const actor = actorIf(found, secret)
     const now = clock.now()
     const noted = found.lastUsedAt?.getTime() ?? 0
@@ -102,7 +106,7 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
 }
 
 /** A secret that has proven right is remembered with the rest, as comparing takes a third of hashing and comparing. */
-function actorIf(known: Remembered, text: string): Actor | undefined {
+function actorIf(known: Remembered, text: string): Caller | undefined {
   const secret = Buffer.from(text)
   if (known.secret) return sameBytes(known.secret, secret) ? known.actor : undefined
   if (!sameBytes(known.secretHash, sha256(text))) return undefined

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import type { QueueTx } from '../queue/index.ts'
 
 export interface StoredKey {
   company_id: string
@@ -38,12 +39,8 @@ export async function upsertKeyUse(sql: Queryable, id: string, usedAt: Date) {
     on conflict (key_id) do update set last_used_at = greatest(api_key_uses.last_used_at, excluded.last_used_at)`
 }
 
-export async function deleteKey(tx: Tx, id: string) {
-  const rows = await tx`delete from api_keys where id = ${id} returning id`
-  return rows.length === 1
-}
-
-export async function deleteOwnKey(tx: Tx, { companyId, employeeId }: Actor, id: string) {
+/** Phones that it made go with it. */
+export async function deleteOwnKey(tx: QueueTx, { companyId, employeeId }: Actor, id: string) {
   const rows = await tx`
     delete from api_keys
     where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id} returning id`

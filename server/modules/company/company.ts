@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import { withQueue } from '../queue/index.ts'
 import {
   insertCompany,
   selectCompany,
@@ -18,7 +19,10 @@ export async function readCompany(sql: Queryable, actor: Actor): Promise<Company
 }
 
 export async function updateCompany(tx: Tx, actor: Actor, input: CompanyUpdate): Promise<Company> {
-  return (await updateCompanyRow(tx, actor.companyId, input)) ?? fail(notFound())
+  const update = (tx: Tx) => updateCompanyRow(tx, actor.companyId, input)
+  // Sessions that come to lack the second factor lose their phones.
+  const row = await (input.requires_two_factor ? withQueue(tx, actor.companyId, update) : update(tx))
+  return row ?? fail(notFound())
 }
 
 /** National phone numbers are read as this country writes them. */

@@ -7,8 +7,7 @@ import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { requiredText } from '../../platform/schemas.ts'
-import { availabilityChanged } from '../employees/index.ts'
-import { withQueue } from '../queue/index.ts'
+import { endAccess } from '../employees/index.ts'
 import { deleteOwnDevice, insertDevice, selectDeviceByUsername, selectDeviceOwner } from './queries.ts'
 
 export const DeviceCreate = z.object({ name: requiredText(128).default('Phone') })
@@ -34,7 +33,7 @@ export async function insertCredentials(
   tx: Tx,
   vault: Vault,
   employeeId: string,
-  about: Pick<Parameters<typeof insertDevice>[2], 'name' | 'kind' | 'expires_at'>,
+  about: Omit<Parameters<typeof insertDevice>[2], 'username' | 'password_sealed'>,
 ): Promise<DeviceCredentials> {
   const username = `u${randomBytes(6).toString('hex')}`
   const password = randomToken()
@@ -66,17 +65,17 @@ export async function devicePasswordOf(
 
 /** For the operator. */
 export async function removeDevice(tx: Tx, id: string): Promise<void> {
-  const { company_id, employee_id } = (await selectDeviceOwner(tx, id)) ?? fail(notFound())
-  await removeOwnDevice(tx, { companyId: company_id, employeeId: employee_id }, id)
+  await removeOwnDevice(tx, (await selectDeviceOwner(tx, id)) ?? fail(notFound()), id)
 }
 
-/** A device of someone else, or an id that is none, is not found. */
+/**
+ * With a device go the others that were made with the same session, key or grant: people see them as one. A device of
+ * someone else, or an id that is none, is not found.
+ */
 export async function removeOwnDevice(tx: Tx, actor: Actor, id: string | undefined): Promise<void> {
-  if (id === undefined) throw notFound()
-  await withQueue(tx, actor.companyId, async (queue) => {
-    if (!(await deleteOwnDevice(queue, actor, id))) throw notFound()
-    await availabilityChanged(queue, actor.companyId, [actor.employeeId])
-  })
+  const isRemoved =
+    id !== undefined && (await endAccess(tx, actor, (queue) => deleteOwnDevice(queue, actor, id)))
+  if (!isRemoved) throw notFound()
 }
 
 /** What binds a sealed password to its device. */

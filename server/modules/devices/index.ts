@@ -5,8 +5,9 @@ export {
   findDevice,
   removeDevice,
 } from './devices.ts'
+export { DEVICE_GONE, type GoneDevice, readGoneDevice, settleAfterLoss } from './gone-devices.ts'
 export { devicePages } from './pages.ts'
-export { selectPhonesOf as listPhones } from './queries.ts'
+export { type DeviceRow, selectDevicesOf as listDevices, selectGone as goneDevices } from './queries.ts'
 export {
   dropExpiredRegistrations,
   dropRegistration,

@@ -3,10 +3,10 @@ import { texts } from '../../platform/http/texts.ts'
 const EN = {
   title: 'Phones',
   lead: 'Desk phones and apps that speak SIP ring when you are called, and call out as you.',
-  notices: { removed: 'The phone is removed: it can take and place calls no more.' } as Record<
-    string,
-    string
-  >,
+  notices: {
+    removed: 'The phone is removed: it can take and place calls no more.',
+    'signed-out': 'That browser is signed out: it can take and place calls no more.',
+  } as Record<string, string>,
   blankName: "The name can't be blank.",
   unusableName: 'The name is too long, or has characters that cannot be stored.',
   tooMany: (count: number) => `You have ${count} phones, which is the most. Remove one first.`,
@@ -27,12 +27,24 @@ const EN = {
   never: 'never',
   remove: 'Remove',
   removePhone: (name: string) => `Remove ${name}`,
+  browser: 'Browser',
+  thisOne: '(this one)',
+  signedIn: 'signed in',
+  apiKey: (name: string) => `API key “${name}”`,
+  application: (name: string) => `Application “${name}”`,
+  signOut: 'Sign out',
+  signOutBrowser: 'Sign that browser out',
+  endHint:
+    'A browser is a phone while you are signed in there. A program or an application can make itself a phone again until you revoke its API key, or end its access under Connected apps.',
 }
 
 export const phoneTexts = texts(EN, {
   title: 'Telefoner',
   lead: 'Bordtelefoner og apps, der taler SIP, ringer, når du bliver ringet op, og ringer ud som dig.',
-  notices: { removed: 'Telefonen er fjernet: den kan ikke længere tage imod eller foretage opkald.' },
+  notices: {
+    removed: 'Telefonen er fjernet: den kan ikke længere tage imod eller foretage opkald.',
+    'signed-out': 'Browseren er logget ud: den kan ikke længere tage imod eller foretage opkald.',
+  },
   blankName: 'Navnet må ikke være tomt.',
   unusableName: 'Navnet er for langt eller har tegn, der ikke kan gemmes.',
   tooMany: (count) => `Du har ${count} telefoner, og flere kan du ikke have. Fjern en først.`,
@@ -53,4 +65,13 @@ export const phoneTexts = texts(EN, {
   never: 'aldrig',
   remove: 'Fjern',
   removePhone: (name) => `Fjern ${name}`,
+  browser: 'Browser',
+  thisOne: '(denne)',
+  signedIn: 'logget ind',
+  apiKey: (name) => `API-nøglen “${name}”`,
+  application: (name) => `Programmet “${name}”`,
+  signOut: 'Log ud',
+  signOutBrowser: 'Log browseren ud',
+  endHint:
+    'En browser er en telefon, så længe du er logget ind i den. Et program kan gøre sig selv til en telefon igen, indtil du fjerner dets API-nøgle eller dets adgang under Tilknyttede apps.',
 })

@@ -1,18 +1,17 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { fail, notFound } from '../../platform/errors.ts'
 import { html, type Html } from '../../platform/http/html.ts'
 import { askedNotice, field, notice } from '../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../platform/http/page.ts'
 import type { Reader } from '../../platform/http/reader.ts'
-import { timeAgo } from '../../platform/http/time-ago.ts'
-import { decodeId, encodeId } from '../../platform/ids.ts'
-import { accountPage, csrfField, type Guard, type Session } from '../sign-in/index.ts'
+import { decodeId } from '../../platform/ids.ts'
+import { accountPage, csrfField, endSession, type Guard, type Session } from '../sign-in/index.ts'
 import { createDevice, type DeviceCredentials, DeviceCreate, removeOwnDevice } from './devices.ts'
 import { phoneTexts } from './page-texts.ts'
-import { type DeviceRow, selectPhonesOf } from './queries.ts'
-
-const PATH = '/account/phones'
+import { PATH, phoneList } from './phone-list.ts'
+import { countPhones, selectDevicesOf, selectSessionOf } from './queries.ts'
 
 /** More than anyone has on a desk. */
 const PHONES_PER_EMPLOYEE = 20
@@ -30,7 +29,7 @@ interface PhonePageParts {
 export function devicePages({ db, clock, vault, domain, signedIn }: PhonePageParts): Page[] {
   const phonesPage = async (reader: Reader, session: Session, above: Above = {}) => {
     const t = phoneTexts[reader.language]
-    const phones = await selectPhonesOf(db.sql, session.employee.id)
+    const phones = await selectDevicesOf(db.sql, session.employee.id)
     const body = html`${above.said}
       <p class="soft">${t.lead}</p>
       ${addForm(reader, session, above)} ${phoneList(reader, session, phones, clock.now())}`
@@ -49,25 +48,36 @@ export function devicePages({ db, clock, vault, domain, signedIn }: PhonePagePar
       show(await phonesPage(reader, session, { error, name: typed }), { status: 422 })
     const input = DeviceCreate.safeParse({ name: typed })
     if (!input.success) return refuse(typed.trim() === '' ? t.blankName : t.unusableName)
-    if ((await selectPhonesOf(db.sql, session.employee.id)).length >= PHONES_PER_EMPLOYEE)
+    if ((await countPhones(db.sql, session.employee.id)) >= PHONES_PER_EMPLOYEE)
       return refuse(t.tooMany(PHONES_PER_EMPLOYEE))
     const made = await db.tx((tx) => createDevice(tx, vault, session.employee.id, input.data))
     const said = newPhone(reader, input.data.name, made, await domain())
     return show(await phonesPage(reader, session, { said }), { status: 201 })
   })
 
-  const remove = signedIn(async ({ params }, { company, employee }) => {
-    const actor = { companyId: company.id, employeeId: employee.id }
-    await db.tx((tx) => removeOwnDevice(tx, actor, decodeId('dev', params.id!)))
+  const remove = signedIn(async ({ params }, session) => {
+    await db.tx((tx) => removeOwnDevice(tx, actorOf(session), decodeId('dev', params.id!)))
     return redirectTo(`${PATH}?notice=removed`)
+  })
+
+  /** A browser whose phone alone was removed would make another at once. */
+  const signOut = signedIn(async ({ params }, session) => {
+    const actor = actorOf(session)
+    const id = decodeId('dev', params.id!) ?? fail(notFound())
+    const sessionId = (await selectSessionOf(db.sql, actor, id)) ?? fail(notFound())
+    await db.tx((tx) => endSession(tx, actor, sessionId))
+    return redirectTo(`${PATH}?notice=signed-out`)
   })
 
   return [
     { method: 'GET', path: PATH, handle: list },
     { method: 'POST', path: PATH, handle: add },
     { method: 'POST', path: `${PATH}/:id/remove`, handle: remove },
+    { method: 'POST', path: `${PATH}/:id/sign-out`, handle: signOut },
   ]
 }
+
+const actorOf = ({ company, employee }: Session) => ({ companyId: company.id, employeeId: employee.id })
 
 interface Above {
   said?: Html
@@ -115,47 +125,4 @@ function addForm({ language }: Reader, session: Session, { error, name }: Above)
       <button>${t.addButton}</button>
     </form>
   </section>`
-}
-
-function phoneList(reader: Reader, session: Session, phones: DeviceRow[], now: Date): Html {
-  const t = phoneTexts[reader.language]
-  const table = html`<table>
-    <thead>
-      <tr>
-        <th>${t.name}</th>
-        <th>${t.username}</th>
-        <th>${t.connected}</th>
-        <th><span class="unseen">${t.remove}</span></th>
-      </tr>
-    </thead>
-    <tbody>
-      ${phones.map((phone) => phoneRow(reader, session, phone, now))}
-    </tbody>
-  </table>`
-  return html`<section class="section">
-    <h2>${t.yours}</h2>
-    ${phones.length === 0 ? html`<p class="soft">${t.none}</p>` : table}
-  </section>`
-}
-
-function phoneRow(reader: Reader, session: Session, phone: DeviceRow, now: Date): Html {
-  const t = phoneTexts[reader.language]
-  return html`<tr>
-    <td>${phone.name}</td>
-    <td data-label="${t.username}"><code>${phone.username}</code></td>
-    <td data-label="${t.connected}">${connectionOf(reader, phone, now)}</td>
-    <td>
-      <form method="post" action="${PATH}/${encodeId('dev', phone.id)}/remove">
-        ${csrfField(session)}<button class="danger small" aria-label="${t.removePhone(phone.name)}">
-          ${t.remove}
-        </button>
-      </form>
-    </td>
-  </tr>`
-}
-
-function connectionOf({ language }: Reader, phone: DeviceRow, now: Date): string | Html {
-  const t = phoneTexts[language]
-  if (phone.is_registered) return t.now
-  return phone.last_registered_at ? timeAgo(phone.last_registered_at, now, language) : t.never
 }

@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
-import type { Actor } from '../../platform/http/route.ts'
+import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
+import type { Actor, Credential } from '../../platform/http/route.ts'
 import type { QueueTx } from '../queue/index.ts'
 
 export type DeviceKind = 'phone' | 'browser'
@@ -10,34 +10,71 @@ interface NewDevice {
   password_sealed: Buffer
   kind: DeviceKind
   expires_at: Date | null
+  /** What it ends with; a phone that somebody sets up ends with nothing. */
+  madeWith?: Credential
 }
 
 export async function insertDevice(tx: Tx, employeeId: string, device: NewDevice) {
-  const { name, username, password_sealed, kind, expires_at } = device
+  const { name, username, password_sealed, kind, expires_at, madeWith } = device
+  const idOf = (maker: Credential['kind']) => (madeWith?.kind === maker ? madeWith.id : null)
   const [row] = await tx<{ id: string }[]>`
-    insert into devices (company_id, employee_id, name, username, password_sealed, kind, expires_at)
-    select company_id, id, ${name}, ${username}, ${password_sealed}, ${kind}, ${expires_at}
+    insert into devices (
+      company_id, employee_id, name, username, password_sealed, kind, expires_at,
+      session_id, api_key_id, oauth_grant_id
+    )
+    select company_id, id, ${name}, ${username}, ${password_sealed}, ${kind}, ${expires_at},
+      ${idOf('session')}::uuid, ${idOf('api_key')}::uuid, ${idOf('oauth_grant')}::uuid
     from employees where id = ${employeeId}
     returning id`
   return row?.id
 }
 
+const MAKER_KEYS = ['devices_session', 'devices_api_key_id_fkey', 'devices_oauth_grant_id_fkey']
+
+/** Whether a device could not be stored because what it was made with is gone. */
+export const isMakerGone = (error: unknown) => MAKER_KEYS.some((key) => violates(error, key))
+
 export interface DeviceRow {
   id: string
   name: string
-  username: string
+  /** Of a phone, which somebody types in. */
+  username: string | null
   kind: DeviceKind
-  created_at: Date
   last_registered_at: Date | null
   is_registered: boolean
+  /** Of a browser where somebody is signed in. */
+  session_id: string | null
+  user_agent: string | null
+  signed_in_at: Date | null
+  api_key_name: string | null
+  application_name: string | null
 }
 
-/** Credentials of browsers are no concern of people. */
-export function selectPhonesOf(sql: Queryable, employeeId: string) {
+/** Tabs of a browser are one phone to people, and so are all that a program or an application has made. */
+export function selectDevicesOf(sql: Queryable, employeeId: string) {
   return sql<DeviceRow[]>`
-    select id, name, username, kind, created_at, last_registered_at,
-      exists (select from device_registrations where device_id = devices.id and expires_at > now()) as is_registered
-    from devices where employee_id = ${employeeId} and kind = 'phone' order by id`
+    select (array_agg(devices.id order by devices.id desc))[1] as id, devices.name, kind,
+      case when kind = 'phone' then username end as username,
+      max(last_registered_at) as last_registered_at,
+      bool_or(exists (
+        select from device_registrations where device_id = devices.id and expires_at > now()
+      )) as is_registered,
+      session_id, user_agent, sessions.created_at as signed_in_at,
+      api_keys.name as api_key_name, oauth_clients.name as application_name
+    from devices
+    left join sessions on sessions.company_id = devices.company_id and sessions.id = session_id
+    left join api_keys on api_keys.id = api_key_id
+    left join oauth_grants on oauth_grants.id = oauth_grant_id
+    left join oauth_clients on oauth_clients.id = client_id
+    where devices.employee_id = ${employeeId} and coalesce(devices.expires_at > now(), true)
+    group by coalesce(session_id, api_key_id, oauth_grant_id, devices.id), 2, 3, 4, 7, 8, 9, 10, 11
+    order by kind desc, 1`
+}
+
+export async function countPhones(sql: Queryable, employeeId: string) {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from devices where employee_id = ${employeeId} and kind = 'phone'`
+  return row!.count
 }
 
 export interface DeviceOwnerRow {
@@ -55,37 +92,63 @@ export async function selectDeviceByUsername(sql: Queryable, username: string) {
 }
 
 export async function selectDeviceOwner(sql: Queryable, id: string) {
-  const [row] = await sql<DeviceOwnerRow[]>`select id, company_id, employee_id from devices where id = ${id}`
+  const [row] = await sql<Actor[]>`
+    select company_id as "companyId", employee_id as "employeeId" from devices where id = ${id}`
   return row
+}
+
+/** The session that made one of the employee's devices. */
+export async function selectSessionOf(sql: Queryable, { companyId, employeeId }: Actor, id: string) {
+  const [row] = await sql<{ session_id: string | null }[]>`
+    select session_id from devices
+    where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id}`
+  return row?.session_id ?? undefined
 }
 
 /** Where it is registered goes with it, here and below. */
 export async function deleteOwnDevice(tx: QueueTx, { companyId, employeeId }: Actor, id: string) {
+  const own = tx`company_id = ${companyId} and employee_id = ${employeeId}`
+  const maker = tx`coalesce(session_id, api_key_id, oauth_grant_id, id)`
   const rows = await tx`
-    delete from devices
-    where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id} returning id`
-  return rows.length === 1
+    delete from devices where ${own} and ${maker} = (select ${maker} from devices where ${own} and id = ${id})
+    returning id`
+  return rows.length > 0
 }
 
-/** All but the newest so many of the employee's. Returns how many these were. */
-export async function deleteOldestBrowsers(tx: QueueTx, companyId: string, employeeId: string, kept: number) {
-  const { count } = await tx`
+export async function countBrowsers(sql: Queryable, { companyId, employeeId }: Actor) {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from devices
+    where company_id = ${companyId} and employee_id = ${employeeId} and kind = 'browser'`
+  return row!.count
+}
+
+/** All but the newest so many of the employee's. */
+export async function deleteOldestBrowsers(tx: QueueTx, { companyId, employeeId }: Actor, kept: number) {
+  await tx`
     delete from devices where id in (
       select id from devices
       where company_id = ${companyId} and employee_id = ${employeeId} and kind = 'browser'
       order by id desc offset ${kept}
     )`
-  return count
 }
 
-export async function selectCompaniesOfExpiredDevices(sql: Queryable) {
+export async function selectCompaniesWithExpired(sql: Queryable) {
   const rows = await sql<{ company_id: string }[]>`
     select distinct company_id from devices where expires_at <= now()`
   return rows.map((row) => row.company_id)
 }
 
-export function deleteExpiredDevices(tx: QueueTx, companyId: string) {
-  return tx<DeviceOwnerRow[]>`
-    delete from devices where company_id = ${companyId} and expires_at <= now()
-    returning id, company_id, employee_id`
+/** Gives whose they were. */
+export async function deleteExpiredDevices(tx: QueueTx, companyId: string) {
+  const rows = await tx<{ employee_id: string }[]>`
+    delete from devices where company_id = ${companyId} and expires_at <= now() returning employee_id`
+  return rows.map((row) => row.employee_id)
+}
+
+/** Those of these names that are no devices any more. */
+export async function selectGone(sql: Queryable, usernames: string[]) {
+  const rows = await sql<{ username: string }[]>`
+    select username from unnest(${usernames}::text[]) as known (username)
+    where not exists (select from devices where devices.username = known.username)`
+  return rows.map((row) => row.username)
 }

@@ -14,6 +14,7 @@ export interface Registration {
 
 type Json = Parameters<Tx['json']>[0]
 
+/** A registration outlives neither what the phone asked for nor its credentials. */
 const lasting = (sql: Queryable, forMs: number) => sql`now() + make_interval(secs => ${forMs / 1_000})`
 
 /**
@@ -23,9 +24,11 @@ const lasting = (sql: Queryable, forMs: number) => sql`now() + make_interval(sec
 export async function refreshRegistration(sql: Sql, registration: Registration) {
   const { username, key, edgeId, binding, forMs } = registration
   const { count } = await sql`
-    update device_registrations
-    set binding = ${sql.json(binding as Json)}, expires_at = ${lasting(sql, forMs)}
-    where username = ${username} and key = ${key} and edge_id = ${edgeId} and expires_at > now()`
+    update device_registrations registered
+    set binding = ${sql.json(binding as Json)}, expires_at = least(${lasting(sql, forMs)}, devices.expires_at)
+    from devices
+    where devices.id = device_id and registered.username = ${username} and key = ${key}
+      and edge_id = ${edgeId} and registered.expires_at > now()`
   return count === 1
 }
 
@@ -42,7 +45,8 @@ export async function upsertRegistration(tx: QueueTx, registration: Registration
   const [row] = await tx<DeviceOwnerRow[]>`
     insert into device_registrations
       (company_id, employee_id, device_id, username, key, edge_id, binding, expires_at)
-    select company_id, employee_id, id, username, ${key}, ${edgeId}, ${tx.json(binding as Json)}, ${lasting(tx, forMs)}
+    select company_id, employee_id, id, username, ${key}, ${edgeId}, ${tx.json(binding as Json)},
+      least(${lasting(tx, forMs)}, expires_at)
     from devices where username = ${username}
     on conflict (username, key) do update
       set edge_id = excluded.edge_id, binding = excluded.binding, expires_at = excluded.expires_at

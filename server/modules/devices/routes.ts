@@ -7,7 +7,7 @@ export const deviceRoutes = (parts: SoftphoneParts): Route[] => [
       method: 'POST',
       path: '/softphone_credentials',
       name: 'create_softphone_credentials',
-      summary: 'Make a browser a phone: SIP credentials that expire after some hours, shown this once',
+      summary: 'Make a browser a phone: SIP credentials for some hours, shown this once',
       reply: { 201: SoftphoneCredentials },
     },
     ({ actor }) => createSoftphoneCredentials(parts, actor),

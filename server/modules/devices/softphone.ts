@@ -3,16 +3,24 @@ import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { Actor } from '../../platform/http/route.ts'
+import { AppError, fail } from '../../platform/errors.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
 import { Timestamp } from '../../platform/schemas.ts'
-import { availabilityChanged } from '../employees/index.ts'
+import { availabilityChanged, endAccess } from '../employees/index.ts'
 import { withQueue } from '../queue/index.ts'
+import { lastMomentOf } from '../sign-in/index.ts'
 import { insertCredentials } from './devices.ts'
-import { deleteExpiredDevices, deleteOldestBrowsers, selectCompaniesOfExpiredDevices } from './queries.ts'
+import {
+  countBrowsers,
+  deleteExpiredDevices,
+  deleteOldestBrowsers,
+  isMakerGone,
+  selectCompaniesWithExpired,
+} from './queries.ts'
 
 const LIMITS = {
-  /** A working day; the page asks again before it is over. */
+  /** A working day; the page asks again before it is over. No grant ends so soon without being ended: tokens last longer. */
   credentialsMs: 12 * 3_600_000,
   /** Of an employee: tabs that were closed stay until they expire. */
   browsersMax: 20,
@@ -24,7 +32,10 @@ export const SoftphoneCredentials = z
     password: z.string(),
     domain: z.string().meta({ description: 'The host part of the SIP address.' }),
     websocket_url: z.string().meta({ description: 'Where SIP over WebSocket is spoken (RFC 7118).' }),
-    expires_at: Timestamp,
+    expires_at: Timestamp.meta({
+      description:
+        'The latest end. They end earlier with the session, the API key or the OAuth grant they were made with: from then on they register no more and place no calls; a call in progress goes on.',
+    }),
   })
   .meta({ id: 'SoftphoneCredentials' })
 
@@ -37,22 +48,44 @@ export interface SoftphoneParts {
   websocketUrl(): string
 }
 
-/** Makes the browser of the employee a phone for some hours. */
+/** Makes the browser of the employee a phone for some hours, but for no longer than what it is made with lasts. */
 export async function createSoftphoneCredentials(
   parts: SoftphoneParts,
-  { companyId, employeeId }: Actor,
+  caller: Caller,
 ): Promise<z.output<typeof SoftphoneCredentials>> {
-  const { db, clock, vault } = parts
-  const expires_at = new Date(clock.now().getTime() + LIMITS.credentialsMs)
-  const { username, password } = await db.tx((tx) =>
-    withQueue(tx, companyId, async (queue) => {
-      if ((await deleteOldestBrowsers(queue, companyId, employeeId, LIMITS.browsersMax - 1)) > 0)
-        await availabilityChanged(queue, companyId, [employeeId])
-      return insertCredentials(queue, vault, employeeId, { name: 'Browser', kind: 'browser', expires_at })
-    }),
-  )
+  const { db, vault } = parts
+  const expires_at = await endOfCredentials(parts, caller)
+  const { username, password } = await db.tx(async (tx) => {
+    if ((await countBrowsers(tx, caller)) >= LIMITS.browsersMax)
+      await endAccess(tx, caller, (queue) => deleteOldestBrowsers(queue, caller, LIMITS.browsersMax - 1))
+    const about = { name: 'Browser', kind: 'browser', expires_at, madeWith: caller.credential } as const
+    return insertCredentials(tx, vault, caller.employeeId, about).catch(orMakerGone)
+  })
   return { username, password, domain: await parts.domain(), websocket_url: parts.websocketUrl(), expires_at }
 }
+
+async function endOfCredentials(
+  { db, clock }: SoftphoneParts,
+  { companyId, credential }: Caller,
+): Promise<Date> {
+  const usually = new Date(clock.now().getTime() + LIMITS.credentialsMs)
+  if (credential.kind !== 'session') return usually
+  const last = (await lastMomentOf(db.sql, companyId, credential.id)) ?? fail(accessHasEnded())
+  return last < usually ? last : usually
+}
+
+/** It ended while the credentials were being made. */
+function orMakerGone(error: unknown): never {
+  throw isMakerGone(error) ? accessHasEnded() : error
+}
+
+const accessHasEnded = () =>
+  new AppError({
+    status: 401,
+    code: 'unauthorized',
+    message: 'Your access has just ended. Sign in again, or use another key or token.',
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  })
 
 /** Removes the credentials of browsers whose time is over. */
 const cleanUpDevices = jobKind('devices.clean_up', z.object({}))
@@ -62,12 +95,10 @@ export const deviceJobs = ({ db }: { db: Database }): JobHandler[] => [
 ]
 
 async function removeExpired(db: Database): Promise<void> {
-  for (const companyId of await selectCompaniesOfExpiredDevices(db.sql)) {
+  for (const companyId of await selectCompaniesWithExpired(db.sql))
     await db.tx((tx) =>
-      withQueue(tx, companyId, async (queue) => {
-        const owners = (await deleteExpiredDevices(queue, companyId)).map((owner) => owner.employee_id)
-        await availabilityChanged(queue, companyId, owners)
-      }),
+      withQueue(tx, companyId, async (queue) =>
+        availabilityChanged(queue, companyId, await deleteExpiredDevices(queue, companyId)),
+      ),
     )
-  }
 }

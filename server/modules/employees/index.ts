@@ -1,6 +1,6 @@
 export { createEmployee, createEmployeeWithPassword, listEmployees, requireEmployee } from './employees.ts'
 export { employeeJobs, inviteEmployee } from './jobs.ts'
-export { availabilityChanged, employeeJoined } from './presence.ts'
+export { availabilityChanged, employeeJoined, endAccess } from './presence.ts'
 export {
   holdEmployee,
   selectEmployee as findEmployee,

@@ -1,5 +1,6 @@
 import { tellCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/route.ts'
 import { offerCallers, type QueueTx, withdrawOffers, withQueue } from '../queue/index.ts'
 import { recordEvent } from '../webhooks/index.ts'
 import {
@@ -22,6 +23,22 @@ export async function availabilityChanged(
   employeeIds: readonly string[],
 ): Promise<void> {
   await settle(tx, companyId, employeeIds)
+}
+
+/**
+ * Does what ends access of an employee: a session, a key, a grant or a device goes. The phones that were made with it go
+ * with it in the database, so this is done with the queue, and what follows for the queue and for presence comes last.
+ */
+export function endAccess<T>(
+  tx: Tx,
+  { companyId, employeeId }: Actor,
+  end: (tx: QueueTx) => Promise<T>,
+): Promise<T> {
+  return withQueue(tx, companyId, async (queue) => {
+    const outcome = await end(queue)
+    await availabilityChanged(queue, companyId, [employeeId])
+    return outcome
+  })
 }
 
 /** Do-not-disturb was switched: what rings stops at once. It is told of even while a call hides it. */

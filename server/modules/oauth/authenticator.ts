@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import type { Sql } from '../../platform/db/database.ts'
-import type { Actor } from '../../platform/http/route.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import type { PubSub } from '../../platform/pubsub.ts'
 import { selectAccessToken, upsertGrantUse } from './grant-queries.ts'
 
@@ -10,9 +10,9 @@ export type TokenUse = 'api' | 'mcp'
 
 export interface AccessTokenAuthenticator {
   /** At once for a token that is remembered. */
-  authenticate(token: string, use: TokenUse): Actor | undefined | Promise<Actor | undefined>
+  authenticate(token: string, use: TokenUse): Caller | undefined | Promise<Caller | undefined>
   /** For who stays on the live channel: also until when. */
-  admit(token: string): Promise<{ actor: Actor; expiresAt: Date } | undefined>
+  admit(token: string): Promise<{ actor: Caller; expiresAt: Date } | undefined>
 }
 
 /** The database announces each token that is gone, by this. */
@@ -22,7 +22,7 @@ export const ACCESS_TOKEN_GONE = 'access_token_gone'
 export const accessTokenId = (token: string) => sha256(token).toString('hex')
 
 interface Found {
-  actor: Actor
+  actor: Caller
   mcpOnly: boolean
   expiresAt: Date
 }
@@ -75,8 +75,9 @@ export async function createAccessTokenAuthenticator({
     // A token is looked up about once a second while it is used: a good moment to note that it is.
     if (now - (row.last_used_at?.getTime() ?? 0) >= LIMITS.lastUseMs)
       await upsertGrantUse(sql, row.grant_id, new Date(now))
+    const credential = { kind: 'oauth_grant' as const, id: row.grant_id }
     const found = {
-      actor: { companyId: row.company_id, employeeId: row.employee_id },
+      actor: { companyId: row.company_id, employeeId: row.employee_id, credential },
       mcpOnly: row.mcp_only,
       expiresAt: row.expires_at,
     }

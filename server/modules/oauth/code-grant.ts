@@ -2,7 +2,7 @@ import { sha256 } from '../../platform/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ClientRow } from './client-queries.ts'
 import { OAuthError } from './errors.ts'
-import { deleteGrant, lockCode, useCode } from './grant-queries.ts'
+import { lockCode, useCode } from './grant-queries.ts'
 import { type GrantOutcome, type GrantRequest, isTogether } from './grant.ts'
 import { type Parameters, required } from './parameters.ts'
 import { narrowedTo } from './scope-and-resource.ts'
@@ -67,8 +67,8 @@ async function refuseUsed(
   { receivedAt }: Pick<GrantRequest, 'receivedAt'>,
 ): Promise<GrantOutcome> {
   const used = await lockCode(tx, codeHash)
-  if (used?.used_at && !isTogether(used.used_at, receivedAt)) await deleteGrant(tx, used.grant_id)
-  return { refusal: invalidCode('has been used already') }
+  const isStolen = used?.used_at && !isTogether(used.used_at, receivedAt)
+  return { refusal: invalidCode('has been used already'), ...(isStolen && { stolenGrantId: used.grant_id }) }
 }
 
 const invalidCode = (why: string) => new OAuthError('invalid_grant', `The code ${why}.`)

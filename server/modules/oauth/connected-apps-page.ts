@@ -7,6 +7,7 @@ import { type Page, redirectTo, show } from '../../platform/http/page.ts'
 import type { Reader } from '../../platform/http/reader.ts'
 import { timeAgo } from '../../platform/http/time-ago.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
+import { endAccess } from '../employees/index.ts'
 import { accountPage, csrfField, type Guard, type Session } from '../sign-in/index.ts'
 import { type ConnectedApp, deleteGrantsToClient, selectConnectedApps } from './connected-apps-queries.ts'
 import { connectedAppTexts } from './page-texts.ts'
@@ -35,7 +36,8 @@ export function connectedAppPages({ db, clock, signedIn }: AppPageParts): Page[]
 
   const end = signedIn(async ({ params }, session) => {
     const clientId = decodeId('cli', params.id!) ?? fail(notFound())
-    await db.tx((tx) => deleteGrantsToClient(tx, actorOf(session), clientId))
+    const actor = actorOf(session)
+    await db.tx((tx) => endAccess(tx, actor, (queue) => deleteGrantsToClient(queue, actor, clientId)))
     return redirectTo(`${PATH}?notice=ended`)
   })
 

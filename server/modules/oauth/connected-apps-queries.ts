@@ -1,5 +1,6 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import type { QueueTx } from '../queue/index.ts'
 
 export interface ConnectedApp {
   client_id: string
@@ -24,7 +25,7 @@ export function selectConnectedApps(sql: Queryable, { companyId, employeeId }: A
 }
 
 /** All that the employee has allowed the application, with every token of it. */
-export async function deleteGrantsToClient(tx: Tx, { companyId, employeeId }: Actor, clientId: string) {
+export async function deleteGrantsToClient(tx: QueueTx, { companyId, employeeId }: Actor, clientId: string) {
   await tx`
     delete from oauth_grants
     where company_id = ${companyId} and employee_id = ${employeeId} and client_id = ${clientId}`

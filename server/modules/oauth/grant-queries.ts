@@ -1,4 +1,5 @@
 import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
+import type { QueueTx } from '../queue/index.ts'
 
 export async function insertGrant(
   tx: Tx,
@@ -14,8 +15,14 @@ export async function insertGrant(
   return row!.id
 }
 
-/** Codes and tokens of the grant go with it, and every process forgets the access tokens. */
-export async function deleteGrant(tx: Tx, id: string) {
+export async function selectGrantee(sql: Queryable, id: string) {
+  const [row] = await sql<{ companyId: string; employeeId: string }[]>`
+    select company_id as "companyId", employee_id as "employeeId" from oauth_grants where id = ${id}`
+  return row
+}
+
+/** Codes, tokens and phones of the grant go with it, and every process forgets the access tokens. */
+export async function deleteGrant(tx: QueueTx, id: string) {
   await tx`delete from oauth_grants where id = ${id}`
 }
 
@@ -137,7 +144,7 @@ export async function selectGrantOfToken(sql: Queryable, tokenHash: Buffer, clie
   return row?.id
 }
 
-/** Not in one transaction: it would hold tokens while it waits for grants, and others take them the other way round. */
+/** Grants that still have phones go after them. Not in one transaction: it would hold tokens while it waits for grants, and others take them the other way round. */
 export async function deleteExpired(sql: Sql, now: Date) {
   await sql`delete from oauth_codes where expires_at <= ${now}`
   await sql`delete from oauth_access_tokens where expires_at <= ${now}`
@@ -146,5 +153,6 @@ export async function deleteExpired(sql: Sql, now: Date) {
     delete from oauth_grants where
       not exists (select from oauth_codes where grant_id = oauth_grants.id)
       and not exists (select from oauth_access_tokens where grant_id = oauth_grants.id)
-      and not exists (select from oauth_refresh_tokens where grant_id = oauth_grants.id)`
+      and not exists (select from oauth_refresh_tokens where grant_id = oauth_grants.id)
+      and not exists (select from devices where oauth_grant_id = oauth_grants.id)`
 }

@@ -15,8 +15,8 @@ export interface GrantRequest {
   now: Date
 }
 
-/** A refusal is returned, not thrown, so that what is revoked on the way is kept. */
-export type GrantOutcome = { answer: TokenAnswer } | { refusal: OAuthError }
+/** What was presented may have been stolen: then all that was granted with it ends. */
+export type GrantOutcome = { answer: TokenAnswer } | { refusal: OAuthError; stolenGrantId?: string }
 
 /**
  * Whether a request was under way when what it presents was first used. The answer to that use leaves only after

@@ -2,7 +2,7 @@ import { sha256 } from '../../platform/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ClientRow } from './client-queries.ts'
 import { OAuthError } from './errors.ts'
-import { deleteGrant, lockRefreshToken, useRefreshToken } from './grant-queries.ts'
+import { lockRefreshToken, useRefreshToken } from './grant-queries.ts'
 import { type GrantOutcome, type GrantRequest, isTogether } from './grant.ts'
 import { required } from './parameters.ts'
 import { narrowedTo } from './scope-and-resource.ts'
@@ -55,8 +55,7 @@ async function answerUsed(
   const used = await lockRefreshToken(tx, sha256(presented))
   if (!used?.used_at || !used.answer_sealed) return { refusal: invalidToken('was revoked') }
   if (isTogether(used.used_at, receivedAt)) return { answer: openAnswer(presented, used.answer_sealed) }
-  await deleteGrant(tx, used.grant_id)
-  return { refusal: invalidToken('has been used already') }
+  return { refusal: invalidToken('has been used already'), stolenGrantId: used.grant_id }
 }
 
 const invalidToken = (why: string) => new OAuthError('invalid_grant', `The refresh token ${why}.`)

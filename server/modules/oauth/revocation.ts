@@ -1,7 +1,8 @@
 import { sha256 } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { findClient } from './clients.ts'
-import { deleteGrant, selectGrantOfToken } from './grant-queries.ts'
+import { endGrant } from './end-grant.ts'
+import { selectGrantOfToken } from './grant-queries.ts'
 import { eachOnce, type Parameters } from './parameters.ts'
 
 /**
@@ -15,6 +16,6 @@ export async function revoke(db: Database, parameters: Parameters): Promise<void
   if (!client || token === null) return
   await db.tx(async (tx) => {
     const grantId = await selectGrantOfToken(tx, sha256(token), client.id)
-    if (grantId) await deleteGrant(tx, grantId)
+    if (grantId) await endGrant(tx, grantId)
   })
 }

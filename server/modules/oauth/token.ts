@@ -3,6 +3,7 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { fail } from '../../platform/errors.ts'
 import { findClient, unknownClient } from './clients.ts'
 import { redeemCode } from './code-grant.ts'
+import { endGrant } from './end-grant.ts'
 import { OAuthError } from './errors.ts'
 import type { GrantOutcome, GrantRequest } from './grant.ts'
 import { LIMITS } from './limits.ts'
@@ -35,7 +36,11 @@ export async function issueTokens(
   const outcome = await db.tx((tx) =>
     grant(tx, { client, parameters, audience, receivedAt, now: clock.now() }),
   )
-  if ('refusal' in outcome) throw outcome.refusal
+  if ('refusal' in outcome) {
+    const { refusal, stolenGrantId } = outcome
+    if (stolenGrantId !== undefined) await db.tx((tx) => endGrant(tx, stolenGrantId))
+    throw refusal
+  }
   await pause(LIMITS.togetherMs)
   return outcome.answer
 }

@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
-import type { Tx } from '../../platform/db/database.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
 import type { Cookies } from './cookies.ts'
+import { endSession } from './end-session.ts'
 import type { KnownBrowsers } from './known-browser.ts'
 import { LIMITS } from './limits.ts'
-import { deleteSessionByToken, insertSession } from './queries.ts'
+import { insertSession, selectSession } from './queries.ts'
 import type { Visitor } from './visitor.ts'
 
 export interface OpenSessionParts {
@@ -14,8 +15,22 @@ export interface OpenSessionParts {
 }
 
 /**
- * A new session in place of the one the browser had, if any, and the cookies that carry it. Its token is made here
- * and leaves in the cookie; only its hash is kept.
+ * Ends the session that the browser had, if any, before it gets another. In a transaction of its own: it may be somebody
+ * else's, of another company, and no transaction takes the locks of two.
+ */
+export async function leaveSession(
+  { db, cookies }: Pick<OpenSessionParts, 'cookies'> & { db: Database },
+  { cookieHeader }: Visitor,
+): Promise<void> {
+  const token = cookies.read(cookieHeader, 'session')
+  const row = token && (await selectSession(db.sql, sha256(token)))
+  if (!row) return
+  const actor = { companyId: row.company_id, employeeId: row.employee_id }
+  await db.tx((tx) => endSession(tx, actor, row.id))
+}
+
+/**
+ * A new session and the cookies that carry it. Its token is made here and leaves in the cookie; only its hash is kept.
  */
 export async function openSession(
   tx: Tx,
@@ -26,8 +41,6 @@ export async function openSession(
   const { companyId, employeeId, secondFactorOwed } = who
   const now = clock.now()
   const token = randomToken()
-  const previous = cookies.read(visitor.cookieHeader, 'session')
-  if (previous) await deleteSessionByToken(tx, sha256(previous))
   await insertSession(tx, {
     company_id: companyId,
     employee_id: employeeId,

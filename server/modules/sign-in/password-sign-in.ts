@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { decoyHash, verifyPassword } from '../../platform/passwords.ts'
 import { lockPassword, selectAccount } from './account-queries.ts'
 import { admit, forgive, type Subject, takeBack } from './attempts.ts'
-import { openSession, type OpenSessionParts } from './open-session.ts'
+import { leaveSession, openSession, type OpenSessionParts } from './open-session.ts'
 import { readEmail, readPassword } from './typed.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -33,6 +33,7 @@ export async function signInWithPassword(
   if (!account || !right) return { ok: false, why: 'wrong' }
 
   const { company_id: companyId, employee_id: employeeId, has_two_factor: codeOwed } = account
+  await leaveSession(parts, visitor)
   return db.tx(async (tx): Promise<SignInOutcome> => {
     // It may have been changed while it was being looked at.
     if (!(await lockPassword(tx, companyId, employeeId, hash))) return { ok: false, why: 'wrong' }

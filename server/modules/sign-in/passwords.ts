@@ -1,8 +1,15 @@
 import { sha256 } from '../../platform/crypto.ts'
-import type { Database, Tx } from '../../platform/db/database.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/route.ts'
 import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
-import { employeeJoined, holdEmployee, NewPassword, PASSWORD_CHARACTERS } from '../employees/index.ts'
-import { withQueue } from '../queue/index.ts'
+import {
+  employeeJoined,
+  endAccess,
+  holdEmployee,
+  NewPassword,
+  PASSWORD_CHARACTERS,
+} from '../employees/index.ts'
+import type { QueueTx } from '../queue/index.ts'
 import {
   deleteInvitation,
   deletePasswordReset,
@@ -15,7 +22,7 @@ import {
   updatePassword,
 } from './account-queries.ts'
 import { admit, forgive, type Subject } from './attempts.ts'
-import { openSession, type OpenSessionParts } from './open-session.ts'
+import { leaveSession, openSession, type OpenSessionParts } from './open-session.ts'
 import { deleteSessionsOf } from './queries.ts'
 import { tellOf } from './security-letters.ts'
 import type { Session } from './sessions.ts'
@@ -67,23 +74,21 @@ export async function setPasswordByLink(
   if (!checked.ok) return checked
   const hash = await hashPassword(checked.password)
   const { company_id: companyId, employee_id: employeeId } = holder
-  const useUp = async (tx: Tx) =>
-    (await holdEmployee(tx, companyId, employeeId)) && LINKS[link.kind].useUp(tx, sha256(link.token))
-  return parts.db.tx(async (tx): Promise<SetPasswordOutcome> => {
+  if (link.kind === 'invitation') await leaveSession(parts, visitor)
+  return inPlaceOfSessions(parts, { companyId, employeeId }, async (tx): Promise<SetPasswordOutcome> => {
+    const isUsedUp =
+      (await holdEmployee(tx, companyId, employeeId)) &&
+      (await LINKS[link.kind].useUp(tx, sha256(link.token)))
+    if (!isUsedUp) return { ok: false, why: 'dead_link' }
+    await replacePassword(tx, companyId, employeeId, hash)
     if (link.kind === 'reset') {
-      if (!(await useUp(tx))) return { ok: false, why: 'dead_link' }
-      await replacePassword(tx, companyId, employeeId, hash)
       await tellOf(tx, 'password_reset', { companyId, employeeId }, parts.clock.now())
       // Whoever reads the employee's letters is no stranger: their next attempts to sign in are not slowed down.
       return { ok: true, cookies: [parts.browsers.remember(visitor.cookieHeader, employeeId)] }
     }
-    return withQueue(tx, companyId, async (queue): Promise<SetPasswordOutcome> => {
-      if (!(await useUp(queue))) return { ok: false, why: 'dead_link' }
-      await replacePassword(queue, companyId, employeeId, hash)
-      await employeeJoined(queue, companyId, employeeId)
-      const who = { companyId, employeeId, secondFactorOwed: false }
-      return { ok: true, cookies: await openSession(queue, parts, visitor, who) }
-    })
+    await employeeJoined(tx, companyId, employeeId)
+    const who = { companyId, employeeId, secondFactorOwed: false }
+    return { ok: true, cookies: await openSession(tx, parts, visitor, who) }
   })
 }
 
@@ -110,19 +115,31 @@ export async function changePassword(
   if (!current || !(await verifyPassword(current, readPassword(typed.current))))
     return { ok: false, why: 'wrong' }
   const hash = await hashPassword(checked.password)
-  return db.tx(async (tx): Promise<ChangePasswordOutcome> => {
+  const actor = { companyId: company.id, employeeId: employee.id }
+  return inPlaceOfSessions(parts, actor, async (tx): Promise<ChangePasswordOutcome> => {
     if (!(await lockPassword(tx, company.id, employee.id, current))) return { ok: false, why: 'wrong' }
     await forgive(tx, tries)
     await replacePassword(tx, company.id, employee.id, hash)
-    const actor = { companyId: company.id, employeeId: employee.id }
     await tellOf(tx, 'password_changed', actor, clock.now())
     const who = { ...actor, secondFactorOwed: false }
     return { ok: true, cookies: await openSession(tx, parts, visitor, who) }
   })
 }
 
+/** The phones that the sessions made end with them. */
+const inPlaceOfSessions = <T>(
+  { db }: Parts,
+  actor: Actor,
+  replace: (tx: QueueTx) => Promise<T>,
+): Promise<T> => db.tx((tx) => endAccess(tx, actor, replace))
+
 /** With the old password go all sessions and every link that could still set another. */
-async function replacePassword(tx: Tx, companyId: string, employeeId: string, hash: string): Promise<void> {
+async function replacePassword(
+  tx: QueueTx,
+  companyId: string,
+  employeeId: string,
+  hash: string,
+): Promise<void> {
   await updatePassword(tx, companyId, employeeId, hash)
   await deleteSessionsOf(tx, companyId, employeeId)
   await deletePasswordResetOf(tx, companyId, employeeId)

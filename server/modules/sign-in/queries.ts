@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import type { QueueTx } from '../queue/index.ts'
 import type { SessionInfo } from './schemas.ts'
 
 export interface SessionRow {
@@ -47,6 +48,12 @@ export async function selectSession(sql: Queryable, tokenHash: Buffer) {
   return row
 }
 
+export async function selectSessionStart(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<{ created_at: Date }[]>`
+    select created_at from sessions where company_id = ${companyId} and id = ${id}`
+  return row?.created_at
+}
+
 /** As the API tells it. */
 export async function selectWhoIs(sql: Queryable, { companyId, employeeId }: Actor) {
   const [row] = await sql<SessionInfo[]>`
@@ -65,40 +72,48 @@ export async function updateLastSeen(sql: Queryable, companyId: string, id: stri
   await sql`update sessions set last_seen_at = ${at} where company_id = ${companyId} and id = ${id}`
 }
 
-export async function deleteSession(tx: Tx, companyId: string, employeeId: string, id: string) {
-  await tx`
-    delete from sessions where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id}`
+/** Phones that it made go with it, here and below. */
+export async function deleteSession(tx: QueueTx, companyId: string, employeeId: string, id: string) {
+  const rows = await tx`
+    delete from sessions where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id}
+    returning id`
+  return rows.length === 1
 }
 
-export async function deleteSessionByToken(tx: Tx, tokenHash: Buffer) {
-  await tx`delete from sessions where token_hash = ${tokenHash}`
-}
-
-/** Whether it was there and still waited for its code. */
+/** Whether it was there and still waited for its code; until then it makes no phones. */
 export async function deleteOwingSession(tx: Tx, companyId: string, id: string) {
   const rows = await tx`
     delete from sessions where company_id = ${companyId} and id = ${id} and second_factor_owed returning id`
   return rows.length === 1
 }
 
-export async function deleteSessionsOf(tx: Tx, companyId: string, employeeId: string) {
+export async function deleteSessionsOf(tx: QueueTx, companyId: string, employeeId: string) {
   await tx`delete from sessions where company_id = ${companyId} and employee_id = ${employeeId}`
 }
 
-export async function deleteOtherSessions(tx: Tx, companyId: string, employeeId: string, keptId: string) {
+export async function deleteOtherSessions(
+  tx: QueueTx,
+  companyId: string,
+  employeeId: string,
+  keptId: string,
+) {
   await tx`
     delete from sessions where company_id = ${companyId} and employee_id = ${employeeId} and id <> ${keptId}`
 }
 
-/** Of all companies. */
+/** Of all companies. One that still has phones goes after them: they have expired too, and are removed on their own. */
 export async function deleteDeadSessions(
   tx: Tx,
   { createdBefore, seenBefore, owedBefore }: { createdBefore: Date; seenBefore: Date; owedBefore: Date },
 ) {
   await tx`
     delete from sessions
-    where created_at <= ${createdBefore} or last_seen_at <= ${seenBefore}
-      or second_factor_owed and created_at <= ${owedBefore}`
+    where (created_at <= ${createdBefore} or last_seen_at <= ${seenBefore}
+      or second_factor_owed and created_at <= ${owedBefore})
+      and not exists (
+        select from devices
+        where devices.company_id = sessions.company_id and session_id = sessions.id
+      )`
 }
 
 /** Those that may be used, the latest first. */

@@ -2,11 +2,11 @@ import { createHmac, hkdfSync } from 'node:crypto'
 
 import type { Clock } from '../../platform/clock.ts'
 import { sameBytes, sha256 } from '../../platform/crypto.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Queryable } from '../../platform/db/database.ts'
 import { html, type Html } from '../../platform/http/html.ts'
 import type { Cookies } from './cookies.ts'
 import { LIMITS } from './limits.ts'
-import { selectSession, type SessionRow, updateLastSeen } from './queries.ts'
+import { selectSession, selectSessionStart, type SessionRow, updateLastSeen } from './queries.ts'
 
 /** An employee at a browser. */
 export interface Session {
@@ -69,6 +69,16 @@ export function createSessions(parts: { db: Database; clock: Clock; secret: stri
 function lackOf(row: SessionRow): Lack {
   if (row.second_factor_owed) return 'code'
   return row.requires_two_factor && !row.has_two_factor ? 'two_factor_setup' : 'nothing'
+}
+
+/** When a session ends however much it is used; undefined when there is none. */
+export async function lastMomentOf(
+  sql: Queryable,
+  companyId: string,
+  sessionId: string,
+): Promise<Date | undefined> {
+  const createdAt = await selectSessionStart(sql, companyId, sessionId)
+  return createdAt && new Date(createdAt.getTime() + LIMITS.sessionMs)
 }
 
 function endOf(row: SessionRow): Date {

@@ -36,10 +36,10 @@ export async function deleteTwoFactor(tx: Tx, companyId: string, employeeId: str
   await tx`delete from two_factors where company_id = ${companyId} and employee_id = ${employeeId}`
 }
 
-/** For the operator, who serves all companies; gives the company if there was one. */
-export async function deleteTwoFactorOfAnyone(tx: Tx, employeeId: string) {
-  const [row] = await tx<{ company_id: string }[]>`
-    delete from two_factors where employee_id = ${employeeId} returning company_id`
+/** For the operator, who serves all companies: that of an employee with a second factor. */
+export async function selectCompanyWithTwoFactor(sql: Queryable, employeeId: string) {
+  const [row] = await sql<{ company_id: string }[]>`
+    select company_id from two_factors where employee_id = ${employeeId}`
   return row?.company_id
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import { endAccess } from '../employees/index.ts'
 import { openSession, type OpenSessionParts } from './open-session.ts'
 import { deleteOtherSessions, deleteOwingSession, deleteSessionsOf } from './queries.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
@@ -11,10 +12,10 @@ import {
   clearSetupSecret,
   deleteRecoveryCodes,
   deleteTwoFactor,
-  deleteTwoFactorOfAnyone,
   insertRecoveryCodes,
   insertTwoFactor,
   keepSetupSecret,
+  selectCompanyWithTwoFactor,
   selectSetupSecret,
 } from './two-factor-queries.ts'
 import type { Visitor } from './visitor.ts'
@@ -60,14 +61,16 @@ export async function switchOn(
   const sealed = await selectSetupSecret(db.sql, companyId, session.sessionId)
   const step = sealed && (await stepOfCode(vault.open(sealed, vaultContext(employeeId)), code, now))
   if (!sealed || step === undefined) return undefined
-  return db.tx(async (tx) => {
-    const values = { secret_sealed: sealed, last_step: step, created_at: now }
-    const first = await insertTwoFactor(tx, { company_id: companyId, employee_id: employeeId, ...values })
-    if (!first) return undefined
-    await clearSetupSecret(tx, companyId, session.sessionId)
-    await deleteOtherSessions(tx, companyId, employeeId, session.sessionId)
-    return giveRecoveryCodes(tx, companyId, employeeId)
-  })
+  return db.tx((tx) =>
+    endAccess(tx, { companyId, employeeId }, async (queue) => {
+      const values = { secret_sealed: sealed, last_step: step, created_at: now }
+      const first = await insertTwoFactor(tx, { company_id: companyId, employee_id: employeeId, ...values })
+      if (!first) return undefined
+      await clearSetupSecret(tx, companyId, session.sessionId)
+      await deleteOtherSessions(queue, companyId, employeeId, session.sessionId)
+      return giveRecoveryCodes(tx, companyId, employeeId)
+    }),
+  )
 }
 
 export function switchOff(parts: SecondFactorParts, session: Session, code: string) {
@@ -81,9 +84,12 @@ export function switchOff(parts: SecondFactorParts, session: Session, code: stri
 
 /** For the operator, once the employee has proven in some other way who they are. Says whether there was one. */
 export async function forgetTwoFactor(tx: Tx, employeeId: string, now: Date): Promise<boolean> {
-  const companyId = await deleteTwoFactorOfAnyone(tx, employeeId)
+  const companyId = await selectCompanyWithTwoFactor(tx, employeeId)
   if (companyId === undefined) return false
-  await deleteSessionsOf(tx, companyId, employeeId)
+  await endAccess(tx, { companyId, employeeId }, async (queue) => {
+    await deleteTwoFactor(queue, companyId, employeeId)
+    await deleteSessionsOf(queue, companyId, employeeId)
+  })
   await tellOf(tx, 'two_factor_off', { companyId, employeeId }, now)
   return true
 }

@@ -6,6 +6,17 @@ export interface Actor {
   employeeId: string
 }
 
+/** What somebody was let in with. What they make with it may have to end with it. */
+export interface Credential {
+  kind: 'session' | 'api_key' | 'oauth_grant'
+  id: string
+}
+
+/** An actor who sends a request. */
+export interface Caller extends Actor {
+  credential: Credential
+}
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** The answer of a long list: its items in batches, so that none of its length is held in memory. */
@@ -67,7 +78,7 @@ interface Declaration<P, Q, B, R> {
 }
 
 interface Request<P, Q, B> {
-  actor: Actor
+  actor: Caller
   params: Parsed<P>
   query: Parsed<Q>
   body: Parsed<B>
@@ -95,7 +106,7 @@ export interface Route {
   status: number
   reply: z.ZodType | null
   handle(request: {
-    actor: Actor
+    actor: Caller
     params: unknown
     query: unknown
     body: unknown

@@ -3,18 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { afterEach, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 
 import { ANNA, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
-import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
-import { readRequest } from '../../../test/harness/sip/wire.ts'
+import { openBrowserPhone } from '../../../test/harness/sip/browser-phone.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { DigestClient } from '../auth/client.ts'
-import { systemChance } from '../chance.ts'
 import { LIMITS } from '../limits.ts'
-import type { SipRequest, SipResponse } from '../message/message.ts'
-import { parseMessage } from '../message/parse.ts'
-import { printMessage } from '../message/print.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -30,42 +23,7 @@ async function stage() {
   await once(http, 'listening')
   closers.push(() => http.close())
   const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}/sip`
-  return { clock, ...exchange, connect: () => connect(url) }
-}
-
-async function connect(url: string) {
-  const socket = new WebSocket(url, 'sip')
-  closers.push(() => socket.close())
-  await once(socket, 'open')
-  const answers = new Mailbox<SipResponse>()
-  const requests = new Mailbox<SipRequest>()
-  socket.on('message', (data: Buffer) => {
-    const parsed = parseMessage(data)
-    if (!parsed.ok) throw new Error(parsed.why)
-    if (parsed.message.kind === 'response') answers.put(parsed.message)
-    else requests.put(parsed.message)
-  })
-  const digest = new DigestClient({ username: 'phone', password: 'open-sesame' }, systemChance.token)
-  const callId = systemChance.token()
-  let cseq = 0
-  const send = async (lines: string[], user = 'phone'): Promise<SipResponse> => {
-    const request = readRequest(
-      [
-        'REGISTER sip:bellhop.test SIP/2.0',
-        `Via: SIP/2.0/WS x.invalid;branch=z9hG4bK${systemChance.token()}`,
-        'From: <sip:phone@bellhop.test>;tag=1',
-        `To: <sip:${user}@bellhop.test>`,
-        `Call-ID: ${callId}`,
-        `CSeq: ${++cseq} REGISTER`,
-        ...lines,
-      ].join('\n'),
-    )
-    digest.sign(request)
-    socket.send(printMessage(request))
-    const answer = await answers.take()
-    return answer.status === 401 && digest.takeUp(answer) ? send(lines, user) : answer
-  }
-  return { register: send, requests, close: () => socket.close(), back: (by: number) => (cseq -= by) }
+  return { clock, ...exchange, connect: () => openBrowserPhone(url) }
 }
 
 const A = 'Contact: <sip:a@x.invalid;transport=ws>'

@@ -65,6 +65,13 @@ export class Registrar {
     transaction.respond(await this.#accept(request, username))
   }
 
+  /** The user is gone; gives where they were reached. */
+  async forget(username: string): Promise<Binding[]> {
+    const bindings = await this.#bindings.list(username)
+    for (const binding of bindings) await this.#remove(binding, 'removed')
+    return bindings
+  }
+
   flowClosed(flow: Flow): void {
     for (const id of this.#byFlow.get(flow.id) ?? [])
       inBackground(

@@ -111,6 +111,12 @@ export class Transports {
     return connection?.id === id ? connection : undefined
   }
 
+  /** Of a connection that is still open, by its id. */
+  closeFlow(id: string): void {
+    const connection = this.#connections.get(id.slice(0, id.lastIndexOf('#')))
+    if (connection?.id === id) connection.close()
+  }
+
   async close(): Promise<void> {
     this.#closing.abort()
     for (const connection of this.#connections.values()) connection.close()

@@ -40,6 +40,9 @@ interface Attempt {
 /** A call that we place: over the first route that somebody answers at. */
 export class PlacedCall implements OutgoingCall {
   readonly id: string
+  /** Resolves when it was answered or is over. */
+  readonly settled: Promise<void>
+  #settle!: () => void
   readonly #core: Core
   readonly #options: InviteOptions
   readonly #routes: Routes
@@ -65,6 +68,7 @@ export class PlacedCall implements OutgoingCall {
     this.#digest = new DigestClient(credentials, core.chance.token)
     this.#localTag = core.chance.token()
     this.id = core.chance.token()
+    this.settled = new Promise((resolve) => (this.#settle = resolve))
     this.#goOn(() => this.#tryNextRoute({ why: 'lost' }))
   }
 
@@ -214,6 +218,7 @@ export class PlacedCall implements OutgoingCall {
     const winner = { session, sendAckAgain: () => {} }
     if (isWinner) {
       this.#winner = winner
+      this.#settle()
       this.#stopTimer?.()
       session.isConfirmed = true
       session.localBody = this.#options.body
@@ -298,6 +303,7 @@ export class PlacedCall implements OutgoingCall {
   #end(ending: Ending): void {
     this.#stopTimer?.()
     if (!this.#winner) this.#closeSessions()
+    this.#settle()
     this.#events.emit({ type: 'ended', ending })
   }
 

@@ -67,6 +67,8 @@ export class UserAgent {
   readonly #dns: Dns
   readonly #options: UserAgentOptions
   readonly #trunks = new Map<string, Trunk>()
+  /** Calls to devices, by user. */
+  readonly #unanswered = new Map<string, Set<PlacedCall>>()
   /** For the upgrade of an HTTP connection at `/sip`. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
@@ -133,7 +135,28 @@ export class UserAgent {
   invite(target: Target, options: InviteOptions): OutgoingCall {
     const trunk = target.to === 'trunk' ? this.#trunks.get(target.trunk) : undefined
     const credentials = options.credentials ?? trunk?.config.credentials
-    return new PlacedCall(this.#core, this.#routesTo(target), options, credentials)
+    const call = new PlacedCall(this.#core, this.#routesTo(target), options, credentials)
+    if (target.to === 'device') this.#watchUnanswered(call, target.binding.username)
+    return call
+  }
+
+  #watchUnanswered(call: PlacedCall, username: string): void {
+    const calls = this.#unanswered.get(username) ?? new Set()
+    this.#unanswered.set(username, calls.add(call))
+    void call.settled.then(() => {
+      calls.delete(call)
+      if (calls.size === 0) this.#unanswered.delete(username)
+    })
+  }
+
+  /**
+   * A user is gone: they are not reached any more, and what rings at them stops; a call that was answered goes on. The
+   * WebSocket of a browser is closed, which tells its page. Other connections may be shared with other users.
+   */
+  async forget(username: string): Promise<void> {
+    for (const call of this.#unanswered.get(username) ?? []) call.hangUp()
+    for (const { flowId, protocol } of await this.#registrar.forget(username))
+      if (protocol === 'ws' || protocol === 'wss') this.#transports.closeFlow(flowId)
   }
 
   /** Takes leave of carriers and closes all sockets. Calls that are still up are not hung up, but left alone. */

@@ -3,6 +3,7 @@ import { askedNotice } from '../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../platform/http/page.ts'
 import type { Language } from '../../../platform/http/reader.ts'
 import { timeAgo } from '../../../platform/http/time-ago.ts'
+import { endAccess } from '../../employees/index.ts'
 import { accountPage } from '../account-page.ts'
 import { LIMITS } from '../limits.ts'
 import { deleteOtherSessions, selectSessionsOf } from '../queries.ts'
@@ -27,7 +28,10 @@ export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
   })
 
   const endOthers = signedIn(async (_, { company, employee, sessionId }) => {
-    await db.tx((tx) => deleteOtherSessions(tx, company.id, employee.id, sessionId))
+    const actor = { companyId: company.id, employeeId: employee.id }
+    await db.tx((tx) =>
+      endAccess(tx, actor, (queue) => deleteOtherSessions(queue, company.id, employee.id, sessionId)),
+    )
     return redirectTo(`${ACCOUNT}?notice=others-ended`)
   })
 

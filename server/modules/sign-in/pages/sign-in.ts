@@ -2,9 +2,9 @@ import { html, type Html } from '../../../platform/http/html.ts'
 import { askedNotice, field, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, redirectTo, show } from '../../../platform/http/page.ts'
 import type { Reader } from '../../../platform/http/reader.ts'
+import { endSession } from '../end-session.ts'
 import { requireCsrfToken } from '../guard.ts'
 import { signInWithPassword } from '../password-sign-in.ts'
-import { deleteSession } from '../queries.ts'
 import { returnPath, signInUrl, withReturn } from '../return-path.ts'
 import { csrfField, type Lack, type Session } from '../sessions.ts'
 import { signingInTexts } from '../texts/signing-in.ts'
@@ -52,7 +52,9 @@ export function signInPages(parts: PageParts): Page[] {
     if (found) {
       const { session } = found
       requireCsrfToken(request, session)
-      await db.tx((tx) => deleteSession(tx, session.company.id, session.employee.id, session.sessionId))
+      const { company, employee, sessionId } = session
+      const actor = { companyId: company.id, employeeId: employee.id }
+      await db.tx((tx) => endSession(tx, actor, sessionId))
     }
     return redirectTo(`${signInUrl()}?notice=signed-out`, { cookies: [cookies.clear('session')] })
   }

@@ -1,0 +1,82 @@
+import { html, type Html } from '../../platform/http/html.ts'
+import type { Reader } from '../../platform/http/reader.ts'
+import { timeAgo } from '../../platform/http/time-ago.ts'
+import { encodeId } from '../../platform/ids.ts'
+import { csrfField, describeBrowser, type Session } from '../sign-in/index.ts'
+import { phoneTexts } from './page-texts.ts'
+import type { DeviceRow } from './queries.ts'
+
+export const PATH = '/account/phones'
+
+/** Every phone of an employee, whoever made it, with the way to end it. */
+export function phoneList(reader: Reader, session: Session, phones: DeviceRow[], now: Date): Html {
+  const t = phoneTexts[reader.language]
+  const table = html`<table>
+      <thead>
+        <tr>
+          <th>${t.name}</th>
+          <th>${t.username}</th>
+          <th>${t.connected}</th>
+          <th><span class="unseen">${t.remove}</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${phones.map((phone) => phoneRow(reader, session, phone, now))}
+      </tbody>
+    </table>
+    <p class="soft">${t.endHint}</p>`
+  return html`<section class="section">
+    <h2>${t.yours}</h2>
+    ${phones.length === 0 ? html`<p class="soft">${t.none}</p>` : table}
+  </section>`
+}
+
+function phoneRow(reader: Reader, session: Session, phone: DeviceRow, now: Date): Html {
+  const t = phoneTexts[reader.language]
+  const { username } = phone
+  return html`<tr>
+    <td>${nameOf(reader, session, phone, now)}</td>
+    <td data-label="${t.username}">${username !== null && html`<code>${username}</code>`}</td>
+    <td data-label="${t.connected}">${connectionOf(reader, phone, now)}</td>
+    <td>${wayToEnd(reader, session, phone)}</td>
+  </tr>`
+}
+
+/** What people know it by: the name they gave it, the browser, or what made it. */
+function nameOf({ language }: Reader, session: Session, phone: DeviceRow, now: Date): string | Html {
+  const t = phoneTexts[language]
+  if (phone.signed_in_at) {
+    const browser = describeBrowser(phone.user_agent ?? '', language)
+    const own = phone.session_id === session.sessionId ? ` ${t.thisOne}` : ''
+    return html`${browser}${own}, ${t.signedIn} ${timeAgo(phone.signed_in_at, now, language)}`
+  }
+  if (phone.api_key_name !== null) return t.apiKey(phone.api_key_name)
+  if (phone.application_name !== null) return t.application(phone.application_name)
+  return phone.kind === 'browser' ? t.browser : phone.name
+}
+
+/** Who wants to end the phone of the browser they are at signs out of it. */
+function wayToEnd({ language }: Reader, session: Session, phone: DeviceRow): Html | false {
+  const t = phoneTexts[language]
+  if (phone.session_id === session.sessionId) return false
+  const isBrowser = phone.session_id !== null
+  const label = isBrowser ? t.signOut : t.remove
+  const name = phone.api_key_name ?? phone.application_name ?? phone.name
+  return html`<form
+    method="post"
+    action="${PATH}/${encodeId('dev', phone.id)}/${isBrowser ? 'sign-out' : 'remove'}"
+  >
+    ${csrfField(session)}<button
+      class="danger small"
+      aria-label="${isBrowser ? t.signOutBrowser : t.removePhone(name)}"
+    >
+      ${label}
+    </button>
+  </form>`
+}
+
+function connectionOf({ language }: Reader, phone: DeviceRow, now: Date): string | Html {
+  const t = phoneTexts[language]
+  if (phone.is_registered) return t.now
+  return phone.last_registered_at ? timeAgo(phone.last_registered_at, now, language) : t.never
+}

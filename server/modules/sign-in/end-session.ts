@@ -1,0 +1,8 @@
+import type { Tx } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { endAccess } from '../employees/index.ts'
+import { deleteSession } from './queries.ts'
+
+/** Phones of that browser end too. False when the employee has no such session. */
+export const endSession = (tx: Tx, actor: Actor, sessionId: string): Promise<boolean> =>
+  endAccess(tx, actor, (queue) => deleteSession(queue, actor.companyId, actor.employeeId, sessionId))

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+
+import { onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+
+import { DigestClient } from '../../../server/sip/auth/client.ts'
+import { systemChance } from '../../../server/sip/chance.ts'
+import type { SipRequest, SipResponse } from '../../../server/sip/message/message.ts'
+import { parseMessage } from '../../../server/sip/message/parse.ts'
+import { printMessage } from '../../../server/sip/message/print.ts'
+import { Mailbox } from './mailbox.ts'
+import { readRequest } from './wire.ts'
+
+const PHONE = { username: 'phone', password: 'open-sesame' }
+
+/** The signalling of a phone in a browser: REGISTERs over a WebSocket, written by hand. */
+export async function openBrowserPhone(url: string, account = PHONE) {
+  const { username } = account
+  const socket = new WebSocket(url, 'sip')
+  onTestFinished(() => socket.close())
+  await once(socket, 'open')
+  const answers = new Mailbox<SipResponse>()
+  const requests = new Mailbox<SipRequest>()
+  socket.on('message', (data: Buffer) => {
+    const parsed = parseMessage(data)
+    if (!parsed.ok) throw new Error(parsed.why)
+    if (parsed.message.kind === 'response') answers.put(parsed.message)
+    else requests.put(parsed.message)
+  })
+  const digest = new DigestClient(account, systemChance.token)
+  const callId = systemChance.token()
+  let cseq = 0
+  const register = async (lines: string[], user = username): Promise<SipResponse> => {
+    const request = readRequest(
+      [
+        'REGISTER sip:bellhop.test SIP/2.0',
+        `Via: SIP/2.0/WS x.invalid;branch=z9hG4bK${systemChance.token()}`,
+        `From: <sip:${username}@bellhop.test>;tag=1`,
+        `To: <sip:${user}@bellhop.test>`,
+        `Call-ID: ${callId}`,
+        `CSeq: ${++cseq} REGISTER`,
+        ...lines,
+      ].join('\n'),
+    )
+    digest.sign(request)
+    socket.send(printMessage(request))
+    const answer = await answers.take()
+    return answer.status === 401 && digest.takeUp(answer) ? register(lines, user) : answer
+  }
+  return {
+    register,
+    requests,
+    /** Says something that is no REGISTER. */
+    send: (message: SipRequest | SipResponse) => socket.send(printMessage(message)),
+    close: () => socket.close(),
+    closed: once(socket, 'close'),
+    back: (by: number) => (cseq -= by),
+  }
+}

@@ -1,0 +1,302 @@
+import { generate } from 'otplib'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { revokeApiKey } from '../server/modules/api-keys/index.ts'
+import { forgetTwoFactor } from '../server/modules/sign-in/index.ts'
+import { soon } from './harness/call-watch.ts'
+import { openTestControl, startRegisteredPhone, startTestEdge } from './harness/edge.ts'
+import { type Harness, harness, type TestCompany } from './harness/index.ts'
+import { oauthApplication } from './harness/oauth.ts'
+import { type PageVisitor, pageVisitor } from './harness/page-visitor.ts'
+import { linkTo, newSignInEmployee, PASSWORD, type SignInEmployee } from './harness/sign-in.ts'
+import { ANNA, follow, sdp } from './harness/sip/agent.ts'
+import { openBrowserPhone } from './harness/sip/browser-phone.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const SETUP = '/account/two-factor/setup'
+const PHONES = '/account/phones'
+const DAY_MS = 86_400_000
+
+let bellhop: Harness
+let edge: Awaited<ReturnType<typeof startTestEdge>>
+let control: ReturnType<typeof openTestControl>
+/** Whose key looks at how the others are. */
+let company: TestCompany
+let anna: SignInEmployee
+let places = 0
+
+beforeAll(async () => {
+  bellhop = await harness({}, { receivePhone: (...connection) => edge.upgrade(...connection) })
+})
+
+beforeEach(async () => {
+  control = openTestControl()
+  edge = await startTestEdge(bellhop, control.create)
+  company = await bellhop.newCompany()
+  anna = await newSignInEmployee(bellhop, company)
+})
+
+async function signIn(visitor = pageVisitor(bellhop.url, { address: `2001:db8:${++places}::1` })) {
+  await visitor.post('/sign-in', { email: anna.email, password: PASSWORD })
+  return visitor
+}
+
+interface Credentials {
+  username: string
+  password: string
+  expires_at: string
+}
+
+async function mint(headers: Record<string, string>): Promise<Credentials> {
+  const { status, body } = await bellhop.anonymous.request('/softphone_credentials', {
+    method: 'POST',
+    headers,
+  })
+  expect(status).toBe(201)
+  return body
+}
+
+const mintAt = ({ cookies }: PageVisitor) =>
+  mint({ cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), origin: bellhop.url })
+
+const statusOf = async () =>
+  (await company.api.get(`/employees/${anna.id}`)).body.status as string | undefined
+
+/** Also told of already: with what ended the phone, and not after it. */
+async function isLoggedOut() {
+  expect(await statusOf()).toBe('logged_out')
+  const [row] = await bellhop.db.sql`select told_status from employees where id = ${anna.employeeId}`
+  expect(row).toEqual({ told_status: 'logged_out' })
+}
+
+/** A phone of Anna's that is registered, and because of which she is there. */
+async function startPhone(credentials: Credentials) {
+  const phone = await startRegisteredPhone({ ...credentials, port: edge.port })
+  await phone.registered()
+  expect(await statusOf()).toBe('available')
+  return phone
+}
+
+type Phone = Awaited<ReturnType<typeof startPhone>>
+
+const call = ({ agent }: Phone) =>
+  follow(agent.invite({ to: 'trunk', trunk: 'exchange', number: '+4520112233' }, { from: ANNA, body: sdp() }))
+
+async function canDoNothing(phone: Phone) {
+  const { ending } = await call(phone).next('ended')
+  expect(ending).toMatchObject({ why: 'refused', status: 401 })
+  expect(control.calls.waiting).toEqual([])
+  phone.registerAgain()
+  expect(await phone.refused()).toMatchObject({ registration: { status: 401 } })
+}
+
+const setUpTwoFactor = async (visitor: PageVisitor) => {
+  const { html } = await visitor.get(SETUP)
+  const secret = /class="secret">([A-Z2-7 ]+)</.exec(html)![1]!.replaceAll(' ', '')
+  const code = await generate({ secret, epoch: Math.floor(bellhop.clock.now().getTime() / 1_000) })
+  expect((await visitor.submit(SETUP, SETUP, { code })).status).toBe(200)
+}
+
+/** Presses the button of the first form on a page whose address ends so. */
+async function press(visitor: PageVisitor, path: string, ending: string) {
+  const { html } = await visitor.get(path)
+  const action = new RegExp(`action="([^"]+${ending})"`).exec(html)?.[1]
+  expect(action, `a form for ${ending} at ${path}`).toBeDefined()
+  await visitor.submit(path, action!)
+}
+
+describe('the phone of a browser ends with its session', () => {
+  test.each<[string, (own: PageVisitor) => Promise<unknown>]>([
+    ['signed out', (own) => own.submit('/sign-out', '/sign-out')],
+    ['signed in anew', (own) => signIn(own)],
+    [
+      'ended from another browser',
+      async () => (await signIn()).submit('/account', '/account/other-sessions/end'),
+    ],
+    ['ended at the list of phones', async () => press(await signIn(), PHONES, '/sign-out')],
+    [
+      'ended by a new password',
+      async () =>
+        (await signIn()).submit('/account/password', '/account/password', {
+          current_password: PASSWORD,
+          password: 'another horse battery staple',
+        }),
+    ],
+    [
+      'ended by a password that was reset',
+      async () => {
+        const other = pageVisitor(bellhop.url)
+        await other.submit('/password-reset', '/password-reset', { email: anna.email })
+        const path = new URL(await linkTo(bellhop, anna.email)).pathname
+        await other.submit(path, path, { password: 'another horse battery staple' })
+      },
+    ],
+    ['ended by a second factor', async () => setUpTwoFactor(await signIn())],
+  ])('%s', async (_, end) => {
+    const own = await signIn()
+    const phone = await startPhone(await mintAt(own))
+    await end(own)
+    await isLoggedOut()
+    await canDoNothing(phone)
+  })
+
+  test('ended as the operator forgets the second factor', async () => {
+    const own = await signIn()
+    await setUpTwoFactor(own)
+    const phone = await startPhone(await mintAt(own))
+    await bellhop.db.tx((tx) => forgetTwoFactor(tx, anna.employeeId, bellhop.clock.now()))
+    await isLoggedOut()
+    await canDoNothing(phone)
+  })
+
+  test('that lacks a second factor from now on', async () => {
+    const phone = await startPhone(await mintAt(await signIn()))
+    await company.api.patch('/company', { requires_two_factor: true })
+    await soon(isLoggedOut)
+    await canDoNothing(phone)
+  })
+
+  test('that expires', async () => {
+    const own = await signIn()
+    const signedInAt = bellhop.clock.now().getTime()
+    for (let day = 0; day < 29; day++) {
+      bellhop.clock.advance(DAY_MS)
+      await own.get('/account')
+    }
+    bellhop.clock.advance(DAY_MS - 3_600_000)
+    const { expires_at } = await mintAt(own)
+    expect(new Date(expires_at).getTime()).toBe(signedInAt + 30 * DAY_MS)
+  })
+})
+
+describe('the phone of a program ends with its API key', () => {
+  test.each<[string, (key: { id: string }) => Promise<unknown>]>([
+    ['revoked at the page', async () => press(await signIn(), '/account/api-keys', '/revoke')],
+    ['revoked by the operator', ({ id }) => bellhop.db.tx((tx) => revokeApiKey(tx, id))],
+    ['removed at the list of phones', async () => press(await signIn(), PHONES, '/remove')],
+  ])('%s', async (_, end) => {
+    const key = await bellhop.keyFor(anna.employeeId)
+    const phone = await startPhone(await mint({ 'x-api-key': key.key }))
+    await end(key)
+    await isLoggedOut()
+    await canDoNothing(phone)
+  })
+
+  test('gone with its employee', async () => {
+    const { key } = await bellhop.keyFor(anna.employeeId)
+    const phone = await startPhone(await mint({ 'x-api-key': key }))
+    expect((await company.api.delete(`/employees/${anna.id}`)).status).toBe(204)
+    await canDoNothing(phone)
+  })
+})
+
+describe('the phone of an application ends with what was granted', () => {
+  type Tokens = Awaited<ReturnType<ReturnType<typeof oauthApplication>['newTokens']>> & { code: string }
+
+  test.each<[string, (app: ReturnType<typeof oauthApplication>, tokens: Tokens) => Promise<unknown>]>([
+    ['revoked by the application', (app, { clientId, accessToken }) => app.revoke(clientId, accessToken)],
+    ['ended at the page', async () => press(await signIn(), '/account/connected-apps', '/end')],
+    [
+      'revoked as a refresh token comes again',
+      async (app, { clientId, refreshToken }) => {
+        await app.refresh(clientId, refreshToken)
+        bellhop.clock.advance(1_000)
+        expect((await app.refresh(clientId, refreshToken)).status).toBe(400)
+      },
+    ],
+    [
+      'revoked as a code comes again',
+      async (app, { clientId, code }) => {
+        bellhop.clock.advance(1_000)
+        expect((await app.redeem(clientId, code)).status).toBe(400)
+      },
+    ],
+  ])('%s', async (_, end) => {
+    const app = oauthApplication(bellhop)
+    const clientId = await app.newClient()
+    const code = await app.newCode(clientId, { companyId: company.companyId, employeeId: anna.employeeId })
+    const { body } = await app.redeem(clientId, code)
+    const tokens = { clientId, code, accessToken: body.access_token, refreshToken: body.refresh_token }
+    const phone = await startPhone(await mint({ authorization: `Bearer ${tokens.accessToken}` }))
+    await end(app, tokens)
+    await isLoggedOut()
+    await canDoNothing(phone)
+  })
+})
+
+test('a call in progress is not cut off when the session ends, and can be hung up', async () => {
+  const own = await signIn()
+  const phone = await startPhone(await mintAt(own))
+  const placed = call(phone)
+  const taken = await control.calls.take()
+  taken.accept(sdp())
+  const { next } = follow(taken)
+  await placed.next('answered')
+  await own.submit('/sign-out', '/sign-out')
+  await canDoNothing(phone)
+  expect(taken.isOver).toBe(false)
+  taken.hangUp()
+  expect((await placed.next('ended')).ending).toMatchObject({ why: 'hungUp', by: 'peer' })
+  await next('ended')
+})
+
+test('what rings at a phone stops ringing as its session ends', async () => {
+  const own = await signIn()
+  const phone = await startPhone(await mintAt(own))
+  const [exchange] = control.exchanges
+  const [way] = await exchange!.waysTo(company.companyId, anna.employeeId)
+  const ringing = follow(exchange!.ua.invite(way!.target, { from: ANNA, body: sdp() }))
+  const incoming = await phone.calls.take()
+  incoming.ring()
+  await ringing.next('ringing')
+  await own.submit('/sign-out', '/sign-out')
+  expect((await ringing.next('ended')).ending).toMatchObject({ why: 'cancelled' })
+  await follow(incoming).next('ended')
+})
+
+test('the connection of a browser is closed as its session ends', async () => {
+  const own = await signIn()
+  const { username, password } = await mintAt(own)
+  const phone = await openBrowserPhone(`${bellhop.url.replace('http', 'ws')}/sip`, { username, password })
+  const contact = `Contact: <sip:${username}@x.invalid;transport=ws>`
+  expect((await phone.register([contact])).status).toBe(200)
+  expect(await statusOf()).toBe('available')
+  await own.submit('/sign-out', '/sign-out')
+  await phone.closed
+})
+
+test('a phone is registered for no longer than its credentials last', async () => {
+  const credentials = await mintAt(await signIn())
+  await bellhop.db.sql`
+    update devices set expires_at = now() + interval '2 seconds' where username = ${credentials.username}`
+  await startPhone(credentials)
+  await soon(async () => expect(await statusOf()).toBe('logged_out'))
+})
+
+test('credentials that a process of an older version made work until they expire', async () => {
+  const { username, ...credentials } = await mintAt(await signIn())
+  await bellhop.db.sql`update devices set session_id = null where username = ${username}`
+  const phone = await startPhone({ username, ...credentials })
+  await (await signIn()).submit('/account', '/account/other-sessions/end')
+  expect(await statusOf()).toBe('available')
+  call(phone)
+  ;(await control.calls.take()).reject(486)
+})
+
+test('the phones of browsers, programs and applications are listed by what made them', async () => {
+  const own = await signIn()
+  const other = await signIn()
+  const { key } = await bellhop.keyFor(anna.employeeId)
+  const app = oauthApplication(bellhop)
+  const { accessToken } = await app.newTokens({ companyId: company.companyId, employeeId: anna.employeeId })
+  await mintAt(own)
+  await startPhone(await mintAt(other))
+  await mint({ 'x-api-key': key })
+  await mint({ authorization: `Bearer ${accessToken}` })
+  const { text } = await own.get(PHONES)
+  expect(text).toMatch(/Firefox on Linux \(this one\), signed in just now never/)
+  expect(text).toMatch(/Firefox on Linux, signed in just now now Sign out/)
+  expect(text).toMatch(/API key “test” never Remove/)
+  expect(text).toMatch(/Application “Sundial” never Remove/)
+})
