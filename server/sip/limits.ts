@@ -36,6 +36,8 @@ export const LIMITS = {
   demandsMetMax: 3,
   /** With another host of the trunk to try, the first has this long to say anything. */
   firstAnswerMs: 4_000,
+  /** A registered device has this long to say anything, which phones do at once; who is silent is not there. */
+  deviceAnswerMs: 10_000,
 
   registrationSecondsMin: 60,
   registrationSecondsMax: 3_600,

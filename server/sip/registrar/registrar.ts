@@ -72,6 +72,14 @@ export class Registrar {
     return bindings
   }
 
+  /** It no longer answers; false when it has registered since, which is a sign of life. */
+  async lose({ username, key, callId, cseq }: Binding): Promise<boolean> {
+    const known = (await this.#bindings.list(username)).find((each) => each.key === key)
+    if (known?.callId !== callId || known.cseq !== cseq) return false
+    await this.#remove(known, 'lost')
+    return true
+  }
+
   flowClosed(flow: Flow): void {
     for (const id of this.#byFlow.get(flow.id) ?? [])
       inBackground(

@@ -29,6 +29,12 @@ export interface InviteOptions {
   credentials?: Credentials
 }
 
+interface PlacedCallParts {
+  credentials: Credentials | undefined
+  /** Of a device: it was told to ring and has said nothing, not even that it tries. Waited for before the call ends. */
+  onSilent?: () => Promise<void>
+}
+
 /** An INVITE on its way over one route. */
 interface Attempt {
   transaction: ClientTransaction
@@ -47,6 +53,7 @@ export class PlacedCall implements OutgoingCall {
   readonly #options: InviteOptions
   readonly #routes: Routes
   readonly #digest: DigestClient
+  readonly #onSilent: PlacedCallParts['onSilent']
   readonly #events = new CallEvents()
   readonly #localTag: string
   /** By the tag of the other end: a forked call has several until one answers. */
@@ -54,6 +61,7 @@ export class PlacedCall implements OutgoingCall {
   readonly #lastRSeq = new Map<string, number>()
   #winner: { session: Session; sendAckAgain: () => void } | undefined
   #attempt: Attempt | undefined
+  #hasHeard = false
   #isGivingUp = false
   #isAnsweredElsewhere = false
   #cseq = 0
@@ -61,8 +69,14 @@ export class PlacedCall implements OutgoingCall {
   #demandsMet = 0
   #stopTimer: (() => void) | undefined
 
-  constructor(core: Core, routes: Route[], options: InviteOptions, credentials: Credentials | undefined) {
+  constructor(
+    core: Core,
+    routes: Route[],
+    options: InviteOptions,
+    { credentials, onSilent }: PlacedCallParts,
+  ) {
     this.#core = core
+    this.#onSilent = onSilent
     this.#routes = new Routes(routes)
     this.#options = options
     this.#digest = new DigestClient(credentials, core.chance.token)
@@ -128,9 +142,14 @@ export class PlacedCall implements OutgoingCall {
   async #tryNextRoute(otherwise: Ending): Promise<void> {
     const next = await this.#routes.next()
     if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
-    if (!next) return this.#end(otherwise)
+    if (!next) return this.#unanswered(otherwise)
     this.#demandsMet = 0
     await this.#try(next)
+  }
+
+  async #unanswered(ending: Ending): Promise<void> {
+    if (!this.#hasHeard && (ending.why === 'lost' || isTimeout(ending))) await this.#onSilent?.()
+    this.#end(ending)
   }
 
   async #try(next: Attempted): Promise<void> {
@@ -142,8 +161,9 @@ export class PlacedCall implements OutgoingCall {
     const attempt: Attempt = { transaction: undefined!, isAbandoned: false, hasProvisional: false }
     this.#attempt = attempt
     this.#stopTimer?.()
-    if (this.#routes.hasMore) {
-      this.#stopTimer = this.#core.clock.after(LIMITS.firstAnswerMs, () => {
+    const patienceMs = this.#routes.hasMore ? LIMITS.firstAnswerMs : LIMITS.deviceAnswerMs
+    if (this.#routes.hasMore || this.#onSilent) {
+      this.#stopTimer = this.#core.clock.after(patienceMs, () => {
         if (attempt.hasProvisional) return
         attempt.isAbandoned = true
         this.#goOn(() => this.#tryNextRoute({ why: 'lost' }))
@@ -184,6 +204,7 @@ export class PlacedCall implements OutgoingCall {
   #receive(response: SipResponse, attempt: Attempt, tried: Attempted): void {
     const { status } = response
     if (status < 200) {
+      this.#hasHeard = true
       const isFirst = !attempt.hasProvisional
       attempt.hasProvisional = true
       if (attempt.isAbandoned || this.#isGivingUp) return isFirst ? this.#cancel(attempt) : undefined
@@ -317,3 +338,6 @@ export class PlacedCall implements OutgoingCall {
     return ('host' in uri ? uri.user : undefined) ?? 'bellhop'
   }
 }
+
+/** Said for the device by a proxy before it. */
+const isTimeout = (ending: Ending) => ending.why === 'refused' && ending.status === 408

@@ -135,9 +135,26 @@ export class UserAgent {
   invite(target: Target, options: InviteOptions): OutgoingCall {
     const trunk = target.to === 'trunk' ? this.#trunks.get(target.trunk) : undefined
     const credentials = options.credentials ?? trunk?.config.credentials
-    const call = new PlacedCall(this.#core, this.#routesTo(target), options, credentials)
-    if (target.to === 'device') this.#watchUnanswered(call, target.binding.username)
+    const routes = this.#routesTo(target)
+    if (target.to !== 'device') return new PlacedCall(this.#core, routes, options, { credentials })
+    const { binding } = target
+    const onSilent = () => this.#lose(binding)
+    const call = new PlacedCall(this.#core, routes, options, { credentials, onSilent })
+    this.#watchUnanswered(call, binding.username)
     return call
+  }
+
+  /** A device that is silent is reached no more until it registers again, which a page does that was only slow. */
+  async #lose(binding: Binding): Promise<void> {
+    const isLost = await this.#registrar.lose(binding).catch((err: unknown) => {
+      this.#core.log.warn({ err }, 'a device that does not answer could not be forgotten')
+    })
+    if (isLost) this.#hangUpOnBrowser(binding)
+  }
+
+  /** Other connections may be shared with other users. */
+  #hangUpOnBrowser({ flowId, protocol }: Binding): void {
+    if (protocol === 'ws' || protocol === 'wss') this.#transports.closeFlow(flowId)
   }
 
   #watchUnanswered(call: PlacedCall, username: string): void {
@@ -151,12 +168,11 @@ export class UserAgent {
 
   /**
    * A user is gone: they are not reached any more, and what rings at them stops; a call that was answered goes on. The
-   * WebSocket of a browser is closed, which tells its page. Other connections may be shared with other users.
+   * WebSocket of a browser is closed, which tells its page.
    */
   async forget(username: string): Promise<void> {
     for (const call of this.#unanswered.get(username) ?? []) call.hangUp()
-    for (const { flowId, protocol } of await this.#registrar.forget(username))
-      if (protocol === 'ws' || protocol === 'wss') this.#transports.closeFlow(flowId)
+    for (const binding of await this.#registrar.forget(username)) this.#hangUpOnBrowser(binding)
   }
 
   /** Takes leave of carriers and closes all sockets. Calls that are still up are not hung up, but left alone. */

@@ -1,0 +1,61 @@
+import { expect, test, vi } from 'vitest'
+
+import { callIs, soon } from '../harness/call-watch.ts'
+import { startEdgeProcess } from '../harness/edge-process.ts'
+import type { TestCompany } from '../harness/index.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+import { openBrowserPhone } from '../harness/sip/browser-phone.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const BELLHOP_SECRET = 'a secret of all processes of the test'
+const office = await openOffice({ BELLHOP_SECRET })
+const { bellhop, dial, hire } = office
+
+/** The owner of the company has a page that is registered, and says nothing more: as one does that was frozen. */
+async function frozenPage(company: TestCompany) {
+  const { body } = await company.api.post('/softphone_credentials')
+  const { username, password } = body as { username: string; password: string }
+  const page = await openBrowserPhone(`${bellhop.url.replace('http', 'ws')}/sip`, { username, password })
+  const register = () => page.register([`Contact: <sip:${username}@x.invalid;transport=ws>`])
+  expect((await register()).status).toBe(200)
+  const { employee } = (await company.api.get('/session')).body
+  const status = async () => (await company.api.get(`/employees/${employee.id}`)).body.status
+  expect(await status()).toBe('available')
+  return { page, id: employee.id as string, status }
+}
+
+test('a phone that does not even ring when it is told to is not there, and a coworker answers', async () => {
+  const company = await bellhop.newCompany()
+  const frozen = await frozenPage(company)
+  const bob = await hire(company, 'Bob', 800)
+  const flow = { type: 'TransferConfig', employee_ids: [frozen.id, bob.id] }
+  const { number } = await numberWith(bellhop, company, flow)
+  const customer = await dial(number)
+  await customer.connected()
+  const phone = await bob.rings()
+  expect((await frozen.page.requests.take()).method).toBe('INVITE')
+  // A page that is only slow finds its connection closed, and comes back by itself.
+  await frozen.page.closed
+  await soon(async () => expect(await frozen.status()).toBe('logged_out'))
+  await phone.answer()
+  await customer.hears(800)
+  customer.hangUp()
+  await callIs(company, 'ended')
+})
+
+test('the same at the phone of another edge, which rings it for the edge that has the call', async () => {
+  const company = await bellhop.newCompany()
+  const frozen = await frozenPage(company)
+  const SIP_TRUNKS = JSON.stringify([office.trunk])
+  const other = await startEdgeProcess(bellhop.db.address, { BELLHOP_SECRET, SIP_TRUNKS })
+  office.connectCarrier('other', other.port)
+  const flow = { type: 'TransferConfig', employee_ids: [frozen.id] }
+  const { number } = await numberWith(bellhop, company, flow)
+  const customer = await dial(number, { over: 'other' })
+  await customer.connected()
+  await frozen.page.closed
+  await soon(async () => expect(await frozen.status()).toBe('logged_out'))
+  customer.hangUp()
+  await callIs(company, 'ended')
+})
