@@ -117,6 +117,22 @@ test('a conversation outlives the connection of the browser, which says so and c
   await callIs(company, 'ended')
 })
 
+test('a call that ends while the browser is away ends there too when it is back', async () => {
+  const { company, anna, customer } = await conversation()
+  browsers.shut()
+  await anna.says(/The connection is lost/)
+  customer.hangUp()
+  await callIs(company, 'ended')
+  browsers.open()
+  await anna.is('ended')
+  await anna.says('The call was lost')
+  const next = await dial((await company.api.get('/business_numbers')).body.main_numbers[0].number)
+  await next.connected()
+  await anna.is('ringing')
+  await anna.press('Decline')
+  await anna.is('ready')
+})
+
 test('a browser without a microphone says so, and goes on ringing', async () => {
   const company = await bellhop.newCompany()
   const anna = await hireAtBrowser(bellhop, company, 'Anna')

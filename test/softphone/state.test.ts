@@ -34,7 +34,7 @@ describe('a phone', () => {
 
   test('rings until somebody answers, and remembers the call for a page that is loaded again', () => {
     expect(after(...talking)).toEqual({
-      state: { in: 'talking', call, since: 5_000, isMuted: false, isOnline: true },
+      state: { in: 'talking', call, since: 5_000, isMuted: false, isOnline: true, isHeard: true },
       done: ['ring', 'stopRinging', 'remember'],
     })
   })
@@ -93,6 +93,15 @@ describe('a phone', () => {
       state: { in: 'ended', call, why: 'connection', isOnline: false },
       done: ['ring', 'stopRinging', 'forget', 'releaseMicrophone'],
     })
+  })
+
+  test('says that nothing is heard, and ends a call that the exchange has lost', () => {
+    const quiet: PhoneInput[] = [...talking, { on: 'heard', isHeard: false }]
+    expect(after(...quiet).state).toMatchObject({ in: 'talking', isHeard: false })
+    expect(after(...quiet, { on: 'heard', isHeard: true }).state).toMatchObject({ isHeard: true })
+    const { state, done } = after(...quiet, { on: 'ended', why: 'gone' })
+    expect(state).toEqual({ in: 'ended', call, why: 'gone', isOnline: true })
+    expect(done.slice(-2)).toEqual(['forget', 'releaseMicrophone'])
   })
 
   test('connects again after a call that ended while it was away', () => {

@@ -27,6 +27,7 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
   const [panel, setPanel] = useState<'keypad' | 'transfer'>()
   const toggle = (wanted: 'keypad' | 'transfer') => setPanel(panel === wanted ? undefined : wanted)
   const isUp = state.in !== 'dialling'
+  const isHeard = state.in === 'dialling' || state.isHeard
   return (
     <div className="flex flex-col gap-3 p-4">
       <div className="text-center">
@@ -34,9 +35,9 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
         {number !== undefined && <p className="text-sm text-soft">{number}</p>}
         {isUp && <Timer since={state.since} />}
       </div>
-      {!state.isOnline && (
+      {!(state.isOnline && isHeard) && (
         <p role="alert" className="rounded-lg bg-warn-ground px-3 py-2 text-sm text-warn">
-          {t.lineDown}
+          {isHeard ? t.lineDown : t.soundDown}
         </p>
       )}
       {isUp && (

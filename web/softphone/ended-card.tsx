@@ -20,6 +20,9 @@ export function EndedCard({ phone, call, why }: { phone: Phone; call: PhoneCall;
   return (
     <div className="p-4 text-center">
       <Party number={call.other} />
+      {why in t.endedHints && (
+        <p className="mt-2 text-sm text-soft">{t.endedHints[why as keyof typeof t.endedHints]}</p>
+      )}
       <Button className="mt-4 w-full" onClick={() => phone.dismiss()}>
         {t.dismiss}
       </Button>

@@ -8,6 +8,16 @@ export async function readActiveCall() {
   return active && 'call' in active ? active : null
 }
 
+/**
+ * The call that the employee has in hand, null when there is none, undefined when nobody can tell. Whoever is refused is
+ * not led to the sign-in: they may be talking.
+ */
+export async function askForCallInHand(): Promise<string | null | undefined> {
+  const answer = await client.GET('/api/v1/calls/active', {}).catch(() => undefined)
+  if (!answer?.response.ok) return undefined
+  return answer.data && 'call' in answer.data ? answer.data.call.id : null
+}
+
 /** Read again by the live channel when a call or somebody's presence changes. */
 export const activeCallQuery = () =>
   queryOptions({

@@ -40,7 +40,9 @@ export const phoneTexts = texts(
     dialling: 'Calling…',
     talking: 'Talking',
     held: 'On hold',
-    lineDown: 'The connection is lost; you can talk on, and it is being restored.',
+    lineDown: 'The connection is lost; you can talk on, but hold, keys and transfers have to wait.',
+    soundDown:
+      'Nothing is heard from Bellhop any more. If that does not change soon, the call ends by itself.',
     number: 'Number to call',
     call: 'Call',
     showAs: 'Show as',
@@ -53,6 +55,12 @@ export const phoneTexts = texts(
       unreachable: 'That number cannot be reached',
       connection: 'The call was lost with the connection',
       elsewhere: 'The call was taken elsewhere',
+      gone: 'The call was lost',
+      no_sound: 'The call was lost',
+    },
+    endedHints: {
+      gone: 'Bellhop was interrupted, and the call with it. Call back if you were not done.',
+      no_sound: 'No sound came from Bellhop any more. Check your network, and call back.',
     },
     microphone: {
       denied:
@@ -132,7 +140,9 @@ export const phoneTexts = texts(
     dialling: 'Ringer op…',
     talking: 'I samtale',
     held: 'På hold',
-    lineDown: 'Forbindelsen er væk; I kan tale videre, og den genoprettes.',
+    lineDown: 'Forbindelsen er væk; I kan tale videre, men hold, taster og omstilling må vente.',
+    soundDown:
+      'Der høres intet fra Bellhop længere. Ændrer det sig ikke snart, slutter opkaldet af sig selv.',
     number: 'Nummer at ringe til',
     call: 'Ring op',
     showAs: 'Vis som',
@@ -145,6 +155,12 @@ export const phoneTexts = texts(
       unreachable: 'Nummeret kan ikke nås',
       connection: 'Opkaldet gik tabt med forbindelsen',
       elsewhere: 'Opkaldet blev taget et andet sted',
+      gone: 'Opkaldet gik tabt',
+      no_sound: 'Opkaldet gik tabt',
+    },
+    endedHints: {
+      gone: 'Bellhop blev afbrudt, og opkaldet med. Ring tilbage, hvis I ikke var færdige.',
+      no_sound: 'Der kom ikke længere lyd fra Bellhop. Tjek dit netværk, og ring tilbage.',
     },
     microphone: {
       denied: 'Browseren lader ikke siden bruge mikrofonen. Tillad det ved adressen, og prøv igen.',

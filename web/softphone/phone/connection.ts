@@ -1,5 +1,5 @@
 import { accountOf, callToRejoin, forgetAccount, lasts } from './kept.ts'
-import { type Line, openLine } from './line.ts'
+import { type Line, type LineListener, openLine } from './line.ts'
 import { type CallToRejoin, isLive, type PhoneInput } from './state.ts'
 import type { Display } from './view.ts'
 
@@ -12,9 +12,7 @@ const LIMITS = {
   refusalsMax: 3,
 }
 
-interface ConnectionListener {
-  input(input: PhoneInput): void
-  sound(stream: MediaStream): void
+interface ConnectionListener extends LineListener {
   /** There is a call that another page was in; now is the time to go on with it. */
   rejoin(kept: CallToRejoin): void
   /** The line is given up: nobody is heard any more. */
@@ -53,7 +51,7 @@ export function createConnection(
       const kept = await callToRejoin()
       if (own !== opening) return
       expiresAt = account.expiresAt
-      line = openLine(account, { input: (input) => own === opening && hear(input), sound: listener.sound })
+      line = openLine(account, { ...listener, input: (input) => own === opening && hear(input) })
       if (kept) rejoinWhenReady(own, kept)
     } catch {
       if (own === opening) retry = setTimeout(() => void open(), LIMITS.retryMs)

@@ -1,4 +1,4 @@
-import { readActiveCall } from '../queries.ts'
+import { askForCallInHand, readActiveCall } from '../queries.ts'
 import { createConnection } from './connection.ts'
 import { forgetCall, keepBeginning, keepCall } from './kept.ts'
 import { createMouthpiece } from './mouthpiece.ts'
@@ -9,6 +9,7 @@ import {
   hasCall,
   isBeginning,
   isOtherTabs,
+  isTalk,
   type PhoneEffect,
   type PhoneInput,
   step,
@@ -24,6 +25,7 @@ export function createHandset(employeeId: string) {
   const connection = createConnection(employeeId, display, {
     input: take,
     sound: speaker.hear,
+    isCallGone,
     rejoin: (kept) => void rejoin(kept),
     shut: silence,
   })
@@ -69,6 +71,13 @@ export function createHandset(employeeId: string) {
     if (!hasCall(now) || now.call.id !== null) return
     const active = await readActiveCall().catch(() => null)
     if (active) take({ on: 'identified', id: active.call.id })
+  }
+
+  async function isCallGone(): Promise<boolean> {
+    const inHand = await askForCallInHand()
+    const now = state()
+    if (!isTalk(now) || inHand === undefined) return false
+    return inHand === null || (now.call.id !== null && now.call.id !== inHand)
   }
 
   async function rejoin(kept: CallToRejoin): Promise<void> {

@@ -2,6 +2,8 @@ import JsSIP from 'jssip'
 import type { EndEvent, IncomingEvent, OutgoingEvent, RTCSession } from 'jssip/lib/RTCSession.js'
 import type { IncomingRTCSessionEvent, RTCSessionEvent } from 'jssip/lib/UA.js'
 
+import { reasonOf } from './end-reason.ts'
+import { watchSigns } from './signs-of-life.ts'
 import type { CallToRejoin, EndReason, PhoneCall, PhoneInput } from './state.ts'
 
 const LIMITS = {
@@ -27,6 +29,8 @@ export interface LineListener {
   input(input: PhoneInput): void
   /** What is heard from the other end. */
   sound(stream: MediaStream): void
+  /** Whether the exchange says that the call is over. */
+  isCallGone(): Promise<boolean>
 }
 
 /** The way to the exchange, by SIP over a WebSocket. It has one call at a time, and comes back by itself. */
@@ -77,8 +81,12 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
   ua.on('registrationFailed', ({ response }) => {
     // Without an answer it is the connection, which comes back by itself.
     if (!response) return
-    if (REFUSED.has(response.status_code) && !session)
-      return listener.input({ on: 'stopped', why: 'refused' })
+    if (REFUSED.has(response.status_code)) {
+      // Whoever talks may finish, and asks again then.
+      if (!session) listener.input({ on: 'stopped', why: 'refused' })
+      else session.once('ended', () => ua.isConnected() && ua.register())
+      return
+    }
     setTimeout(() => ua.isConnected() && ua.register(), LIMITS.registerAgainMs)
   })
   ua.on('newRTCSession', (event: RTCSessionEvent) => {
@@ -95,11 +103,17 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
   function follow(own: RTCSession, answeredAt: () => number, listen = hear): void {
     session = own
     const over = (event: EndEvent) => {
+      stopWatching?.()
       if (session !== own) return
       session = undefined
       listener.input({ on: 'ended', why: reasonOf(event) })
     }
-    own.on('confirmed', () => listener.input({ on: 'answered', at: answeredAt() }))
+    let stopWatching: (() => void) | undefined
+    own.on('confirmed', () => {
+      listener.input({ on: 'answered', at: answeredAt() })
+      stopWatching?.()
+      stopWatching = watch(own)
+    })
     own.on('progress', (event: IncomingEvent | OutgoingEvent) => {
       // That it rings here is no news.
       if (event.originator === 'local') return
@@ -112,6 +126,21 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
     own.on('failed', over)
     if (own.connection) listen(own.connection)
     else own.on('peerconnection', ({ peerconnection }) => listen(peerconnection))
+  }
+
+  /** The exchange may be gone without a word, as when it was killed: then so is the call. */
+  function watch(own: RTCSession): () => void {
+    const drop = (why: EndReason) => {
+      if (session !== own) return
+      session = undefined
+      listener.input({ on: 'ended', why })
+      own.terminate()
+    }
+    return watchSigns(own.connection, {
+      heard: (isHeard) => listener.input({ on: 'heard', isHeard }),
+      stillQuiet: () => void listener.isCallGone().then((isGone) => isGone && drop('gone')),
+      dead: () => drop('no_sound'),
+    })
   }
 
   function hear(connection: RTCPeerConnection): void {
@@ -193,31 +222,5 @@ function callOf(session: RTCSession, request: IncomingRTCSessionEvent['request']
     direction: 'incoming',
     other: session.remote_identity.uri.user,
     number: request.getHeader('X-Bellhop-Number') ?? null,
-  }
-}
-
-function reasonOf({ cause, originator, message }: EndEvent): EndReason {
-  const { causes } = JsSIP.C
-  const told = message && 'getHeader' in message ? (message.getHeader('Reason') ?? '') : ''
-  if (/cause=200\b/.test(told)) return 'elsewhere'
-  switch (cause) {
-    case causes.BUSY:
-      return 'busy'
-    case causes.NO_ANSWER:
-    case causes.UNAVAILABLE:
-    case causes.REQUEST_TIMEOUT:
-      return 'not_answered'
-    case causes.BYE:
-    case causes.CANCELED:
-      return 'hung_up'
-    case causes.CONNECTION_ERROR:
-      return 'connection'
-    case causes.REJECTED:
-      return originator === 'local' ? 'hung_up' : 'refused'
-    case causes.NOT_FOUND:
-    case causes.ADDRESS_INCOMPLETE:
-      return 'unreachable'
-    default:
-      return 'refused'
   }
 }

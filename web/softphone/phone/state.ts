@@ -33,16 +33,23 @@ export type EndReason =
   | 'unreachable'
   | 'connection'
   | 'elsewhere'
+  /** The exchange does not know of it any more. */
+  | 'gone'
+  /** Nothing was heard of the exchange any more. */
+  | 'no_sound'
 
-/** What the phone is at. A call goes on while signalling is away: `isOnline` says whether it is there. */
+/**
+ * What the phone is at. A call goes on while signalling is away: `isOnline` says whether that is there, and `isHeard`
+ * whether the sound is.
+ */
 export type PhoneState =
   | { in: 'off'; why: OffReason }
   | { in: 'connecting' }
   | { in: 'ready' }
   | { in: 'ringing'; call: PhoneCall; isOnline: boolean }
   | { in: 'dialling'; call: PhoneCall; isOnline: boolean }
-  | ({ in: 'talking'; isOnline: boolean } & Talk)
-  | ({ in: 'held'; isOnline: boolean } & Talk)
+  | ({ in: 'talking'; isOnline: boolean; isHeard: boolean } & Talk)
+  | ({ in: 'held'; isOnline: boolean; isHeard: boolean } & Talk)
   | { in: 'ended'; call: PhoneCall; why: EndReason; isOnline: boolean }
 
 export type PhoneInput =
@@ -63,6 +70,7 @@ export type PhoneInput =
   | { on: 'held' }
   | { on: 'resumed' }
   | { on: 'muted'; isMuted: boolean }
+  | { on: 'heard'; isHeard: boolean }
   | { on: 'ended'; why: EndReason }
   | { on: 'dismissed' }
 
@@ -132,7 +140,18 @@ export function step(state: PhoneState, input: PhoneInput): Step {
 
 type CallInput = Extract<
   PhoneInput,
-  { on: 'rings_there' | 'sounds_there' | 'answered' | 'identified' | 'held' | 'resumed' | 'muted' | 'ended' }
+  {
+    on:
+      | 'rings_there'
+      | 'sounds_there'
+      | 'answered'
+      | 'identified'
+      | 'held'
+      | 'resumed'
+      | 'muted'
+      | 'heard'
+      | 'ended'
+  }
 >
 
 function stepCall(state: LiveState, input: CallInput): Step {
@@ -153,6 +172,8 @@ function stepCall(state: LiveState, input: CallInput): Step {
       return state.in === 'held' ? remembered({ ...state, in: 'talking' }) : now(state)
     case 'muted':
       return 'isMuted' in state ? remembered({ ...state, isMuted: input.isMuted }) : now(state)
+    case 'heard':
+      return now('isHeard' in state ? { ...state, isHeard: input.isHeard } : state)
     case 'ended': {
       const { call, isOnline } = state
       // Nobody needs to be told of a call that rang here and was taken by a coworker.
@@ -166,7 +187,7 @@ function stepCall(state: LiveState, input: CallInput): Step {
 function answer(state: LiveState, since: number): Step {
   if (state.in !== 'ringing' && state.in !== 'dialling') return now(state)
   const { call, isOnline } = state
-  return remembered({ in: 'talking', call, since, isMuted: false, isOnline }, quiet(state))
+  return remembered({ in: 'talking', call, since, isMuted: false, isOnline, isHeard: true }, quiet(state))
 }
 
 function remembered(state: Extract<LiveState, Talk>, before: PhoneEffect[] = []): Step {

@@ -1,0 +1,92 @@
+import { expect, test, vi } from 'vitest'
+
+import type { DatabaseAddress } from '../../server/platform/db/address.ts'
+import { newFolder, type Service, startService } from '../harness/bellhop-process.ts'
+import { callIs, soon } from '../harness/call-watch.ts'
+import { numberWith, openOffice } from '../harness/office.ts'
+import { startPostgresProxy } from '../harness/postgres-proxy.ts'
+import { hireAtBrowser } from '../harness/softphone.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+const BELLHOP_SECRET = 'a secret of all processes of the test'
+const office = await openOffice({ BELLHOP_SECRET })
+const { bellhop, dial } = office
+
+/** A whole `bellhop serve`, on the database of the office, that can be killed and started again at the same ports. */
+async function newService(): Promise<() => Promise<Service & { sipPort: number }>> {
+  const { host, port, user, database } = bellhop.db.address as Extract<DatabaseAddress, { host: string }>
+  const proxy = await startPostgresProxy(`${host}/.s.PGSQL.${port}`)
+  const cwd = await newFolder()
+  let ports: Record<string, string> = {}
+  return async () => {
+    const service = await startService({
+      cwd,
+      env: {
+        BELLHOP_DATA_DIR: `${cwd}/data`,
+        BELLHOP_SECRET,
+        DATABASE_URL: `postgres://${user}@127.0.0.1:${proxy.address.port}/${database}`,
+        SIP_TRUNKS: JSON.stringify([office.trunk]),
+        SIP_SIMULATOR: 'off',
+        ...ports,
+      },
+    })
+    const sipPort = Number(/sip:127\.0\.0\.1:(\d+)/.exec(service.stdout())![1])
+    ports = { PORT: new URL(service.url).port, SIP_PORT: String(sipPort) }
+    return { ...service, sipPort }
+  }
+}
+
+test('after a crash of the service the call ends at the phone too, which is back, and the next call rings', async () => {
+  const start = await newService()
+  const service = await start()
+  office.connectCarrier('service', service.sipPort)
+  const company = await bellhop.newCompany()
+  const anna = await hireAtBrowser({ ...bellhop, url: service.url }, company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  await anna.is('ready')
+  const ring = async () => {
+    const customer = await dial(number, { over: 'service' })
+    await customer.connected()
+    await anna.is('ringing')
+    await anna.press('Answer')
+    await Promise.all([customer.hears(700), anna.hears(440)])
+    return customer
+  }
+  await ring()
+
+  service.signal('SIGKILL')
+  await service.ended
+  await start()
+  await anna.is('ended')
+  await anna.says('The call was lost')
+  await anna.says(/Bellhop was interrupted, and the call with it/)
+  await callIs(company, 'ended')
+  await soon(async () => {
+    expect((await company.api.get(`/employees/${anna.id}`)).body.status).toBe('available')
+  })
+  const next = await ring()
+  next.hangUp()
+  await anna.is('ready')
+})
+
+test('a phone whose service is gone for good says that nothing is heard, and ends the call', async () => {
+  const start = await newService()
+  const service = await start()
+  office.connectCarrier('service', service.sipPort)
+  const company = await bellhop.newCompany()
+  const anna = await hireAtBrowser({ ...bellhop, url: service.url }, company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  await anna.is('ready')
+  const customer = await dial(number, { over: 'service' })
+  await customer.connected()
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  service.signal('SIGKILL')
+  await service.ended
+  await anna.says(/Nothing is heard from Bellhop any more/)
+  await anna.page.waitForSelector('[data-phone="ended"]', { timeout: 60_000, state: 'attached' })
+  await anna.says(/No sound came from Bellhop any more/)
+})
