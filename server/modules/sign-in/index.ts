@@ -1,5 +1,4 @@
 export { accountPage } from './account-page.ts'
-export { networkOf } from './attempts.ts'
 export { signedInBar } from './bar.ts'
 export { endSession } from './end-session.ts'
 export type { Guard } from './guard.ts'

@@ -160,10 +160,11 @@ export class UserAgent {
   #watchUnanswered(call: PlacedCall, username: string): void {
     const calls = this.#unanswered.get(username) ?? new Set()
     this.#unanswered.set(username, calls.add(call))
-    void call.settled.then(() => {
+    const forget = () => {
       calls.delete(call)
       if (calls.size === 0) this.#unanswered.delete(username)
-    })
+    }
+    inBackground(this.#core.log, 'forget a call that was answered or has ended', call.settled.then(forget))
   }
 
   /**
