@@ -110,10 +110,10 @@ describe('every answer of /api/v1 is private', () => {
   })
 })
 
-describe('every answer of /oauth is private', () => {
-  const post = (path: string, body: string, headers: Record<string, string> = FORM) =>
-    ask(path, { method: 'POST', body, headers })
+const post = (path: string, body: string, headers: Record<string, string> = FORM) =>
+  ask(path, { method: 'POST', body, headers })
 
+describe('every answer of /oauth is private', () => {
   test('pages, redirects, registrations, tokens and refusals', async () => {
     const client = await app.newClient()
     const cookie = await app.signIn(company)

@@ -22,7 +22,7 @@ test('the reference at /docs is shown, and breaks no rule of its policy', async 
   const scripts = policy.split('; ').find((rule) => rule.startsWith('script-src'))
   expect(scripts).toBe("script-src 'self'")
 
-  await page.getByRole('heading', { name: 'Bellhop API' }).waitFor(within)
+  await page.getByRole('heading', { name: 'Bellhop' }).first().waitFor(within)
   expect(await page.title()).toBe('Bellhop API')
   await page.getByText('/api/v1/contacts').first().waitFor(within)
   await page.goto(`${bellhop.url}/docs#tag/company`)

@@ -50,7 +50,7 @@ async function callTool(token: string, name: string, input: Record<string, unkno
   }
 }
 
-const opensMcp = async (token: string) => (await callTool(token, 'get_company')).isError === false
+const opensMcp = async (token: string) => !(await callTool(token, 'get_company')).isError
 
 async function opensCable(options: { path?: string; headers?: Record<string, string> }) {
   const cable = await openSocket(bellhop.url, options)
@@ -165,11 +165,13 @@ describe('more than was agreed to is invalid_target', () => {
   })
 })
 
+/** What {us}, {host} and {port} stand for. */
+const us = (text: string) => {
+  const { host, port, origin } = new URL(bellhop.url)
+  return text.replace('{us}', origin).replace('{host}', host).replace('{port}', port)
+}
+
 describe('a resource is compared as an address', () => {
-  const us = (text: string) => {
-    const { host, port, origin } = new URL(bellhop.url)
-    return text.replace('{us}', origin).replace('{host}', host).replace('{port}', port)
-  }
   const answerTo = async (resource: string) => {
     const address = app.authorizeUrl(clientId, { resource: us(resource) })
     const answer = await fetch(address, {
