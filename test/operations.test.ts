@@ -230,6 +230,28 @@ describe('the log', () => {
     expectNothingPrivate()
   })
 
+  test('holds no secret that stands in an address, nor when the database is in the way', async () => {
+    const secret = 'secretsecretsecretsecretsecretsecretsecret1'
+    const paths = [
+      `/files/recordings/x.wav?expires=9999999999&signature=${secret}`,
+      `/invitations/${secret}`,
+      `/password-resets/${secret}`,
+      `/oauth/authorize?client_id=x&state=${secret}&code_challenge=${secret}`,
+      `/cable?access_token=${secret}`,
+      `/sip?access_token=${secret}`,
+      `/api/v1/company?access_token=${secret}`,
+      `/nowhere?code=${secret}`,
+      `/nowhere/${secret}/%zz`,
+    ]
+    for (const path of paths) await read(path)
+    await bellhop.db.sql`alter table oauth_clients rename to closed_clients`
+    const failed = await read(`/oauth/authorize?client_id=https://app.example/${secret}&state=${secret}`)
+    await bellhop.db.sql`alter table closed_clients rename to oauth_clients`
+    expect(failed.status).toBe(500)
+    await requestLines(paths.length + 1)
+    expect(bellhop.logged.slice(from).join('\n')).not.toContain(secret)
+  })
+
   test('holds neither when the server itself fails', async () => {
     // What the database says of such a failure quotes the row, and so reaches the log.
     await bellhop.db.sql`alter table contacts add constraint closed check (company_name is null)`
