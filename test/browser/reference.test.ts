@@ -24,7 +24,7 @@ test('the reference at /docs is shown, and breaks no rule of its policy', async 
 
   await page.getByRole('heading', { name: 'Bellhop' }).first().waitFor(within)
   expect(await page.title()).toBe('Bellhop API')
-  await page.getByText('/api/v1/contacts').first().waitFor(within)
+  await page.getByText('/api/v1/session').first().waitFor(within)
   await page.goto(`${bellhop.url}/docs#tag/company`)
   await page.getByText('/api/v1/company').first().waitFor(within)
   expect(complaints).toEqual([])
