@@ -53,3 +53,37 @@ test('the calls of an edge have ended 15 seconds after its last sign of life, ho
     expect((await company.api.get(`/calls/${encodeId('cal', call)}`)).body.state).toBe('ended')
   }, PATIENCE)
 })
+
+test('an edge whose burial the database refuses keeps no other from being buried, and is buried later', async () => {
+  const [refused, other] = [await bellhop.newCompany(), await bellhop.newCompany()]
+  const calls: string[] = []
+  for (const [company, silence] of [
+    [refused, '1 hour'],
+    [other, '1 minute'],
+  ] as const) {
+    const edge_id = await newEdgeId(sql)
+    await registerEdge(sql, edge_id, { sip_host: '127.0.0.1', sip_port: 5060 })
+    await sql`update edges set alive_at = now() - ${silence}::interval where id = ${edge_id}`
+    calls.push(await newCall(company, { edge_id, state: 'bridged', ended_at: null }))
+  }
+  await sql.unsafe(`
+    create function refuse() returns trigger language plpgsql
+    as $$ begin raise exception 'the test refuses it' using errcode = '23514'; end $$;
+    create trigger refuse before update on calls
+    for each row when (new.company_id = '${refused.companyId}') execute function refuse()`)
+  const stopRefusing = () => sql.unsafe('drop function if exists refuse cascade')
+  onTestFinished(async () => {
+    await stopRefusing()
+  })
+  const states = async () => [
+    (await refused.api.get(`/calls/${encodeId('cal', calls[0]!)}`)).body.state,
+    (await other.api.get(`/calls/${encodeId('cal', calls[1]!)}`)).body.state,
+  ]
+  const steps = openSteps()
+  onTestFinished(startReaper({ db: bellhop.db, clock: steps.clock, log: bellhop.parts.log }))
+  for (let passedMs = 0; passedMs < 10_000; passedMs += 2_100) await steps.pass(2_100)
+  await vi.waitFor(async () => expect(await states()).toEqual(['bridged', 'ended']), PATIENCE)
+  await stopRefusing()
+  await steps.pass(2_100)
+  await vi.waitFor(async () => expect(await states()).toEqual(['ended', 'ended']), PATIENCE)
+})
