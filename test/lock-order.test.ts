@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { generate } from 'otplib'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { revokeApiKey } from '../server/modules/api-keys/index.ts'
 import { dropExpiredRegistrations, removeDevice } from '../server/modules/devices/index.ts'
 import { openTransfer, transferCancelled, unqueueCall } from '../server/modules/live-calls/index.ts'
 import { withQueue } from '../server/modules/queue/index.ts'
@@ -12,6 +13,7 @@ import { buryEdge } from '../server/telephony/reaper.ts'
 import type { Answer } from './harness/api-client.ts'
 import { untilWaiting } from './harness/held-back.ts'
 import { harness } from './harness/index.ts'
+import { oauthApplication } from './harness/oauth.ts'
 import { type PageVisitor, pageVisitor, type ReadPage } from './harness/page-visitor.ts'
 import { openQueueStage, type QueueStage } from './harness/queue-stage.ts'
 import { linkTo, PASSWORD } from './harness/sign-in.ts'
@@ -50,7 +52,7 @@ const holdQueue = (tx: Tx) => withQueue(tx, stage.company.companyId, async () =>
 const holdEmployee = (employeeId: string) => (tx: Tx) =>
   tx`select from employees where id = ${employeeId} for update`
 
-function done(answer: Answer | ReadPage): void {
+function done(answer: Pick<Answer | ReadPage, 'status'>): void {
   expect([200, 201, 204, 303]).toContain(answer.status)
 }
 
@@ -139,6 +141,41 @@ const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
     const path = new URL(await linkTo(bellhop, email)).pathname
     const visitor = pageVisitor(bellhop.url)
     return async () => done(await visitor.submit(path, path, { password: PASSWORD }))
+  },
+  async 'an employee signs out'() {
+    const visitor = await signedIn()
+    return async () => done(await visitor.submit('/sign-out', '/sign-out'))
+  },
+  async 'an employee signs out elsewhere'() {
+    await signedIn()
+    const visitor = await signedIn()
+    return async () => done(await visitor.submit('/account', '/account/other-sessions/end'))
+  },
+  async 'a password is changed'() {
+    const visitor = await signedIn()
+    const typed = { current_password: PASSWORD, password: `${PASSWORD} 2` }
+    return async () => done(await visitor.submit('/account/password', '/account/password', typed))
+  },
+  async 'an API key is revoked'() {
+    const { id } = await bellhop.keyFor(stage.anna.employeeId)
+    return () => db.tx((tx) => revokeApiKey(tx, id))
+  },
+  async 'what was granted to an application is revoked'() {
+    const app = oauthApplication(bellhop)
+    const { companyId } = stage.company
+    const { clientId, accessToken } = await app.newTokens({ companyId, employeeId: stage.anna.employeeId })
+    return async () => done(await app.revoke(clientId, accessToken))
+  },
+  async 'a refresh token comes again'() {
+    const app = oauthApplication(bellhop)
+    const { companyId } = stage.company
+    const { clientId, refreshToken } = await app.newTokens({ companyId, employeeId: stage.anna.employeeId })
+    await app.refresh(clientId, refreshToken)
+    clock.advance(1_000)
+    return async () => expect((await app.refresh(clientId, refreshToken)).status).toBe(400)
+  },
+  async 'a company asks for a second factor'() {
+    return async () => done(await stage.company.api.patch('/company', { requires_two_factor: true }))
   },
   async 'an employee is deleted'() {
     await registeredPhone()
