@@ -171,17 +171,17 @@ const us = (text: string) => {
   return text.replace('{us}', origin).replace('{host}', host).replace('{port}', port)
 }
 
-describe('a resource is compared as an address', () => {
-  const answerTo = async (resource: string) => {
-    const address = app.authorizeUrl(clientId, { resource: us(resource) })
-    const answer = await fetch(address, {
-      headers: { cookie: await app.signIn(company) },
-      redirect: 'manual',
-    })
-    const location = answer.headers.get('location')
-    return location ? new URL(location).searchParams.get('error') : answer.status
-  }
+const answerTo = async (resource: string) => {
+  const address = app.authorizeUrl(clientId, { resource: us(resource) })
+  const answer = await fetch(address, {
+    headers: { cookie: await app.signIn(company) },
+    redirect: 'manual',
+  })
+  const location = answer.headers.get('location')
+  return location ? new URL(location).searchParams.get('error') : answer.status
+}
 
+describe('a resource is compared as an address', () => {
   test.each(['{us}', '{us}/', 'HTTP://{host}', 'http://{host}/mcp', 'Http://{host}/mcp', '{us}/mcp/'])(
     '%s is ours',
     async (resource) => expect(await answerTo(resource)).toBe(200),
