@@ -1,4 +1,5 @@
 import type { ContactInput } from '../../api/contacts.ts'
+import { withoutGuard } from './formula-guard.ts'
 
 /** What other programs call our columns. */
 const COLUMNS: Record<string, keyof ContactInput> = {
@@ -33,8 +34,9 @@ export async function readCsv(file: File): Promise<ReadCsv> {
     next += 1 + cells.join('').split('\n').length - 1
     if (line === 1 || cells.every((cell) => cell.trim() === '')) return []
     const entries = columns.flatMap((column, at) => {
-      const text = withoutGuard(cells[at] ?? '').trim()
-      return column && text ? [[column, text] as const] : []
+      const text = withoutGuard(cells[at] ?? '')
+      // A note is kept as it was written.
+      return column && text.trim() ? [[column, column === 'note' ? text : text.trim()] as const] : []
     })
     return [{ line, contact: { phone: '', ...Object.fromEntries(entries) } }]
   })
@@ -49,6 +51,3 @@ function textOf(bytes: ArrayBuffer): string {
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }
-
-/** What our export puts before a text that a spreadsheet would take for a formula. */
-const withoutGuard = (text: string) => text.replace(/^'(?=[=\-@\t\r])/, '')
