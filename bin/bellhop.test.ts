@@ -100,6 +100,18 @@ test('an employee made without a password is invited by the running service', as
   expect(letter).toContain(`${service.url}/invitations/`)
 })
 
+test('a changed address that cannot be confirmed from its letter is confirmed by the operator', async () => {
+  const person = ['--name', 'Bo', '--email', newEmail(), '--password', 'correct horse battery staple']
+  const { id } = await json('employee', 'create', '--company', acme.company, ...person)
+  const api = apiClient(service.url, (await newKey(acme.employee)).key)
+  const email = newEmail()
+  const { body } = await api.patch(`/employees/${id}`, { email })
+  expect(body).toMatchObject({ email, email_confirmation_pending: true })
+  expect(await json('employee', 'confirm-email', '--employee', id)).toEqual({ email })
+  expect((await api.get(`/employees/${id}`)).body).toMatchObject({ email, email_confirmation_pending: false })
+  expect(await text('employee', 'confirm-email', '--employee', id)).toContain('nothing was changed')
+})
+
 test('a revoked key is refused by the running service', async () => {
   const { id, key } = await newKey(acme.employee)
   const api = apiClient(service.url, key)

@@ -296,6 +296,33 @@ AS $function$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_emails_apart()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wanted text;
+begin
+  if tg_op = 'UPDATE' and new.email <> old.email then
+    new.unconfirmed_email := null;
+  end if;
+  for wanted in
+    select distinct lower(address) from unnest(array[new.email, new.unconfirmed_email]) address
+    where address is not null order by 1
+  loop
+    perform pg_advisory_xact_lock(hashtextextended('e-mail ' || wanted, 0));
+    if exists (
+      select from employees
+      where id <> new.id and (lower(email) = wanted or lower(unconfirmed_email) = wanted)
+    ) then
+      raise unique_violation using
+        message = 'the address is that of another employee', constraint = 'employees_email';
+    end if;
+  end loop;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid
  LANGUAGE sql
@@ -692,6 +719,17 @@ create table edges (
   constraint edges_pkey PRIMARY KEY (id)
 );
 
+create table email_changes (
+  company_id uuid not null,
+  employee_id uuid not null,
+  confirm_hash bytea,
+  confirm_expires_at timestamp with time zone,
+  cancel_hash bytea,
+  constraint email_changes_pkey PRIMARY KEY (company_id, employee_id),
+  constraint email_changes_cancel UNIQUE (cancel_hash),
+  constraint email_changes_confirm UNIQUE (confirm_hash)
+);
+
 create table employees (
   id uuid not null default new_id(),
   company_id uuid not null,
@@ -705,6 +743,7 @@ create table employees (
   do_not_disturb_activated_at timestamp with time zone,
   do_not_disturb_expires_at timestamp with time zone,
   told_status text,
+  unconfirmed_email text,
   constraint employees_pkey PRIMARY KEY (id),
   constraint employees_of_company UNIQUE (company_id, id)
 );
@@ -1127,6 +1166,8 @@ alter table devices add constraint devices_session FOREIGN KEY (company_id, sess
 
 alter table edge_commands add constraint edge_commands_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES edges(id) ON DELETE CASCADE;
 
+alter table email_changes add constraint email_changes_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
 alter table employees add constraint employees_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table events add constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -1249,6 +1290,8 @@ CREATE INDEX edge_commands_waiting ON public.edge_commands USING btree (edge_id)
 
 CREATE UNIQUE INDEX employees_email ON public.employees USING btree (lower(email));
 
+CREATE INDEX employees_unconfirmed_email ON public.employees USING btree (lower(unconfirmed_email)) WHERE (unconfirmed_email IS NOT NULL);
+
 CREATE INDEX events_by_age ON public.events USING btree (created_at);
 
 CREATE INDEX inbox_items_between ON public.inbox_items USING btree (company_id, phone_number, business_number_id, arrived_at);
@@ -1336,6 +1379,8 @@ CREATE TRIGGER second_factor_required AFTER UPDATE OF requires_two_factor ON pub
 CREATE TRIGGER contact_slice BEFORE INSERT ON public.contacts FOR EACH ROW EXECUTE FUNCTION choose_contact_slice();
 
 CREATE TRIGGER device_gone AFTER DELETE ON public.devices FOR EACH ROW EXECUTE FUNCTION announce_device_gone();
+
+CREATE TRIGGER emails_apart BEFORE INSERT OR UPDATE OF email, unconfirmed_email ON public.employees FOR EACH ROW EXECUTE FUNCTION keep_emails_apart();
 
 CREATE TRIGGER external_number_ends AFTER INSERT ON public.external_numbers FOR EACH ROW EXECUTE FUNCTION add_external_number_ends();
 

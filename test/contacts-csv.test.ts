@@ -6,7 +6,13 @@ import { readCsv } from '../web/pages/contacts/read-csv.ts'
 import { writeCsv } from '../web/pages/contacts/write-csv.ts'
 
 const PHONE = '+4520112233'
-const nobody = { phone: PHONE, name: null, email: null, company_name: null, note: null }
+const nobody: Parameters<typeof writeCsv>[0][number] = {
+  phone: PHONE,
+  name: null,
+  email: null,
+  company_name: null,
+  note: null,
+}
 
 /** As a spreadsheet shows it, a row for each line. */
 const cellsOf = async (contact: Partial<typeof nobody>) =>

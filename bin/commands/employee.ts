@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 
 import { requireCompany } from '../../server/modules/company/index.ts'
 import {
+  confirmEmail,
   createEmployee,
   createEmployeeWithPassword,
   EmployeeCreate,
@@ -60,6 +61,23 @@ export function addEmployeeCommands(program: Command): void {
           text: had
             ? 'Two-factor is off, and they are signed out everywhere.'
             : 'They had no two-factor: nothing was changed.',
+        }
+      }),
+    )
+
+  employee
+    .command('confirm-email')
+    .description('for who can no longer read letters to the address before: they sign in with the new one')
+    .requiredOption('--employee <id>', 'whose changed address to confirm', idOf('emp'))
+    .action(({ employee }: { employee: string }, command: Command) =>
+      operate(command, async (tx) => {
+        await orMissing('emp', employee, requireEmployee(tx, employee))
+        const email = (await confirmEmail(tx, employee)) ?? null
+        return {
+          json: { email },
+          text: email
+            ? `They sign in with ${email} from now on.`
+            : 'No changed address waits to be confirmed: nothing was changed.',
         }
       }),
     )

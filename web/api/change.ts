@@ -7,7 +7,7 @@ interface Options<Out, In> {
   /** The beginnings of the keys whose queries are read again. */
   touches: QueryKey[]
   /** Said when it worked. */
-  said?: string
+  said?: string | ((out: Out) => string)
   onDone?(out: Out, input: In): void
   /** A form shows what is wrong with its fields itself. */
   quietAbout?(error: ApiError): boolean
@@ -23,7 +23,7 @@ export function useChange<Out, In = void>(
   return useMutation<Out, Error, In>({
     mutationFn: change,
     onSuccess: async (out, input) => {
-      if (said) toast({ tone: 'good', text: said })
+      if (said) toast({ tone: 'good', text: typeof said === 'string' ? said : said(out) })
       onDone?.(out, input)
       await Promise.all(touches.map((queryKey) => queries.invalidateQueries({ queryKey })))
     },

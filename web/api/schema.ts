@@ -439,6 +439,8 @@ export interface components {
       id: string;
       name: string;
       email: string;
+      /** @description True from when the address was changed until the employee confirms it: they sign in with the one before. */
+      email_confirmation_pending: boolean;
       /** @description E.164. */
       phone: string | null;
       invitation_pending: boolean;

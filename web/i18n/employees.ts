@@ -12,6 +12,9 @@ export const employeeTexts = texts(
     sendInvitation: 'Send invitation',
     invited: 'Invitation sent.',
     pending: 'Invited',
+    unconfirmed: 'New address not confirmed',
+    confirmationSent:
+      'Saved. They sign in with the new address once they confirm it from the letter we sent there.',
     you: 'you',
     on_call: 'On a call',
     do_not_disturb: 'Do not disturb',
@@ -44,6 +47,9 @@ export const employeeTexts = texts(
     sendInvitation: 'Send invitation',
     invited: 'Invitationen er sendt.',
     pending: 'Inviteret',
+    unconfirmed: 'Ny adresse ikke bekræftet',
+    confirmationSent:
+      'Gemt. De logger ind med den nye adresse, når de har bekræftet den fra brevet, vi har sendt dertil.',
     you: 'dig',
     on_call: 'I samtale',
     do_not_disturb: 'Forstyr ikke',

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
+import { isLanguage, type Language } from '../../platform/http/reader.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { withQueue } from '../queue/index.ts'
 import {
@@ -28,6 +29,12 @@ export async function updateCompany(tx: Tx, actor: Actor, input: CompanyUpdate):
 /** National phone numbers are read as this country writes them. */
 export async function companyCountry(sql: Queryable, companyId: string): Promise<string> {
   return (await selectCountry(sql, companyId)) ?? fail(notFound())
+}
+
+/** The language of letters to its people: the country's, where we speak it. */
+export async function companyLanguage(sql: Queryable, companyId: string): Promise<Language> {
+  const { language } = new Intl.Locale(`und-${await companyCountry(sql, companyId)}`).maximize()
+  return isLanguage(language) ? language : 'en'
 }
 
 /** Throws when there is no such company. */

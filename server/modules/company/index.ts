@@ -1,3 +1,10 @@
-export { companyCountry, createCompany, requireCompany, requireMessaging, setMessaging } from './company.ts'
+export {
+  companyCountry,
+  companyLanguage,
+  createCompany,
+  requireCompany,
+  requireMessaging,
+  setMessaging,
+} from './company.ts'
 export { hasCompanies, lockCompanies, selectCompanies as listCompanies } from './queries.ts'
 export { companyRoutes } from './routes.ts'

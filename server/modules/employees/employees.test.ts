@@ -59,6 +59,7 @@ describe('adding an employee', () => {
       name: 'Bo Lund',
       email,
       phone: '+4520123456',
+      email_confirmation_pending: false,
       invitation_pending: true,
       status: 'logged_out',
       do_not_disturb: false,

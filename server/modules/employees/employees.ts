@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/clock.ts'
 import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
 import { AppError, fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
@@ -7,11 +8,11 @@ import { hashPassword } from '../../platform/passwords.ts'
 import { normalizePhone } from '../../platform/phone.ts'
 import { companyCountry } from '../company/index.ts'
 import { withdrawOffers, withQueue } from '../queue/index.ts'
+import { lockEmailState } from './email-change-queries.ts'
+import { changeEmail } from './email-change.ts'
 import { inviteEmployee } from './jobs.ts'
 import {
   deleteEmployeeRow,
-  deleteInvitationElsewhere,
-  holdEmployee,
   insertEmployee,
   lockEmployee,
   selectCompanyOf,
@@ -55,17 +56,18 @@ export async function createEmployeeWithPassword(
 
 export async function updateEmployee(
   tx: Tx,
+  clock: Clock,
   actor: Actor,
   id: string,
-  input: EmployeeUpdate,
+  { email, ...input }: EmployeeUpdate,
 ): Promise<Employee> {
   const values = { ...input, ...(await e164(tx, actor.companyId, input.phone)) }
-  const wasInvited =
-    input.email !== undefined &&
-    (await holdEmployee(tx, actor.companyId, id)) &&
-    (await deleteInvitationElsewhere(tx, actor.companyId, id, input.email))
-  const row = await updateEmployeeRow(tx, actor.companyId, id, values).catch(emailTaken)
-  if (wasInvited) await enqueue(tx, inviteEmployee, { employeeId: id })
+  const employee = (await lockEmailState(tx, actor.companyId, id)) ?? fail(notFound())
+  const change = email === undefined ? undefined : changeEmail({ actor, clock }, employee, email)
+  const row = await updateEmployeeRow(tx, actor.companyId, id, { ...values, ...change?.values }).catch(
+    emailTaken,
+  )
+  await change?.follow(tx)
   return presentEmployee(row ?? fail(notFound()))
 }
 

@@ -1,5 +1,6 @@
 export { createEmployee, createEmployeeWithPassword, listEmployees, requireEmployee } from './employees.ts'
-export { employeeJobs, inviteEmployee } from './jobs.ts'
+export { confirmUnconfirmedEmail as confirmEmail } from './email-change-queries.ts'
+export { employeeJobs, inviteEmployee, sendEmailConfirmation } from './jobs.ts'
 export { availabilityChanged, employeeJoined, endAccess } from './presence.ts'
 export {
   holdEmployee,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
+import { sendConfirmation, sendNoticeOfChange } from './email-change-letters.ts'
 import { type InvitationParts, sendInvitation } from './invitations.ts'
 import { switchOffExpiredDoNotDisturb } from './presence.ts'
 
@@ -9,8 +10,21 @@ export const inviteEmployee = jobKind('employees.invite', z.object({ employeeId:
 /** Switches do-not-disturb off when its time is over. */
 export const endDoNotDisturb = jobKind('employees.end_do_not_disturb', z.object({ employeeId: z.uuid() }))
 
+const emailChange = { companyId: z.uuid(), employeeId: z.uuid(), email: z.string() }
+
+/** To the new address: the link that confirms it. */
+export const sendEmailConfirmation = jobKind('employees.send_email_confirmation', z.object(emailChange))
+
+/** To the address that counts so far: what was changed, when and by whom, and the link that takes it back. */
+export const tellOfEmailChange = jobKind(
+  'employees.tell_of_email_change',
+  z.object({ ...emailChange, from: z.string(), by: z.uuid(), at: z.iso.datetime() }),
+)
+
 export const employeeJobs = (parts: InvitationParts): JobHandler[] => [
   handleJob(inviteEmployee, ({ employeeId }) => sendInvitation(parts, employeeId)),
+  handleJob(sendEmailConfirmation, (change) => sendConfirmation(parts, change)),
+  handleJob(tellOfEmailChange, (change) => sendNoticeOfChange(parts, change)),
   handleJob(endDoNotDisturb, ({ employeeId }) =>
     parts.db.tx((tx) => switchOffExpiredDoNotDisturb(tx, employeeId)),
   ),

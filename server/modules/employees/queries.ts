@@ -5,7 +5,9 @@ import type { Employee } from './schemas.ts'
 export interface EmployeeRow {
   id: string
   name: string
+  /** Also one that waits to be confirmed. */
   email: string
+  email_confirmation_pending: boolean
   phone: string | null
   invitation_pending: boolean
   /** Null when do-not-disturb is off or has expired; so is the other. */
@@ -15,10 +17,14 @@ export interface EmployeeRow {
   created_at: Date
   updated_at: Date
 }
-type EmployeeValues = Partial<Pick<EmployeeRow, 'name' | 'email' | 'phone'>>
+type EmployeeValues = Partial<Pick<EmployeeRow, 'name' | 'email' | 'phone'>> & {
+  unconfirmed_email?: string | null
+}
 
 const columns = (sql: Queryable) => sql`
-  id, name, email, phone, invitation_pending, created_at, updated_at, ${status(sql)} as status,
+  id, name, coalesce(unconfirmed_email, email) as email,
+  unconfirmed_email is not null as email_confirmation_pending, phone, invitation_pending, created_at, updated_at,
+  ${status(sql)} as status,
   case when ${undisturbed(sql)} then do_not_disturb_activated_at end as do_not_disturb_activated_at,
   case when ${undisturbed(sql)} then do_not_disturb_expires_at end as do_not_disturb_expires_at`
 
@@ -157,7 +163,7 @@ export function updateToldStatus(tx: QueueTx, companyId: string, ids: string[]) 
     returning ${columns(tx)}`
 }
 
-/** Not deleted until the transaction ends. */
+/** Neither deleted nor given another address until the transaction ends: the letter goes where its link is good. */
 export async function lockInvitee(tx: Tx, employeeId: string) {
   const [row] = await tx<{ name: string; email: string; company_name: string }[]>`
     select employees.name, email, companies.name as company_name
@@ -173,17 +179,8 @@ export async function upsertInvitation(tx: Tx, employeeId: string, tokenHash: Bu
     on conflict (employee_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
 }
 
-/** An invitation that went to another address than this one no longer counts; says whether there was one. */
-export async function deleteInvitationElsewhere(
-  tx: Tx,
-  companyId: string,
-  employeeId: string,
-  email: string,
-) {
-  const rows = await tx`
-    delete from invitations using employees
-    where employee_id = ${employeeId} and employees.id = employee_id and company_id = ${companyId}
-      and lower(email) <> lower(${email})
-    returning employee_id`
-  return rows.length === 1
+/** Says whether there was one. */
+export async function deleteInvitation(tx: Tx, employeeId: string) {
+  const { count } = await tx`delete from invitations where employee_id = ${employeeId}`
+  return count === 1
 }

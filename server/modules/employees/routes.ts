@@ -55,7 +55,7 @@ export const employeeRoutes = ({ db, clock }: { db: Database; clock: Clock }): R
       example: { phone: '+4520123456' },
       reply: { 200: Employee },
     },
-    ({ actor, params, body }) => db.tx((tx) => updateEmployee(tx, actor, params.id, body)),
+    ({ actor, params, body }) => db.tx((tx) => updateEmployee(tx, clock, actor, params.id, body)),
   ),
   route(
     {

@@ -23,6 +23,10 @@ export const Employee = z
     id: Id('emp'),
     name: z.string(),
     email: z.string(),
+    email_confirmation_pending: z.boolean().meta({
+      description:
+        'True from when the address was changed until the employee confirms it: they sign in with the one before.',
+    }),
     phone: z.string().nullable().meta({ description: 'E.164.' }),
     invitation_pending: z.boolean(),
     status: z.enum(EMPLOYEE_STATUSES),

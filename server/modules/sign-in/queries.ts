@@ -57,7 +57,7 @@ export async function selectSessionStart(sql: Queryable, companyId: string, id: 
 /** As the API tells it. */
 export async function selectWhoIs(sql: Queryable, { companyId, employeeId }: Actor) {
   const [row] = await sql<SessionInfo[]>`
-    select jsonb_build_object('id', employees.id, 'name', employees.name, 'email', email) as employee,
+    select jsonb_build_object('id', employees.id, 'name', employees.name, 'email', coalesce(unconfirmed_email, email)) as employee,
       jsonb_build_object('id', companies.id, 'name', companies.name) as company,
       two_factors.employee_id is not null as two_factor_enabled, messaging_enabled
     from employees

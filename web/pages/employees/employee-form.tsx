@@ -22,7 +22,10 @@ export function EmployeeForm({ employee, onClose }: { employee?: Employee; onClo
     (input: EmployeeInput) => (employee ? updateEmployee(employee.id, input) : inviteEmployee(input)),
     {
       touches: [['employees'], ['session']],
-      said: employee ? common.saved : t.invited,
+      said: ({ email, email_confirmation_pending }) => {
+        if (!employee) return t.invited
+        return email_confirmation_pending && email !== employee.email ? t.confirmationSent : common.saved
+      },
       onDone: onClose,
       quietAbout: isFieldError,
     },

@@ -60,6 +60,7 @@ export default function EmployeesPage() {
                       </div>
                       <div className="flex flex-wrap gap-1.5">
                         {employee.invitation_pending && <Badge>{t.pending}</Badge>}
+                        {employee.email_confirmation_pending && <Badge tone="warn">{t.unconfirmed}</Badge>}
                         <Presence employee={employee} />
                       </div>
                     </div>

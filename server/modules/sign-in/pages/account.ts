@@ -3,8 +3,10 @@ import { askedNotice } from '../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../platform/http/page.ts'
 import type { Language } from '../../../platform/http/reader.ts'
 import { timeAgo } from '../../../platform/http/time-ago.ts'
-import { endAccess } from '../../employees/index.ts'
+import { enqueue } from '../../../platform/jobs/job.ts'
+import { endAccess, sendEmailConfirmation } from '../../employees/index.ts'
 import { accountPage } from '../account-page.ts'
+import { selectUnconfirmedEmail } from '../email-change-queries.ts'
 import { LIMITS } from '../limits.ts'
 import { deleteOtherSessions, selectSessionsOf } from '../queries.ts'
 import { csrfField, type Session } from '../sessions.ts'
@@ -12,6 +14,8 @@ import { accountTexts } from '../texts/account.ts'
 import { describeBrowser } from '../user-agent.ts'
 import { ACCOUNT } from './answers.ts'
 import type { PageParts } from './parts.ts'
+
+const SEND_CONFIRMATION = '/account/email-confirmation/send'
 
 /** Where people find what is theirs. */
 export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
@@ -22,7 +26,8 @@ export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
       createdAfter: new Date(now.getTime() - LIMITS.sessionMs),
       seenAfter: new Date(now.getTime() - LIMITS.sessionIdleMs),
     })
-    const body = html`${askedNotice(t.notices, query)} ${person(session, reader.language)}
+    const waiting = await selectUnconfirmedEmail(db.sql, session.company.id, session.employee.id)
+    const body = html`${askedNotice(t.notices, query)} ${person(session, reader.language, waiting)}
     ${sessionList(session, sessions, { now, language: reader.language })}`
     return show(accountPage(reader, session, { place: 'overview', title: t.title, body }))
   })
@@ -35,13 +40,24 @@ export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
     return redirectTo(`${ACCOUNT}?notice=others-ended`)
   })
 
+  const sendConfirmation = signedIn(async (_, session) => {
+    const { id: companyId } = session.company
+    const { id: employeeId } = session.employee
+    const email = await selectUnconfirmedEmail(db.sql, companyId, employeeId)
+    if (email !== undefined)
+      await db.tx((tx) => enqueue(tx, sendEmailConfirmation, { companyId, employeeId, email }))
+    return redirectTo(`${ACCOUNT}?notice=confirmation-sent`)
+  })
+
   return [
     { method: 'GET', path: ACCOUNT, handle: home },
+    { method: 'POST', path: SEND_CONFIRMATION, handle: sendConfirmation },
     { method: 'POST', path: '/account/other-sessions/end', handle: endOthers },
   ]
 }
 
-function person({ employee, company, hasTwoFactor }: Session, language: Language) {
+function person(session: Session, language: Language, waiting: string | undefined) {
+  const { employee, company, hasTwoFactor } = session
   const t = accountTexts[language]
   return html`<section class="section">
     <h2>${t.you}</h2>
@@ -50,6 +66,16 @@ function person({ employee, company, hasTwoFactor }: Session, language: Language
       <dd>${employee.name}</dd>
       <dt>${t.signsInAs}</dt>
       <dd>${employee.email}</dd>
+      ${
+        waiting !== undefined &&
+        html`<dt>${t.waiting}</dt>
+          <dd>
+            ${waiting}
+            <form method="post" action="${SEND_CONFIRMATION}">
+              ${csrfField(session)}<button class="quiet small">${t.sendConfirmation}</button>
+            </form>
+          </dd>`
+      }
       <dt>${t.company}</dt>
       <dd>${company.name}</dd>
       <dt>${t.places.twoFactor}</dt>

@@ -2,6 +2,7 @@ import type { Page } from '../../../platform/http/page.ts'
 import { accountPages } from './account.ts'
 import { changePasswordPages } from './change-password.ts'
 import { codePages } from './code.ts'
+import { emailChangePages } from './email-change.ts'
 import { forgottenPasswordPages } from './forgotten-password.ts'
 import type { PageParts } from './parts.ts'
 import { setPasswordPages } from './set-password.ts'
@@ -14,6 +15,7 @@ export const declarePages = (parts: PageParts): Page[] => [
   ...codePages(parts),
   ...forgottenPasswordPages(parts),
   ...setPasswordPages(parts),
+  ...emailChangePages(parts),
   ...accountPages(parts),
   ...changePasswordPages(parts),
   ...twoFactorPages(parts),

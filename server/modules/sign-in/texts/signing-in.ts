@@ -11,6 +11,7 @@ const EN = {
   notices: {
     'signed-out': 'You are signed out.',
     'password-set': 'Your new password is set. Sign in with it.',
+    'email-confirmed': 'Your new e-mail address is confirmed. Sign in with it from now on.',
   } as Record<string, string>,
   waitSeconds: (count: number) =>
     `There were too many attempts. Try again in ${count === 1 ? '1 second' : `${count} seconds`}.`,
@@ -34,6 +35,7 @@ export const signingInTexts = texts(EN, {
   notices: {
     'signed-out': 'Du er logget ud.',
     'password-set': 'Din nye adgangskode er valgt. Log ind med den.',
+    'email-confirmed': 'Din nye e-mailadresse er bekræftet. Log ind med den fremover.',
   },
   waitSeconds: (count) =>
     `Der var for mange forsøg. Prøv igen om ${count === 1 ? '1 sekund' : `${count} sekunder`}.`,

@@ -1,0 +1,62 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/route.ts'
+import { enqueue } from '../../platform/jobs/job.ts'
+import {
+  deleteEmailChange,
+  deletePasswordResetOf,
+  type EmailState,
+  renewEmailChange,
+} from './email-change-queries.ts'
+import { inviteEmployee, sendEmailConfirmation, tellOfEmailChange } from './jobs.ts'
+import { deleteInvitation } from './queries.ts'
+import { isSameEmail } from './same-email.ts'
+
+interface EmailChange {
+  /** What changes of the row. */
+  values: { email?: string; unconfirmed_email?: string | null }
+  /** What follows from it, in the same transaction. */
+  follow: (tx: Tx) => Promise<void>
+}
+
+/**
+ * Whoever has a password signs in with the address they have until they confirm the new one; an API key can change
+ * what the API shows, and cannot take over the account by it. Who is still invited has nothing to take over: the
+ * invitation goes to the new address, and the link sent to the other one is dead.
+ */
+export function changeEmail(
+  { actor, clock }: { actor: Actor; clock: Clock },
+  employee: EmailState,
+  wanted: string,
+): EmailChange {
+  const { company_id: companyId, id: employeeId } = employee
+  if (employee.invitation_pending) {
+    return {
+      values: { email: wanted },
+      async follow(tx) {
+        const isElsewhere = !isSameEmail(employee.email, wanted)
+        if (isElsewhere && (await deleteInvitation(tx, employeeId)))
+          await enqueue(tx, inviteEmployee, { employeeId })
+      },
+    }
+  }
+  if (isSameEmail(employee.email, wanted)) {
+    return {
+      values: { email: wanted, unconfirmed_email: null },
+      follow: (tx) => deleteEmailChange(tx, companyId, employeeId),
+    }
+  }
+  return {
+    values: { unconfirmed_email: wanted },
+    async follow(tx) {
+      if (isSameEmail(employee.unconfirmed_email, wanted)) return
+      await renewEmailChange(tx, companyId, employeeId)
+      // A link that was asked for before is not one that the letter about the change speaks of.
+      await deletePasswordResetOf(tx, companyId, employeeId)
+      const change = { companyId, employeeId, email: wanted }
+      const at = clock.now().toISOString()
+      await enqueue(tx, tellOfEmailChange, { ...change, from: employee.email, by: actor.employeeId, at })
+      await enqueue(tx, sendEmailConfirmation, change)
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+
+/** Whom a letter about a changed address went to, or is about. */
+export interface ChangeHolder {
+  company_id: string
+  employee_id: string
+  name: string
+  company_name: string
+  unconfirmed_email: string
+  password_hash: string
+}
+
+const waiting = (sql: Queryable) => sql`
+  select employees.company_id, employee_id, employees.name, companies.name as company_name,
+    unconfirmed_email, password_hash
+  from email_changes
+  join employees on employees.company_id = email_changes.company_id and employees.id = employee_id
+  join companies on companies.id = employees.company_id
+  where unconfirmed_email is not null and password_hash is not null`
+
+export async function selectConfirming(sql: Queryable, tokenHash: Buffer, now: Date) {
+  const [row] = await sql<ChangeHolder[]>`
+    ${waiting(sql)} and confirm_hash = ${tokenHash} and confirm_expires_at > ${now}`
+  return row
+}
+
+/** Good for as long as the address waits, however late the letter is read. */
+export async function selectCancelling(sql: Queryable, tokenHash: Buffer) {
+  const [row] = await sql<ChangeHolder[]>`${waiting(sql)} and cancel_hash = ${tokenHash}`
+  return row
+}
+
+/** Of several who use the same link at once, one is told true. */
+export async function useConfirmation(tx: Tx, tokenHash: Buffer) {
+  const { count } = await tx`delete from email_changes where confirm_hash = ${tokenHash}`
+  return count === 1
+}
+
+/** Of several who use the same link at once, one is told true. */
+export async function useCancellation(tx: Tx, tokenHash: Buffer) {
+  const { count } = await tx`delete from email_changes where cancel_hash = ${tokenHash}`
+  return count === 1
+}
+
+export async function clearUnconfirmedEmail(tx: Tx, companyId: string, employeeId: string) {
+  await tx`
+    update employees set unconfirmed_email = null, updated_at = now()
+    where company_id = ${companyId} and id = ${employeeId}`
+}
+
+export async function selectUnconfirmedEmail(sql: Queryable, companyId: string, employeeId: string) {
+  const [row] = await sql<{ unconfirmed_email: string | null }[]>`
+    select unconfirmed_email from employees where company_id = ${companyId} and id = ${employeeId}`
+  return row?.unconfirmed_email ?? undefined
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../../platform/clock.ts'
+import { sha256 } from '../../platform/crypto.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { verifyPassword } from '../../platform/passwords.ts'
+import { confirmEmail, holdEmployee } from '../employees/index.ts'
+import { lockPassword } from './account-queries.ts'
+import { admit, forgive, type Subject } from './attempts.ts'
+import {
+  type ChangeHolder,
+  clearUnconfirmedEmail,
+  selectCancelling,
+  selectConfirming,
+  useCancellation,
+  useConfirmation,
+} from './email-change-queries.ts'
+import { readPassword } from './typed.ts'
+
+interface Parts {
+  db: Database
+  clock: Clock
+}
+
+export const confirmingBy = ({ db, clock }: Parts, token: string): Promise<ChangeHolder | undefined> =>
+  selectConfirming(db.sql, sha256(token), clock.now())
+
+export const cancellingBy = ({ db }: Parts, token: string): Promise<ChangeHolder | undefined> =>
+  selectCancelling(db.sql, sha256(token))
+
+export type ConfirmOutcome =
+  | { ok: true }
+  /** Used, expired, replaced, taken back, or never ours. */
+  | { ok: false; why: 'dead_link' }
+  | { ok: false; why: 'wrong'; holder: ChangeHolder }
+  | { ok: false; why: 'wait'; holder: ChangeHolder; waitSeconds: number }
+
+/**
+ * From now on the employee signs in with the new address. The link alone only proves that someone reads the letters
+ * that go there, and whoever changed the address may have chosen their own: the password proves who it is.
+ */
+export async function confirmByLink(parts: Parts, token: string, typed: string): Promise<ConfirmOutcome> {
+  const { db, clock } = parts
+  const holder = await confirmingBy(parts, token)
+  if (!holder) return { ok: false, why: 'dead_link' }
+  const { company_id: companyId, employee_id: employeeId, password_hash: hash } = holder
+  const tries: Subject = { kind: 'codePerEmployee', of: `new address of ${employeeId}` }
+  const admission = await admit(db, clock.now(), [tries])
+  if (!admission.ok) return { ok: false, why: 'wait', holder, waitSeconds: admission.waitSeconds }
+  if (!(await verifyPassword(hash, readPassword(typed)))) return { ok: false, why: 'wrong', holder }
+  return db.tx(async (tx): Promise<ConfirmOutcome> => {
+    // It may have been changed while it was being looked at.
+    if (!(await lockPassword(tx, companyId, employeeId, hash))) return { ok: false, why: 'wrong', holder }
+    if (!(await useConfirmation(tx, sha256(token)))) return { ok: false, why: 'dead_link' }
+    await forgive(tx, tries)
+    return (await confirmEmail(tx, employeeId)) ? { ok: true } : { ok: false, why: 'dead_link' }
+  })
+}
+
+/** Whether it was still there to be taken back: the address stays, or becomes again, the one they sign in with. */
+export async function cancelByLink(parts: Parts, token: string): Promise<boolean> {
+  const holder = await cancellingBy(parts, token)
+  if (!holder) return false
+  return parts.db.tx(async (tx) => {
+    const isUsedUp =
+      (await holdEmployee(tx, holder.company_id, holder.employee_id)) &&
+      (await useCancellation(tx, sha256(token)))
+    if (!isUsedUp) return false
+    await clearUnconfirmedEmail(tx, holder.company_id, holder.employee_id)
+    return true
+  })
+}

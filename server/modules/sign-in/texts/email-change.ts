@@ -1,0 +1,50 @@
+import { html } from '../../../platform/http/html.ts'
+import { texts } from '../../../platform/http/texts.ts'
+
+const EN = {
+  confirmTitle: 'Confirm your new e-mail address',
+  confirm: (name: string, company: string, email: string) =>
+    html`Hello <bdi>${name}</bdi>, your e-mail address at <bdi>${company}</bdi> was changed to
+      <strong>${email}</strong>. Confirm it to sign in with it from now on.`,
+  password: 'Your password',
+  wrongPassword: 'This is not your password.',
+  confirmButton: 'Confirm',
+  forgotten: html`Forgot your password? <a href="/password-reset">Ask for a new one</a> first, with the
+    address you sign in with so far.`,
+  cancelTitle: 'Take the change back?',
+  cancel: (name: string, company: string, email: string) =>
+    html`Hello <bdi>${name}</bdi>, your e-mail address at <bdi>${company}</bdi> was changed to
+      <strong>${email}</strong>. It waits to be confirmed.`,
+  cancelButton: 'Take it back',
+  cancelledTitle: 'The change is taken back',
+  cancelled:
+    'Your e-mail address is the one you had. Tell whoever looks after Bellhop in your company: an API key or an application may be in the wrong hands.',
+  deadTitle: 'This link no longer works',
+  dead: 'It was used already, is too old, or the address was changed again, confirmed or taken back.',
+  deadHint: html`Which address you sign in with stands under <a href="/account">your account</a>, where you
+    can also have the letter sent again.`,
+}
+
+export const emailChangeTexts = texts(EN, {
+  confirmTitle: 'Bekræft din nye e-mailadresse',
+  confirm: (name, company, email) =>
+    html`Hej <bdi>${name}</bdi>. Din e-mailadresse hos <bdi>${company}</bdi> er ændret til
+      <strong>${email}</strong>. Bekræft den for at logge ind med den fremover.`,
+  password: 'Din adgangskode',
+  wrongPassword: 'Det er ikke din adgangskode.',
+  confirmButton: 'Bekræft',
+  forgotten: html`Har du glemt din adgangskode? <a href="/password-reset">Bed om en ny</a> først, med den
+    adresse, du hidtil logger ind med.`,
+  cancelTitle: 'Vil du fortryde ændringen?',
+  cancel: (name, company, email) =>
+    html`Hej <bdi>${name}</bdi>. Din e-mailadresse hos <bdi>${company}</bdi> er ændret til
+      <strong>${email}</strong>. Den venter på at blive bekræftet.`,
+  cancelButton: 'Fortryd ændringen',
+  cancelledTitle: 'Ændringen er fortrudt',
+  cancelled:
+    'Din e-mailadresse er den, du havde. Sig det til den, der passer Bellhop i din virksomhed: En API-nøgle eller en app kan være i de forkerte hænder.',
+  deadTitle: 'Linket virker ikke længere',
+  dead: 'Det er allerede brugt, er for gammelt, eller adressen er ændret igen, bekræftet eller fortrudt.',
+  deadHint: html`Hvilken adresse du logger ind med, står under <a href="/account">din konto</a>, hvor du også
+    kan få brevet sendt igen.`,
+})
