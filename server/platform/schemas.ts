@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { isOneLine } from './one-line.ts'
+
 /** Messages complete the sentence "<field> …", so that they read well beside the field's name. */
 z.config({ customError: (issue) => phrase(issue) })
 
@@ -87,6 +89,20 @@ export const optionalText = (max: number) =>
     .meta({ maxLength: max })
     .transform((text) => text || null)
     .nullable()
+
+const NOT_ONE_LINE = {
+  error: 'must be one line, without control characters or marks that change the direction of text',
+}
+
+/** What cannot be stored at all is refused as that. */
+const isLine = (text: string) => isOneLine(text.replaceAll('\0', ''))
+
+/** Names, titles and the like: they stand in lines of ours, in letters and on other people's screens. */
+export const requiredLine = (max: number) => requiredText(max).refine(isLine, NOT_ONE_LINE)
+
+/** A line that may be absent: blank and null both mean none. */
+export const optionalLine = (max: number) =>
+  optionalText(max).refine((text) => text === null || isLine(text), NOT_ONE_LINE)
 
 function characters(text: string): number {
   let surrogatePairs = 0

@@ -4,7 +4,7 @@ import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
-import { requiredText } from '../../platform/schemas.ts'
+import { requiredLine } from '../../platform/schemas.ts'
 import { endAccess } from '../employees/index.ts'
 import { formatKey } from './key-text.ts'
 import { deleteOwnKey, insertKey, selectKey } from './queries.ts'
@@ -12,7 +12,7 @@ import { deleteOwnKey, insertKey, selectKey } from './queries.ts'
 /** More than anyone needs: a program that makes keys in a circle finds its end. */
 export const KEYS_PER_EMPLOYEE = 100
 
-export const KeyCreate = z.object({ name: requiredText(128) })
+export const KeyCreate = z.object({ name: requiredLine(128) })
 
 /** The key itself is returned here and never again: only its hash is kept. */
 export async function createApiKey(

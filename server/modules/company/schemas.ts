@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { optionalText, requiredText } from '../../platform/schemas.ts'
+import { optionalLine, requiredLine } from '../../platform/schemas.ts'
 import { isSupportedCompanyCountry } from './countries.ts'
 
 const LIMITS = { nameCharacters: 255, addressCharacters: 255, countryCharacters: 64 }
@@ -30,7 +30,7 @@ const Country = z
   })
   .toUpperCase()
 
-const addressField = optionalText(LIMITS.addressCharacters).optional()
+const addressField = optionalLine(LIMITS.addressCharacters).optional()
 
 export const CompanyUpdate = z.object({
   address: addressField,
@@ -44,7 +44,7 @@ export const CompanyUpdate = z.object({
 export type CompanyUpdate = z.output<typeof CompanyUpdate>
 
 export const CompanyCreate = z.object({
-  name: requiredText(LIMITS.nameCharacters),
+  name: requiredLine(LIMITS.nameCharacters),
   country: Country,
   messaging_enabled: z.boolean().default(false),
 })

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { OptionalEmailAddress, optionalText, requiredText, Timestamp } from '../../platform/schemas.ts'
+import {
+  OptionalEmailAddress,
+  optionalLine,
+  optionalText,
+  requiredLine,
+  Timestamp,
+} from '../../platform/schemas.ts'
 
 const CONTACT_LIMITS = { nameCharacters: 255, noteCharacters: 10_000, phoneCharacters: 64 }
 
@@ -21,12 +27,12 @@ export const Contact = z
 export type Contact = z.output<typeof Contact>
 
 const optionalFields = {
-  name: optionalText(CONTACT_LIMITS.nameCharacters).optional(),
+  name: optionalLine(CONTACT_LIMITS.nameCharacters).optional(),
   email: OptionalEmailAddress.optional(),
-  company_name: optionalText(CONTACT_LIMITS.nameCharacters).optional(),
+  company_name: optionalLine(CONTACT_LIMITS.nameCharacters).optional(),
   note: optionalText(CONTACT_LIMITS.noteCharacters).optional(),
 }
-const phone = requiredText(CONTACT_LIMITS.phoneCharacters).meta({
+const phone = requiredLine(CONTACT_LIMITS.phoneCharacters).meta({
   description: 'E.164, or a national number of the company’s country.',
 })
 

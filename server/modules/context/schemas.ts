@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { requiredText, Timestamp } from '../../platform/schemas.ts'
+import { requiredLine, Timestamp } from '../../platform/schemas.ts'
 import { Context, CONTEXT_PROVIDERS, FAILURES } from '../../providers/context/port.ts'
 import { Contact } from '../contacts/index.ts'
 import { LIMITS } from './limits.ts'
@@ -55,13 +55,13 @@ export const IntegrationWithSecret = Integration.extend({
 }).meta({ id: 'IntegrationWithSecret' })
 export type IntegrationWithSecret = z.output<typeof IntegrationWithSecret>
 
-const label = requiredText(LIMITS.labelCharacters).optional()
-const url = requiredText(LIMITS.urlCharacters)
-const shop = requiredText(LIMITS.labelCharacters)
+const label = requiredLine(LIMITS.labelCharacters).optional()
+const url = requiredLine(LIMITS.urlCharacters)
+const shop = requiredLine(LIMITS.labelCharacters)
   .toLowerCase()
   .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/, { error: 'must be as example.myshopify.com' })
 /** Goes into a header: letters, digits and signs without spaces. */
-const secret = requiredText(LIMITS.secretCharacters).regex(/^[!-~]+$/, {
+const secret = requiredLine(LIMITS.secretCharacters).regex(/^[!-~]+$/, {
   error: 'must have no spaces or unusual characters',
 })
 
@@ -84,7 +84,7 @@ export const IntegrationUpdate = z
   .extend({ label })
 export type IntegrationUpdate = z.output<typeof IntegrationUpdate>
 
-export const TestLookUp = z.object({ phone: requiredText(LIMITS.phoneCharacters) })
+export const TestLookUp = z.object({ phone: requiredLine(LIMITS.phoneCharacters) })
 
 export const TestOutcome = z
   .object({

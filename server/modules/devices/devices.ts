@@ -6,11 +6,11 @@ import { randomToken, type Vault } from '../../platform/crypto.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
-import { requiredText } from '../../platform/schemas.ts'
+import { requiredLine } from '../../platform/schemas.ts'
 import { endAccess } from '../employees/index.ts'
 import { deleteOwnDevice, insertDevice, selectDeviceByUsername, selectDeviceOwner } from './queries.ts'
 
-export const DeviceCreate = z.object({ name: requiredText(128).default('Phone') })
+export const DeviceCreate = z.object({ name: requiredLine(128).default('Phone') })
 
 export interface DeviceCredentials {
   id: string

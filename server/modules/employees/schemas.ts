@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { EmailAddress, optionalText, requiredText, Timestamp } from '../../platform/schemas.ts'
+import { EmailAddress, optionalLine, requiredLine, Timestamp } from '../../platform/schemas.ts'
 
 const LIMITS = {
   nameCharacters: 255,
@@ -40,9 +40,9 @@ export const Employee = z
 export type Employee = z.output<typeof Employee>
 
 const fields = {
-  name: requiredText(LIMITS.nameCharacters),
+  name: requiredLine(LIMITS.nameCharacters),
   email: EmailAddress,
-  phone: optionalText(LIMITS.phoneCharacters),
+  phone: optionalLine(LIMITS.phoneCharacters),
 }
 
 export const EmployeeCreate = z.object({ ...fields, phone: fields.phone.optional() })

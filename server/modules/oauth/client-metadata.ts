@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { createSafeAgent } from '../../platform/safe-agent.ts'
-import { StorableText } from '../../platform/schemas.ts'
+import { optionalLine } from '../../platform/schemas.ts'
 import { type ClientRow, forgetMetadata, upsertClientByMetadata } from './client-queries.ts'
 import { findClient } from './clients.ts'
 import { createFetchBudget } from './fetch-budget.ts'
@@ -79,7 +79,7 @@ const ageOf = ({ metadata_read_at }: ClientRow, now: Date) =>
 
 const Document = z.object({
   client_id: z.string(),
-  client_name: StorableText.trim().max(LIMITS.clientNameCharacters).nullish(),
+  client_name: optionalLine(LIMITS.clientNameCharacters).optional(),
   redirect_uris: z.array(z.string().refine(isPublicRedirectUri)).min(1).max(LIMITS.redirectUris),
   // Public clients are the only ones there are here; who holds a secret is not one.
   token_endpoint_auth_method: z.literal('none').optional(),

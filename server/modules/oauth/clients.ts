@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
-import { requiredText } from '../../platform/schemas.ts'
+import { requiredLine } from '../../platform/schemas.ts'
 import { type ClientRow, insertClient, selectClient, selectClientByMetadata } from './client-queries.ts'
 import { OAuthError } from './errors.ts'
 import { LIMITS } from './limits.ts'
@@ -14,7 +14,7 @@ const RedirectUri = z.string().refine(isFirstPartyRedirectUri, {
 })
 
 const FirstPartyClient = z.object({
-  name: requiredText(LIMITS.clientNameCharacters),
+  name: requiredLine(LIMITS.clientNameCharacters),
   redirect_uris: z.array(RedirectUri).min(1, { error: 'must name at least one' }).max(LIMITS.redirectUris),
 })
 

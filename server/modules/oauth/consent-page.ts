@@ -17,8 +17,10 @@ export function consentPage(
   const t = consentTexts[reader.language]
   const { employee, company } = session
   const { host, onThisDevice } = describeDestination(redirectUri)
-  const body = html`<p><strong>${client.name}</strong> ${t.asks}</p>
-    <p class="notice">${employee.name} (${employee.email})<br />${company.name}</p>
+  const body = html`<p>
+      <strong><bdi>${client.name}</bdi></strong> ${t.asks}
+    </p>
+    <p class="notice"><bdi>${employee.name}</bdi> (${employee.email})<br /><bdi>${company.name}</bdi></p>
     <p>${t.mayDo}</p>
     <ul>
       ${t.may.map((item) => html`<li>${item}</li>`)}

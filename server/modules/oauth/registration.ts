@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { StorableText } from '../../platform/schemas.ts'
+import { optionalLine } from '../../platform/schemas.ts'
 import { type ClientRow, countRegistrations, insertClient, lockRegistrar } from './client-queries.ts'
 import { clientIdOf } from './clients.ts'
 import { OAuthError } from './errors.ts'
@@ -40,14 +40,14 @@ function checkRedirectUris(body: unknown): string[] {
   )
 }
 
-const Named = z.object({ client_name: StorableText.trim().max(LIMITS.clientNameCharacters).nullish() })
+const Named = z.object({ client_name: optionalLine(LIMITS.clientNameCharacters).optional() })
 
 function checkName(body: unknown): string | undefined {
   const { data } = Named.safeParse(body)
   if (data) return data.client_name || undefined
   throw new OAuthError(
     'invalid_client_metadata',
-    `client_name must be a text of at most ${LIMITS.clientNameCharacters} characters.`,
+    `client_name must be one line of at most ${LIMITS.clientNameCharacters} characters.`,
   )
 }
 

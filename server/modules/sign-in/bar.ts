@@ -8,7 +8,9 @@ import { accountTexts } from './texts/account.ts'
 export const signedInBar = ({ language }: Reader, session: Session): Html =>
   html`<header class="bar">
     <a href="/">${wordmark}</a>
-    <span class="who">${session.employee.name}<small>${session.company.name}</small></span>
+    <span class="who"
+      ><bdi>${session.employee.name}</bdi><small><bdi>${session.company.name}</bdi></small></span
+    >
     <form method="post" action="/sign-out">
       ${csrfField(session)}<button class="quiet small">${accountTexts[language].signOut}</button>
     </form>

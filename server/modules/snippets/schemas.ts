@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { requiredText, Timestamp } from '../../platform/schemas.ts'
+import { requiredLine, requiredText, Timestamp } from '../../platform/schemas.ts'
 
 const LIMITS = { titleCharacters: 128, textCharacters: 10_000, position: 2_147_483_647 }
 
@@ -18,7 +18,7 @@ export const Snippet = z
 export type Snippet = z.output<typeof Snippet>
 
 export const SnippetCreate = z.object({
-  title: requiredText(LIMITS.titleCharacters),
+  title: requiredLine(LIMITS.titleCharacters),
   text: requiredText(LIMITS.textCharacters),
   position: z.int().min(0).max(LIMITS.position).optional(),
 })

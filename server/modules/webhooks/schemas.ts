@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { EVENT_NAMES, OLDER_EVENT_NAMES } from '../../events.ts'
 import { Id } from '../../platform/ids.ts'
-import { requiredText, Timestamp } from '../../platform/schemas.ts'
+import { requiredLine, Timestamp } from '../../platform/schemas.ts'
 
 const LIMITS = { nameCharacters: 255, urlCharacters: 2_000, events: 100 }
 
@@ -37,8 +37,8 @@ const Events = z
   .refine((events) => new Set(events).size === events.length, { error: 'must not name an event twice' })
 
 export const SubscriptionCreate = z.object({
-  name: requiredText(LIMITS.nameCharacters),
-  url: requiredText(LIMITS.urlCharacters),
+  name: requiredLine(LIMITS.nameCharacters),
+  url: requiredLine(LIMITS.urlCharacters),
   events: Events,
   active: z.boolean().default(true).meta({ description: 'False to begin paused.' }),
 })

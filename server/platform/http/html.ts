@@ -9,7 +9,10 @@ export class Html {
 
 type Value = Html | string | number | false | null | undefined | Value[]
 
-/** Texts are escaped, for elements and for quoted attributes alike; HTML stays; nothing is shown for what is not there. */
+/**
+ * Texts are escaped, for elements and for quoted attributes alike; HTML stays; nothing is shown for what is not there.
+ * Marks that change the direction of what stands around a text are left out.
+ */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + textOf(values[index - 1]) + part))
 }
@@ -18,7 +21,9 @@ function textOf(value: Value): string {
   if (value instanceof Html) return value.text
   if (Array.isArray(value)) return value.map(textOf).join('')
   if (value === false || value === null || value === undefined) return ''
-  return String(value).replace(/[&<>"']/g, (sign) => ESCAPES[sign]!)
+  return String(value)
+    .replace(/\p{Bidi_Control}/gu, '')
+    .replace(/[&<>"']/g, (sign) => ESCAPES[sign]!)
 }
 
 const ESCAPES: Record<string, string> = {

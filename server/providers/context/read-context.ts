@@ -6,7 +6,7 @@ import {
   type Section,
   type TableSection,
 } from './port.ts'
-import { filledTextOf, listOf, objectOf, urlOf } from './texts.ts'
+import { filledTextOf, lineOf, listOf, objectOf, urlOf } from './texts.ts'
 import { emailOf, formatOf, valueOf } from './values.ts'
 
 /** What stands for what a provider leaves out. */
@@ -22,8 +22,8 @@ export function readContext(input: unknown, defaults: Defaults): Context | undef
   const { provider, label, source, url, contact, sections } = objectOf(input)
   const context: Context = {
     provider: typeof provider === 'string' && PROVIDER.test(provider) ? provider : defaults.provider,
-    label: filledTextOf(label, LIMITS.labelCharacters) ?? defaults.label,
-    source: filledTextOf(source, LIMITS.sourceCharacters) ?? defaults.source,
+    label: lineOf(label, LIMITS.labelCharacters) ?? defaults.label,
+    source: lineOf(source, LIMITS.sourceCharacters) ?? defaults.source,
     url: urlOf(url),
     contact: readContact(contact),
     sections: readEach(sections, LIMITS.sections, readSection),
@@ -34,12 +34,12 @@ export function readContext(input: unknown, defaults: Defaults): Context | undef
 /** Somebody without a name is nobody. */
 export function readContact(input: unknown): ProviderContact | null {
   const { name, email, company_name, note } = objectOf(input)
-  const named = filledTextOf(name, LIMITS.contactNameCharacters)
+  const named = lineOf(name, LIMITS.contactNameCharacters)
   if (named === null) return null
   return {
     name: named,
     email: emailOf(email),
-    company_name: filledTextOf(company_name, LIMITS.contactNameCharacters),
+    company_name: lineOf(company_name, LIMITS.contactNameCharacters),
     note: filledTextOf(note, LIMITS.contactNoteCharacters),
   }
 }
@@ -52,14 +52,14 @@ function readSection(input: unknown): Section | null {
 
 function readFields(input: unknown): FieldsSection | null {
   const section = objectOf(input)
-  const label = filledTextOf(section.label, LIMITS.labelCharacters)
+  const label = lineOf(section.label, LIMITS.labelCharacters)
   const fields = readEach(section.fields, LIMITS.fieldsPerSection, readField)
   return fields.length > 0 ? { type: 'fields', ...(label && { label }), fields } : null
 }
 
 function readField(input: unknown): FieldsSection['fields'][number] | null {
   const { label: heading, value: given, format: hint, url: link, bold } = objectOf(input)
-  const label = filledTextOf(heading, LIMITS.labelCharacters)
+  const label = lineOf(heading, LIMITS.labelCharacters)
   const format = formatOf(hint)
   const value = valueOf(given, format)
   if (label === null || value === null) return null
@@ -75,7 +75,7 @@ function readField(input: unknown): FieldsSection['fields'][number] | null {
 
 function readTable(input: unknown): TableSection | null {
   const table = objectOf(input)
-  const label = filledTextOf(table.label, LIMITS.labelCharacters)
+  const label = lineOf(table.label, LIMITS.labelCharacters)
   const columns = firstOfEachKey(readEach(table.columns, LIMITS.columnsPerTable, readColumn))
   if (label === null || columns.length === 0) return null
   const rows = readEach(table.rows, LIMITS.rowsPerTable, (row) => readRow(row, columns))
@@ -89,7 +89,7 @@ const COLUMN_KEY = /^(?!__proto__$)[\w.-]{1,64}$/
 
 function readColumn(input: unknown): Column | null {
   const { key, label: heading, format: hint } = objectOf(input)
-  const label = filledTextOf(heading, LIMITS.labelCharacters)
+  const label = lineOf(heading, LIMITS.labelCharacters)
   if (typeof key !== 'string' || !COLUMN_KEY.test(key) || label === null) return null
   const format = formatOf(hint)
   return { key, label, ...(format && { format }) }

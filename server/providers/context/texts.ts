@@ -1,3 +1,4 @@
+import { oneLine } from '../../platform/one-line.ts'
 import { CONTEXT_LIMITS } from './port.ts'
 
 type Json = Record<string, unknown>
@@ -23,6 +24,10 @@ export function textOf(input: unknown, max: number): string | null {
 
 /** The same where blank is as good as none. */
 export const filledTextOf = (input: unknown, max: number): string | null => textOf(input, max) || null
+
+/** A name or a heading: others wrote it, and it is put right rather than refused. */
+export const lineOf = (input: unknown, max: number): string | null =>
+  oneLine(textOf(input, max) ?? '') || null
 
 /** An address that a browser opens as a page, never as a script; null for anything else. */
 export function urlOf(input: unknown): string | null {

@@ -53,7 +53,7 @@ export default function EmployeesPage() {
                     <div className="grid min-w-0 flex-1 items-center gap-x-4 gap-y-1 sm:grid-cols-[1.3fr_1fr]">
                       <div className="min-w-0">
                         <p className="truncate font-medium">
-                          {employee.name}{' '}
+                          <bdi>{employee.name}</bdi>{' '}
                           {employee.id === me && <span className="text-sm text-soft">({t.you})</span>}
                         </p>
                         <p className="truncate text-sm text-soft">{employee.email}</p>
