@@ -33,7 +33,7 @@ export function letterText(parts: TemplateStringsArray, ...values: (string | num
 
 function textOf(value: string | number | Own): string {
   if (value instanceof Own) return value.text
-  const characters = [...oneLine(String(value))]
+  const characters = Array.from(oneLine(String(value)))
   const short =
     characters.length > CHARACTERS_MAX ? [...characters.slice(0, CHARACTERS_MAX - 1), '…'] : characters
   return short.join('').replace(INSIDE_ADDRESS, '$& ')

@@ -1,3 +1,6 @@
+import { letterText, own } from '../../server/platform/letter-text.ts'
+import type { Letter } from '../../server/providers/email/port.ts'
+
 /** A letter as a mail program shows it. */
 export interface ReadLetter {
   /** Every header in its order, names in lower case, values decoded. */
@@ -53,3 +56,10 @@ function quotedBytes(text: string): Buffer {
     'latin1',
   )
 }
+
+/** A letter that says just this. */
+export const newLetter = ({ to, subject, text }: Record<keyof Letter, string>): Letter => ({
+  to,
+  subject: letterText`${own(subject)}`,
+  text: letterText`${own(text)}`,
+})

@@ -1,5 +1,5 @@
 import { randomToken, sha256 } from '../../platform/crypto.ts'
-import { type LetterText, letterText, own } from '../../platform/letter-text.ts'
+import { letterText, own } from '../../platform/letter-text.ts'
 import { companyLanguage } from '../company/index.ts'
 import { lockEmailState, selectNames, updateCancelHash, updateConfirmHash } from './email-change-queries.ts'
 import { EMAIL_CONFIRMATION_DAYS, emailChangeTexts } from './email-change-texts.ts'
@@ -54,7 +54,7 @@ export async function sendNoticeOfChange(
   const who = by === employeeId ? t.byYou : found.by === undefined ? t.bySomeone : t.by(found.by)
   const time = own(`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`)
   const undo = found.isWaiting ? t.takeBack(own(`${baseUrl}/email-cancellations/${token}`)) : t.tooLate
-  const text: LetterText = letterText`${own(t.changed({ name, company, email, time, who: own(who) }))}
+  const text = letterText`${own(t.changed({ name, company, email, time, who: own(who) }))}
 ${own(undo)}`
   await mailer.send({ to: from, subject: t.changedSubject, text })
 }

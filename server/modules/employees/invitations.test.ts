@@ -108,15 +108,18 @@ describe('the invitation of a new employee', () => {
     expect(letters).toEqual([corrected])
   })
 
-  test('cannot be given other headers or recipients by a name', async () => {
+  test('cannot be given other headers, recipients or links by a name, also one from before names were one line', async () => {
     const name = 'Bo\r\nBcc: eve@evil.example\r\n\r\nhttp://evil.example/'
     const email = newEmail()
-    expect((await company.api.post('/employees', { name, email })).status).toBe(201)
+    expect((await company.api.post('/employees', { name, email })).status).toBe(422)
+    expect((await company.api.post('/employees', { name: 'Bo', email })).status).toBe(201)
+    await bellhop.db.sql`update employees set name = ${name} where email = ${email}`
     await bellhop.drainJobs()
     const [kept] = await lettersKept()
     const letter = readLetter(kept!.source)
     expect(letter.headers.map((header) => header.name)).not.toContain('bcc')
     expect(letter.header('to')).toBe(email)
+    expect(letter.text).toContain('Hello Bo Bcc: eve@ evil. example http: //evil. example/,\n')
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { letterText, type Own, own } from '../../platform/letter-text.ts'
 import type { Mailer } from '../../providers/email/port.ts'
 import { lockInvitee, upsertInvitation } from './queries.ts'
 
@@ -26,13 +27,13 @@ export async function sendInvitation({ db, mailer, clock, baseUrl }: InvitationP
   if (!invitee) return
   await mailer.send({
     to: invitee.email,
-    subject: `Your phone at ${invitee.company_name}`,
-    text: letter({ ...invitee, link: `${baseUrl}/invitations/${token}` }),
+    subject: letterText`Your phone at ${invitee.company_name}`,
+    text: letter({ ...invitee, link: own(`${baseUrl}/invitations/${token}`) }),
   })
 }
 
-const letter = ({ name, company_name, link }: { name: string; company_name: string; link: string }) =>
-  `Hello ${name},
+const letter = ({ name, company_name, link }: { name: string; company_name: string; link: Own }) =>
+  letterText`Hello ${name},
 
 ${company_name} uses Bellhop for its calls and has added you.
 Choose a password to start:

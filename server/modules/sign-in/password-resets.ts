@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { enqueue, jobKind } from '../../platform/jobs/job.ts'
+import { letterText, type Own, own } from '../../platform/letter-text.ts'
 import type { Mailer } from '../../providers/email/port.ts'
 import { inviteEmployee } from '../employees/index.ts'
 import { lockForgetful, upsertPasswordReset } from './account-queries.ts'
@@ -59,13 +60,13 @@ export async function sendResetLetter(
   if (!forgetful) return
   await mailer.send({
     to: forgetful.email,
-    subject: 'Choose a new password for Bellhop',
-    text: letter(forgetful.name, `${baseUrl}/password-resets/${token}`),
+    subject: letterText`Choose a new password for Bellhop`,
+    text: letter(forgetful.name, own(`${baseUrl}/password-resets/${token}`)),
   })
 }
 
-const letter = (name: string, link: string) =>
-  `Hello ${name},
+const letter = (name: string, link: Own) =>
+  letterText`Hello ${name},
 
 someone, most likely you, asked to choose a new password for your phone.
 Follow this link to choose one:

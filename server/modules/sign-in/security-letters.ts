@@ -3,21 +3,22 @@ import { z } from 'zod'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { enqueue, jobKind } from '../../platform/jobs/job.ts'
+import { letterText, own } from '../../platform/letter-text.ts'
 import { selectAddressee } from './account-queries.ts'
 import type { LetterParts } from './password-resets.ts'
 
 /** What someone who has taken over an account would do in silence. */
 const HAPPENED = {
   password_changed: {
-    subject: 'Your password for Bellhop was changed',
+    subject: letterText`Your password for Bellhop was changed`,
     told: 'the password for your phone was changed, and you were signed out everywhere else.',
   },
   password_reset: {
-    subject: 'Your password for Bellhop was changed',
+    subject: letterText`Your password for Bellhop was changed`,
     told: 'a new password for your phone was chosen by the link that we sent to this address.',
   },
   two_factor_off: {
-    subject: 'Two-factor sign-in was switched off',
+    subject: letterText`Two-factor sign-in was switched off`,
     told: 'two-factor sign-in was switched off for your phone: your password alone now opens your account.',
   },
 }
@@ -54,15 +55,15 @@ export async function writeSecurityLetter(
 }
 
 const letter = (name: string, told: string, at: string, baseUrl: string) =>
-  `Hello ${name},
+  letterText`Hello ${name},
 
-${told}
-It happened on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC.
+${own(told)}
+It happened on ${own(at.slice(0, 10))} at ${own(at.slice(11, 16))} UTC.
 
 If it was you, there is nothing to do. If not, someone else may be in your account:
 choose another password at once, at
 
-${baseUrl}/password-reset
+${own(baseUrl)}/password-reset
 
 and tell whoever looks after Bellhop in your company.
 `

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { readLetter } from '../../../test/harness/letter.ts'
+import { newLetter, readLetter } from '../../../test/harness/letter.ts'
 import type { Mailer } from './port.ts'
 
 export interface MailerUnderTest {
@@ -17,7 +17,9 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
 
   test('a letter arrives with its sender, recipient, subject, date and text', async () => {
     const { mailer, delivered } = await open({ from })
-    await mailer.send({ to: 'anna@example.com', subject: 'Your phone', text: 'Hello Anna,\n\nwelcome.\n' })
+    await mailer.send(
+      newLetter({ to: 'anna@example.com', subject: 'Your phone', text: 'Hello Anna,\n\nwelcome.\n' }),
+    )
     const [only, ...more] = await delivered()
     expect(more).toEqual([])
     expect(only!.recipients).toEqual(['anna@example.com'])
@@ -35,7 +37,7 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     const subject =
       'Din telefon hos Smørrebrød & Søn – 電話 ☎️, with a subject long enough to be folded twice over'
     const text = 'Hej Åse 👋\n\nVelkommen på færgen.\n日本語\n'
-    await mailer.send({ to: 'aase@example.com', subject, text })
+    await mailer.send(newLetter({ to: 'aase@example.com', subject, text }))
     const [{ source } = { source: '' }] = await delivered()
     const letter = readLetter(source)
     expect(letter.header('from')).toBe('Ærø Telefon <bellhop@example.com>')
@@ -48,7 +50,7 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     const { mailer, delivered } = await open({ from })
     const link = `https://bellhop.example.com/invitations/${'a'.repeat(2_000)}`
     const text = `.\n..\nFrom here on\n=3D is no equals sign\n${link}\nlast line`
-    await mailer.send({ to: 'anna@example.com', subject: 'Odd lines', text })
+    await mailer.send(newLetter({ to: 'anna@example.com', subject: 'Odd lines', text }))
     const [letter] = await delivered()
     expect(readLetter(letter!.source).text.trimEnd()).toBe(text)
     const longest = Math.max(...letter!.source.split(/\r?\n/).map((line) => line.length))
@@ -59,7 +61,7 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     'a subject cannot add headers, recipients or text: %j',
     async (subject) => {
       const { mailer, delivered } = await open({ from })
-      await mailer.send({ to: 'anna@example.com', subject, text: 'the body' })
+      await mailer.send(newLetter({ to: 'anna@example.com', subject, text: 'the body' }))
       const [{ recipients, source } = { recipients: [], source: '' }] = await delivered()
       const letter = readLetter(source)
       expect(recipients).toEqual(['anna@example.com'])
@@ -80,14 +82,18 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     '',
   ])('what is not one bare address gets no letter: %j', async (to) => {
     const { mailer, delivered } = await open({ from })
-    await expect(mailer.send({ to, subject: 'Hi', text: 'x' })).rejects.toThrow('one bare e-mail address')
+    await expect(mailer.send(newLetter({ to, subject: 'Hi', text: 'x' }))).rejects.toThrow(
+      'one bare e-mail address',
+    )
     expect(await delivered()).toEqual([])
   })
 
   test('letters sent at once each arrive once', async () => {
     const { mailer, delivered } = await open({ from })
     const subjects = Array.from({ length: 20 }, (_, i) => `Letter ${i}`)
-    await Promise.all(subjects.map((subject) => mailer.send({ to: 'anna@example.com', subject, text: 'x' })))
+    await Promise.all(
+      subjects.map((subject) => mailer.send(newLetter({ to: 'anna@example.com', subject, text: 'x' }))),
+    )
     const arrived = (await delivered()).map(({ source }) => readLetter(source).header('subject'))
     expect(arrived).toHaveLength(subjects.length)
     expect(new Set(arrived)).toEqual(new Set(subjects))
@@ -96,7 +102,9 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
   test('a letter that could not be delivered rejects, so that it is tried again', async () => {
     const { mailer, delivered, refuseLetters } = await open({ from })
     await refuseLetters()
-    await expect(mailer.send({ to: 'anna@example.com', subject: 'Hi', text: 'x' })).rejects.toThrow()
+    await expect(
+      mailer.send(newLetter({ to: 'anna@example.com', subject: 'Hi', text: 'x' })),
+    ).rejects.toThrow()
     expect(await delivered()).toEqual([])
   })
 }

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { readLetter } from '../../../test/harness/letter.ts'
+import { newLetter, readLetter } from '../../../test/harness/letter.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { mailerContract } from './contract.ts'
@@ -57,7 +57,7 @@ describe('letters kept in a folder', () => {
 
   test('each is a whole .eml file that only its owner may read, and the log names it', async () => {
     const { dir, logged, mailer } = await open({ from: 'Bellhop <bellhop@example.com>' })
-    await mailer.send({ to: 'anna@example.com', subject: 'Hi', text: 'x' })
+    await mailer.send(newLetter({ to: 'anna@example.com', subject: 'Hi', text: 'x' }))
     const [name, ...more] = await readdir(dir)
     expect(more).toEqual([])
     expect(name).toMatch(/\.eml$/)

@@ -1,7 +1,9 @@
+import type { LetterText } from '../../platform/letter-text.ts'
+
 export interface Letter {
   to: string
-  subject: string
-  text: string
+  subject: LetterText
+  text: LetterText
 }
 
 export interface Mailer {
