@@ -828,6 +828,12 @@ create table invitations (
   constraint invitations_token_hash_key UNIQUE (token_hash)
 );
 
+create table letter_paces (
+  subject bytea not null,
+  paid_back_at timestamp with time zone not null,
+  constraint letter_paces_pkey PRIMARY KEY (subject)
+);
+
 create table meaning_cells (
   company_id uuid not null,
   id integer not null default nextval('meaning_cell_ids'::regclass),
@@ -1307,6 +1313,8 @@ CREATE INDEX inbox_items_unseen ON public.inbox_items USING btree (company_id, p
 CREATE INDEX inbox_threads_by_time ON public.inbox_threads USING btree (company_id, scope_id, with_texts, last_at, phone_number);
 
 CREATE INDEX inbox_threads_unseen ON public.inbox_threads USING btree (company_id, scope_id, with_texts, last_at, phone_number) WHERE (unseen_count > 0);
+
+CREATE INDEX letter_paces_by_end ON public.letter_paces USING btree (paid_back_at);
 
 CREATE INDEX message_attempts_at_provider ON public.message_attempts USING btree (company_id, provider, provider_message_id);
 

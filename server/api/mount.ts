@@ -27,7 +27,14 @@ export function mount(
       const query = route.query ? parse(route.query, request.query) : undefined
       const body = route.body ? parse(route.body, request.body === undefined ? {} : request.body) : undefined
       const idempotencyKey = route.idempotent ? keyOf(request) : undefined
-      const outcome = await route.handle({ actor: actorOf(request), params, query, body, idempotencyKey })
+      const outcome = await route.handle({
+        actor: actorOf(request),
+        params,
+        query,
+        body,
+        idempotencyKey,
+        address: request.ip,
+      })
       if (outcome === NOTHING && route.mayBeEmpty) {
         reply.code(204)
         return undefined

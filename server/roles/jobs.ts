@@ -7,6 +7,7 @@ import { deviceJobs } from '../modules/devices/index.ts'
 import { edgeJobs } from '../modules/edges/index.ts'
 import { employeeJobs } from '../modules/employees/index.ts'
 import { createFileLinks, fileJobs } from '../modules/files/index.ts'
+import { letterJobs } from '../modules/letters/index.ts'
 import { liveCallJobs } from '../modules/live-calls/index.ts'
 import { messageJobs } from '../modules/messages/index.ts'
 import { numberJobs } from '../modules/numbers/index.ts'
@@ -46,6 +47,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     ...callJobs({ db, embedder: shared.embedder }),
     ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),
+    ...letterJobs({ db, clock }),
     ...oauthJobs({ db, clock }),
     ...deviceJobs({ db }),
     ...edgeJobs({ db }),

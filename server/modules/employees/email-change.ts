@@ -1,7 +1,7 @@
-import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
+import { requireLetterPace, type Sender } from '../letters/index.ts'
 import {
   deleteEmailChange,
   deletePasswordResetOf,
@@ -24,19 +24,16 @@ interface EmailChange {
  * what the API shows, and cannot take over the account by it. Who is still invited has nothing to take over: the
  * invitation goes to the new address, and the link sent to the other one is dead.
  */
-export function changeEmail(
-  { actor, clock }: { actor: Actor; clock: Clock },
-  employee: EmailState,
-  wanted: string,
-): EmailChange {
+export function changeEmail(sender: Sender & Actor, employee: EmailState, wanted: string): EmailChange {
   const { company_id: companyId, id: employeeId } = employee
   if (employee.invitation_pending) {
     return {
       values: { email: wanted },
       async follow(tx) {
         const isElsewhere = !isSameEmail(employee.email, wanted)
-        if (isElsewhere && (await deleteInvitation(tx, employeeId)))
-          await enqueue(tx, inviteEmployee, { employeeId })
+        if (!isElsewhere || !(await deleteInvitation(tx, employeeId))) return
+        await requireLetterPace(tx, sender, [wanted])
+        await enqueue(tx, inviteEmployee, { employeeId })
       },
     }
   }
@@ -50,12 +47,13 @@ export function changeEmail(
     values: { unconfirmed_email: wanted },
     async follow(tx) {
       if (isSameEmail(employee.unconfirmed_email, wanted)) return
+      await requireLetterPace(tx, sender, [wanted, employee.email])
       await renewEmailChange(tx, companyId, employeeId)
       // A link that was asked for before is not one that the letter about the change speaks of.
       await deletePasswordResetOf(tx, companyId, employeeId)
       const change = { companyId, employeeId, email: wanted }
-      const at = clock.now().toISOString()
-      await enqueue(tx, tellOfEmailChange, { ...change, from: employee.email, by: actor.employeeId, at })
+      const at = sender.clock.now().toISOString()
+      await enqueue(tx, tellOfEmailChange, { ...change, from: employee.email, by: sender.employeeId, at })
       await enqueue(tx, sendEmailConfirmation, change)
     },
   }

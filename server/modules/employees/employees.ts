@@ -1,4 +1,3 @@
-import type { Clock } from '../../platform/clock.ts'
 import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
 import { AppError, fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
@@ -7,6 +6,7 @@ import { enqueue } from '../../platform/jobs/job.ts'
 import { hashPassword } from '../../platform/passwords.ts'
 import { normalizePhone } from '../../platform/phone.ts'
 import { companyCountry } from '../company/index.ts'
+import { requireLetterPace, type Sender } from '../letters/index.ts'
 import { withdrawOffers, withQueue } from '../queue/index.ts'
 import { lockEmailState } from './email-change-queries.ts'
 import { changeEmail } from './email-change.ts'
@@ -38,6 +38,12 @@ export async function createEmployee(
   return presentEmployee(row)
 }
 
+/** For everybody but the operator: as many as the pace of letters allows. */
+export async function inviteNewEmployee(tx: Tx, sender: Sender, input: EmployeeCreate): Promise<Employee> {
+  await requireLetterPace(tx, sender, [input.email])
+  return createEmployee(tx, sender, input)
+}
+
 /** For the operator: an employee who can sign in at once and is not invited. */
 export async function createEmployeeWithPassword(
   tx: Tx,
@@ -56,15 +62,14 @@ export async function createEmployeeWithPassword(
 
 export async function updateEmployee(
   tx: Tx,
-  clock: Clock,
-  actor: Actor,
+  sender: Sender & Actor,
   id: string,
   { email, ...input }: EmployeeUpdate,
 ): Promise<Employee> {
-  const values = { ...input, ...(await e164(tx, actor.companyId, input.phone)) }
-  const employee = (await lockEmailState(tx, actor.companyId, id)) ?? fail(notFound())
-  const change = email === undefined ? undefined : changeEmail({ actor, clock }, employee, email)
-  const row = await updateEmployeeRow(tx, actor.companyId, id, { ...values, ...change?.values }).catch(
+  const values = { ...input, ...(await e164(tx, sender.companyId, input.phone)) }
+  const employee = (await lockEmailState(tx, sender.companyId, id)) ?? fail(notFound())
+  const change = email === undefined ? undefined : changeEmail(sender, employee, email)
+  const row = await updateEmployeeRow(tx, sender.companyId, id, { ...values, ...change?.values }).catch(
     emailTaken,
   )
   await change?.follow(tx)

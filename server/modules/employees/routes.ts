@@ -5,7 +5,13 @@ import type { Database } from '../../platform/db/database.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
 import { DoNotDisturb, DoNotDisturbUpdate, readDoNotDisturb, setDoNotDisturb } from './do-not-disturb.ts'
-import { createEmployee, deleteEmployee, listEmployees, readEmployee, updateEmployee } from './employees.ts'
+import {
+  deleteEmployee,
+  inviteNewEmployee,
+  listEmployees,
+  readEmployee,
+  updateEmployee,
+} from './employees.ts'
 import { Employee, EmployeeCreate, EmployeeUpdate } from './schemas.ts'
 
 const params = z.object({ id: Id('emp') })
@@ -31,7 +37,8 @@ export const employeeRoutes = ({ db, clock }: { db: Database; clock: Clock }): R
       example: { name: 'Bo Lund', email: 'bo@example.com' },
       reply: { 201: Employee },
     },
-    ({ actor, body }) => db.tx((tx) => createEmployee(tx, actor, body)),
+    ({ actor, body, address }) =>
+      db.tx((tx) => inviteNewEmployee(tx, { clock, address, companyId: actor.companyId }, body)),
   ),
   route(
     {
@@ -55,7 +62,8 @@ export const employeeRoutes = ({ db, clock }: { db: Database; clock: Clock }): R
       example: { phone: '+4520123456' },
       reply: { 200: Employee },
     },
-    ({ actor, params, body }) => db.tx((tx) => updateEmployee(tx, clock, actor, params.id, body)),
+    ({ actor, params, body, address }) =>
+      db.tx((tx) => updateEmployee(tx, { clock, address, ...actor }, params.id, body)),
   ),
   route(
     {

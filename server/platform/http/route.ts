@@ -84,6 +84,8 @@ interface Request<P, Q, B> {
   body: Parsed<B>
   /** The header Idempotency-Key, of an idempotent route. */
   idempotencyKey?: string
+  /** Where the request comes from, as an IP address. */
+  address: string
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -111,6 +113,7 @@ export interface Route {
     query: unknown
     body: unknown
     idempotencyKey?: string
+    address: string
   }): unknown
 }
 

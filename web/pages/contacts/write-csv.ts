@@ -9,7 +9,6 @@ const PHONE = /^\+\d{4,15}$/
 /** A file that the import takes again, unchanged. */
 export async function writeCsv(contacts: Written[]): Promise<string> {
   const { unparse } = await import('papaparse')
-  const guarded = (text: string | null) => text && guardFormula(text)
   const rows = contacts.map(({ phone, name, email, company_name, note }) => ({
     phone: PHONE.test(phone) ? phone : guarded(phone),
     name: guarded(name),
@@ -20,3 +19,5 @@ export async function writeCsv(contacts: Written[]): Promise<string> {
   // With a byte order mark, without which Excel takes UTF-8 for something else.
   return '\uFEFF' + unparse(rows)
 }
+
+const guarded = (text: string | null) => text && guardFormula(text)

@@ -5,6 +5,7 @@ import type { Language } from '../../../platform/http/reader.ts'
 import { timeAgo } from '../../../platform/http/time-ago.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
 import { endAccess, sendEmailConfirmation } from '../../employees/index.ts'
+import { requireLetterPace } from '../../letters/index.ts'
 import { accountPage } from '../account-page.ts'
 import { selectUnconfirmedEmail } from '../email-change-queries.ts'
 import { LIMITS } from '../limits.ts'
@@ -40,12 +41,16 @@ export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
     return redirectTo(`${ACCOUNT}?notice=others-ended`)
   })
 
-  const sendConfirmation = signedIn(async (_, session) => {
+  const sendConfirmation = signedIn(async ({ address }, session) => {
     const { id: companyId } = session.company
     const { id: employeeId } = session.employee
     const email = await selectUnconfirmedEmail(db.sql, companyId, employeeId)
-    if (email !== undefined)
-      await db.tx((tx) => enqueue(tx, sendEmailConfirmation, { companyId, employeeId, email }))
+    if (email !== undefined) {
+      await db.tx(async (tx) => {
+        await requireLetterPace(tx, { clock, companyId, address }, [email])
+        await enqueue(tx, sendEmailConfirmation, { companyId, employeeId, email })
+      })
+    }
     return redirectTo(`${ACCOUNT}?notice=confirmation-sent`)
   })
 

@@ -1,0 +1,2 @@
+export { letterJobs } from './jobs.ts'
+export { requireLetterPace, type Sender } from './paces.ts'
