@@ -30,6 +30,12 @@ test('messages come out whole, wherever the stream is cut', () => {
   )
 })
 
+test('many pings at once are one: each would be answered', () => {
+  const framer = new StreamFramer()
+  expect(described(framer.push(Buffer.from('\r\n\r\n'.repeat(16_384))))).toEqual(['ping'])
+  expect(described(framer.push(Buffer.from('\r\n'.repeat(7))))).toEqual(['ping', 'pong'])
+})
+
 test('two line ends are a ping and one is a pong', () => {
   const framer = new StreamFramer()
   expect(described(framer.push(Buffer.from('\r\n\r\n')))).toEqual(['ping'])

@@ -45,7 +45,8 @@ export class StreamFramer {
 
   #next(): Frame | undefined {
     if (this.#expected === 0) {
-      if (startsWith(this.#held, END_OF_HEADERS)) return this.#take(4, { type: 'ping' })
+      const pings = pingsAtStart(this.#held)
+      if (pings > 0) return this.#take(pings * END_OF_HEADERS.length, { type: 'ping' })
       // One line end is an answer, unless the other half of a question is still on its way.
       if (startsWith(this.#held, CRLF) && this.#held.length !== 3) return this.#take(2, { type: 'pong' })
       const size = this.#measure()
@@ -75,6 +76,13 @@ export class StreamFramer {
     const size = end + END_OF_HEADERS.length + Number(length)
     return size > LIMITS.messageBytesMax ? { type: 'broken', why: 'too large' } : size
   }
+}
+
+/** Taken together: whoever sends thousands is answered once. */
+function pingsAtStart(bytes: Buffer): number {
+  let count = 0
+  while (startsWith(bytes.subarray(count * END_OF_HEADERS.length), END_OF_HEADERS)) count++
+  return count
 }
 
 function startsWith(bytes: Buffer, start: Buffer): boolean {
