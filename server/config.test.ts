@@ -36,6 +36,7 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
     values: ['proxy.example', '10.0.0.0/33', '10.0.0.1;10.0.0.2', 'all'],
     accepts: 'addresses or networks, separated by commas',
   },
+  WORKER_HTTP_PORT: { values: ['http', '65536'], accepts: 'a port from 1 to 65535' },
   HTTP_CONNECTIONS: { values: ['0', 'many', '1000001'], accepts: 'a number of connections' },
   HTTP_CONNECTIONS_PER_ADDRESS: { values: ['0', '-1'], accepts: 'a number of connections' },
   HTTP_RECEIVE_SECONDS: { values: ['0', '3601', '1.5'], accepts: 'a number of seconds' },

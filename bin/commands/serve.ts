@@ -4,6 +4,7 @@ import type { ReceivePhone } from '../../server/api/phones.ts'
 import { type Config, loadConfig } from '../../server/config.ts'
 import { createDemoOnce, type Demo } from '../../server/demo.ts'
 import { localUrl } from '../../server/local-url.ts'
+import { watchEventLoop } from '../../server/platform/event-loop.ts'
 import { createLog, type Log } from '../../server/platform/log.ts'
 import { openStore } from '../../server/store.ts'
 import type { Edge } from '../../server/telephony/edge.ts'
@@ -57,6 +58,7 @@ async function serve(command: Command, roles: Roles): Promise<void> {
   keepMemoryFlat()
   const config = loadConfig()
   const log = createLog({ level: config.logLevel })
+  watchEventLoop(log)
   const parts: Part[] = []
   const stop = async () => {
     for (const part of parts.splice(0).toReversed()) await part.stop()
@@ -75,7 +77,7 @@ async function serve(command: Command, roles: Roles): Promise<void> {
 /** Each part is noted in `parts` as soon as it runs, to be stopped in the reverse order. */
 async function start({ config, log, isLeaving }: Settled, roles: Roles, parts: Part[]): Promise<Outcome> {
   // Only here: the operator's other commands start faster without an HTTP server in memory.
-  const { serveEdge, startApi, startEdge, startJobs } = await import('../../server/main.ts')
+  const { serveEdge, serveWorker, startApi, startEdge, startJobs } = await import('../../server/main.ts')
   const store = await openStore(config, log)
   parts.push({ stop: () => store.close() })
   const shared = { config, db: store.db, log, isLeaving }
@@ -92,12 +94,14 @@ async function start({ config, log, isLeaving }: Settled, roles: Roles, parts: P
   }
   const phones = edge && !api ? await serveEdge({ ...shared, edge }) : undefined
   if (phones) parts.push(phones)
+  const worker = roles.worker && !api ? await serveWorker(shared) : undefined
+  if (worker) parts.push(worker)
   if (edge) parts.push(draining(edge, config))
   // Last, when nothing can fail any more: its password and key are shown only now.
   const demoWanted = roles.demo === 'make' || (roles.demo === 'make if embedded' && store.embedded)
   const demo = demoWanted ? await store.db.tx(createDemoOnce) : undefined
   return ready({
-    url: api?.url ?? phones?.url,
+    url: api?.url ?? phones?.url ?? worker?.url,
     role: roleOf(roles),
     sip: edge && sipAddress(config, edge),
     demo,
@@ -122,7 +126,7 @@ interface Running {
 }
 
 function ready({ role, url, sip, demo }: Running): Outcome {
-  const welcome = WELCOME[role](url!, sip)
+  const welcome = WELCOME[role](url, sip)
   return {
     json: {
       status: 'ready',
@@ -134,7 +138,7 @@ function ready({ role, url, sip, demo }: Running): Outcome {
   }
 }
 
-const WELCOME: Record<Running['role'], (url: string, sip: string | undefined) => string> = {
+const WELCOME: Record<Running['role'], (url: string | undefined, sip: string | undefined) => string> = {
   api: (url, sip) => `
 Bellhop is ready at ${url}
 
@@ -149,5 +153,9 @@ Bellhop holds calls; it is ready at ${url}
   Phones         ${sip} (UDP and TCP)
   Stop           Ctrl-C: running calls finish first
 `,
-  worker: () => 'Bellhop does background work. Ctrl-C stops it.',
+  worker: (url) =>
+    [
+      'Bellhop does background work. Ctrl-C stops it.',
+      ...(url ? [`Its health is at ${url}/healthz, its metrics at ${url}/metrics`] : []),
+    ].join('\n'),
 }

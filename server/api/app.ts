@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import querystring from 'node:querystring'
 
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { Registry } from 'prom-client'
 
 import type { CallbackReceiver } from '../modules/messages/index.ts'
 import { serveOauth } from '../modules/oauth/index.ts'
@@ -14,6 +13,7 @@ import {
   limitConnections,
   receivingWithin,
 } from '../platform/http/connection-limits.ts'
+import { processMetrics } from '../platform/http/metrics.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { Log } from '../platform/log.ts'
@@ -106,7 +106,7 @@ export async function buildApi({
   metricsToken,
 }: ApiOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
-  const metrics = new Registry()
+  const metrics = processMetrics()
   const followRequest = followRequests({ log, clock, metrics })
   const standing = standingHeaders({ baseUrl })
   const app: FastifyInstance = Fastify({

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { AppError } from '../platform/errors.ts'
 import { FORM, FORM_LIMITS, readForm } from '../platform/http/form.ts'
+import { noteRequest } from './follow-requests.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
 
@@ -25,6 +26,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined)
+    noteRequest(request)
     let text: string
     try {
       text = utf8.decode(bytes as Buffer)

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { Histogram, type Registry } from 'prom-client'
 
+import { nowDoing } from '../platform/activity.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
@@ -15,6 +16,7 @@ export function followRequests(parts: { log: Log; clock: Clock; metrics: Registr
   const endingOf = endingsOf(durationsIn(parts.metrics))
   const writeLine = createRequestLog(parts.log, parts.clock)
   return (request, reply) => {
+    noteRequest(request)
     // By this name an answer is found in the log.
     reply.header('x-request-id', request.id)
     // Unlike the hook onResponse, this also comes when the client leaves early.
@@ -25,6 +27,11 @@ export function followRequests(parts: { log: Log; clock: Clock; metrics: Registr
       writeLine(request.id, ending, ms)
     })
   }
+}
+
+/** Said when work for a request begins or goes on, in case it takes all of the event loop. */
+export function noteRequest({ method, routeOptions }: FastifyRequest): void {
+  nowDoing(`${method} ${routeOptions.url ?? 'a path that is not served'}`)
 }
 
 /** What requests of one route that ended in the same way have in common. */

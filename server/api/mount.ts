@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
 import { type Caller, NOTHING, Replayed, type Route } from '../platform/http/route.ts'
 import { isForm, unsupportedMediaType } from './bodies.ts'
+import { noteRequest } from './follow-requests.ts'
 import { streamerOf } from './json-stream.ts'
 import { encoderOf } from './reply-encoder.ts'
 
@@ -22,6 +23,7 @@ export function mount(
     url: route.path,
     ...(require && { onRequest: async (request: FastifyRequest) => require(actorOf(request)) }),
     handler: async (request, reply) => {
+      noteRequest(request)
       if (route.body && isForm(request) && !route.acceptsForm) throw unsupportedMediaType
       const params = route.params ? parseOr(route.params, request.params, notFound) : undefined
       const query = route.query ? parse(route.query, request.query) : undefined
@@ -35,6 +37,7 @@ export function mount(
         idempotencyKey,
         address: request.ip,
       })
+      noteRequest(request)
       if (outcome === NOTHING && route.mayBeEmpty) {
         reply.code(204)
         return undefined

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 
-import { sameBytes, sha256 } from '../platform/crypto.ts'
 import type { Database } from '../platform/db/database.ts'
 import { pendingMigrations } from '../platform/db/migrate.ts'
-import { AppError } from '../platform/errors.ts'
+import { mayReadMetrics, metricsNeedToken } from '../platform/http/metrics.ts'
 import { gaugeTranscripts } from './transcript-gauges.ts'
 
 interface OperationsOptions {
@@ -20,7 +19,6 @@ export function serveOperations(
   app: FastifyInstance,
   { db, isLeaving, metrics, metricsToken }: OperationsOptions,
 ): void {
-  collectDefaultMetrics({ register: metrics })
   gaugeTranscripts(metrics, db)
 
   app.get('/healthz', async () => ({ status: 'ok' }))
@@ -34,7 +32,7 @@ export function serveOperations(
   })
 
   app.get('/metrics', async (request, reply) => {
-    if (metricsToken && !hasToken(request.headers.authorization, metricsToken)) throw metricsNeedToken
+    if (!mayReadMetrics(request.headers.authorization, metricsToken)) throw metricsNeedToken
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
 }
@@ -46,15 +44,4 @@ async function whyNotReady(db: Database): Promise<{ reason: string; error?: unkn
   } catch (error) {
     return { reason: 'the database does not answer', error }
   }
-}
-
-const metricsNeedToken = new AppError({
-  status: 401,
-  code: 'unauthorized',
-  message: 'Send the metrics token as a bearer token.',
-  headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-})
-
-function hasToken(authorization: string | undefined, token: string): boolean {
-  return sameBytes(sha256(authorization ?? ''), sha256(`Bearer ${token}`))
 }

@@ -13,6 +13,7 @@ import { texts } from '../platform/http/texts.ts'
 import { packageRoot } from '../platform/package-root.ts'
 import { AS_FORM } from './bodies.ts'
 import { appErrorOf } from './error-replies.ts'
+import { noteRequest } from './follow-requests.ts'
 import { languagePage } from './language-page.ts'
 import { originOf } from './request-origin.ts'
 
@@ -38,6 +39,7 @@ export async function servePages(
         url: page.path,
         exposeHeadRoute: false,
         handler: async (request, reply) => {
+          noteRequest(request)
           // Whoever says nothing is no browser, and has no cookies to be abused.
           if (page.method === 'POST' && originOf(request, baseUrl) === 'elsewhere') throw fromElsewhere
           return send(reply, await page.handle(pageRequestOf(page, request)))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { type Environment, variables } from './variables.ts'
+import { type Environment, PORT, variables, wholeNumber } from './variables.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -14,9 +14,14 @@ export const operations = variables({
       .optional(),
     'at least 16 letters, digits or signs without spaces',
   ],
+  WORKER_HTTP_PORT: [wholeNumber(0, 65_535).optional(), PORT],
 })
 
 export function readOperations(environment: Environment) {
   const given = operations.read(environment)
-  return { logLevel: given.LOG_LEVEL, metricsToken: given.METRICS_TOKEN }
+  return {
+    logLevel: given.LOG_LEVEL,
+    metricsToken: given.METRICS_TOKEN,
+    workerHttpPort: given.WORKER_HTTP_PORT,
+  }
 }

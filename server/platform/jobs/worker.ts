@@ -1,5 +1,6 @@
 import { Logger, parseCronItems, type RunnerOptions, run, runOnce } from 'graphile-worker'
 
+import { nowDoing } from '../activity.ts'
 import type { DatabaseAddress } from '../db/address.ts'
 import type { Log } from '../log.ts'
 import type { JobHandler, Schedule } from './job.ts'
@@ -74,9 +75,16 @@ export async function drainJobs({ address, handlers, log }: WorkerOptions): Prom
   }
 }
 
+const taskOf =
+  ({ name, run }: JobHandler) =>
+  (payload: unknown) => {
+    nowDoing(`job ${name}`)
+    return run(payload)
+  }
+
 function sharedOptions(handlers: JobHandler[], log: Log): RunnerOptions {
   return {
-    taskList: Object.fromEntries(handlers.map(({ name, run }) => [name, (payload: unknown) => run(payload)])),
+    taskList: Object.fromEntries(handlers.map((handler) => [handler.name, taskOf(handler)])),
     logger: new Logger((scope) => (level, message) => {
       const details = { job: scope.taskIdentifier, jobId: scope.jobId }
       if (level === 'error') log.error(details, message)

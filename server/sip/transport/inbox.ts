@@ -1,3 +1,5 @@
+import { nowDoing } from '../../platform/activity.ts'
+import { callIdOf } from '../message/fields.ts'
 import type { SipMessage, SipRequest } from '../message/message.ts'
 import { parseMessage } from '../message/parse.ts'
 import type { Flow } from './flow.ts'
@@ -14,10 +16,15 @@ export interface TransportEvents {
   closed(flow: Flow): void
 }
 
+const nameOf = (message: SipMessage) =>
+  `${message.kind === 'request' ? message.method : message.status} of the call ${callIdOf(message)}`
+
 /** One place where bytes of all transports become messages. Says whether they were one. */
 export function receive(bytes: Buffer, flow: Flow, events: TransportEvents): boolean {
+  nowDoing(`a SIP message by ${flow.protocol}`)
   const parsed = parseMessage(bytes)
   if (parsed.ok) {
+    nowDoing(`SIP ${nameOf(parsed.message)}`)
     if (parsed.message.kind === 'request') noteSource(parsed.message, flow.remote)
     events.message(parsed.message, flow)
   } else if (parsed.request && parsed.request.method !== 'ACK') {

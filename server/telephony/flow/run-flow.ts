@@ -1,4 +1,6 @@
 import type { StoredFlow } from '../../modules/numbers/index.ts'
+import { nowDoing } from '../../platform/activity.ts'
+import { encodeId } from '../../platform/ids.ts'
 import type { FlowCall, FlowEnd, FlowMode } from './flow-call.ts'
 import { runMenu } from './menu.ts'
 import { playMessage } from './play-message.ts'
@@ -22,6 +24,7 @@ export async function runFlow(
 }
 
 async function runSteps(call: FlowCall, flow: StoredFlow, mode: FlowMode): Promise<FlowEnd> {
+  nowDoing(`${flow.type} for the call ${encodeId('cal', call.ref.callId)}`)
   switch (flow.type) {
     case 'TransferConfig':
       return transfer(call, flow.employee_ids, mode)

@@ -1,0 +1,89 @@
+import { afterEach, expect, test } from 'vitest'
+
+import { harness } from '../../test/harness/index.ts'
+import { ANNA, loopbackTrunk, sdp, startAgent } from '../../test/harness/sip/agent.ts'
+import { readConfig } from '../config.ts'
+import { serveWorker } from '../main.ts'
+import { serveEdge } from '../roles/edge-http.ts'
+import type { Edge } from '../telephony/edge.ts'
+import { watchEventLoop } from './event-loop.ts'
+import { createLog } from './log.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+/** Longer than what is tolerated. */
+const BLOCKED_MS = 300
+
+function block(): void {
+  const end = performance.now() + BLOCKED_MS
+  while (performance.now() < end);
+}
+
+/** Watches the loop, and gives what is said of each time it was blocked. */
+function watch() {
+  const lines: string[] = []
+  closers.push(
+    watchEventLoop(createLog({ level: 'warn', destination: { write: (line) => lines.push(line) } })),
+  )
+  return () => lines.map((line) => JSON.parse(line) as { msg: string; ms: number; during: string })
+}
+
+const blocked = (during: unknown) =>
+  expect.objectContaining({ level: 'warn', msg: 'the event loop was blocked', during })
+
+test('a route that blocks the event loop is named in the log', async () => {
+  const bellhop = await harness()
+  const company = await bellhop.newCompany()
+  const said = watch()
+  const { now } = bellhop.clock
+  bellhop.clock.now = () => {
+    bellhop.clock.now = now
+    block()
+    return now()
+  }
+  expect((await company.api.get('/company')).status).toBe(200)
+  await expect.poll(said).toContainEqual(blocked('GET /api/v1/company'))
+  const line = said().find(({ during }) => during === 'GET /api/v1/company')!
+  expect(line.ms).toBeGreaterThanOrEqual(200)
+})
+
+test('a call that blocks it is named by its Call-ID', async () => {
+  const far = await startAgent({ trunks: [loopbackTrunk('anyone', 5060)], onInvite: () => block() })
+  closers.push(() => far.agent.close())
+  const near = await startAgent({ trunks: [loopbackTrunk('carrier', far.ports.udp)] })
+  closers.push(() => near.agent.close())
+  const said = watch()
+  near.agent.invite({ to: 'trunk', trunk: 'carrier', number: '+4570000000' }, { from: ANNA, body: sdp() })
+  await expect.poll(said).toContainEqual(blocked(expect.stringMatching(/^SIP INVITE of the call \S+$/)))
+})
+
+test('every role measures the delay of its event loop', async () => {
+  const { url, parts } = await harness()
+  const config = readConfig({ WORKER_HTTP_PORT: '0', EDGE_HTTP_PORT: '0' })
+  const worker = (await serveWorker({ ...parts, config }))!
+  const edge = await serveEdge({ ...parts, config, edge: { isDraining: () => false } as Edge })
+  closers.push(worker.stop, edge.stop)
+  for (const each of [url, worker.url, edge.url]) {
+    expect((await fetch(`${each}/healthz`)).status).toBe(200)
+    const metrics = await (await fetch(`${each}/metrics`)).text()
+    expect(metrics).toContain('bellhop_event_loop_delay_seconds_bucket{le="0.25"}')
+  }
+})
+
+test('the metrics of a worker ask for the token too', async () => {
+  const config = readConfig({ WORKER_HTTP_PORT: '0', METRICS_TOKEN: 'a-token-of-sixteen' })
+  const log = createLog({ level: 'silent' })
+  const worker = (await serveWorker({ config, log }))!
+  closers.push(worker.stop)
+  expect((await fetch(`${worker.url}/metrics`)).status).toBe(401)
+  const headers = { authorization: 'Bearer a-token-of-sixteen' }
+  expect((await fetch(`${worker.url}/metrics`, { headers })).status).toBe(200)
+})
+
+test('a worker serves no HTTP unless a port is set', async () => {
+  const log = createLog({ level: 'silent' })
+  expect(await serveWorker({ config: readConfig({}), log })).toBeUndefined()
+})

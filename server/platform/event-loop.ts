@@ -1,0 +1,35 @@
+import { Histogram } from 'prom-client'
+
+import { takeActivity } from './activity.ts'
+import type { Log } from './log.ts'
+
+const LIMITS = { tickMs: 50, blockedMs: 200 }
+
+/** In every registry that is scraped, so it belongs to none by itself. */
+export const eventLoopDelay = new Histogram({
+  name: 'bellhop_event_loop_delay_seconds',
+  help: 'How late a timer runs that is due 20 times a second.',
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2.5, 10],
+  registers: [],
+})
+
+/** Measures the delay of the event loop, and says what the process did when that was long. */
+export function watchEventLoop(log: Log): () => void {
+  let due = performance.now() + LIMITS.tickMs
+  let cpu = process.cpuUsage()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    const delayMs = Math.max(0, now - due)
+    const used = process.cpuUsage(cpu)
+    const { longest, recent } = takeActivity()
+    eventLoopDelay.observe(delayMs / 1000)
+    if (delayMs > LIMITS.blockedMs) {
+      // Less of the processor than of the time: others had it, and nothing is wrong with what is named.
+      const cpuMs = Math.round((used.user + used.system) / 1000)
+      log.warn({ ms: Math.round(delayMs), cpuMs, during: longest, recent }, 'the event loop was blocked')
+    }
+    cpu = process.cpuUsage()
+    due = now + LIMITS.tickMs
+  }, LIMITS.tickMs).unref()
+  return () => clearInterval(timer)
+}

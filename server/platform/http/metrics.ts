@@ -1,0 +1,25 @@
+import { collectDefaultMetrics, Registry } from 'prom-client'
+
+import { sameBytes, sha256 } from '../crypto.ts'
+import { AppError } from '../errors.ts'
+import { eventLoopDelay } from '../event-loop.ts'
+
+/** What Prometheus is told of every process, whatever its role. */
+export function processMetrics(): Registry {
+  const metrics = new Registry()
+  collectDefaultMetrics({ register: metrics })
+  metrics.registerMetric(eventLoopDelay)
+  return metrics
+}
+
+export const metricsNeedToken = new AppError({
+  status: 401,
+  code: 'unauthorized',
+  message: 'Send the metrics token as a bearer token.',
+  headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+})
+
+/** Without a token, anybody may. */
+export function mayReadMetrics(authorization: string | undefined, token: string | undefined): boolean {
+  return token === undefined || sameBytes(sha256(authorization ?? ''), sha256(`Bearer ${token}`))
+}
