@@ -15,8 +15,8 @@ import { isSameEmail } from './same-email.ts'
 interface EmailChange {
   /** What changes of the row. */
   values: { email?: string; unconfirmed_email?: string | null }
-  /** What follows from it, in the same transaction. */
-  follow: (tx: Tx) => Promise<void>
+  /** What it takes, in the same transaction before the row changes: the pace of letters, the letters, old links. */
+  prepare: (tx: Tx) => Promise<void>
 }
 
 /**
@@ -29,7 +29,7 @@ export function changeEmail(sender: Sender & Actor, employee: EmailState, wanted
   if (employee.invitation_pending) {
     return {
       values: { email: wanted },
-      async follow(tx) {
+      async prepare(tx) {
         const isElsewhere = !isSameEmail(employee.email, wanted)
         if (!isElsewhere || !(await deleteInvitation(tx, employeeId))) return
         await requireLetterPace(tx, sender, [wanted])
@@ -40,12 +40,12 @@ export function changeEmail(sender: Sender & Actor, employee: EmailState, wanted
   if (isSameEmail(employee.email, wanted)) {
     return {
       values: { email: wanted, unconfirmed_email: null },
-      follow: (tx) => deleteEmailChange(tx, companyId, employeeId),
+      prepare: (tx) => deleteEmailChange(tx, companyId, employeeId),
     }
   }
   return {
     values: { unconfirmed_email: wanted },
-    async follow(tx) {
+    async prepare(tx) {
       if (isSameEmail(employee.unconfirmed_email, wanted)) return
       await requireLetterPace(tx, sender, [wanted, employee.email])
       await renewEmailChange(tx, companyId, employeeId)

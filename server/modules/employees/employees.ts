@@ -69,10 +69,11 @@ export async function updateEmployee(
   const values = { ...input, ...(await e164(tx, sender.companyId, input.phone)) }
   const employee = (await lockEmailState(tx, sender.companyId, id)) ?? fail(notFound())
   const change = email === undefined ? undefined : changeEmail(sender, employee, email)
+  // The pace of letters is locked before the address, as where somebody is invited.
+  await change?.prepare(tx)
   const row = await updateEmployeeRow(tx, sender.companyId, id, { ...values, ...change?.values }).catch(
     emailTaken,
   )
-  await change?.follow(tx)
   return presentEmployee(row ?? fail(notFound()))
 }
 
