@@ -41,7 +41,9 @@ async function holdQueue({ companyId }: TestCompany): Promise<() => Promise<void
   let held!: Promise<void>
   await new Promise<void>((resolve) => {
     held = bellhop.db.tx((tx) =>
-      withQueue(tx, companyId, async () => {
+      withQueue(tx, companyId, async (queue) => {
+        // Answered once the lock before it is taken.
+        await queue`select`
         resolve()
         await released
       }),
