@@ -18,7 +18,7 @@ export function consentPage(
   const { employee, company } = session
   const { host, onThisDevice } = describeDestination(redirectUri)
   const body = html`<p>
-      <strong><bdi>${client.name}</bdi></strong> ${t.asks}
+      <bdi><strong>${client.name}</strong></bdi> ${t.asks}
     </p>
     <p class="notice"><bdi>${employee.name}</bdi> (${employee.email})<br /><bdi>${company.name}</bdi></p>
     <p>${t.mayDo}</p>
