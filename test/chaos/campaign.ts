@@ -1,0 +1,192 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { chanceOf } from './chance.ts'
+import { drawFaults, type DrawnFaults, noFaultsYet } from './faults/draw.ts'
+import { FAULTS } from './faults/index.ts'
+import { isDone, openApi } from './load/api.ts'
+import { openExchange } from './load/exchange.ts'
+import { openLiveClients } from './load/live-clients.ts'
+import { openProvider, type Provider } from './load/provider.ts'
+import { openSink } from './load/sink.ts'
+import { prepare, startLoad } from './load/start.ts'
+import type { CampaignOptions } from './options.ts'
+import { PROMISES } from './promises/index.ts'
+import { presenceTrue } from './promises/presence-true.ts'
+import type { Finding, ReliabilityPromise } from './promises/promise.ts'
+import { sweepWebhooks } from './promises/webhooks-delivered.ts'
+import { progressOf } from './report.ts'
+import { HOSTS } from './stage/network.ts'
+import { openStage, SIP_PORT } from './stage/stage.ts'
+import type { World } from './world.ts'
+
+const PACE = { memoryMs: 5_000, sweepMs: 60_000, sweepSeconds: 120, progressMs: 30_000, lookMs: 2_000 }
+/** A start that a fault prevented is nothing to complain of, also for as long after the fault. */
+const LIMITS = { settleMs: 240_000, graceMs: 15_000 }
+
+export interface CampaignResult {
+  findings: (Finding & { name: string })[]
+  drawn: DrawnFaults
+  world: World
+  settledSeconds: number
+}
+
+interface CampaignParts extends CampaignOptions {
+  /** Ends it early: what is there is checked nowhere, and everything is taken down. */
+  signal: AbortSignal
+  tell(line: string): void
+}
+
+/** Starts everything, draws faults for a time, lets it settle and looks whether all was kept that is promised. */
+export async function runCampaign(parts: CampaignParts): Promise<CampaignResult> {
+  const closes: (() => Promise<void> | void)[] = []
+  try {
+    return await run(parts, closes)
+  } finally {
+    for (const close of closes.toReversed())
+      await Promise.resolve(close()).catch((error: Error) =>
+        parts.tell(`could not clean up: ${error.message}`),
+      )
+  }
+}
+
+async function run(parts: CampaignParts, closes: (() => Promise<void> | void)[]): Promise<CampaignResult> {
+  const { minutes, seed, signal, tell } = parts
+  const chance = chanceOf(seed)
+  const drawn = noFaultsYet()
+  const { world, stopLoad } = await setUp(parts, closes, drawn)
+  const faults = chosenFaults(parts, world)
+  tell(`faults to draw from: ${faults.map(({ name }) => name).join(', ')}`)
+
+  const over = AbortSignal.any([signal, AbortSignal.timeout(minutes * 60_000)])
+  const stopWatching = watch(world, drawn, tell)
+  closes.push(stopWatching)
+  if (faults.length > 0)
+    await drawFaults({ world, faults, chance: chance.stream('faults'), drawn, signal: over, tell })
+  else await pause(minutes * 60_000, undefined, { signal: over }).catch(() => {})
+  signal.throwIfAborted()
+
+  tell('no more faults; everybody hangs up')
+  await stopLoad()
+  const since = performance.now()
+  const findings = await settle(world, signal, tell)
+  return { findings, drawn, world, settledSeconds: (performance.now() - since) / 1_000 }
+}
+
+async function setUp(
+  { seed, logs, signal, tell }: CampaignParts,
+  closes: (() => Promise<void> | void)[],
+  drawn: DrawnFaults,
+) {
+  const chance = chanceOf(seed)
+  const endedByThemselves: string[] = []
+  let provider: Provider | undefined
+  const stage = await openStage({
+    closes,
+    logs,
+    async environment(network) {
+      provider = await openProvider(network)
+      closes.push(provider.close)
+      const trunk = {
+        name: 'carrier',
+        hosts: [`${network.address(HOSTS.carrier)}:${SIP_PORT}`],
+        protocol: 'udp',
+      }
+      return {
+        ...provider.environment,
+        SIP_TRUNKS: JSON.stringify([{ ...trunk, numberFormat: { style: 'e164' } }]),
+        BELLHOP_BASE_URL: `http://${network.address(HOSTS.api)}:3000`,
+        OUTBOUND_COUNTRIES: 'DK',
+        OUTBOUND_PER_MINUTE: '1000',
+      }
+    },
+    onEndedByItself(role, { isReady, code, signal: by, tail }) {
+      const isExcused = !isReady && (drawn.on > 0 || performance.now() - drawn.overAt < LIMITS.graceMs)
+      const how = `${role} ended ${isReady ? 'by itself' : 'before it was ready'} (${by ?? code})`
+      tell(`${how}${isExcused ? ', and is started again' : `: ${tail.slice(-3).join(' ')}`}`)
+      if (!isExcused) endedByThemselves.push(`${how}: ${tail.at(-1) ?? 'it said nothing'}`)
+    },
+  })
+  const sink = await openSink(stage.network)
+  closes.push(sink.close)
+  signal.throwIfAborted()
+  const api = openApi(stage.rolesOf('api'), chance.stream('api'))
+  const exchange = await openExchange(stage, chance.stream('exchange'))
+  closes.push(exchange.close)
+  await prepare(stage, api, sink, exchange)
+  const live = openLiveClients({ stage, api, chance })
+  closes.push(() => live.forEach((client) => client.close()))
+  const { books, stop } = startLoad({ stage, api, chance, provider: provider!, exchange })
+  closes.push(stop)
+  const world: World = {
+    stage,
+    provider: provider!,
+    sink,
+    exchange,
+    live,
+    api,
+    chance,
+    books,
+    endedByThemselves,
+  }
+  return { world, stopLoad: stop }
+}
+
+/** Faults that cannot be drawn here are named, and left out. */
+function chosenFaults({ faults: names, tell }: CampaignParts, world: World) {
+  if (names?.[0] === 'none') return []
+  const unknown = names?.filter((name) => !FAULTS.some((fault) => fault.name === name)) ?? []
+  if (unknown.length > 0) throw new Error(`there is no fault ${unknown.join(', ')}`)
+  return FAULTS.filter((fault) => {
+    if (names && !names.includes(fault.name)) return false
+    const why = fault.missing?.(world)
+    if (why) tell(`left out: ${fault.name}: ${why}`)
+    return !why
+  })
+}
+
+/** Notes memory, compares webhooks and tells how far it is, from time to time. */
+function watch(world: World, drawn: DrawnFaults, tell: (line: string) => void): () => void {
+  const timers = [
+    setInterval(() => {
+      for (const role of world.stage.roles) role.sampleMemory().catch(() => {})
+    }, PACE.memoryMs),
+    setInterval(() => {
+      const sql = world.stage.postgres.connect()
+      sweepWebhooks(world, sql, PACE.sweepSeconds)
+        .catch(() => {})
+        .finally(() => sql.end({ timeout: 1 }))
+        .catch(() => {})
+    }, PACE.sweepMs),
+    setInterval(() => tell(progressOf(world, drawn)), PACE.progressMs),
+  ]
+  return () => timers.forEach((timer) => clearInterval(timer))
+}
+
+/** Everything has its time to come to rest; what holds then, holds. */
+async function settle(world: World, signal: AbortSignal, tell: (line: string) => void) {
+  const since = performance.now()
+  const hasTime = () => performance.now() - since < LIMITS.settleMs && !signal.aborted
+  const { id, key } = world.stage.company.shy
+  while (
+    hasTime() &&
+    !isDone(await world.api.ask(key, 'PUT', `/employees/${id}/do_not_disturb`, { enabled: true }))
+  );
+  world.books.doNotDisturb.enabled = true
+  while (hasTime() && (await checked(presenceTrue, world)).broken.length > 0) await pause(PACE.lookMs)
+  for (let last = ''; ; await pause(PACE.lookMs)) {
+    const findings = []
+    for (const promise of PROMISES) findings.push({ ...promise, ...(await checked(promise, world)) })
+    const broken = findings.filter((finding) => finding.broken.length > 0)
+    signal.throwIfAborted()
+    if (!hasTime() || broken.every(({ isFinal }) => isFinal)) return findings
+    const line = `settling: ${broken.map(({ name, broken }) => `${name}: ${broken.length}`).join('; ')}`
+    if (line !== last) tell(line)
+    last = line
+  }
+}
+
+/** A promise that cannot be looked at is not kept. */
+const checked = (promise: ReliabilityPromise, world: World): Promise<Finding> =>
+  promise
+    .check(world)
+    .catch((error: Error) => ({ checked: 0, broken: [`could not be checked: ${error.message}`] }))

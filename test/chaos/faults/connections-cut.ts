@@ -1,0 +1,11 @@
+import type { Fault } from './fault.ts'
+
+/** All connections to the database break, and for a while none can be made. */
+export const connectionsCut: Fault = {
+  name: 'connections-cut',
+  async run({ world: { stage }, hold }) {
+    stage.wire.cut()
+    await hold(0, 8_000)
+    stage.wire.mend()
+  },
+}

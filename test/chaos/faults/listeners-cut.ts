@@ -1,0 +1,12 @@
+import { type Fault, untilDone } from './fault.ts'
+
+/** Only the connections that listen for notices are ended; all others stay. */
+export const listenersCut: Fault = {
+  name: 'listeners-cut',
+  run: ({ world: { stage } }) =>
+    untilDone(() =>
+      stage.postgres.ask(`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where usename = 'bellhop' and query ~* '^\\s*listen '`),
+    ),
+}

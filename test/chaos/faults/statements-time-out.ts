@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { Fault } from './fault.ts'
+
+const LIMITS = { everyMs: 50 }
+
+/**
+ * Statements are cancelled under way, with the error of one that took too long (57014): now and then one, or each that
+ * is seen at work.
+ */
+export const statementsTimeOut: Fault = {
+  name: 'statements-time-out',
+  async run({ world: { stage }, chance, say, hold }) {
+    const share = chance.pick([0.2, 1])
+    say(share === 1 ? 'all that are seen' : 'some')
+    const sql = stage.postgres.connect()
+    let isOver = false
+    const cancel = async () => {
+      while (!isOver) {
+        await sql`
+          select pg_cancel_backend(pid) from pg_stat_activity
+          where usename = 'bellhop' and state = 'active' and random() < ${share}`.catch(() => {})
+        await pause(LIMITS.everyMs)
+      }
+    }
+    const cancelling = cancel()
+    await hold(3_000, 12_000)
+    isOver = true
+    await cancelling
+    await sql.end({ timeout: 1 })
+  },
+}

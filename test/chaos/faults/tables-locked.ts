@@ -1,0 +1,35 @@
+import { type Fault, untilDone } from './fault.ts'
+
+const TABLES = [
+  'contacts',
+  'calls',
+  'call_queue',
+  'employees',
+  'companies',
+  'device_registrations',
+  'messages',
+  'message_attempts',
+  'webhook_deliveries',
+  'transfers',
+  'edges',
+]
+
+/** Somebody holds a lock on a table: whoever wants it waits, and some of them until their statement times out. */
+export const tablesLocked: Fault = {
+  name: 'tables-locked',
+  async run({ world: { stage }, chance, say, hold }) {
+    const table = chance.pick(TABLES)
+    say(table)
+    const sql = stage.postgres.connect()
+    try {
+      await sql.begin(async (tx) => {
+        await tx.unsafe(`lock table ${table} in access exclusive mode`)
+        await hold(3_000, 36_000)
+      })
+    } catch {
+      // Another fault broke the connection, and with it the lock.
+    } finally {
+      await untilDone(() => sql.end({ timeout: 1 }))
+    }
+  },
+}

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { Chance } from '../chance.ts'
+import type { Role } from '../stage/role.ts'
+import { API_PORT } from '../stage/stage.ts'
+
+const LIMITS = { answerMs: 20_000, calmMs: 500, looks: 10 }
+
+/** What came of a request: an answer, or nobody knows, because it was lost or the service was in trouble. */
+export type Outcome =
+  | { is: 'answered'; status: number; body: any; headers: Headers }
+  | { is: 'unknown'; why: string }
+
+export interface Api {
+  /** Asks one of the API processes; below /api/v1 with a key of an employee. */
+  ask(key: string, method: string, path: string, body?: unknown, at?: Role): Promise<Outcome>
+  /** Any address of an API process. */
+  send(path: string, init: RequestInit, at?: Role): Promise<Outcome>
+}
+
+export function openApi(roles: Role[], chance: Chance): Api {
+  async function send(path: string, init: RequestInit, at: Role = chance.pick(roles)): Promise<Outcome> {
+    try {
+      const signal = AbortSignal.timeout(LIMITS.answerMs)
+      const response = await fetch(`http://${at.host}:${API_PORT}${path}`, { ...init, signal })
+      const text = await response.text()
+      if (response.status >= 500 && response.status !== 502)
+        return { is: 'unknown', why: String(response.status) }
+      const body: unknown = text === '' ? undefined : JSON.parse(text)
+      return { is: 'answered', status: response.status, body, headers: response.headers }
+    } catch (error) {
+      // Who is refused would else ask as fast as the machine can.
+      await pause(LIMITS.calmMs)
+      return { is: 'unknown', why: (error as Error).message }
+    }
+  }
+  return {
+    send,
+    ask: (key, method, path, body, at) =>
+      send(
+        `/api/v1${path}`,
+        {
+          method,
+          headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        },
+        at,
+      ),
+  }
+}
+
+export const isDone = (outcome: Outcome) =>
+  outcome.is === 'answered' && outcome.status >= 200 && outcome.status < 300
+
+/** The call that an employee is in: the two may hear each other a moment before it is written down. */
+export async function activeCall(api: Api, key: string): Promise<Outcome> {
+  for (let tried = 1; ; tried++) {
+    const outcome = await api.ask(key, 'GET', '/calls/active')
+    if (tried === LIMITS.looks || (outcome.is === 'answered' && outcome.status === 200)) return outcome
+    await pause(LIMITS.calmMs)
+  }
+}

@@ -1,0 +1,57 @@
+import type { Body, Call, Ending } from '../../../server/sip/index.ts'
+import type { Party } from './sound.ts'
+
+/** One party in a call: takes part in its signalling as a phone does, and talks as soon as there is somebody to. */
+export interface Leg {
+  party: Party
+  /** Of the customer in the call, as far as it is known. */
+  number: string
+  /** The address of the edge that it talks with. */
+  edge(): string | undefined
+  isOver(): boolean
+  ending(): Ending | undefined
+  /** Resolves when it talks, or never. */
+  up: Promise<void>
+  ended: Promise<void>
+  hangUp(): void
+}
+
+/** `offer` is there where we are called. */
+export function takePart(call: Call, party: Party, number: string, offer?: Body): Leg {
+  let edge: string | undefined
+  let ending: Ending | undefined
+  let goUp: () => void
+  let end: () => void
+  const up = new Promise<void>((resolve) => (goUp = resolve))
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  const talk = (body: Body | undefined) => {
+    if (!body) return
+    edge = party.talkTo(body)
+    goUp()
+  }
+  call.listen((event) => {
+    switch (event.type) {
+      case 'answered':
+        return talk(event.body)
+      case 'connected':
+        return talk(event.body ?? offer)
+      case 'offer':
+        if (event.offer.body) edge = party.talkTo(event.offer.body)
+        return event.offer.accept(party.sdp())
+      case 'ended':
+        ending = event.ending
+        party.close()
+        return end()
+    }
+  })
+  return {
+    party,
+    number,
+    edge: () => edge,
+    isOver: () => ending !== undefined,
+    ending: () => ending,
+    up,
+    ended,
+    hangUp: () => call.hangUp(),
+  }
+}

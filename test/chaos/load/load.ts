@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { Chance } from '../chance.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { Api } from './api.ts'
+
+/** What every part of the load is given. */
+export interface LoadParts {
+  stage: Stage
+  api: Api
+  chance: Chance
+}
+
+/** Does something again and again, with pauses between; the returned function lets the last one finish. */
+export function keepUp(everyMs: number, run: () => Promise<void>): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  async function go(): Promise<void> {
+    while (!signal.aborted) {
+      await run()
+      await pause(everyMs, undefined, { signal }).catch(() => {})
+    }
+  }
+  const done = go()
+  // Whoever stops it hears of a failure, which is one of the campaign's own; nobody else has to.
+  done.catch(() => {})
+  return async () => {
+    stopping.abort()
+    await done
+  }
+}

@@ -1,0 +1,50 @@
+import { createServer } from 'node:http'
+
+import { HOSTS, type Network } from '../stage/network.ts'
+
+const PORT = 8_080
+/** One in so many is refused when it comes first: then it must come again. */
+const REFUSED_ONE_IN = 40
+
+/** Who receives webhooks. */
+export interface Sink {
+  url: string
+  /** Ids of deliveries that were acknowledged and not looked at yet. */
+  received: Set<string>
+  /** All requests, repeats included. */
+  requests(): number
+  close(): Promise<void>
+}
+
+export async function openSink(network: Network): Promise<Sink> {
+  const received = new Set<string>()
+  const refused = new Set<string>()
+  let requests = 0
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      requests++
+      const id = String(request.headers['webhook-id'])
+      if (isUnlucky(id) && !refused.has(id)) {
+        refused.add(id)
+        return response.writeHead(503).end()
+      }
+      received.add(id)
+      response.writeHead(204).end()
+    })
+  })
+  const host = network.address(HOSTS.sink)
+  await new Promise<void>((resolve) => server.listen(PORT, host, resolve))
+  return {
+    url: `http://${host}:${PORT}/hook`,
+    received,
+    requests: () => requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Ids end at random. */
+const isUnlucky = (id: string) => parseInt(id.slice(-4), 32) % REFUSED_ONE_IN === 0

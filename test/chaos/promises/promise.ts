@@ -1,0 +1,16 @@
+import type { World } from '../world.ts'
+
+export interface Finding {
+  /** How many things were looked at. */
+  checked: number
+  /** A sentence for each that is not as promised. */
+  broken: string[]
+}
+
+/** Something that holds whatever fault is drawn. */
+export interface ReliabilityPromise {
+  name: string
+  /** What was broken stays broken: there is nothing to wait for. */
+  isFinal?: true
+  check(world: World): Promise<Finding>
+}

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { packageRoot } from '../../../server/platform/package-root.ts'
+import { createMemoryLog, type MemoryLog } from './memory-log.ts'
+
+export type Kind = 'api' | 'worker' | 'edge'
+
+/** One `bellhop api`, `worker` or `edge`, started again whenever it has ended, as a service manager does. */
+export interface Role {
+  name: string
+  kind: Kind
+  /** Where it is reached. */
+  host: string
+  isUp(): boolean
+  /** Something was done to it, or it ended, after this moment (of `performance.now()`). */
+  wasHurtSince(ms: number): boolean
+  kill(): void
+  /** It stands still, until the returned function lets it go on. */
+  freeze(): () => void
+  /** Sets its clock ahead or back of the truth. */
+  shiftClock(ms: number): Promise<void>
+  /** The lives of its processes, as far as they are long enough to say something. */
+  memory: MemoryLog
+  sampleMemory(): Promise<void>
+  starts(): number
+  close(): Promise<void>
+}
+
+export interface RoleParts {
+  name: string
+  kind: Kind
+  host: string
+  folder: string
+  environment: Record<string, string>
+  logs: string | undefined
+  /** Told of every end that nobody here caused, with the last lines of its log. */
+  onEndedByItself(what: {
+    isReady: boolean
+    code: number | null
+    signal: string | null
+    tail: string[]
+  }): void
+}
+
+const LIMITS = { againMs: 1_000, readyMs: 120_000, tailLines: 40, pageBytes: 4_096 }
+const READY = / is ready at | does background work/
+
+export async function startRole(parts: RoleParts): Promise<Role> {
+  const { name, kind, host, folder, environment, logs, onEndedByItself } = parts
+  const program = join(packageRoot, 'dist', 'bin', 'bellhop.js')
+  const shim = join(packageRoot, 'test', 'chaos', 'stage', 'shifted-clock.mjs')
+  const clockFile = join(folder, `clock-${name.replace(' ', '-')}`)
+  await writeFile(clockFile, '0')
+  const log = logs ? createWriteStream(join(logs, `${name.replace(' ', '-')}.log`)) : undefined
+  const memory = createMemoryLog()
+  let child: ChildProcess | undefined
+  let [isReady, isExpected, isClosed] = [false, false, false]
+  let [starts, hurtAt] = [0, performance.now()]
+  let again: NodeJS.Timeout | undefined
+  let becameReady: (() => void) | undefined
+  let hasFailed: ((error: Error) => void) | undefined
+
+  function launch(): void {
+    isReady = isExpected = false
+    starts++
+    const tail: string[] = []
+    const one = spawn(process.execPath, ['--import', shim, program, kind], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, CHAOS_CLOCK: clockFile, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    child = one
+    let said = ''
+    one.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (isReady) return
+      said += text
+      if (!READY.test(said)) return
+      isReady = true
+      memory.begin()
+      becameReady?.()
+    })
+    one.stderr.setEncoding('utf8').on('data', (text: string) => keep(text, tail, log))
+    one.once('close', (code, signal) => {
+      hurtAt = performance.now()
+      memory.end()
+      if (isClosed) return
+      if (hasFailed) return hasFailed(new Error(`${name} ended before it was ready: ${tail.join('\n')}`))
+      if (!isExpected) onEndedByItself({ isReady, code, signal, tail })
+      isReady = false
+      again = setTimeout(launch, LIMITS.againMs)
+    })
+  }
+
+  const signal = (wanted: NodeJS.Signals) => {
+    hurtAt = performance.now()
+    signalGroup(child, wanted)
+  }
+  launch()
+  const timer = setTimeout(() => hasFailed?.(new Error(`${name} did not become ready`)), LIMITS.readyMs)
+  const ready = new Promise<void>((resolve, reject) => {
+    becameReady = resolve
+    hasFailed = reject
+  })
+  try {
+    await ready
+  } catch (error) {
+    isClosed = true
+    signalGroup(child, 'SIGKILL')
+    throw error
+  } finally {
+    clearTimeout(timer)
+    hasFailed = undefined
+  }
+  return {
+    name,
+    kind,
+    host,
+    isUp: () => isReady,
+    wasHurtSince: (ms) => hurtAt >= ms || !isReady,
+    kill() {
+      isExpected = true
+      signal('SIGKILL')
+    },
+    freeze() {
+      const frozen = child
+      signal('SIGSTOP')
+      return () => {
+        hurtAt = performance.now()
+        signalGroup(frozen, 'SIGCONT')
+      }
+    },
+    shiftClock: (ms) => writeFile(clockFile, String(ms)),
+    memory,
+    async sampleMemory() {
+      if (!isReady) return
+      const pages = await readFile(`/proc/${child?.pid}/statm`, 'utf8').catch(() => '')
+      if (pages) memory.note(Number(pages.split(' ')[1]) * LIMITS.pageBytes)
+    },
+    starts: () => starts,
+    async close() {
+      isClosed = true
+      clearTimeout(again)
+      const ended = new Promise((resolve) => child?.once('close', resolve))
+      const isOver = child?.exitCode !== null || child?.signalCode !== null
+      signalGroup(child, 'SIGKILL')
+      if (!isOver) await ended
+      log?.end()
+    },
+  }
+}
+
+function keep(text: string, tail: string[], log: WriteStream | undefined): void {
+  log?.write(text)
+  tail.push(...text.split('\n').filter(Boolean))
+  tail.splice(0, tail.length - LIMITS.tailLines)
+}
+
+/** Its engines too, which run in processes of their own. */
+function signalGroup(child: ChildProcess | undefined, signal: NodeJS.Signals): void {
+  if (child?.pid === undefined) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

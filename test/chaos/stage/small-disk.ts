@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { mkdir, statfs } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const ROOMY = '4g'
+
+/** A folder in memory whose room can be taken away. */
+export interface SmallDisk {
+  /** Leaves so little that the next bytes do not fit. */
+  fill(): Promise<void>
+  empty(): Promise<void>
+  unmount(): Promise<void>
+}
+
+/** Undefined where we may not mount: that takes root. */
+export async function mountSmallDisk(
+  path: string,
+  owner: { uid: number; gid: number },
+): Promise<SmallDisk | undefined> {
+  await mkdir(path, { recursive: true })
+  const options = `size=${ROOMY},mode=0755,uid=${owner.uid},gid=${owner.gid}`
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path])
+  } catch {
+    return undefined
+  }
+  const resize = (size: string) => run('mount', ['-o', `remount,size=${size}`, path])
+  return {
+    async fill() {
+      const { blocks, bfree, bsize } = await statfs(path)
+      // What is in use and one page: a file system of size 0 would have no limit.
+      await resize(String((blocks - bfree + 1) * bsize))
+    },
+    async empty() {
+      await resize(ROOMY)
+    },
+    async unmount() {
+      await run('umount', ['-l', path]).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Chance } from './chance.ts'
+import type { Api } from './load/api.ts'
+import type { CallBook } from './load/calls.ts'
+import type { ContactBook } from './load/contacts.ts'
+import type { DoNotDisturbBook } from './load/do-not-disturb.ts'
+import type { Exchange } from './load/exchange.ts'
+import type { IncomingTextBook } from './load/incoming-texts.ts'
+import type { LiveClient } from './load/live-clients.ts'
+import type { Provider } from './load/provider.ts'
+import type { Sink } from './load/sink.ts'
+import type { TextBook } from './load/texts.ts'
+import type { Stage } from './stage/stage.ts'
+
+/** The whole campaign: what runs, what it is given to do, and what was promised about that. */
+export interface World {
+  stage: Stage
+  provider: Provider
+  sink: Sink
+  exchange: Exchange
+  live: LiveClient[]
+  api: Api
+  chance: Chance
+  books: Books
+  /** Processes that ended and should not have. */
+  endedByThemselves: string[]
+}
+
+export interface Books {
+  contacts: ContactBook
+  doNotDisturb: DoNotDisturbBook
+  texts: TextBook
+  incomingTexts: IncomingTextBook
+  calls: CallBook
+  webhooks: WebhookBook
+}
+
+/** Deliveries that were looked at already. */
+export interface WebhookBook {
+  /** All up to this one, by its uuid. */
+  checkedTo: string
+  checked: number
+  lost: string[]
+}
