@@ -4,10 +4,12 @@ import { chanceOf } from './chance.ts'
 import { drawFaults, type DrawnFaults, noFaultsYet } from './faults/draw.ts'
 import { FAULTS } from './faults/index.ts'
 import { isDone, openApi } from './load/api.ts'
-import { openExchange } from './load/exchange.ts'
+import { openCarrier } from './load/carrier.ts'
 import { openLiveClients } from './load/live-clients.ts'
+import { openPhones } from './load/phones.ts'
 import { openProvider, type Provider } from './load/provider.ts'
 import { openSink } from './load/sink.ts'
+import { openSound } from './load/sound.ts'
 import { prepare, startLoad } from './load/start.ts'
 import type { CampaignOptions } from './options.ts'
 import { PROMISES } from './promises/index.ts'
@@ -57,12 +59,16 @@ async function run(parts: CampaignParts, closes: (() => Promise<void> | void)[])
   const faults = chosenFaults(parts, world)
   tell(`faults to draw from: ${faults.map(({ name }) => name).join(', ')}`)
 
-  const over = AbortSignal.any([signal, AbortSignal.timeout(minutes * 60_000)])
+  const over = new AbortController()
+  const end = () => over.abort()
+  signal.addEventListener('abort', end)
+  const timer = setTimeout(end, minutes * 60_000)
+  closes.push(() => clearTimeout(timer))
   const stopWatching = watch(world, drawn, tell)
   closes.push(stopWatching)
   if (faults.length > 0)
-    await drawFaults({ world, faults, chance: chance.stream('faults'), drawn, signal: over, tell })
-  else await pause(minutes * 60_000, undefined, { signal: over }).catch(() => {})
+    await drawFaults({ world, faults, chance: chance.stream('faults'), drawn, signal: over.signal, tell })
+  else await pause(minutes * 60_000, undefined, { signal: over.signal }).catch(() => {})
   signal.throwIfAborted()
 
   tell('no more faults; everybody hangs up')
@@ -110,24 +116,19 @@ async function setUp(
   closes.push(sink.close)
   signal.throwIfAborted()
   const api = openApi(stage.rolesOf('api'), chance.stream('api'))
-  const exchange = await openExchange(stage, chance.stream('exchange'))
-  closes.push(exchange.close)
-  await prepare(stage, api, sink, exchange)
+  const sound = openSound(stage.network.address(HOSTS.carrier))
+  closes.push(sound.close)
+  const carrier = await openCarrier(stage, chance.stream('carrier'), sound)
+  closes.push(carrier.close)
+  const phones = await openPhones(stage, sound)
+  closes.push(phones.close)
+  await prepare(stage, api, sink, phones)
   const live = openLiveClients({ stage, api, chance })
   closes.push(() => live.forEach((client) => client.close()))
-  const { books, stop } = startLoad({ stage, api, chance, provider: provider!, exchange })
+  const outside = { provider: provider!, sink, carrier, phones }
+  const { books, stop } = startLoad({ stage, api, chance, ...outside })
   closes.push(stop)
-  const world: World = {
-    stage,
-    provider: provider!,
-    sink,
-    exchange,
-    live,
-    api,
-    chance,
-    books,
-    endedByThemselves,
-  }
+  const world: World = { stage, ...outside, live, api, chance, books, endedByThemselves }
   return { world, stopLoad: stop }
 }
 

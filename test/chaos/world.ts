@@ -1,11 +1,12 @@
 import type { Chance } from './chance.ts'
 import type { Api } from './load/api.ts'
 import type { CallBook } from './load/calls.ts'
+import type { Carrier } from './load/carrier.ts'
 import type { ContactBook } from './load/contacts.ts'
 import type { DoNotDisturbBook } from './load/do-not-disturb.ts'
-import type { Exchange } from './load/exchange.ts'
 import type { IncomingTextBook } from './load/incoming-texts.ts'
 import type { LiveClient } from './load/live-clients.ts'
+import type { Phones } from './load/phones.ts'
 import type { Provider } from './load/provider.ts'
 import type { Sink } from './load/sink.ts'
 import type { TextBook } from './load/texts.ts'
@@ -16,7 +17,8 @@ export interface World {
   stage: Stage
   provider: Provider
   sink: Sink
-  exchange: Exchange
+  carrier: Carrier
+  phones: Phones
   live: LiveClient[]
   api: Api
   chance: Chance

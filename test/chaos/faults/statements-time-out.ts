@@ -14,9 +14,9 @@ export const statementsTimeOut: Fault = {
     const share = chance.pick([0.2, 1])
     say(share === 1 ? 'all that are seen' : 'some')
     const sql = stage.postgres.connect()
-    let isOver = false
+    const over = new AbortController()
     const cancel = async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await sql`
           select pg_cancel_backend(pid) from pg_stat_activity
           where usename = 'bellhop' and state = 'active' and random() < ${share}`.catch(() => {})
@@ -25,7 +25,7 @@ export const statementsTimeOut: Fault = {
     }
     const cancelling = cancel()
     await hold(3_000, 12_000)
-    isOver = true
+    over.abort()
     await cancelling
     await sql.end({ timeout: 1 })
   },

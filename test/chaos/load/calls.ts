@@ -2,19 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Employee } from '../stage/furnish.ts'
 import { activeCall, isDone } from './api.ts'
-import type { Exchange, Manner, Phone } from './exchange.ts'
+import type { Carrier } from './carrier.ts'
 import type { Leg } from './leg.ts'
 import { keepUp, type LoadParts } from './load.ts'
+import type { Phones } from './phones.ts'
+import type { Manner } from './sip-agent.ts'
+import { firstOf, hangUp, talk } from './talk.ts'
 
 const PACE = { everyMs: 500 }
-const LIMITS = {
-  answerMs: 12_000,
-  transferMs: 6_000,
-  silenceMs: 5_000,
-  lookMs: 250,
-  hangUpMs: 2_000,
-  endMs: 40_000,
-}
+const LIMITS = { answerMs: 12_000, transferMs: 6_000 }
 
 export interface CallBook {
   placed: number
@@ -27,62 +23,41 @@ export interface CallBook {
   broken: string[]
 }
 
+interface CallParts extends LoadParts {
+  carrier: Carrier
+  phones: Phones
+}
+
 /** Calls of all kinds, with sound, one after the other on each line. */
-export function keepUpCalls({ stage, api, chance }: LoadParts, exchange: Exchange) {
+export function keepUpCalls({ carrier, phones, ...parts }: CallParts) {
+  const { chance, stage } = parts
   const book: CallBook = { placed: 0, talked: 0, transferred: 0, voicemails: 0, outbound: 0, broken: [] }
   const { desks, coworkers, lines, voicemail } = stage.company
+  const keep = { stage, book }
+  const phoneAt = (line: number) => phones.of(desks[line]!)
+  const transfer = transferrer({ ...parts, carrier, phones }, book)
 
-  /** How long they talk is drawn; both must hear the other all the while, as long as their edges are well. */
-  async function talk(what: string, one: Leg, other: Leg, ms: number): Promise<boolean> {
-    const since = performance.now()
-    const isExcused = () =>
-      stage.roles.some(
-        (role) =>
-          [one.edge(), other.edge()].includes(role.host) && role.wasHurtSince(since - LIMITS.silenceMs),
-      )
-    let hasTalked = false
-    while (performance.now() - since < ms || !hasTalked) {
-      await pause(LIMITS.lookMs)
-      const heardAt = Math.min(one.party.heardAt(other.party), other.party.heardAt(one.party))
-      hasTalked ||= heardAt > since
-      const isCut = one.isOver() || other.isOver()
-      const isSilent = performance.now() - Math.max(heardAt, since) > LIMITS.silenceMs
-      if (!isCut && !isSilent) continue
-      // A process that has just died is noticed a moment later than its calls.
-      await pause(LIMITS.lookMs * 4)
-      if (!isExcused()) {
-        const how = isCut ? `was cut off (${describe(one)}, ${describe(other)})` : 'went silent'
-        book.broken.push(`${what} through ${one.edge()} and ${other.edge()} ${how}`)
-      }
-      return false
-    }
-    if (hasTalked) book.talked++
-    return hasTalked
-  }
-
-  /** Somebody calls the line; resolves to both legs once the desk has taken the call. */
-  async function reachDesk(line: number, manner: Manner) {
-    const phone = exchange.phoneOf(desks[line]!)
+  /** Somebody calls the line, whose desk deals with it in this manner. */
+  async function reachDesk(line: number, manner: Manner): Promise<{ customer: Leg; leg: Leg | undefined }> {
+    const phone = phoneAt(line)
     let caller = ''
     const rung = new Promise<Leg>((resolve) => {
       phone.onCall = (leg) => void (leg.number === caller && resolve(leg))
     })
     phone.manner = manner
     book.placed++
-    const customer = await exchange.dial(lines[line]!.number)
+    const customer = await carrier.dial(lines[line]!.number)
     caller = customer.number
     const leg = await firstOf(LIMITS.answerMs, rung, customer.ended)
-    return { customer, leg: leg ?? undefined }
+    if (leg && manner === 'answers') await firstOf(LIMITS.answerMs, leg.up, leg.ended)
+    return { customer, leg }
   }
 
   const episodes = {
     async talks(line: number) {
       const { customer, leg } = await reachDesk(line, 'answers')
-      if (leg) {
-        await firstOf(LIMITS.answerMs, leg.up, leg.ended)
-        if (!leg.isOver() && !customer.isOver())
-          await talk('a call', customer, leg, chance.whole(1_500, 6_000))
-      }
+      if (leg && !leg.isOver() && !customer.isOver())
+        await talk(keep, 'a call', [customer, leg], chance.whole(1_500, 6_000))
       await hangUp(chance.next() < 0.5 ? [customer, leg] : [leg, customer])
     },
     async givesUp(line: number) {
@@ -91,90 +66,46 @@ export function keepUpCalls({ stage, api, chance }: LoadParts, exchange: Exchang
       await hangUp([customer, leg])
     },
     async isDeclined(line: number) {
-      const phone = exchange.phoneOf(desks[line]!)
-      phone.manner = 'declines'
+      phoneAt(line).manner = 'declines'
       book.placed++
-      const customer = await exchange.dial(lines[line]!.number)
+      const customer = await carrier.dial(lines[line]!.number)
       await firstOf(chance.whole(2_000, 4_000), customer.ended)
       await hangUp([customer])
     },
     async leavesVoicemail() {
       book.placed++
-      const customer = await exchange.dial(voicemail.number)
-      if (
-        await firstOf(
-          LIMITS.answerMs,
-          customer.up.then(() => true),
-          customer.ended,
-        )
-      ) {
+      const customer = await carrier.dial(voicemail.number)
+      const isTaken = customer.up.then(() => true)
+      if (await firstOf(LIMITS.answerMs, isTaken, customer.ended)) {
         await pause(chance.whole(3_000, 7_000))
         book.voicemails++
       }
       await hangUp([customer])
     },
     async callsOut(line: number) {
-      const phone = exchange.phoneOf(desks[line]!)
       book.placed++
-      const own = await phone.dial(`+4522${String(book.placed % 1_000_000).padStart(6, '0')}`)
+      const own = await phoneAt(line).dial(`+4522${String(book.placed % 1_000_000).padStart(6, '0')}`)
       await firstOf(LIMITS.answerMs, own.up, own.ended)
-      const callee = [...exchange.outside].find(({ number }) => number === own.number)
+      const callee = [...carrier.legs].find(({ number }) => number === own.number)
       if (!own.isOver() && callee) {
         book.outbound++
-        await talk('an outgoing call', own, callee, chance.whole(1_500, 4_000))
+        await talk(keep, 'an outgoing call', [own, callee], chance.whole(1_500, 4_000))
       }
-      await hangUp([own])
+      await hangUp([own, callee])
     },
     async isTransferred(line: number) {
       const { customer, leg } = await reachDesk(line, 'answers')
-      if (leg) {
-        await firstOf(LIMITS.answerMs, leg.up, leg.ended)
-        await transfer(desks[line]!, chance.pick(coworkers), customer)
-      }
-      const left = coworkers.flatMap((coworker) => [...exchange.phoneOf(coworker).legs])
-      await hangUp([customer, leg, ...left])
+      const taken = leg && (await transfer(desks[line]!, chance.pick(coworkers), customer))
+      await hangUp([customer, leg, taken])
     },
   }
+  const kinds = Object.keys(episodes) as (keyof typeof episodes)[]
+  const mostly = [...kinds, 'talks', 'talks'] as const
 
-  /** One transfer at a time: the coworkers are few. */
-  let isTransferring = false
-  async function transfer(from: Employee, to: Employee, customer: Leg): Promise<void> {
-    if (isTransferring) return
-    isTransferring = true
-    try {
-      const active = await activeCall(api, from.key)
-      const id: string | undefined = active.is === 'answered' ? active.body?.call?.id : undefined
-      if (!id) return
-      const phone = exchange.phoneOf(to)
-      const answered = new Promise<Leg>((resolve) => (phone.onCall = resolve))
-      phone.manner = chance.next() < 0.8 ? 'answers' : 'rings'
-      const begun = await api.ask(from.key, 'POST', `/calls/${id}/transfers`, { employee_id: to.id })
-      if (!isDone(begun) || begun.is !== 'answered') return
-      const leg = await firstOf(LIMITS.transferMs, answered, customer.ended)
-      const path = `/calls/${id}/transfers/${begun.body.transfer.id}`
-      await pause(chance.whole(0, 1_000))
-      if (chance.next() < 0.3) return void (await api.ask(from.key, 'DELETE', path))
-      if (!leg || !isDone(await api.ask(from.key, 'POST', `${path}/completion`))) return
-      if (await talk('a transferred call', customer, leg, chance.whole(1_000, 3_000))) book.transferred++
-    } finally {
-      isTransferring = false
-    }
-  }
-
-  const kinds = [
-    'talks',
-    'talks',
-    'talks',
-    'givesUp',
-    'isDeclined',
-    'leavesVoicemail',
-    'callsOut',
-    'isTransferred',
-  ] as const
   const stops = lines.map((_, line) =>
     keepUp(PACE.everyMs, async () => {
-      const phone = exchange.phoneOf(desks[line]!)
-      await episodes[chance.pick(kinds)](line)
+      const phone = phoneAt(line)
+      await episodes[chance.pick(mostly)](line)
       await hangUp([...phone.legs])
       phone.manner = 'answers'
       phone.onCall = undefined
@@ -184,30 +115,44 @@ export function keepUpCalls({ stage, api, chance }: LoadParts, exchange: Exchang
     book,
     async stop() {
       await Promise.all(stops.map((stop) => stop()))
-      const all = (phone: Phone) => [...phone.legs]
-      await hangUp([...exchange.outside, ...[...exchange.phones.values()].flatMap(all)])
+      const left = [carrier.legs, ...phones.all.map(({ legs }) => legs)]
+      await hangUp(left.flatMap((legs) => Array.from(legs)))
     },
   }
 }
 
-/** The first hangs up; whoever is not told of it in time does so too. */
-async function hangUp(legs: (Leg | undefined)[]): Promise<void> {
-  const there = legs.filter((leg) => leg !== undefined && !leg.isOver()) as Leg[]
-  there[0]?.hangUp()
-  await firstOf(LIMITS.hangUpMs, Promise.all(there.map((leg) => leg.ended)))
-  for (const leg of there) leg.hangUp()
-  await firstOf(LIMITS.endMs, Promise.all(there.map((leg) => leg.ended)))
-}
+/** Gives a call to a coworker: completed, cancelled, or broken off by whoever hangs up. One at a time. */
+function transferrer({ stage, api, chance, phones }: CallParts, book: CallBook) {
+  let isBusy = false
 
-/** Undefined when the time is over, or when one of those came first that bring nothing. */
-async function firstOf<T>(ms: number, ...among: Promise<T | void>[]): Promise<T | undefined> {
-  const late = new AbortController()
-  const timeout = pause(ms, undefined, { signal: late.signal }).catch(() => {})
-  try {
-    return (await Promise.race([...among, timeout])) as T | undefined
-  } finally {
-    late.abort()
+  async function run(from: Employee, to: Employee, customer: Leg): Promise<Leg | undefined> {
+    const active = await activeCall(api, from.key)
+    const id: string | undefined = active.is === 'answered' ? active.body?.call?.id : undefined
+    if (!id) return undefined
+    const phone = phones.of(to)
+    const answered = new Promise<Leg>((resolve) => (phone.onCall = resolve))
+    phone.manner = chance.next() < 0.8 ? 'answers' : 'rings'
+    const begun = await api.ask(from.key, 'POST', `/calls/${id}/transfers`, { employee_id: to.id })
+    if (begun.is !== 'answered' || begun.status !== 201) return undefined
+    const leg = await firstOf(LIMITS.transferMs, answered, customer.ended)
+    const path = `/calls/${id}/transfers/${begun.body.transfer.id}`
+    await pause(chance.whole(0, 1_000))
+    if (chance.next() < 0.3) {
+      await api.ask(from.key, 'DELETE', path)
+      return leg
+    }
+    const isCompleted = leg && isDone(await api.ask(from.key, 'POST', `${path}/completion`))
+    if (
+      isCompleted &&
+      (await talk({ stage, book }, 'a transferred call', [customer, leg], chance.whole(1_000, 3_000)))
+    )
+      book.transferred++
+    return leg
+  }
+
+  return async (from: Employee, to: Employee, customer: Leg) => {
+    if (isBusy) return undefined
+    isBusy = true
+    return run(from, to, customer).finally(() => (isBusy = false))
   }
 }
-
-const describe = (leg: Leg) => JSON.stringify(leg.ending() ?? 'still there')

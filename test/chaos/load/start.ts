@@ -5,10 +5,11 @@ import type { Stage } from '../stage/stage.ts'
 import type { Books } from '../world.ts'
 import { type Api, isDone } from './api.ts'
 import { keepUpCalls } from './calls.ts'
+import type { Carrier } from './carrier.ts'
 import { keepUpContacts } from './contacts.ts'
 import { keepUpDoNotDisturb } from './do-not-disturb.ts'
-import type { Exchange } from './exchange.ts'
 import { keepUpIncomingTexts } from './incoming-texts.ts'
+import type { Phones } from './phones.ts'
 import type { Provider } from './provider.ts'
 import type { Sink } from './sink.ts'
 import { keepUpTexts } from './texts.ts'
@@ -31,7 +32,7 @@ const EVENTS = [
 ]
 
 /** What the company needs before the first call: flows, an automatic reply, a subscription, phones and greetings. */
-export async function prepare(stage: Stage, api: Api, sink: Sink, exchange: Exchange): Promise<void> {
+export async function prepare(stage: Stage, api: Api, sink: Sink, phones: Phones): Promise<void> {
   const { company } = stage
   const { key } = company.shy
   const must = async (method: string, path: string, body: object) => {
@@ -59,12 +60,11 @@ export async function prepare(stage: Stage, api: Api, sink: Sink, exchange: Exch
   await must('POST', '/webhooks', { name: 'Sink', url: sink.url, events: EVENTS })
 
   const sql = stage.postgres.connect()
-  const phones = exchange.phones.size
   const isReady = async () => {
     const [row] = await sql<{ phones: number; unspoken: number }[]>`
       select (select count(*) from device_registrations)::int as phones,
         (select count(*) from prompts where audio_key is null)::int as unspoken`
-    return row!.phones >= phones && row!.unspoken === 0
+    return row!.phones >= phones.all.length && row!.unspoken === 0
   }
   try {
     for (const since = performance.now(); !(await isReady()); await pause(LIMITS.lookMs))
@@ -80,17 +80,18 @@ interface StartParts {
   api: Api
   chance: Chance
   provider: Provider
-  exchange: Exchange
+  carrier: Carrier
+  phones: Phones
 }
 
 /** Everything that is kept up while faults are drawn. */
-export function startLoad({ stage, api, chance, provider, exchange }: StartParts) {
+export function startLoad({ stage, api, chance, provider, carrier, phones }: StartParts) {
   const partsFor = (name: string) => ({ stage, api, chance: chance.stream(name) })
   const contacts = keepUpContacts(partsFor('contacts'))
   const doNotDisturb = keepUpDoNotDisturb(partsFor('do not disturb'))
   const texts = keepUpTexts(partsFor('texts'))
   const incomingTexts = keepUpIncomingTexts(partsFor('incoming texts'), provider)
-  const calls = keepUpCalls(partsFor('calls'), exchange)
+  const calls = keepUpCalls({ ...partsFor('calls'), carrier, phones })
   const books: Books = {
     contacts: contacts.book,
     doNotDisturb: doNotDisturb.book,

@@ -20,13 +20,13 @@ export function keepUpTexts({ stage, api, chance }: LoadParts) {
   const book: TextBook = { taken: new Set(), asked: 0, ids: new Map(), unexpected: [] }
   const { shy, texting } = stage.company
   const path = `/business_numbers/${texting.id}/messages`
-  let isStopping = false
+  const stopping = new AbortController()
 
   async function once(): Promise<void> {
     const serial = book.asked++
     const to = `+4520${String(chance.whole(0, 999_999)).padStart(6, '0')}`
     const body = { to, text: textOf(serial), idempotency_key: `key-${serial}` }
-    for (let tried = 0; tried < LIMITS.replays && !(isStopping && tried > 0); tried++) {
+    for (let tried = 0; tried < LIMITS.replays && !(stopping.signal.aborted && tried > 0); tried++) {
       const outcome = await api.ask(shy.key, 'POST', path, body)
       if (outcome.is === 'unknown') continue
       const { status, body: answer } = outcome as {
@@ -46,7 +46,7 @@ export function keepUpTexts({ stage, api, chance }: LoadParts) {
   return {
     book,
     async stop() {
-      isStopping = true
+      stopping.abort()
       await stop()
     },
   }

@@ -61,11 +61,11 @@ async function compare(world: World, judge: (shown: Shown, truth: string) => str
   return { checked, broken }
 }
 
-function truthOf({ stage: { company }, exchange, books }: World, { id }: Shown): string {
+function truthOf({ stage: { company }, phones, books }: World, { id }: Shown): string {
   const isShy = id === company.shy.id && books.doNotDisturb.enabled
   if (isShy) return 'do_not_disturb'
   const everybody: Employee[] = [...company.desks, ...company.coworkers, company.shy]
   const employee = everybody.find((one) => one.id === id)
-  const until = employee && exchange.phoneOf(employee).registeredUntil()
+  const until = employee && phones.of(employee).registeredUntil()
   return until !== undefined && until > Date.now() ? 'available' : 'logged_out'
 }

@@ -42,13 +42,13 @@ async function tryEverything(world: World): Promise<string[]> {
 
 /** Both legs of a call to the first desk, in which the two hear each other. */
 async function talkWithDesk(
-  { stage, exchange }: World,
+  { stage, carrier, phones }: World,
   edge: number,
 ): Promise<{ legs: Leg[]; why?: string }> {
-  const phone = exchange.phoneOf(stage.company.desks[0]!)
+  const phone = phones.of(stage.company.desks[0]!)
   let taken: Leg | undefined
   phone.onCall = (leg) => (taken = leg)
-  const customer = await exchange.dial(stage.company.lines[0]!.number, edge)
+  const customer = await carrier.dial(stage.company.lines[0]!.number, edge)
   const legs = () => [customer, ...(taken ? [taken] : [])]
   const hear = () => taken && hearEachOther(customer, taken)
   return (await soon(hear)) ? { legs: legs() } : { legs: legs(), why: 'the two do not hear each other' }
@@ -61,11 +61,11 @@ async function callThrough(world: World, edge: number): Promise<string | undefin
 }
 
 async function transferCall(world: World): Promise<string | undefined> {
-  const { stage, exchange, api } = world
+  const { stage, phones, api } = world
   const [desk, coworker] = [stage.company.desks[0]!, stage.company.coworkers[0]!]
   const { legs, why } = await talkWithDesk(world, 0)
   let taken: Leg | undefined
-  const phone = exchange.phoneOf(coworker)
+  const phone = phones.of(coworker)
   phone.manner = 'answers'
   phone.onCall = (leg) => (taken = leg)
   const begin = async (): Promise<string | undefined> => {

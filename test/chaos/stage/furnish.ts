@@ -82,11 +82,6 @@ async function makeCompany(tx: Tx, secret: string): Promise<Company> {
       where id = ${added.id}`
     return { id: encodeId('num', added.id), uuid: added.id, number: `+45${serial - 1}` }
   }
-  const each = async <T>(count: number, make: (index: number) => Promise<T>) => {
-    const made: T[] = []
-    for (let index = 0; index < count; index++) made.push(await make(index))
-    return made
-  }
   return {
     id,
     desks: await each(LINES, (index) => hire(`Desk ${index + 1}`)),
@@ -99,4 +94,10 @@ async function makeCompany(tx: Tx, secret: string): Promise<Company> {
     texting: await number('Texting'),
     closed: await number('Closed'),
   }
+}
+
+async function each<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = []
+  for (let index = 0; index < count; index++) made.push(await make(index))
+  return made
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { createWriteStream, type WriteStream, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -14,6 +14,8 @@ export interface Role {
   kind: Kind
   /** Where it is reached. */
   host: string
+  /** Its first process is; rejects when that ends before. */
+  ready: Promise<void>
   isUp(): boolean
   /** Something was done to it, or it ended, after this moment (of `performance.now()`). */
   wasHurtSince(ms: number): boolean
@@ -45,15 +47,15 @@ export interface RoleParts {
   }): void
 }
 
-const LIMITS = { againMs: 1_000, readyMs: 120_000, tailLines: 40, pageBytes: 4_096 }
+const LIMITS = { againMs: 1_000, tailLines: 40, pageBytes: 4_096 }
 const READY = / is ready at | does background work/
 
-export async function startRole(parts: RoleParts): Promise<Role> {
+export function startRole(parts: RoleParts): Role {
   const { name, kind, host, folder, environment, logs, onEndedByItself } = parts
   const program = join(packageRoot, 'dist', 'bin', 'bellhop.js')
   const shim = join(packageRoot, 'test', 'chaos', 'stage', 'shifted-clock.mjs')
   const clockFile = join(folder, `clock-${name.replace(' ', '-')}`)
-  await writeFile(clockFile, '0')
+  writeFileSync(clockFile, '0')
   const log = logs ? createWriteStream(join(logs, `${name.replace(' ', '-')}.log`)) : undefined
   const memory = createMemoryLog()
   let child: ChildProcess | undefined
@@ -99,26 +101,16 @@ export async function startRole(parts: RoleParts): Promise<Role> {
     hurtAt = performance.now()
     signalGroup(child, wanted)
   }
-  launch()
-  const timer = setTimeout(() => hasFailed?.(new Error(`${name} did not become ready`)), LIMITS.readyMs)
   const ready = new Promise<void>((resolve, reject) => {
     becameReady = resolve
     hasFailed = reject
-  })
-  try {
-    await ready
-  } catch (error) {
-    isClosed = true
-    signalGroup(child, 'SIGKILL')
-    throw error
-  } finally {
-    clearTimeout(timer)
-    hasFailed = undefined
-  }
+  }).finally(() => (hasFailed = undefined))
+  launch()
   return {
     name,
     kind,
     host,
+    ready,
     isUp: () => isReady,
     wasHurtSince: (ms) => hurtAt >= ms || !isReady,
     kill() {

@@ -80,7 +80,7 @@ export async function openStage(parts: StageParts): Promise<Stage> {
   const start = async (kind: Kind, index: number) => {
     const name = `${kind} ${index + 1}`
     const host = network.address((kind === 'edge' ? HOSTS.edge : HOSTS.api) + index)
-    const role = await startRole({
+    const role = startRole({
       name,
       kind,
       host,
@@ -90,12 +90,12 @@ export async function openStage(parts: StageParts): Promise<Stage> {
       onEndedByItself: (what) => parts.onEndedByItself(name, what),
     })
     roles.push(role)
+    await role.ready
   }
   const wanted = (Object.keys(COUNTS) as Kind[]).flatMap((kind) =>
     Array.from({ length: COUNTS[kind] }, (_, index) => ({ kind, index })),
   )
   await Promise.all(wanted.map(({ kind, index }) => start(kind, index)))
-  roles.sort((one, other) => one.name.localeCompare(other.name))
   return {
     folder,
     network,

@@ -1,0 +1,41 @@
+import type { Chance } from '../chance.ts'
+import { HOSTS } from '../stage/network.ts'
+import type { Stage } from '../stage/stage.ts'
+import { type Leg, takePart } from './leg.ts'
+import { addressOf, join, openAgent, startingAt, take, trunkTo, userOf } from './sip-agent.ts'
+import type { Sound } from './sound.ts'
+
+/** Everybody outside, who takes every call. */
+export interface Carrier {
+  /** Calls a number, through the edge of this index if that takes the call, else through another. */
+  dial(number: string, edge?: number): Promise<Leg>
+  /** Calls that are up. */
+  legs: Set<Leg>
+  close(): Promise<void>
+}
+
+export async function openCarrier(stage: Stage, chance: Chance, sound: Sound): Promise<Carrier> {
+  const host = stage.network.address(HOSTS.carrier)
+  const edges = stage.rolesOf('edge').map((role) => role.host)
+  const trunks = edges.map((_, first) => trunkTo(`way-${first}`, startingAt(edges, first)))
+  const legs = new Set<Leg>()
+  const agent = await openAgent(host, {
+    trunks,
+    onInvite: (call) => void take(sound, call, { manner: 'answers', number: userOf(call.uri), legs }),
+  })
+  let callers = 0
+  return {
+    legs,
+    async dial(number, edge = chance.whole(0, edges.length - 1)) {
+      const party = await sound.openParty()
+      const caller = `+4521${String(callers++ % 1_000_000).padStart(6, '0')}`
+      const trunk = trunks[edge]!.name
+      const call = agent.invite(
+        { to: 'trunk', trunk, number },
+        { from: addressOf(caller, host), body: party.sdp() },
+      )
+      return join(legs, takePart(call, party, caller))
+    },
+    close: () => agent.close(),
+  }
+}

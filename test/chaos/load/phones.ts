@@ -1,0 +1,96 @@
+import type { IncomingCall, TrunkChange, UserAgent } from '../../../server/sip/index.ts'
+import type { Employee } from '../stage/furnish.ts'
+import { HOSTS } from '../stage/network.ts'
+import type { Stage } from '../stage/stage.ts'
+import { type Leg, takePart } from './leg.ts'
+import { addressOf, join, type Manner, openAgent, startingAt, take, trunkTo, userOf } from './sip-agent.ts'
+import type { Sound } from './sound.ts'
+
+/** Short, so that a phone whose edge has died is soon registered at another. */
+const REGISTRATION_SECONDS = 60
+
+export interface Phone {
+  employee: Employee
+  /** By its own belief; undefined while it is not. */
+  registeredUntil(): number | undefined
+  /** How it treats the next calls, and who is told of each. */
+  manner: Manner
+  onCall: ((leg: Leg) => void) | undefined
+  /** Calls that it has now. */
+  legs: Set<Leg>
+  dial(number: string): Promise<Leg>
+}
+
+export interface Phones {
+  all: Phone[]
+  of(employee: Employee): Phone
+  close(): Promise<void>
+}
+
+/** The phones of all employees who have one, each registered at one edge or the other. */
+export async function openPhones({ network, company, ...stage }: Stage, sound: Sound): Promise<Phones> {
+  const host = network.address(HOSTS.phones)
+  const edges = stage.rolesOf('edge').map((role) => role.host)
+  const phones = new Map<string, Phone>()
+  const registered = new Map<string, number>()
+  const agent = await openAgent(host, { onInvite: receive, onTrunk: note })
+
+  function receive(call: IncomingCall): void {
+    const phone = phones.get(userOf(call.uri))
+    if (!phone || phone.legs.size > 0) return call.reject(486)
+    const { manner, onCall, legs } = phone
+    void take(sound, call, { manner, number: userOf(call.from.uri), legs }).then(
+      (leg) => leg && onCall?.(leg),
+    )
+  }
+
+  function note(change: TrunkChange): void {
+    if (!('registration' in change)) return
+    const { trunk, registration } = change
+    if (registration.in === 'registered') registered.set(trunk, registration.until.getTime())
+    if (registration.in === 'failed') registered.delete(trunk)
+  }
+
+  const employees = [...company.desks, ...company.coworkers, company.shy]
+  for (const employee of employees) {
+    const { username } = employee.device!
+    const registeredUntil = () => registered.get(username)
+    phones.set(username, newPhone(agent, sound, { employee, host, registeredUntil }))
+  }
+  agent.setTrunks(
+    employees.map(({ device }, index) => {
+      const trunk = trunkTo(device!.username, startingAt(edges, index % edges.length))
+      const registration = { user: device!.username, domain: edges[0]!, seconds: REGISTRATION_SECONDS }
+      return Object.assign(trunk, { credentials: device!, registration })
+    }),
+  )
+  return {
+    all: [...phones.values()],
+    of: ({ device }) => phones.get(device!.username)!,
+    close: () => agent.close(),
+  }
+}
+
+function newPhone(
+  agent: UserAgent,
+  sound: Sound,
+  { employee, host, registeredUntil }: Pick<Phone, 'employee' | 'registeredUntil'> & { host: string },
+): Phone {
+  const credentials = employee.device!
+  const legs = new Set<Leg>()
+  return {
+    employee,
+    registeredUntil,
+    manner: 'answers',
+    onCall: undefined,
+    legs,
+    async dial(number) {
+      const party = await sound.openParty()
+      const call = agent.invite(
+        { to: 'trunk', trunk: credentials.username, number },
+        { from: addressOf(credentials.username, host), body: party.sdp(), credentials },
+      )
+      return join(legs, takePart(call, party, number))
+    },
+  }
+}
