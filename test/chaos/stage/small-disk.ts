@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 const ROOMY = '4g'
+const LIMITS = { tries: 50 }
 
 /** A folder in memory whose room can be taken away. */
 export interface SmallDisk {
@@ -29,9 +30,18 @@ export async function mountSmallDisk(
   const resize = (size: string) => run('mount', ['-o', `remount,size=${size}`, path])
   return {
     async fill() {
-      const { blocks, bfree, bsize } = await statfs(path)
-      // What is in use and one page: a file system of size 0 would have no limit.
-      await resize(String((blocks - bfree + 1) * bsize))
+      for (let tried = 1; ; tried++) {
+        const { blocks, bfree, bsize } = await statfs(path)
+        // What is in use and one page: a file system of size 0 would have no limit.
+        const size = (blocks - bfree + 1) * bsize
+        try {
+          await resize(String(size))
+          return
+        } catch (error) {
+          // More was written in the meantime.
+          if (tried === LIMITS.tries) throw error
+        }
+      }
     },
     async empty() {
       await resize(ROOMY)
