@@ -84,7 +84,7 @@ export function keepUpCalls({ carrier, phones, ...parts }: CallParts) {
     },
     async callsOut(line: number) {
       book.placed++
-      const own = await phoneAt(line).dial(`+4522${String(book.placed % 1_000_000).padStart(6, '0')}`)
+      const own = await phoneAt(line).dial(`+452011${String(book.placed % 10_000).padStart(4, '0')}`)
       await firstOf(LIMITS.answerMs, own.up, own.ended)
       const callee = [...carrier.legs].find(({ number }) => number === own.number)
       if (!own.isOver() && callee) {
