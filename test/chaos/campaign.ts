@@ -59,6 +59,7 @@ async function run(parts: CampaignParts, closes: (() => Promise<void> | void)[])
   const faults = chosenFaults(parts, world)
   tell(`faults to draw from: ${faults.map(({ name }) => name).join(', ')}`)
 
+  signal.throwIfAborted()
   const over = new AbortController()
   const end = () => over.abort()
   signal.addEventListener('abort', end)

@@ -20,19 +20,21 @@ export interface Api {
 
 export function openApi(roles: Role[], chance: Chance): Api {
   async function send(path: string, init: RequestInit, at: Role = chance.pick(roles)): Promise<Outcome> {
+    let why: string
     try {
       const signal = AbortSignal.timeout(LIMITS.answerMs)
       const response = await fetch(`http://${at.host}:${API_PORT}${path}`, { ...init, signal })
       const text = await response.text()
-      if (response.status >= 500 && response.status !== 502)
-        return { is: 'unknown', why: String(response.status) }
-      const body: unknown = text === '' ? undefined : JSON.parse(text)
-      return { is: 'answered', status: response.status, body, headers: response.headers }
+      const { status, headers } = response
+      if (status < 500 || status === 502)
+        return { is: 'answered', status, headers, body: text === '' ? undefined : JSON.parse(text) }
+      why = String(status)
     } catch (error) {
-      // Who is refused would else ask as fast as the machine can.
-      await pause(LIMITS.calmMs)
-      return { is: 'unknown', why: (error as Error).message }
+      why = (error as Error).message
     }
+    // Whoever is refused would else ask as fast as the machine can.
+    await pause(LIMITS.calmMs)
+    return { is: 'unknown', why }
   }
   return {
     send,

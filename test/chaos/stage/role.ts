@@ -59,14 +59,14 @@ export function startRole(parts: RoleParts): Role {
   const log = logs ? createWriteStream(join(logs, `${name.replace(' ', '-')}.log`)) : undefined
   const memory = createMemoryLog()
   let child: ChildProcess | undefined
-  let [isReady, isExpected, isClosed] = [false, false, false]
+  let [isReady, isExpected, isFrozen, isClosed] = [false, false, false, false]
   let [starts, hurtAt] = [0, performance.now()]
   let again: NodeJS.Timeout | undefined
   let becameReady: (() => void) | undefined
   let hasFailed: ((error: Error) => void) | undefined
 
   function launch(): void {
-    isReady = isExpected = false
+    isReady = isExpected = isFrozen = false
     starts++
     const tail: string[] = []
     const one = spawn(process.execPath, ['--import', shim, program, kind], {
@@ -112,15 +112,17 @@ export function startRole(parts: RoleParts): Role {
     host,
     ready,
     isUp: () => isReady,
-    wasHurtSince: (ms) => hurtAt >= ms || !isReady,
+    wasHurtSince: (ms) => hurtAt >= ms || isFrozen || !isReady,
     kill() {
       isExpected = true
       signal('SIGKILL')
     },
     freeze() {
       const frozen = child
+      isFrozen = true
       signal('SIGSTOP')
       return () => {
+        isFrozen = false
         hurtAt = performance.now()
         signalGroup(frozen, 'SIGCONT')
       }
