@@ -62,3 +62,12 @@ export async function activeCall(api: Api, key: string): Promise<Outcome> {
     await pause(LIMITS.calmMs)
   }
 }
+
+/** The coworker has answered, but that may not be written down yet. */
+export async function completeTransfer(api: Api, key: string, path: string): Promise<Outcome> {
+  for (let tried = 1; ; tried++) {
+    const outcome = await api.ask(key, 'POST', `${path}/completion`)
+    if (tried === LIMITS.looks || outcome.is === 'unknown' || outcome.status !== 409) return outcome
+    await pause(LIMITS.calmMs)
+  }
+}

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Employee } from '../stage/furnish.ts'
-import { activeCall, isDone } from './api.ts'
+import { activeCall, completeTransfer, isDone } from './api.ts'
 import type { Carrier } from './carrier.ts'
 import type { Leg } from './leg.ts'
 import { keepUp, type LoadParts } from './load.ts'
@@ -10,7 +10,7 @@ import type { Manner } from './sip-agent.ts'
 import { firstOf, hangUp, talk } from './talk.ts'
 
 const PACE = { everyMs: 500 }
-const LIMITS = { answerMs: 12_000, transferMs: 6_000, completions: 10, againMs: 300 }
+const LIMITS = { answerMs: 12_000, transferMs: 6_000 }
 
 export interface CallBook {
   placed: number
@@ -141,23 +141,13 @@ function transferrer({ stage, api, chance, phones }: CallParts, book: CallBook) 
       await api.ask(from.key, 'DELETE', path)
       return leg
     }
-    const isCompleted = leg && (await complete(from, path))
+    const isCompleted = leg && isDone(await completeTransfer(api, from.key, path))
     if (
       isCompleted &&
       (await talk({ stage, book }, 'a transferred call', [customer, leg], chance.whole(1_000, 3_000)))
     )
       book.transferred++
     return leg
-  }
-
-  /** The coworker has answered, but that may not be written down yet. */
-  async function complete(from: Employee, path: string): Promise<boolean> {
-    for (let tried = 1; tried <= LIMITS.completions; tried++) {
-      const outcome = await api.ask(from.key, 'POST', `${path}/completion`)
-      if (outcome.is === 'unknown' || outcome.status !== 409) return isDone(outcome)
-      await pause(LIMITS.againMs)
-    }
-    return false
   }
 
   return async (from: Employee, to: Employee, customer: Leg) => {

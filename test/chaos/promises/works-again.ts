@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { activeCall, isDone } from '../load/api.ts'
+import { activeCall, completeTransfer, isDone } from '../load/api.ts'
 import { bring } from '../load/incoming-texts.ts'
 import type { Leg } from '../load/leg.ts'
 import type { World } from '../world.ts'
@@ -76,7 +76,7 @@ async function transferCall(world: World): Promise<string | undefined> {
     if (begun.is !== 'answered' || begun.status !== 201) return `not begun: ${said(begun)}`
     if (!(await soon(() => taken && hearEachOther(legs[1]!, taken))))
       return 'the coworkers do not hear each other'
-    const done = await api.ask(desk.key, 'POST', `${path}/${begun.body.transfer.id}/completion`)
+    const done = await completeTransfer(api, desk.key, `${path}/${begun.body.transfer.id}`)
     if (!isDone(done)) return `not completed: ${said(done)}`
     return (await soon(() => hearEachOther(legs[0]!, taken!)))
       ? undefined
