@@ -58,7 +58,6 @@ async function serve(command: Command, roles: Roles): Promise<void> {
   keepMemoryFlat()
   const config = loadConfig()
   const log = createLog({ level: config.logLevel })
-  watchEventLoop(log)
   const parts: Part[] = []
   const stop = async () => {
     for (const part of parts.splice(0).toReversed()) await part.stop()
@@ -66,6 +65,8 @@ async function serve(command: Command, roles: Roles): Promise<void> {
   const { isLeaving } = leaveInOrder({ stop, drainMs: config.edge.drainMs, log })
   try {
     print(command, await start({ config, log, isLeaving }, roles, parts))
+    // Loading the program takes the loop for longer than any request may.
+    watchEventLoop(log)
   } catch (error) {
     // Whoever stops it half-way up pulls the ground from under it: no failure to report.
     if (isLeaving()) return

