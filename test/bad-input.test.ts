@@ -301,8 +301,9 @@ describe.each(routesWithBody.filter(({ route }) => route.acceptsForm))('$name as
     }
   })
 
+  const sendForm = (body: string) => send(path, { method: route.method, body, headers: FORM })
+
   test('is 413 for a form over 16 KiB, and 400 for one of more than 50 fields', async () => {
-    const sendForm = (body: string) => send(path, { method: route.method, body, headers: FORM })
     await expectRefusal(await sendForm(`ignored=${'x'.repeat(16 * 1024)}`), 413, 'body_too_large')
     await expectRefusal(await sendForm('ignored=x&'.repeat(50)), 400, 'invalid_request')
   })

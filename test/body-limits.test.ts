@@ -60,7 +60,11 @@ describe('a list that is too long is refused for that alone', () => {
 
   test('days of the business hours', async () => {
     const path = `/business_numbers/${await makeFixture(company, 'num')}/outside_business_hours_config`
-    const body = { type: 'RejectConfig', message: 'Closed', business_hours: Array(8).fill({}) }
+    const body = {
+      type: 'RejectConfig',
+      message: 'Closed',
+      business_hours: Array.from({ length: 8 }, () => ({})),
+    }
     const { errors } = await refusal('put', path, body)
     expect(errors).toEqual({ business_hours: ['may have at most 7 entries'] })
   })
@@ -72,6 +76,36 @@ test(`of one field, at most ${ERRORS_PER_FIELD_MAX} faults are told, and the oth
   const ofEvents = Object.keys(errors).filter((field) => field.startsWith('events'))
   expect(ofEvents).toHaveLength(ERRORS_PER_FIELD_MAX)
   expect(errors).toMatchObject({ name: ['is required'], url: ["can't be blank"] })
+})
+
+const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, n]))
+
+test('a body has at most 1,000 fields, though unknown ones are ignored', async () => {
+  const contact = { phone: '+4520112233' }
+  expect((await company.api.post('/contacts', { ...contact, ...unknown(999) })).status).toBe(201)
+  const { errors } = await refusal('post', '/contacts', { ...contact, ...unknown(1_000) })
+  expect(errors).toEqual({ base: ['may have at most 1000 fields'] })
+})
+
+test('a body of more lists and objects than any request needs is no JSON for us', async () => {
+  for (const body of ['['.repeat(250_001) + ']'.repeat(250_001), `[${'{},'.repeat(250_000)}0]`]) {
+    const response = await fetch(`${bellhop.url}/api/v1/contacts`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'x-api-key': company.key },
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'invalid_json' })
+  }
+})
+
+test('a message to /mcp has at most 256 KiB', async () => {
+  const response = await fetch(`${bellhop.url}/mcp`, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { more: 'x'.repeat(256 * 1024) } }),
+    headers: { 'content-type': 'application/json', 'x-api-key': company.key },
+  })
+  expect(response.status).toBe(413)
 })
 
 /** Parameters and queries are bounded by the length of the URL. */
@@ -122,10 +156,10 @@ const isShort = (pattern = '') => /^\^.*\$$/.test(pattern) && !/[*+]|,\}/.test(p
 const COMPOUND = ['anyOf', 'oneOf', 'allOf', 'enum', 'const']
 
 function isBounded(schema: Json): boolean {
-  const types = [schema.type].flat()
+  const types = new Set([schema.type].flat())
   if (COMPOUND.some((key) => key in schema)) return true
-  if (types.includes(undefined)) return false
-  if (types.includes('array') && schema.maxItems === undefined) return false
-  if (types.includes('object') && typeof schema.additionalProperties === 'object') return false
-  return !types.includes('string') || schema.maxLength !== undefined || isShort(schema.pattern)
+  if (types.has(undefined)) return false
+  if (types.has('array') && schema.maxItems === undefined) return false
+  if (types.has('object') && typeof schema.additionalProperties === 'object') return false
+  return !types.has('string') || schema.maxLength !== undefined || isShort(schema.pattern)
 }

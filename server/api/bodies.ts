@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { AppError } from '../platform/errors.ts'
+import { AppError, fieldError } from '../platform/errors.ts'
 import { FORM, FORM_LIMITS, readForm } from '../platform/http/form.ts'
 import { noteRequest } from './follow-requests.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
+
+/** Far beyond what any request needs: what is built of a body costs more than its bytes. */
+const LIMITS = { containers: 250_000, fields: 1_000 }
 
 const invalidJson = (message: string) => new AppError({ status: 400, code: 'invalid_json', message })
 
@@ -27,16 +30,35 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined)
     noteRequest(request)
+    if (hasTooMuchInside(bytes as Buffer)) return done(tooMuchInside)
     let text: string
     try {
       text = utf8.decode(bytes as Buffer)
     } catch {
       return done(invalidJson('The body is not valid UTF-8.'))
     }
-    parseSafely(request, text, (error, value) =>
-      error ? done(invalidJson('The body is not valid JSON.')) : done(null, value),
-    )
+    parseSafely(request, text, (error, value) => {
+      if (error) done(invalidJson('The body is not valid JSON.'))
+      else if (isObject(value) && Object.keys(value).length > LIMITS.fields) done(tooManyFields)
+      else done(null, value)
+    })
   })
+}
+
+const tooManyFields = fieldError('base', `may have at most ${LIMITS.fields} fields`)
+const tooMuchInside = invalidJson('The body has more lists and objects inside than any request needs.')
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const [LIST, OBJECT] = Buffer.from('[{')
+
+/** By the brackets alone, in texts too: no text of ours has as many. */
+function hasTooMuchInside(bytes: Buffer): boolean {
+  if (bytes.length <= LIMITS.containers) return false
+  let containers = 0
+  for (const byte of bytes) if (byte === LIST || byte === OBJECT) containers++
+  return containers > LIMITS.containers
 }
 
 /** Forms, for the few routes that take them; of a repeated field the last value counts. */

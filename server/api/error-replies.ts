@@ -12,7 +12,8 @@ const FRAMEWORK_REFUSALS: Record<string, AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError({
     status: 413,
     code: 'body_too_large',
-    message: 'The body is too large: JSON may have at most 1 MiB, and a form 16 KiB.',
+    message:
+      'The body is too large: JSON may have at most 1 MiB, a form 16 KiB, and a message to /mcp 256 KiB.',
   }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError({

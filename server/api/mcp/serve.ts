@@ -12,6 +12,7 @@ import { RESOURCE_METADATA_PATH } from '../../modules/oauth/index.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { type Credentials, requireActor } from '../authenticate.ts'
+import { noteRequest } from '../follow-requests.ts'
 import { callRoute } from './call-route.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import { toolsOf } from './tools.ts'
@@ -23,6 +24,9 @@ interface McpOptions {
   version: string
   toolCalls: ToolCalls
 }
+
+/** A message is read several times over before a tool is found for it. */
+const LIMITS = { messageBytes: 256 * 1024 }
 
 const INSTRUCTIONS =
   'Bellhop is the business phone system of a company. The tools act as the employee whose credential is used. ' +
@@ -72,7 +76,9 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
       exposeHeadRoute: false,
+      bodyLimit: LIMITS.messageBytes,
       handler: async (request, reply) => {
+        noteRequest(request)
         reply.hijack()
         reply.raw.setHeader('x-request-id', request.id)
         await handle(request.raw, reply.raw, request.body)
