@@ -70,6 +70,8 @@ async function open() {
   return { ...stage, vendor, signed }
 }
 
+const more = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`X${n}`, 'y']))
+
 describe('Twilio', () => {
   smsContract(open)
 
@@ -120,8 +122,6 @@ describe('Twilio', () => {
   test('is not believed with more fields than it ever sends', async () => {
     const { provider, signed } = await open()
     const text = { MessageSid: 'SM1', From: '+4578900100', To: '+4520112233', Body: 'x' }
-    const more = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, n) => [`X${n}`, 'y']))
     expect(provider.readCallback(signed({ ...text, ...more(100) }))).toBeDefined()
     expect(provider.readCallback(signed({ ...text, ...more(200) }))).toBeUndefined()
   })

@@ -1,0 +1,128 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { readFile } from 'node:fs/promises'
+
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import type { Route } from '../../server/platform/http/route.ts'
+import type { Service } from '../harness/bellhop-process.ts'
+import { startRole } from '../harness/edge-process.ts'
+import { type Harness, harness, type TestCompany } from '../harness/index.ts'
+import { oauthApplication } from '../harness/oauth.ts'
+import { declaredRoutes, pathOf } from '../harness/routes.ts'
+import { type Request, worstFor, worstRequests } from '../harness/worst-requests.ts'
+
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 240_000 })
+
+const LIMITS = { blockedMs: 250, tries: 3 }
+
+/** Providers whose callbacks are read, so that those are walked too. */
+const PROVIDERS = {
+  TELNYX_API_KEY: 'key',
+  TELNYX_PUBLIC_KEY: `${'A'.repeat(43)}=`,
+  TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: 'token',
+}
+
+interface Served {
+  method: string
+  url: string
+}
+
+const served: Served[] = []
+const routes = declaredRoutes()
+let bellhop: Harness
+let company: TestCompany
+let api: Service
+
+/** Every address that is served, as the framework itself is told of them. */
+function noteRoutes(message: unknown): void {
+  const { fastify } = message as { fastify: FastifyInstance }
+  fastify.addHook('onRoute', ({ method, url }) => {
+    // HEAD is answered by what answers GET.
+    for (const each of [method].flat()) if (each !== 'HEAD') served.push({ method: each, url })
+  })
+}
+
+beforeAll(async () => {
+  subscribe('fastify.initialization', noteRoutes)
+  bellhop = await harness(PROVIDERS)
+  unsubscribe('fastify.initialization', noteRoutes)
+  company = await bellhop.newCompany({ messaging: true })
+  api = await startRole('api', bellhop.db.address, {
+    BELLHOP_DATA_DIR: bellhop.dataDir,
+    LOG_LEVEL: 'warn',
+    ...PROVIDERS,
+  })
+})
+
+afterAll(() => api.signal('SIGKILL'))
+
+/**
+ * How long the thread of the event loop had a processor, in milliseconds: what a busy machine gives to others does
+ * not count, and no stretch that the loop was blocked is longer.
+ */
+async function processorMs(): Promise<number> {
+  const [nanoseconds] = (await readFile(`/proc/${api.pid}/task/${api.pid}/schedstat`, 'utf8')).split(' ')
+  return Number(nanoseconds) / 1_000_000
+}
+
+/** Pages go by who is signed in; one is for programs. */
+const credentialFor = async (url: string): Promise<Record<string, string>> =>
+  url === '/mcp'
+    ? { 'x-api-key': company.key, accept: 'application/json, text/event-stream' }
+    : { cookie: await oauthApplication(bellhop).signIn(company) }
+
+/** Older names lead to the same code. What is spoken takes seconds each time, in another process: once is enough. */
+function requestsFor(route: Route): Request[] {
+  if (route.deprecated) return []
+  const requests = worstFor(route)
+  if (!route.path.endsWith('/voice_previews')) return requests
+  return requests.filter(({ what }) => !what.endsWith(' to its limits') || what.includes('"é"'))
+}
+
+/** Where to send the requests, as whom, and which. */
+async function planFor({ method, url }: Served) {
+  const requests = worstRequests(method)
+  const route = routes.find((each) => each.method === method && `/api/v1${each.path}` === url)
+  if (!route) {
+    const path = url.replace(':provider', 'twilio').replace(/:\w+|\*/g, 'x')
+    return { path, headers: await credentialFor(url), requests }
+  }
+  // Of its own, since some things a company may have only a few of.
+  const owner = await bellhop.newCompany({ messaging: true })
+  const path = `/api/v1${(await pathOf(route, owner)).split('?')[0]!}`
+  return { path, headers: { 'x-api-key': owner.key }, requests: [...requests, ...requestsFor(route)] }
+}
+
+async function send(path: string, method: string, { query, body, headers }: Request): Promise<void> {
+  const address = `${api.url}${path}${query === undefined ? '' : `?${query}`}`
+  const response = await fetch(address, { method, body, headers, redirect: 'manual' })
+  await response.arrayBuffer()
+}
+
+/** The least of some tries: compilers and collectors of garbage come when they like, but not each time. */
+async function measure(path: string, method: string, request: Request): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < LIMITS.tries && least > LIMITS.blockedMs; attempt++) {
+    const before = await processorMs()
+    // A connection may be cut while it still sends what is far too long.
+    await send(path, method, request).catch(() => {})
+    least = Math.min(least, (await processorMs()) - before)
+  }
+  return least
+}
+
+test('no request that is let in blocks the event loop', async () => {
+  expect(served.length).toBeGreaterThan(routes.length)
+  const slow: string[] = []
+  for (const each of served) {
+    const { path, headers, requests } = await planFor(each)
+    for (const request of requests) {
+      const ms = await measure(path, each.method, { ...request, headers: { ...headers, ...request.headers } })
+      if (ms > LIMITS.blockedMs)
+        slow.push(`${each.method} ${each.url}, ${request.what}: ${Math.round(ms)} ms`)
+    }
+  }
+  expect(slow).toEqual([])
+})
