@@ -1,25 +1,11 @@
 import { systemPause } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { mayPass } from '../platform/db/passing-failure.ts'
 import type { Log } from '../platform/log.ts'
 import { LIMITS } from './limits.ts'
 
 /** Writes what happened in a call. */
 export type Store = <T>(run: (tx: Tx) => Promise<T>) => Promise<T>
-
-/**
- * What is no fault of the statement, and may be gone when it is tried again: PostgreSQL is unreachable, refuses
- * connections, is out of room, read-only, in recovery or broken; it ended the statement for taking too long, or for
- * another transaction; or what it had prepared no longer fits the tables.
- */
-const PASSES = new RegExp(
-  [
-    '^(08|28|40|53|57|58|XX)...$',
-    '^(0A000|25006|25P03|25P04|26000|3D000|55006|55P03)$',
-    '^(CONNECTION_.*|CONNECT_TIMEOUT)$',
-    // Of sockets, files and name servers; those of Node itself (ERR_…) are bugs of ours.
-    '^E(?!RR_)[A-Z_]+$',
-  ].join('|'),
-)
 
 /**
  * Tries again as long as what refuses it may pass and somebody still wants it. What never will pass, a constraint or a
@@ -35,7 +21,7 @@ export async function patiently<T>(
       return await run()
     } catch (error) {
       const { code = '' } = error as { code?: string }
-      if (!PASSES.test(code) || !isWanted()) throw error
+      if (!mayPass(code) || !isWanted()) throw error
       log.warn({ code }, 'the database refuses; calls go on, and it is tried again')
       await systemPause(waitMs)
     }

@@ -46,3 +46,42 @@ test.each([
   const stored = fails ? [{ locked_at: null, last_error: 'as asked' }] : []
   await vi.waitFor(async () => expect([...(await jobs())]).toEqual(stored), { timeout: 30_000 })
 })
+
+/** Statement timeout, no room on the disk, read-only, I/O error, an administrator's word. */
+const REFUSALS = ['57014', '53100', '25006', '58030', '57P01']
+
+test.each([
+  ['done', false],
+  ['failed', true],
+])('that a job was %s while the database refuses to write is stored when it takes it', async (_, fails) => {
+  const { db, drop } = await cloneDatabase()
+  const code = jobKind('test.refusal', z.object({ code: z.string() }))
+  const refused = handleJob(code, async () => {
+    if (fails) throw new Error('as asked')
+  })
+  const worker = await startWorker({ address: db.address, handlers: [refused], log: silent })
+  afterAll(async () => {
+    await worker.stop()
+    await db.close()
+    await drop()
+  })
+  // What a job was told to do says with which code its end is refused, the first time.
+  await db.sql.unsafe(`
+    create sequence refusals;
+    create function refuse() returns trigger language plpgsql as $$
+    begin
+      if old.locked_at is not null and nextval('refusals') <= ${REFUSALS.length} then
+        raise exception 'refused' using errcode = old.payload->>'code';
+      end if;
+      return coalesce(new, old);
+    end $$;
+    create trigger refuse before delete or update of last_error on graphile_worker._private_jobs
+    for each row execute function refuse()`)
+  for (const each of REFUSALS) await db.tx((tx) => enqueue(tx, code, { code: each }))
+  const jobs = () => db.sql<{ locked_at: Date | null; last_error: string | null }[]>`
+    select locked_at, last_error from graphile_worker._private_jobs`
+  const stored = fails ? REFUSALS.map(() => ({ locked_at: null, last_error: 'as asked' })) : []
+  await vi.waitFor(async () => expect([...(await jobs())]).toEqual(stored), { timeout: 60_000 })
+  const [row] = await db.sql`select last_value >= ${REFUSALS.length} as "were refused" from refusals`
+  expect(row).toEqual({ 'were refused': true })
+})
