@@ -35,7 +35,7 @@ function watch() {
   return () =>
     lines.flatMap((line) => {
       const said = JSON.parse(line) as { msg: string; during: string; recent: string[] }
-      return said.msg === 'the event loop was blocked' ? [said.during, ...said.recent] : []
+      return said.msg === 'the event loop was blocked' ? said.recent.concat(said.during) : []
     })
 }
 
