@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { requiredLine, Timestamp } from '../../platform/schemas.ts'
+import { requiredLine, requiredText, Timestamp } from '../../platform/schemas.ts'
 import { Context, CONTEXT_PROVIDERS, FAILURES } from '../../providers/context/port.ts'
 import { Contact } from '../contacts/index.ts'
 import { LIMITS } from './limits.ts'
@@ -57,11 +57,11 @@ export type IntegrationWithSecret = z.output<typeof IntegrationWithSecret>
 
 const label = requiredLine(LIMITS.labelCharacters).optional()
 const url = requiredLine(LIMITS.urlCharacters)
-const shop = requiredLine(LIMITS.labelCharacters)
+const shop = requiredText(LIMITS.labelCharacters)
   .toLowerCase()
   .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/, { error: 'must be as example.myshopify.com' })
 /** Goes into a header: letters, digits and signs without spaces. */
-const secret = requiredLine(LIMITS.secretCharacters).regex(/^[!-~]+$/, {
+const secret = requiredText(LIMITS.secretCharacters).regex(/^[!-~]+$/, {
   error: 'must have no spaces or unusual characters',
 })
 
