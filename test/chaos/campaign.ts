@@ -23,7 +23,7 @@ import type { World } from './world.ts'
 
 const PACE = { memoryMs: 5_000, sweepMs: 60_000, sweepSeconds: 120, progressMs: 30_000, lookMs: 2_000 }
 /** A start that a fault prevented is nothing to complain of, also for as long after the fault. */
-const LIMITS = { settleMs: 240_000, graceMs: 15_000 }
+const LIMITS = { settleMs: 240_000, presenceMs: 120_000, graceMs: 15_000 }
 
 export interface CampaignResult {
   findings: (Finding & { name: string })[]
@@ -167,23 +167,33 @@ function watch(world: World, drawn: DrawnFaults, tell: (line: string) => void): 
 /** Everything has its time to come to rest; what holds then, holds. */
 async function settle(world: World, signal: AbortSignal, tell: (line: string) => void) {
   const since = performance.now()
-  const hasTime = () => performance.now() - since < LIMITS.settleMs && !signal.aborted
+  const hasTime = (ms: number) => performance.now() - since < ms && !signal.aborted
+  let told = ''
+  const tellOnce = (line: string) => {
+    if (line !== told) tell(line)
+    told = line
+  }
+
   const { id, key } = world.stage.company.shy
-  while (
-    hasTime() &&
-    !isDone(await world.api.ask(key, 'PUT', `/employees/${id}/do_not_disturb`, { enabled: true }))
-  );
-  world.books.doNotDisturb.enabled = true
-  while (hasTime() && (await checked(presenceTrue, world)).broken.length > 0) await pause(PACE.lookMs)
-  for (let last = ''; ; await pause(PACE.lookMs)) {
+  const { doNotDisturb } = world.books
+  const switchOn = () => world.api.ask(key, 'PUT', `/employees/${id}/do_not_disturb`, { enabled: true })
+  while (hasTime(LIMITS.presenceMs) && !isDone(await switchOn())) await pause(PACE.lookMs)
+  doNotDisturb.enabled = true
+  // Nobody can be called before their phone is registered again.
+  while (hasTime(LIMITS.presenceMs)) {
+    const { broken } = await checked(presenceTrue, world)
+    if (broken.length === 0) break
+    tellOnce(`settling: ${broken[0]}`)
+    await pause(PACE.lookMs)
+  }
+  for (;;) {
     const findings = []
     for (const promise of PROMISES) findings.push({ ...promise, ...(await checked(promise, world)) })
     const broken = findings.filter((finding) => finding.broken.length > 0)
     signal.throwIfAborted()
-    if (!hasTime() || broken.every(({ isFinal }) => isFinal)) return findings
-    const line = `settling: ${broken.map(({ name, broken }) => `${name}: ${broken.length}`).join('; ')}`
-    if (line !== last) tell(line)
-    last = line
+    if (!hasTime(LIMITS.settleMs) || broken.every(({ isFinal }) => isFinal)) return findings
+    tellOnce(`settling: ${broken.map(({ name, broken }) => `${name}: ${broken.length}`).join('; ')}`)
+    await pause(PACE.lookMs)
   }
 }
 
