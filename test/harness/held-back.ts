@@ -22,6 +22,8 @@ export async function heldBack<T>(sql: Sql, table: string, requests: (() => Prom
 /** Until so many connections to the database wait for a lock. */
 export async function untilWaiting(sql: Queryable, count: number): Promise<void> {
   await vi.waitFor(async () => {
+    // Within a transaction, pg_stat_activity is read once: connections opened after that would not be counted.
+    await sql`select pg_stat_clear_snapshot()`
     const [row] = await sql<{ waiting: number }[]>`
       select count(distinct pid)::int as waiting from pg_locks join pg_stat_activity using (pid)
       where not granted and datname = current_database()`
