@@ -3,7 +3,10 @@ import { settle, type TextingParts } from './attempts.ts'
 import { sendAutoReply } from './auto-reply.ts'
 import { autoReply, settleAttempt } from './jobs.ts'
 
+/** Somebody looks at a text that is still under way, or waits for an answer. */
+const URGENT = { urgent: true }
+
 export const messageJobs = (parts: TextingParts): JobHandler[] => [
-  handleJob(settleAttempt, ({ companyId, attemptId }) => settle(parts, companyId, attemptId)),
-  handleJob(autoReply, ({ companyId, messageId }) => sendAutoReply(parts, companyId, messageId)),
+  handleJob(settleAttempt, ({ companyId, attemptId }) => settle(parts, companyId, attemptId), URGENT),
+  handleJob(autoReply, ({ companyId, messageId }) => sendAutoReply(parts, companyId, messageId), URGENT),
 ]
