@@ -85,3 +85,34 @@ test.each([
   const [row] = await db.sql`select last_value >= ${REFUSALS.length} as "were refused" from refusals`
   expect(row).toEqual({ 'were refused': true })
 })
+
+test('work goes on when the job library ends by itself', async () => {
+  const { db, drop } = await cloneDatabase()
+  let done = 0
+  const counted = jobKind('test.counted', z.object({}))
+  const worker = await startWorker({
+    address: db.address,
+    handlers: [
+      handleJob(counted, async () => void done++),
+      handleJob(jobKind('test.urgent', z.object({})), async () => {}, { urgent: true }),
+    ],
+    log: silent,
+  })
+  afterAll(async () => {
+    await worker.stop()
+    await db.close()
+    await drop()
+  })
+  const jobsListening = async () => {
+    const rows = await db.sql`
+      select from pg_stat_activity
+      where datname = current_database() and query like 'LISTEN "jobs:insert"%' and state = 'idle'`
+    return rows.length
+  }
+  await expect.poll(jobsListening).toBe(2)
+  // What a later version of the library says when it changes its tables.
+  await db.sql`select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
+  await expect.poll(jobsListening).toBe(0)
+  await db.tx((tx) => enqueue(tx, counted, {}))
+  await expect.poll(() => done).toBe(1)
+})

@@ -4,6 +4,7 @@ import { nowDoing } from '../activity.ts'
 import type { DatabaseAddress } from '../db/address.ts'
 import type { Log } from '../log.ts'
 import type { JobHandler, Schedule } from './job.ts'
+import { startLastingRunner } from './lasting-runner.ts'
 import { openJobPool } from './pool.ts'
 
 const LIMITS = {
@@ -34,15 +35,19 @@ interface WorkerOptions {
 export async function startWorker({ address, handlers, log }: WorkerOptions): Promise<Worker> {
   const pool = openJobPool(address, LIMITS.poolSize)
   const start = (some: JobHandler[], concurrency: number, schedule: JobHandler[]) =>
-    run({
-      ...sharedOptions(some, log),
-      pgPool: pool,
-      concurrency,
-      pollInterval: LIMITS.pollMs,
-      parsedCronItems: scheduleOf(schedule),
-      // main.ts owns the signals and stops the parts in their order.
-      noHandleSignals: true,
-    })
+    startLastingRunner(
+      () =>
+        run({
+          ...sharedOptions(some, log),
+          pgPool: pool,
+          concurrency,
+          pollInterval: LIMITS.pollMs,
+          parsedCronItems: scheduleOf(schedule),
+          // main.ts owns the signals and stops the parts in their order.
+          noHandleSignals: true,
+        }),
+      log,
+    )
   const urgent = handlers.filter((handler) => handler.urgent)
   const others = handlers.filter((handler) => !handler.urgent)
   const runners = [await start(others, LIMITS.jobsAtOnce, handlers)]

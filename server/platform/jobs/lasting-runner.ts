@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Runner } from 'graphile-worker'
+
+import type { Log } from '../log.ts'
+
+const LIMITS = { restartMs: 1_000 }
+
+/**
+ * The job library ends a runner by itself when it hears of a breaking change of its tables, and says so to nobody: the
+ * process would stay up and do no work. Another runner is started, which works, or logs why it cannot.
+ */
+export async function startLastingRunner(
+  start: () => Promise<Runner>,
+  log: Log,
+): Promise<{ stop(): Promise<void> }> {
+  const stopping = new AbortController()
+  const stopped = once(stopping.signal, 'abort').then(() => 'stopped' as const)
+  const tryToStart = () =>
+    start().catch((err: unknown) => {
+      log.error({ err }, 'the job runner cannot be started')
+      return undefined
+    })
+
+  const keepRunning = async (first: Runner) => {
+    for (let runner: Runner | undefined = first; ; runner = await tryToStart()) {
+      if (runner) {
+        if ((await Promise.race([stopped, endOf(runner)])) === 'stopped') return runner.stop()
+        log.error('the job runner ended by itself; another is started')
+      }
+      await Promise.race([stopped, sleep(LIMITS.restartMs)])
+      if (stopping.signal.aborted) return
+    }
+  }
+  const running = keepRunning(await start())
+  return {
+    stop() {
+      stopping.abort()
+      return running
+    },
+  }
+}
+
+/** Why it failed is logged by the library. */
+const endOf = (runner: Runner) =>
+  runner.promise.then(
+    () => 'ended' as const,
+    () => 'ended' as const,
+  )
