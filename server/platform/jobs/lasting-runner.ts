@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Runner } from 'graphile-worker'
 
+import { systemPause } from '../clock.ts'
 import type { Log } from '../log.ts'
 
 const LIMITS = { restartMs: 1_000 }
@@ -29,7 +29,7 @@ export async function startLastingRunner(
         if ((await Promise.race([stopped, endOf(runner)])) === 'stopped') return runner.stop()
         log.error('the job runner ended by itself; another is started')
       }
-      await Promise.race([stopped, sleep(LIMITS.restartMs)])
+      await Promise.race([stopped, systemPause(LIMITS.restartMs)])
       if (stopping.signal.aborted) return
     }
   }
