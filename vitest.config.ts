@@ -1,10 +1,41 @@
 import { defineConfig } from 'vitest/config'
 
-/** They wait for answers of PostgreSQL, HTTP and the command line: beside another one they only take longer. */
-const RECORDS = [
-  'server/{api,embeddings,modules,providers,speech}/**/*.test.ts',
-  'bin/*.test.ts',
-  'test/!(streaming).test.ts',
+const ALL = ['{bin,server,test}/**/*.test.ts']
+
+/** Neither PostgreSQL nor another process, and nothing that a busy machine could bring too late. */
+const PURE = [
+  'server/config.test.ts',
+  'server/api/byte-range.test.ts',
+  'server/api/mcp/empty-answers.test.ts',
+  'server/media/frame-clock.test.ts',
+  'server/media/{audio,rtp,sdp,srtp}/**/*.test.ts',
+  'server/modules/numbers/opening.test.ts',
+  'server/platform/{background,ids,key-ring,once-made,safe-agent,sms-parts}.test.ts',
+  'server/platform/qr-code/**/*.test.ts',
+  'server/providers/{context,email,sms}/**/*.test.ts',
+  'server/providers/storage/local.test.ts',
+  'server/sip/{auth,message,transaction}/**/*.test.ts',
+  'server/speech/openai/summariser.test.ts',
+  'server/speech/{embedded/piper,summary}/**/*.test.ts',
+  'test/{architecture,call-passage,contacts-csv,licences,sms-parts,translations}.test.ts',
+  'test/softphone/state.test.ts',
+]
+
+/** Sound, browsers, phones, whole programs, engines of speech: what a busy machine may bring too late. */
+const LANES = [
+  'bin/**/*.test.ts',
+  'server/{embeddings,media,sip,speech,telephony}/**/*.test.ts',
+  'server/modules/calls/search/search.test.ts',
+  'server/modules/numbers/voice-previews.test.ts',
+  'server/modules/transcripts/**/*.test.ts',
+  'server/platform/embedded-postgres/**/*.test.ts',
+  // The delay of the event loop, by the clock.
+  'server/platform/event-loop.test.ts',
+  // A worker that has lost its database once does not stop.
+  'server/platform/jobs/worker.test.ts',
+  'server/providers/storage/s3.test.ts',
+  'test/*/**/*.test.ts',
+  'test/{key-rotation,s3,streaming,upgrade}.test.ts',
 ]
 
 const patience = {
@@ -12,30 +43,47 @@ const patience = {
   testTimeout: 90_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
+  setupFiles: 'test/harness/setup-file.ts',
 }
+
+/** Files share a worker and what it has loaded: modules take longer to load than most files to run. */
+const shared = { isolate: false, maxWorkers: '100%' }
+
+const withPostgres = { globalSetup: 'test/harness/global-setup.ts' }
 
 export default defineConfig({
   test: {
-    globalSetup: 'test/harness/global-setup.ts',
     projects: [
       {
         test: {
           ...patience,
-          name: 'records',
-          include: RECORDS,
-          maxWorkers: 2,
+          ...shared,
+          name: 'pure',
+          include: PURE,
           sequence: { groupOrder: 1 },
         },
       },
       {
-        // Sound, browsers, killed processes: each file has the machine to itself.
         test: {
           ...patience,
-          name: 'alone',
-          include: ['{server,bin,test}/**/*.test.ts'],
-          exclude: RECORDS,
-          maxWorkers: 1,
+          ...shared,
+          ...withPostgres,
+          name: 'records',
+          include: ALL,
+          exclude: [...PURE, ...LANES],
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        // Sound, browsers, killed processes: two files at a time, each in a process of its own.
+        test: {
+          ...patience,
+          ...withPostgres,
+          name: 'lanes',
+          include: LANES,
+          exclude: PURE,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import type { Database } from '../server/platform/db/database.ts'
 import { hashOfMigration, migrate, MIGRATIONS_DIR } from '../server/platform/db/migrate.ts'
 import { OperatorError } from '../server/platform/errors.ts'
+import { afterFile } from './harness/after-file.ts'
 import { cloneDatabase } from './harness/index.ts'
 
 /** These two were applied before anybody looked; a number is never used twice again. */
@@ -15,7 +16,7 @@ let db: Database
 beforeAll(async () => {
   const clone = await cloneDatabase()
   db = clone.db
-  afterAll(async () => {
+  afterFile(async () => {
     await db.close()
     await clone.drop()
   })

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { type Database, openDatabase } from '../server/platform/db/database.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
+import { afterFile } from './harness/after-file.ts'
 import { describeSchema, selectUndescribed } from './harness/describe-schema.ts'
 import { cloneDatabase } from './harness/index.ts'
 import { startOutsidePostgres } from './harness/outside-postgres.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   // With the schema go the extensions that stand in it.
   await emptied.sql`drop schema public cascade`
   await emptied.sql`create schema public`
-  afterAll(async () => {
+  afterFile(async () => {
     for (const { db, drop } of [one, two]) {
       await db.close()
       await drop()

@@ -4,32 +4,25 @@ import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
 
 import { connect, type Sql } from '../../server/platform/db/database.ts'
 import { packageRoot } from '../../server/platform/package-root.ts'
+import { afterFile } from './after-file.ts'
 
 export type Environment = Record<string, string>
 
 /** The built program, as `npx bellhop` runs it. */
 export const program = join(packageRoot, 'dist', 'bin', 'bellhop.js')
 
-const services: Service[] = []
-const folders: string[] = []
-
-afterAll(async () => {
-  for (const service of services) service.signal('SIGKILL')
-  for (const folder of folders) {
-    await until(async () => (await processesIn(folder)).length === 0)
-    await rm(folder, { recursive: true, force: true })
-  }
-})
-
 /** A folder that PostgreSQL can reach too: run as root, it drops to another account. Removed after the file's tests. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bellhop-'))
   await chmod(folder, 0o755)
-  folders.push(folder)
+  afterFile(async () => {
+    await until(async () => (await processesIn(folder)).length === 0)
+    await rm(folder, { recursive: true, force: true })
+  })
   return folder
 }
 
@@ -77,7 +70,7 @@ export async function startService({ command, ...options }: ServiceOptions): Pro
     ...options,
     env: { PORT: '0', SIP_PORT: '0', EDGE_HTTP_PORT: '0', ...options.env },
   })
-  services.push({ ...child, url: '' })
+  afterFile(() => child.signal('SIGKILL'))
   let over = false
   void child.ended.then(() => (over = true))
   await vi.waitFor(

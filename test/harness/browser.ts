@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll } from 'vitest'
+
+import { afterFile } from './after-file.ts'
 
 /** What Debian, Ubuntu and Google call the same browser. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
@@ -23,20 +24,24 @@ const moreFlags: string[] = []
 /** For a file that needs more of its browser; before the first page. */
 export const startBrowserWith = (...flags: string[]) => void moreFlags.push(...flags)
 
-afterAll(async () => {
-  await (await started)?.close()
-})
-
 /** A page of its own, with no cookies, in a browser that all tests of the file share. Both close after them. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  started ??= chromium.launch({
+  started ??= launch()
+  const context = await (await started).newContext(options)
+  return context.newPage()
+}
+
+function launch(): Promise<Browser> {
+  afterFile(async () => {
+    await (await started)?.close()
+    started = undefined
+  })
+  return chromium.launch({
     executablePath: findChromium(),
     timeout: START_MS_MAX,
     // Chromium refuses to run as root with its sandbox; the pages here are our own.
-    args: [...LOOPBACK_CALLS, ...moreFlags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [...LOOPBACK_CALLS, ...moreFlags.splice(0), ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
-  const context = await (await started).newContext(options)
-  return context.newPage()
 }
 
 function findChromium(): string {

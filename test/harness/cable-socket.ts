@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 
-import { afterEach, expect, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 
 import { fail } from '../../server/platform/errors.ts'
@@ -30,11 +30,6 @@ interface SocketOptions extends ClientOptions {
   protocols?: string[]
 }
 
-const sockets: WebSocket[] = []
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.terminate()
-})
-
 /** Resolves as soon as the upgrade has happened. */
 export async function openSocket(url: string, options: SocketOptions = {}): Promise<CableSocket> {
   const { key, path = '/cable', protocols = [PROTOCOL], headers, ...rest } = options
@@ -42,7 +37,7 @@ export async function openSocket(url: string, options: SocketOptions = {}): Prom
     ...rest,
     headers: { ...(key && { 'x-api-key': key }), ...headers },
   })
-  sockets.push(socket)
+  onTestFinished(() => socket.terminate())
   const frames: any[] = []
   socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString())))
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 export interface Asked {
   method: string
@@ -46,7 +46,7 @@ export async function contextServer(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   started.url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`
-  afterAll(() => {
+  afterFile(() => {
     server.closeAllConnections()
     server.close()
   })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 export interface EmbeddingService {
   url: string
@@ -40,7 +40,7 @@ export async function startEmbeddingService(): Promise<EmbeddingService> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  afterAll(() => {
+  afterFile(() => {
     server.closeAllConnections()
     server.close()
   })

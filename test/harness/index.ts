@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 
 import type { ReceivePhone } from '../../server/api/phones.ts'
 import { readConfig } from '../../server/config.ts'
@@ -15,6 +15,7 @@ import { createEmployeeWithPassword } from '../../server/modules/employees/index
 import { connect, type Database, openDatabase } from '../../server/platform/db/database.ts'
 import { drainJobs } from '../../server/platform/jobs/worker.ts'
 import { createLog } from '../../server/platform/log.ts'
+import { afterFile } from './after-file.ts'
 import { type ApiClient, apiClient } from './api-client.ts'
 import { TEMPLATE } from './global-setup.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
@@ -73,7 +74,7 @@ export async function harness(
   const url = apis[0]!.url
   const jobs = await wireJobs({ ...parts, baseUrl: url, apiUrl: url })
 
-  afterAll(async () => {
+  afterFile(async () => {
     for (const api of apis) await api.stop()
     await jobs.close()
     await db.close()

@@ -1,6 +1,6 @@
 import { createCable } from '@anycable/core'
 import { adapters, ConnectionMonitor, createConsumer } from '@rails/actioncable'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
 /** What an application sees that uses one of the published clients. */
@@ -11,11 +11,6 @@ export interface LiveClient {
 }
 
 const CHANNEL = 'CallsChannel'
-
-const open: (() => void)[] = []
-afterEach(() => {
-  for (const close of open.splice(0)) close()
-})
 
 /** Rails' client knows an address and no headers, so the key is in the address as far as here. */
 class SocketWithKey extends WebSocket {
@@ -49,7 +44,7 @@ export function railsClient(url: string, key: string, settings: ClientSettings):
     rejected: () => client.happened.push('rejected'),
     received: (message) => client.heard.push(message),
   })
-  open.push(() => consumer.disconnect())
+  onTestFinished(() => consumer.disconnect())
   return client
 }
 
@@ -77,7 +72,7 @@ export function anyCableClient(url: string, key: string, settings: ClientSetting
   subscription.on('message', (message) => client.heard.push(message))
   cable.on('disconnect', () => client.happened.push('lost'))
   cable.on('close', () => client.happened.push('ended'))
-  open.push(() => {
+  onTestFinished(() => {
     cable.monitor?.dispose()
     cable.disconnect()
   })

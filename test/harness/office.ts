@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 import type { ReceivePhone } from '../../server/api/phones.ts'
 import { startEdge } from '../../server/main.ts'
@@ -10,6 +10,7 @@ import { dayAndNight } from '../../server/modules/numbers/business-hours.ts'
 import type { StoredFlow } from '../../server/modules/numbers/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import type { IncomingCall, TrunkConfig } from '../../server/sip/index.ts'
+import { afterFile } from './after-file.ts'
 import { newDevice, startRegisteredPhone } from './edge.ts'
 import { type Harness, harness, type NewDatabase, type TestCompany } from './index.ts'
 import { startPhone } from './rtp-phone.ts'
@@ -50,7 +51,7 @@ export async function openOffice(
   const toEdge = (name: string, port: number, more: Partial<TrunkConfig> = {}) =>
     loopbackTrunk(name, port, { credentials: CARRIER, ...more })
   carrier.agent.setTrunks([toEdge('bellhop', edge.port)])
-  afterAll(async () => {
+  afterFile(async () => {
     await carrier.agent.close()
     await edge.stop()
   })

@@ -1,6 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+
+import { afterFile } from './after-file.ts'
 
 /** Where a connection breaks: as the client says `word`, before the server hears it or when it has answered. */
 export interface Break {
@@ -86,7 +88,7 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => {
+  afterFile(() => {
     for (const client of clients) client.destroy()
     server.close()
   })

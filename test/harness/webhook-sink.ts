@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 export interface Received {
   headers: IncomingHttpHeaders
@@ -60,7 +60,7 @@ export async function webhookSink(): Promise<WebhookSink> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   sink.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-  afterAll(() => {
+  afterFile(() => {
     server.closeAllConnections()
     server.close()
   })

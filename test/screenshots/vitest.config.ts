@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/screenshots/screenshots.ts'],
     globalSetup: 'test/harness/global-setup.ts',
+    setupFiles: 'test/harness/setup-file.ts',
     testTimeout: 300_000,
     hookTimeout: 120_000,
   },

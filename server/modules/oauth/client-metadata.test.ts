@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { afterFile } from '../../../test/harness/after-file.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { oauthApplication, PATIENTLY, REDIRECT_URI } from '../../../test/harness/oauth.ts'
 import { LIMITS } from './limits.ts'
@@ -40,7 +41,7 @@ async function startHost() {
   })
   server.on('connection', () => connections++)
   await new Promise<void>((resolve) => server.listen(0, resolve))
-  afterAll(() => {
+  afterFile(() => {
     server.closeAllConnections()
     server.close()
   })

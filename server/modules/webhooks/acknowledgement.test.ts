@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
+import { afterFile } from '../../../test/harness/after-file.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { type WebhookSink, webhookSink } from '../../../test/harness/webhook-sink.ts'
 
@@ -95,7 +96,7 @@ test('headers that do not end are no answer: the attempt is given up after 15 se
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  afterAll(() => {
+  afterFile(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })

@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { beforeAll, expect, inject, test, vi } from 'vitest'
 
+import { afterFile } from '../../../test/harness/after-file.ts'
 import { cloneDatabase } from '../../../test/harness/index.ts'
 import { type Break, type PostgresProxy, startPostgresProxy } from '../../../test/harness/postgres-proxy.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -16,7 +17,7 @@ let proxy: PostgresProxy
 beforeAll(async () => {
   const clone = await cloneDatabase()
   direct = clone.db
-  afterAll(async () => {
+  afterFile(async () => {
     await direct.close()
     await clone.drop()
   })
@@ -28,7 +29,7 @@ beforeAll(async () => {
 function openThroughProxy(): Database {
   const address = { ...direct.address, ...proxy.address }
   const db = openDatabase(address, { poolSize: POOL_SIZE })
-  afterAll(() => db.close())
+  afterFile(() => db.close())
   return db
 }
 

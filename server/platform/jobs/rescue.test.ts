@@ -1,6 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { afterFile } from '../../../test/harness/after-file.ts'
 import { cloneDatabase } from '../../../test/harness/index.ts'
 import { createLog } from '../log.ts'
 import { enqueue, handleJob, jobKind } from './job.ts'
@@ -9,7 +10,7 @@ import { drainJobs } from './worker.ts'
 
 test('work of a worker that died is done by another, and what one is at is left to it', async () => {
   const { db, drop } = await cloneDatabase()
-  afterAll(async () => {
+  afterFile(async () => {
     await db.close()
     await drop()
   })
