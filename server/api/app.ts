@@ -156,7 +156,7 @@ export async function buildApi({
 
   const toolCalls = createToolCalls()
   await serveMcp(app, { credentials, routes, issuer, version, toolCalls })
-  serveReference(app, describeApi(routes, { version }))
+  serveReference(app, () => describeApi(routes, { version }))
 
   await app.register(
     async (api) => {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 
 import type { Batches } from '../platform/http/route.ts'
+import { madeWhenAsked } from '../platform/once-made.ts'
 import { type Encode, encoderOf } from './reply-encoder.ts'
 
 /** Undefined for an answer in which nothing comes in batches. */
@@ -14,9 +15,9 @@ type Stream = (answer: unknown) => Promise<Readable> | undefined
  */
 export function streamerOf(declared: z.ZodType): Stream {
   if (declared instanceof z.ZodArray) {
-    const encodeItem = encoderOf(declared.element as z.ZodType)
+    const encodeItem = madeWhenAsked(() => encoderOf(declared.element as z.ZodType))
     return (answer) =>
-      isBatches(answer) ? start({ head: '', batches: answer, encodeItem, tail: '' }) : undefined
+      isBatches(answer) ? start({ head: '', batches: answer, encodeItem: encodeItem(), tail: '' }) : undefined
   }
   if (!(declared instanceof z.ZodObject)) return () => undefined
   const fields = Object.entries<z.ZodType>(declared.shape).flatMap(([name, schema]) =>
@@ -29,11 +30,14 @@ export function streamerOf(declared: z.ZodType): Stream {
 }
 
 function streamedField(object: z.ZodObject, name: string, array: z.ZodArray) {
-  const encodeItem = encoderOf(array.element as z.ZodType)
-  const encodeRest = encoderOf(object.omit({ [name]: true } as never))
+  const encoders = madeWhenAsked(() => ({
+    encodeItem: encoderOf(array.element as z.ZodType),
+    encodeRest: encoderOf(object.omit({ [name]: true } as never)),
+  }))
   return {
     name,
     start({ [name]: batches, ...rest }: Record<string, unknown>): Promise<Readable> {
+      const { encodeItem, encodeRest } = encoders()
       const before = JSON.stringify(encodeRest(rest)).slice(1, -1)
       const head = `{${before}${before && ','}${JSON.stringify(name)}:`
       return start({ head, batches: batches as Batches<unknown>, encodeItem, tail: '}' })

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 
 import type { FastifyInstance } from 'fastify'
 
+import { madeWhenAsked } from '../platform/once-made.ts'
+
 /** Whatever the page's script would like to load, it comes from this server or not at all. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -45,9 +47,9 @@ const CONFIGURATION = {
 }
 
 /** The API's document at /openapi.json, and a page to read it with at /docs. */
-export function serveReference(app: FastifyInstance, document: object): void {
-  const text = `${JSON.stringify(document, null, 2)}\n`
-  app.get('/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(text))
+export function serveReference(app: FastifyInstance, describe: () => object): void {
+  const text = madeWhenAsked(() => `${JSON.stringify(describe(), null, 2)}\n`)
+  app.get('/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(text()))
 
   for (const path of ['/docs', '/docs/'])
     app.get(path, async (_, reply) =>
@@ -57,12 +59,12 @@ export function serveReference(app: FastifyInstance, document: object): void {
         .send(PAGE),
     )
 
-  const script = Buffer.from(readScript())
+  const script = madeWhenAsked(() => Buffer.from(readScript()))
   app.get(SCRIPT_PATH, async (_, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', `public, max-age=${LIMITS.scriptSeconds}`)
-      .send(script),
+      .send(script()),
   )
 }
 

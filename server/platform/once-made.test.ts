@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { onceMade } from './once-made.ts'
+import { madeWhenAsked, onceMade } from './once-made.ts'
 
 test('what could not be made is made anew for who asks next, and what was made stays', async () => {
   let attempts = 0
@@ -12,4 +12,12 @@ test('what could not be made is made anew for who asks next, and what was made s
   await Promise.all([expect(get()).rejects.toThrow('no memory'), expect(get()).rejects.toThrow('no memory')])
   expect(await Promise.all([get(), get()])).toEqual([2, 2])
   expect(attempts).toBe(2)
+})
+
+test('what is made when it is asked for is made once, and not before', () => {
+  let made = 0
+  const get = madeWhenAsked(() => ({ number: ++made }))
+  expect(made).toBe(0)
+  expect(get()).toBe(get())
+  expect(made).toBe(1)
 })

@@ -1,3 +1,9 @@
+/** Makes something when it is first asked for, and gives the same to all. */
+export function madeWhenAsked<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
 /**
  * Makes something when it is first asked for, and gives the same to all. A promise that is kept would keep its
  * rejection, too: what failed is made anew for who asks next.

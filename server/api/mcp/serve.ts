@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RESOURCE_METADATA_PATH } from '../../modules/oauth/index.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Route } from '../../platform/http/route.ts'
+import { madeWhenAsked } from '../../platform/once-made.ts'
 import { type Credentials, requireActor } from '../authenticate.ts'
 import { noteRequest } from '../follow-requests.ts'
 import { callRoute } from './call-route.ts'
@@ -35,9 +36,7 @@ const INSTRUCTIONS =
 /** The API for language models, over the Model Context Protocol. It keeps no sessions: every request stands alone. */
 export async function serveMcp(app: FastifyInstance, options: McpOptions): Promise<void> {
   const { credentials, routes, issuer, version, toolCalls } = options
-  const tools = toolsOf(routes)
-  const list = tools.map(({ tool }) => tool)
-  const byName = new Map(tools.map((tool) => [tool.tool.name, tool]))
+  const tools = madeWhenAsked(() => toolsOf(routes))
 
   const handler = createMcpHandler(
     ({ requestInfo }) => {
@@ -45,9 +44,9 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
         { name: 'bellhop', title: 'Bellhop', version },
         { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
       )
-      server.setRequestHandler('tools/list', async () => ({ tools: list }))
+      server.setRequestHandler('tools/list', async () => ({ tools: tools().map(({ tool }) => tool) }))
       server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
-        const tool = byName.get(params.name)
+        const tool = tools().find(({ tool }) => tool.name === params.name)
         if (!tool)
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
         return callRoute(app, tool, params.arguments ?? {}, {
