@@ -11,6 +11,9 @@ import { createLog } from '../../server/platform/log.ts'
 
 export const TEMPLATE = 'bellhop_template'
 
+/** What makes data outlive a crash, and tidies up in the background: this PostgreSQL is gone in a few minutes. */
+const FOR_CRASHES = ['fsync', 'full_page_writes', 'autovacuum']
+
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { host: string; port: number; user: string }
@@ -27,6 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     log: createLog({ level: 'warn' }),
   })
   const sql = connect({ ...postgres.address, database: 'postgres' }, { max: 1 })
+  for (const setting of FOR_CRASHES) await sql`alter system set ${sql(setting)} = off`
+  await sql`select pg_reload_conf()`
   await sql`create database ${sql(TEMPLATE)}`
   await sql.end()
   await migrate({ ...postgres.address, database: TEMPLATE })

@@ -11,12 +11,12 @@ import { readConfig } from '../../server/config.ts'
 import { type Parts, startApi, wireJobs } from '../../server/main.ts'
 import { createApiKey } from '../../server/modules/api-keys/index.ts'
 import { createCompany } from '../../server/modules/company/index.ts'
-import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import { connect, type Database, openDatabase } from '../../server/platform/db/database.ts'
 import { drainJobs } from '../../server/platform/jobs/worker.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { afterFile } from './after-file.ts'
 import { type ApiClient, apiClient } from './api-client.ts'
+import { newEmployee } from './employees.ts'
 import { TEMPLATE } from './global-setup.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
@@ -103,8 +103,8 @@ export async function harness(
           country,
           messaging_enabled: messaging,
         })
-        const input = { name: 'Owner', email: `${randomUUID()}@example.com`, password: randomUUID() }
-        const employee = await createEmployeeWithPassword(tx, { companyId: company.id }, input)
+        const input = { name: 'Owner', email: `${randomUUID()}@example.com` }
+        const employee = await newEmployee(tx, company.id, input)
         return { companyId: company.id, employeeId: employee.id }
       })
       const { key, api } = await keyFor(employeeId)

@@ -5,13 +5,13 @@ import { onTestFinished } from 'vitest'
 
 import type { ReceivePhone } from '../../server/api/phones.ts'
 import { startEdge } from '../../server/main.ts'
-import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import { dayAndNight } from '../../server/modules/numbers/business-hours.ts'
 import type { StoredFlow } from '../../server/modules/numbers/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import type { IncomingCall, TrunkConfig } from '../../server/sip/index.ts'
 import { afterFile } from './after-file.ts'
 import { newDevice, startRegisteredPhone } from './edge.ts'
+import { newEmployee } from './employees.ts'
 import { type Harness, harness, type NewDatabase, type TestCompany } from './index.ts'
 import { startPhone } from './rtp-phone.ts'
 import { follow, loopbackTrunk, startAgent } from './sip/agent.ts'
@@ -149,10 +149,8 @@ export type Office = Awaited<ReturnType<typeof openOffice>>
 /** An employee with a phone on the desk. */
 function hire(bellhop: Harness, port: number) {
   return async (company: TestCompany, name: string, hz: number) => {
-    const input = { name, email: `${randomUUID()}@example.com`, password: randomUUID() }
-    const employee = await bellhop.db.tx((tx) =>
-      createEmployeeWithPassword(tx, { companyId: company.companyId }, input),
-    )
+    const input = { name, email: `${randomUUID()}@example.com` }
+    const employee = await bellhop.db.tx((tx) => newEmployee(tx, company.companyId, input))
     const { api } = await bellhop.keyFor(employee.id)
     const device = await newDevice(bellhop, { employeeId: employee.id })
     const phone = await startRegisteredPhone({ ...device, port })

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
+import { newEmployee } from './employees.ts'
 import type { Harness, TestCompany } from './index.ts'
 import { readLetter } from './letter.ts'
 
@@ -23,7 +23,7 @@ export async function newSignInEmployee(bellhop: Harness, of?: TestCompany): Pro
   const company = of ?? (await bellhop.newCompany())
   const input = { name: 'Åse Ørsted', email: `${randomUUID()}@example.com` }
   const { id: employeeId } = await bellhop.db.tx((tx) =>
-    createEmployeeWithPassword(tx, company, { ...input, password: PASSWORD }),
+    newEmployee(tx, company.companyId, { ...input, password: PASSWORD }),
   )
   return { id: encodeId('emp', employeeId), employeeId, ...input, company }
 }

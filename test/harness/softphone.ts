@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
-import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { openPage } from './browser.ts'
+import { newEmployee } from './employees.ts'
 import type { Harness, TestCompany } from './index.ts'
 import { PASSWORD } from './sign-in.ts'
 
@@ -26,7 +26,7 @@ export async function hireAtBrowser(
 ) {
   const email = `${randomUUID()}@example.com`
   const employee = await bellhop.db.tx((tx) =>
-    createEmployeeWithPassword(tx, { companyId: company.companyId }, { name, email, password: PASSWORD }),
+    newEmployee(tx, company.companyId, { name, email, password: PASSWORD }),
   )
   const page = await openPage({ locale: 'en-GB', ...options })
   whenOver(() => page.context().close())

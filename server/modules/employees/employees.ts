@@ -49,8 +49,9 @@ export async function createEmployeeWithPassword(
   tx: Tx,
   { companyId }: OfCompany,
   { password, ...input }: EmployeeCreate & { password: string },
+  hash = hashPassword,
 ): Promise<Employee> {
-  const password_hash = await hashPassword(NewPassword.parse({ password }).password)
+  const password_hash = await hash(NewPassword.parse({ password }).password)
   const values = {
     ...input,
     ...(await e164(tx, companyId, input.phone)),
