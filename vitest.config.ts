@@ -34,7 +34,7 @@ const LANES = [
   // A worker that has lost its database once does not stop.
   'server/platform/jobs/worker.test.ts',
   'server/providers/storage/s3.test.ts',
-  'test/*/**/*.test.ts',
+  'test/{browser,calls,faults,live-calls,sip,softphone}/**/*.test.ts',
   'test/{key-rotation,s3,streaming,upgrade}.test.ts',
 ]
 

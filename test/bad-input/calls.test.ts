@@ -1,0 +1,3 @@
+import { testBadInput } from '../harness/bad-input.ts'
+
+testBadInput('calls')

@@ -1,0 +1,3 @@
+import { testOwnAndForeign } from '../harness/own-and-foreign.ts'
+
+testOwnAndForeign('business-numbers')
