@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chown, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { connect } from '../../server/platform/db/database.ts'
 import { newFolder, until } from './bellhop-process.ts'
+import { freePort } from './ports.ts'
 
 export const BIN = '/usr/lib/postgresql/15/bin'
 const PASSWORD = 'out/side'
@@ -97,12 +97,4 @@ async function accountToRunAs(): Promise<{ uid: number; gid: number }> {
 
 async function idOfPostgres(flag: '-u' | '-g'): Promise<number> {
   return Number((await promisify(execFile)('id', [flag, 'postgres'])).stdout)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await until(() => server.listening)
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

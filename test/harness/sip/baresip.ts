@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net'
+import { type Socket, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { wavHeader } from '../../../server/media/audio/wav-writer.ts'
 import { sine } from '../hearing.ts'
+import { freePort } from '../ports.ts'
 import { listenTo } from './baresip-ear.ts'
 import { Mailbox } from './mailbox.ts'
 
@@ -17,28 +18,6 @@ interface BaresipEvent {
   type?: string
   peeruri?: string
   param?: string
-}
-
-/** Ports that are free now, for TCP: one for signalling, whose successor baresip takes for TLS, and one for control. */
-async function freePorts(): Promise<[number, number]> {
-  for (;;) {
-    const [sip, tls, control] = [createServer(), createServer(), createServer()]
-    try {
-      const sipPort = await listen(sip, 0)
-      await listen(tls, sipPort + 1)
-      return [sipPort, await listen(control, 0)]
-    } catch {
-      // Somebody has the successor: another pair will do.
-    } finally {
-      for (const server of [sip, tls, control]) server.close()
-    }
-  }
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
 }
 
 /** A desk phone: baresip with one account at our exchange, steered over its control port. */
@@ -54,7 +33,7 @@ export async function startBaresip(account: {
   echoes?: boolean
 }) {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-baresip-'))
-  const [sipPort, controlPort] = await freePorts()
+  const [sipPort, controlPort] = [await freePort(), await freePort()]
   const { user, password, port, protocol, answers, hz = 0, echoes = false } = account
   const source = echoes ? ECHO : `aufile,${dir}/voice.wav`
   await writeFile(join(dir, 'config'), config(dir, sipPort, controlPort, source))

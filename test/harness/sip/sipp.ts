@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+import { freePort } from '../ports.ts'
 
 const SCENARIOS = join(import.meta.dirname, '../../sip/sipp')
 
@@ -14,16 +15,6 @@ interface Run {
   /** Rejects with SIPp's own errors when a call did not go as its scenario says. */
   done: Promise<void>
   port: number
-}
-
-/** A free UDP port. Somebody else could take it before SIPp does, but hardly will. */
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address()
-  socket.close()
-  await once(socket, 'close')
-  return port
 }
 
 /** Runs a scenario of test/sip/sipp: as caller against `to`, or as callee until `calls` are over. */
@@ -45,6 +36,10 @@ export async function sipp(
       '127.0.0.1',
       '-p',
       String(port),
+      '-ci',
+      '127.0.0.1',
+      '-cp',
+      String(await freePort()),
       '-m',
       String(calls),
       '-r',
