@@ -18,7 +18,7 @@ import type { Finding, ReliabilityPromise } from './promises/promise.ts'
 import { sweepWebhooks } from './promises/webhooks-delivered.ts'
 import { progressOf } from './report.ts'
 import { HOSTS } from './stage/network.ts'
-import { openStage, SIP_PORT } from './stage/stage.ts'
+import { openStage } from './stage/stage.ts'
 import type { World } from './world.ts'
 
 const PACE = { memoryMs: 5_000, sweepMs: 60_000, sweepSeconds: 120, progressMs: 30_000, lookMs: 2_000 }
@@ -95,13 +95,13 @@ async function setUp(
       closes.push(provider.close)
       const trunk = {
         name: 'carrier',
-        hosts: [`${network.address(HOSTS.carrier)}:${SIP_PORT}`],
+        hosts: [`${network.address(HOSTS.carrier)}:${network.ports.sip}`],
         protocol: 'udp',
       }
       return {
         ...provider.environment,
         SIP_TRUNKS: JSON.stringify([{ ...trunk, numberFormat: { style: 'e164' } }]),
-        BELLHOP_BASE_URL: `http://${network.address(HOSTS.api)}:3000`,
+        BELLHOP_BASE_URL: `http://${network.address(HOSTS.api)}:${network.ports.service}`,
         OUTBOUND_COUNTRIES: 'DK',
         OUTBOUND_PER_MINUTE: '1000',
       }

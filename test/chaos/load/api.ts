@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Chance } from '../chance.ts'
 import type { Role } from '../stage/role.ts'
-import { API_PORT } from '../stage/stage.ts'
 
 const LIMITS = { answerMs: 20_000, calmMs: 500, looks: 10 }
 
@@ -23,7 +22,7 @@ export function openApi(roles: Role[], chance: Chance): Api {
     let why: string
     try {
       const signal = AbortSignal.timeout(LIMITS.answerMs)
-      const response = await fetch(`http://${at.host}:${API_PORT}${path}`, { ...init, signal })
+      const response = await fetch(`http://${at.address}${path}`, { ...init, signal })
       const text = await response.text()
       const { status, headers } = response
       if (status < 500 || status === 502)

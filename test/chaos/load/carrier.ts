@@ -15,11 +15,12 @@ export interface Carrier {
 }
 
 export async function openCarrier(stage: Stage, chance: Chance, sound: Sound): Promise<Carrier> {
-  const host = stage.network.address(HOSTS.carrier)
+  const { network } = stage
+  const host = network.address(HOSTS.carrier)
   const edges = stage.rolesOf('edge').map((role) => role.host)
-  const trunks = edges.map((_, first) => trunkTo(`way-${first}`, startingAt(edges, first)))
+  const trunks = edges.map((_, first) => trunkTo(`way-${first}`, startingAt(edges, first), network))
   const legs = new Set<Leg>()
-  const agent = await openAgent(host, {
+  const agent = await openAgent(host, network, {
     trunks,
     onInvite: (call) => void take(sound, call, { manner: 'answers', number: userOf(call.uri), legs }),
   })

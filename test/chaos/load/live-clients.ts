@@ -1,7 +1,6 @@
 import { WebSocket } from 'ws'
 
 import type { Role } from '../stage/role.ts'
-import { API_PORT } from '../stage/stage.ts'
 import type { LoadParts } from './load.ts'
 
 const LIMITS = { againMs: 1_000, quietMs: 10_000 }
@@ -32,7 +31,7 @@ function open({ company }: LoadParts['stage'], role: Role, index: number): LiveC
 
   function connect(): void {
     const headers = { 'x-api-key': company.absent.key }
-    const one = new WebSocket(`ws://${role.host}:${API_PORT}/cable`, ['actioncable-v1-json'], { headers })
+    const one = new WebSocket(`ws://${role.address}/cable`, ['actioncable-v1-json'], { headers })
     socket = one
     one.on('error', () => {})
     one.on('close', () => {

@@ -33,7 +33,7 @@ export async function openPhones({ network, company, ...stage }: Stage, sound: S
   const edges = stage.rolesOf('edge').map((role) => role.host)
   const phones = new Map<string, Phone>()
   const registered = new Map<string, number>()
-  const agent = await openAgent(host, { onInvite: receive, onTrunk: note })
+  const agent = await openAgent(host, network, { onInvite: receive, onTrunk: note })
 
   function receive(call: IncomingCall): void {
     const phone = phones.get(userOf(call.uri))
@@ -59,7 +59,7 @@ export async function openPhones({ network, company, ...stage }: Stage, sound: S
   }
   agent.setTrunks(
     employees.map(({ device }, index) => {
-      const trunk = trunkTo(device!.username, startingAt(edges, index % edges.length))
+      const trunk = trunkTo(device!.username, startingAt(edges, index % edges.length), network)
       const registration = { user: device!.username, domain: edges[0]!, seconds: REGISTRATION_SECONDS }
       return Object.assign(trunk, { credentials: device!, registration })
     }),

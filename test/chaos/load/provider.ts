@@ -4,7 +4,6 @@ import { text as textOf } from 'node:stream/consumers'
 
 import { HOSTS, type Network } from '../stage/network.ts'
 
-const PORT = 8_081
 const LIMITS = { reportsMax: 200 }
 
 /** How the provider treats who wants to send: `away` refuses connections, `mute` takes the text and never answers. */
@@ -33,7 +32,7 @@ export interface Provider {
 
 export async function openProvider(network: Network): Promise<Provider> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const host = network.address(HOSTS.provider)
+  const [host, port] = [network.address(HOSTS.provider), network.ports.service]
   const [sent, sentTo] = [new Map<string, number>(), new Map<string, number>()]
   const reports: Callback[] = []
   let mood: Mood = 'well'
@@ -68,7 +67,7 @@ export async function openProvider(network: Network): Promise<Provider> {
         reports.push(callback(pathname + search, event('message.finalized', { id, from: asked.from, to })))
         if (reports.length > LIMITS.reportsMax) reports.shift()
       })
-      server.listen(PORT, host, resolve)
+      server.listen(port, host, resolve)
     })
   const shut = () =>
     new Promise<void>((resolve) => {
@@ -83,7 +82,7 @@ export async function openProvider(network: Network): Promise<Provider> {
     environment: {
       SMS_PROVIDER: 'telnyx',
       SMS_TIMEOUT_SECONDS: '4',
-      TELNYX_URL: `http://${host}:${PORT}`,
+      TELNYX_URL: `http://${host}:${port}`,
       TELNYX_API_KEY: 'KEY1',
       TELNYX_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64'),
     },

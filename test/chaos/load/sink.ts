@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 
 import { HOSTS, type Network } from '../stage/network.ts'
 
-const PORT = 8_080
 /** One in so many is refused when it comes first: then it must come again. */
 const REFUSED_ONE_IN = 40
 
@@ -32,10 +31,10 @@ export async function openSink(network: Network): Promise<Sink> {
       response.writeHead(204).end()
     })
   })
-  const host = network.address(HOSTS.sink)
-  await new Promise<void>((resolve) => server.listen(PORT, host, resolve))
+  const [host, port] = [network.address(HOSTS.sink), network.ports.service]
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
   return {
-    url: `http://${host}:${PORT}/hook`,
+    url: `http://${host}:${port}/hook`,
     received,
     requests: () => requests,
     close: () =>

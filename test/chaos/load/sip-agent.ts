@@ -8,7 +8,7 @@ import {
   UserAgent,
   type UserAgentOptions,
 } from '../../../server/sip/index.ts'
-import { SIP_PORT } from '../stage/stage.ts'
+import type { Network } from '../stage/network.ts'
 import { type Leg, takePart } from './leg.ts'
 import type { Sound } from './sound.ts'
 
@@ -18,6 +18,7 @@ export type Manner = 'answers' | 'declines' | 'rings'
 /** Our own signalling, at an address of the campaign's network. */
 export async function openAgent(
   host: string,
+  { ports }: Network,
   options: Pick<UserAgentOptions, 'onInvite' | 'onTrunk' | 'trunks'>,
 ): Promise<UserAgent> {
   const agent = new UserAgent({
@@ -28,15 +29,15 @@ export async function openAgent(
     accounts: { find: () => Promise.resolve(undefined) },
     ...options,
   })
-  await agent.listen({ protocol: 'udp', host, port: SIP_PORT })
+  await agent.listen({ protocol: 'udp', host, port: ports.sip })
   return agent
 }
 
 /** A way to the edges, which are tried in this order. */
-export function trunkTo(name: string, hosts: string[]): TrunkConfig {
+export function trunkTo(name: string, hosts: string[], { ports }: Network): TrunkConfig {
   return {
     name,
-    hosts: hosts.map((host) => ({ host, port: SIP_PORT })),
+    hosts: hosts.map((host) => ({ host, port: ports.sip })),
     protocol: 'udp',
     addresses: hosts,
     probed: false,

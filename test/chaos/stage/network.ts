@@ -1,33 +1,63 @@
-import { createServer, type Server } from 'node:net'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 
 /** Who is where in the network of a campaign. */
 export const HOSTS = { postgres: 5, wire: 6, provider: 7, sink: 8, carrier: 9, phones: 10, api: 20, edge: 30 }
 
 export interface Network {
   address(host: number): string
+  /** Of signalling, and of whatever else one asks: the same at all hosts, as each has an address of its own. */
+  ports: { sip: number; service: number }
   close(): Promise<void>
 }
 
-const LIMITS = { tries: 20, lockHost: 254, lockPort: 4_999 }
+/** Ports below those that systems give to whoever asks for any, and below those of sound. */
+const LIMITS = { tries: 20, lockHost: 254, portMin: 10_000, portMax: 19_998 }
 
 /**
  * A part of the loopback network (127.x.y.0/24) for one campaign alone: its processes keep their ports when they are
- * started again, and still several campaigns can run side by side.
+ * started again, and still several campaigns can run side by side, and beside whoever listens at all addresses.
  */
 export async function claimNetwork(): Promise<Network> {
   for (let tried = 0; tried < LIMITS.tries; tried++) {
-    const [x, y] = [16 + Math.floor(Math.random() * 200), Math.floor(Math.random() * 255)]
+    const [x, y] = [whole(16, 215), whole(0, 254)]
+    const service = whole(LIMITS.portMin, LIMITS.portMax)
+    const ports = { service, sip: service + 1 }
     const address = (host: number) => `127.${x}.${y}.${host}`
-    const lock = await listen(address(LIMITS.lockHost))
-    if (lock) return { address, close: () => new Promise((resolve) => void lock.close(() => resolve())) }
+    const lockHost = address(LIMITS.lockHost)
+    const lock = await claim(lockHost, ports.service)
+    if (lock && (await isFree(lockHost, ports.sip))) return { address, ports, close: lock }
+    await lock?.()
   }
   throw new Error('no part of the loopback network is free: the campaign needs Linux')
 }
 
-function listen(host: string): Promise<Server | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(undefined))
-    server.listen(LIMITS.lockPort, host, () => resolve(server))
-  })
+const whole = (min: number, max: number) => min + Math.floor(Math.random() * (max - min + 1))
+
+/** Undefined when somebody has the port; else what gives it back. */
+async function claim(host: string, port: number): Promise<(() => Promise<void>) | undefined> {
+  const server = createServer().listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch {
+    return undefined
+  }
+  return () => new Promise((resolve) => void server.close(() => resolve()))
+}
+
+/** For both kinds of sockets that signalling has. */
+async function isFree(host: string, port: number): Promise<boolean> {
+  const giveBack = await claim(host, port)
+  if (!giveBack) return false
+  await giveBack()
+  const socket = createSocket('udp4').bind(port, host)
+  try {
+    await once(socket, 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.close()
+  }
 }

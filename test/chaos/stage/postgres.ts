@@ -9,7 +9,6 @@ import { connect, type Sql } from '../../../server/platform/db/database.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 const PACKAGES = '/usr/lib/postgresql'
-const PORT = 5_432
 const PASSWORD = 'out/side'
 const LIMITS = { startMs: 120_000, lookMs: 100, connections: 200, tailLines: 40 }
 
@@ -41,7 +40,7 @@ export interface Postgres {
 }
 
 /** Debian's PostgreSQL of the newest version that is installed, with a database for the campaign. */
-export async function startPostgres(folder: string, host: string): Promise<Postgres> {
+export async function startPostgres(folder: string, host: string, port: number): Promise<Postgres> {
   const bin = join(PACKAGES, newestVersion(), 'bin')
   const account = await accountToRunAs()
   const place = join(folder, 'postgres')
@@ -57,7 +56,7 @@ export async function startPostgres(folder: string, host: string): Promise<Postg
   let running: { server: ChildProcess; ended: Promise<void>; isOver: boolean } | undefined
   function launch() {
     const settings = [...SETTINGS, `listen_addresses=${host}`].flatMap((setting) => ['-c', setting])
-    const server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(PORT), ...settings], {
+    const server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], {
       ...account,
       cwd: place,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -78,7 +77,7 @@ export async function startPostgres(folder: string, host: string): Promise<Postg
   }
 
   const address = (role: string, at: string, database: string) =>
-    `postgres://${role}:${encodeURIComponent(PASSWORD)}@${at}:${PORT}/${database}`
+    `postgres://${role}:${encodeURIComponent(PASSWORD)}@${at}:${port}/${database}`
   const superuser = (database: string, max = 1) =>
     connect(
       { url: address('postgres', host, database) },

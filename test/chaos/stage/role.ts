@@ -14,6 +14,8 @@ export interface Role {
   kind: Kind
   /** Where it is reached. */
   host: string
+  /** The same with the port of its HTTP. */
+  address: string
   /** Its first process is; rejects when that ends before. */
   ready: Promise<void>
   isUp(): boolean
@@ -35,6 +37,7 @@ export interface RoleParts {
   name: string
   kind: Kind
   host: string
+  address: string
   folder: string
   environment: Record<string, string>
   logs: string | undefined
@@ -51,7 +54,7 @@ const LIMITS = { againMs: 1_000, tailLines: 40, pageBytes: 4_096 }
 const READY = / is ready at | does background work/
 
 export function startRole(parts: RoleParts): Role {
-  const { name, kind, host, folder, environment, logs, onEndedByItself } = parts
+  const { name, kind, host, address, folder, environment, logs, onEndedByItself } = parts
   const program = join(packageRoot, 'dist', 'bin', 'bellhop.js')
   const shim = join(packageRoot, 'test', 'chaos', 'stage', 'shifted-clock.mjs')
   const clockFile = join(folder, `clock-${name.replace(' ', '-')}`)
@@ -110,6 +113,7 @@ export function startRole(parts: RoleParts): Role {
     name,
     kind,
     host,
+    address,
     ready,
     isUp: () => isReady,
     wasHurtSince: (ms) => hurtAt >= ms || isFrozen || !isReady,

@@ -38,8 +38,6 @@ export interface StageParts {
 
 const COUNTS: Record<Kind, number> = { api: 2, worker: 2, edge: 2 }
 const SECRET = 'a-secret-of-all-processes-of-the-campaign'
-export const API_PORT = 3_000
-export const SIP_PORT = 5_060
 
 export async function openStage(parts: StageParts): Promise<Stage> {
   const { closes, logs } = parts
@@ -50,11 +48,12 @@ export async function openStage(parts: StageParts): Promise<Stage> {
   if (logs) await mkdir(logs, { recursive: true })
   const network = await claimNetwork()
   closes.push(() => network.close())
-  const postgres = await startPostgres(folder, network.address(HOSTS.postgres))
+  const [wireHost, postgresHost] = [network.address(HOSTS.wire), network.address(HOSTS.postgres)]
+  const postgres = await startPostgres(folder, postgresHost, network.ports.service)
   closes.push(() => postgres.close())
-  const wire = await layWire(network.address(HOSTS.wire), network.address(HOSTS.postgres))
+  const wire = await layWire(wireHost, postgresHost, network.ports.service)
   closes.push(() => wire.close())
-  const company = await furnish(postgres.url(network.address(HOSTS.postgres)), SECRET)
+  const company = await furnish(postgres.url(postgresHost), SECRET)
   const dataDir = join(folder, 'data')
   const spool = await mountSmallDisk(join(dataDir, 'spool'), {
     uid: process.getuid!(),
@@ -67,7 +66,7 @@ export async function openStage(parts: StageParts): Promise<Stage> {
     BELLHOP_SECRET: SECRET,
     MESSAGE_KEYS: `1:${SECRET}`,
     BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
-    DATABASE_URL: postgres.url(network.address(HOSTS.wire)),
+    DATABASE_URL: postgres.url(wireHost),
     DATABASE_POOL_SIZE: '5',
     TRANSCRIPTION_ENGINE: 'off',
     EMBEDDINGS: 'off',
@@ -84,9 +83,10 @@ export async function openStage(parts: StageParts): Promise<Stage> {
       name,
       kind,
       host,
+      address: `${host}:${network.ports.service}`,
       folder,
       logs,
-      environment: { ...environment, ...environmentOf[kind](host) },
+      environment: { ...environment, ...environmentOf[kind](host, network) },
       onEndedByItself: (what) => parts.onEndedByItself(name, what),
     })
     roles.push(role)
@@ -109,13 +109,13 @@ export async function openStage(parts: StageParts): Promise<Stage> {
   }
 }
 
-const environmentOf: Record<Kind, (host: string) => Record<string, string>> = {
-  api: (host) => ({ HOST: host, PORT: String(API_PORT) }),
-  worker: (host) => ({ HOST: host, PORT: String(API_PORT) }),
-  edge: (host) => ({
+const environmentOf: Record<Kind, (host: string, network: Network) => Record<string, string>> = {
+  api: (host, { ports }) => ({ HOST: host, PORT: String(ports.service) }),
+  worker: (host, { ports }) => ({ HOST: host, PORT: String(ports.service) }),
+  edge: (host, { ports }) => ({
     HOST: host,
     SIP_HOST: host,
-    SIP_PORT: String(SIP_PORT),
-    EDGE_HTTP_PORT: String(API_PORT),
+    SIP_PORT: String(ports.sip),
+    EDGE_HTTP_PORT: String(ports.service),
   }),
 }

@@ -1,7 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-const PORT = 5_432
-
 /** The way from Bellhop to PostgreSQL, which can be broken. */
 export interface Wire {
   connections(): number
@@ -13,12 +11,12 @@ export interface Wire {
   close(): Promise<void>
 }
 
-export async function layWire(host: string, postgresHost: string): Promise<Wire> {
+export async function layWire(host: string, postgresHost: string, port: number): Promise<Wire> {
   const ends = new Set<Socket>()
   let state: 'whole' | 'cut' | 'silent' = 'whole'
   const server = createServer((client) => {
     if (state === 'cut') return client.destroy()
-    const upstream = connect(PORT, postgresHost)
+    const upstream = connect(port, postgresHost)
     for (const [end, other] of [
       [client, upstream],
       [upstream, client],
@@ -35,7 +33,7 @@ export async function layWire(host: string, postgresHost: string): Promise<Wire>
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(PORT, host, resolve)
+    server.listen(port, host, resolve)
   })
   const breakAll = () => {
     for (const end of ends) end.destroy()
