@@ -1,60 +1,63 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 
 import { apiClient } from '../harness/api-client.ts'
 import { bellhop, newFolder, program, type Service, startService } from '../harness/bellhop-process.ts'
 import { openCable } from '../harness/cable-socket.ts'
 import { anyCableClient, type LiveClient, PINGED, railsClient, realClients } from '../harness/live-clients.ts'
+import { freePort } from '../harness/ports.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 /** Generous, for a busy machine: clients look for the server once in a while only. */
 const patience = { timeout: 60_000, interval: 20 }
 
-interface Installation {
-  cwd: string
-  env: Record<string, string>
-}
-
-async function newInstallation(): Promise<Installation> {
-  const cwd = await newFolder()
-  return { cwd, env: { BELLHOP_DATA_DIR: join(cwd, 'data') } }
-}
-
-const shownKey = (service: Service) => /API key\s+(\S+)/.exec(service.stdout())![1]!
+const cwd = await newFolder()
+// It is started again where clients look for it.
+const PORT = String(await freePort())
+const installation = { cwd, env: { BELLHOP_DATA_DIR: join(cwd, 'data'), PORT } }
+let service: Service
+/** Shown once, by the first start. */
+let key: string
+/** Whose presence changes. */
+let employeeId: string
+beforeAll(async () => {
+  service = await startService(installation)
+  key = /API key\s+(\S+)/.exec(service.stdout())![1]!
+  employeeId = (await apiClient(service.url, key).get('/employees')).body.employees[0].id
+})
 
 /** As somebody at work would; returns what clients must hear of it. */
-async function changePresence(url: string, key: string) {
-  const api = apiClient(url, key)
-  const [{ id }] = (await api.get('/employees')).body.employees
-  expect((await api.put(`/employees/${id}/do_not_disturb`, { enabled: true })).status).toBe(200)
-  return { type: 'presence_update', employee_id: id as string }
+async function changePresence() {
+  const api = apiClient(service.url, key)
+  const path = `/employees/${employeeId}/do_not_disturb`
+  const { enabled } = (await api.get(path)).body
+  expect((await api.put(path, { enabled: !enabled })).status).toBe(200)
+  return { type: 'presence_update', employee_id: employeeId }
 }
 
-async function connectBoth(url: string, key: string): Promise<LiveClient[]> {
+async function connectBoth(url = service.url): Promise<LiveClient[]> {
   const clients = [railsClient(url, key, PINGED), anyCableClient(url, key, PINGED)]
   for (const client of clients) await expect.poll(() => client.happened, patience).toEqual(['connected'])
   return clients
 }
 
-async function expectBackAndHearing(clients: LiveClient[], url: string, key: string) {
+async function expectBackAndHearing(clients: LiveClient[]) {
   for (const client of clients) {
     await expect.poll(() => client.happened.includes('lost'), patience).toBe(true)
     await expect.poll(() => client.happened.at(-1), patience).toBe('connected')
   }
-  const change = await changePresence(url, key)
+  const change = await changePresence()
   for (const client of clients) await expect.poll(() => client.heard, patience).toEqual([change])
 }
 
 test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
   'clients come back by themselves after a restart that began with %s',
   async (signal) => {
-    const installation = await newInstallation()
-    const first = await startService(installation)
-    const key = shownKey(first)
-    const clients = await connectBoth(first.url, key)
+    const first = service
+    const clients = await connectBoth()
     const raw = await openCable(first.url, { key })
 
     first.signal(signal)
@@ -64,47 +67,38 @@ test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
     if (signal !== 'SIGKILL')
       expect(raw.frames.at(-1)).toEqual({ type: 'disconnect', reason: 'server_restart', reconnect: true })
 
-    const env = { ...installation.env, PORT: new URL(first.url).port }
-    const second = await startService({ ...installation, env })
-    await expectBackAndHearing(clients, second.url, key)
+    service = await startService(installation)
+    await expectBackAndHearing(clients)
   },
 )
 
 test('clients come back and hear again after PostgreSQL was killed', async () => {
-  const installation = await newInstallation()
-  const service = await startService(installation)
-  const key = shownKey(service)
-  const clients = await connectBoth(service.url, key)
-  const pidFile = join(installation.cwd, 'data', 'postgres', 'data', 'postmaster.pid')
+  const clients = await connectBoth()
+  const pidFile = join(cwd, 'data', 'postgres', 'data', 'postmaster.pid')
   process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL')
-  await expectBackAndHearing(clients, service.url, key)
+  await expectBackAndHearing(clients)
 })
 
 test('of two processes on one database, each tells its clients what happens at the other', async () => {
-  const installation = await newInstallation()
-  const api = () => startService({ ...installation, command: [process.execPath, program, 'api'] })
-  const [one, two] = await Promise.all([api(), api()])
-  const key = JSON.parse((await bellhop(['demo', '--json'], installation)).stdout).api_key as string
-  const [here, there] = [await connectBoth(one.url, key), await connectBoth(two.url, key)]
-  const change = await changePresence(one.url, key)
+  const env = { ...installation.env, PORT: '0' }
+  const other = await startService({ cwd, env, command: [process.execPath, program, 'api'] })
+  const [here, there] = [await connectBoth(), await connectBoth(other.url)]
+  const change = await changePresence()
   for (const client of [...here, ...there]) await expect.poll(() => client.heard, patience).toEqual([change])
 })
 
+const json = async (...args: string[]) =>
+  JSON.parse((await bellhop([...args, '--json'], installation)).stdout)
+
 test.each(realClients)('a key revoked at the command line ends %s for good', async (_, connect) => {
-  const installation = await newInstallation()
-  const service = await startService(installation)
-  const json = async (...args: string[]) =>
-    JSON.parse((await bellhop([...args, '--json'], installation)).stdout)
-  const { companies } = await json('company', 'list')
-  const { employees } = await json('employee', 'list', '--company', companies[0].id)
-  const { id, key } = await json('api-key', 'create', '--employee', employees[0].id, '--name', 'screen')
-  const revoked = connect(service.url, key, PINGED)
-  const kept = connect(service.url, shownKey(service), PINGED)
+  const shown = await json('api-key', 'create', '--employee', employeeId, '--name', 'screen')
+  const revoked = connect(service.url, shown.key, PINGED)
+  const kept = connect(service.url, key, PINGED)
   for (const { happened } of [revoked, kept])
     await expect.poll(() => happened, patience).toEqual(['connected'])
-  await json('api-key', 'revoke', '--key', id)
+  await json('api-key', 'revoke', '--key', shown.id)
   await expect.poll(() => revoked.happened, patience).toEqual(['connected', 'ended'])
-  const change = await changePresence(service.url, shownKey(service))
+  const change = await changePresence()
   await expect.poll(() => kept.heard, patience).toEqual([change])
   expect(revoked.heard).toEqual([])
 })
