@@ -1,8 +1,8 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import type { Sql } from '../../server/platform/db/database.ts'
 import { packageRoot } from '../../server/platform/package-root.ts'
@@ -18,12 +18,13 @@ import {
   startService,
   until,
 } from '../harness/bellhop-process.ts'
+import { freePort } from '../harness/ports.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-async function newInstallation() {
+async function newInstallation(data = 'data') {
   const cwd = await newFolder()
-  const dataDir = join(cwd, 'data')
+  const dataDir = join(cwd, data)
   return { cwd, dataDir, env: { BELLHOP_DATA_DIR: dataDir } as Record<string, string> }
 }
 
@@ -34,42 +35,52 @@ async function stop(service: Service): Promise<void> {
 
 const shownKey = (service: Service) => /API key\s+(\S+)/.exec(service.stdout())![1]!
 
+const livedIn = await newInstallation()
+/** Shown once, by the first start of the installation that most tests share. */
+let key = ''
+async function startLivedIn(more: Partial<Parameters<typeof startService>[0]> = {}) {
+  const service = await startService({ ...livedIn, ...more })
+  key ||= shownKey(service)
+  return { service, api: apiClient(service.url, key) }
+}
+
+let phones = 0
+const newPhone = () => `+452${String(phones++).padStart(7, '0')}`
+
 test('the first start shows a sign-in, a key and a curl line that works as printed; later starts do not', async () => {
-  const installation = await newInstallation()
-  const first = await startService(installation)
+  const { service: first, api } = await startLivedIn()
   expect(first.stdout()).toMatch(/ready at http:\/\/127\.0\.0\.1:\d+\n/)
   expect(first.stdout()).toMatch(/Sign in\s+\S+@\S+\n\s+Password\s+\S{12,}\n\s+API key\s+bh_\S+\n/)
 
   const line = first.stdout().match(/^\s*(curl .*)$/m)![1]!
-  const curl = await run('sh', ['-c', line], { cwd: installation.cwd, env: {} })
+  const curl = await run('sh', ['-c', line], { cwd: livedIn.cwd, env: {} })
   expect(curl.code).toBe(0)
   const contacts = JSON.parse(curl.stdout) as { phone: string }[]
   expect(contacts.length).toBeGreaterThan(0)
-  const api = apiClient(first.url, shownKey(first))
   expect((await api.get('/employees')).body.employees).toHaveLength(3)
-  const { companies } = JSON.parse((await bellhop(['company', 'list', '--json'], installation)).stdout)
-  const listed = await bellhop(['number', 'list', '--json', '--company', companies[0].id], installation)
+  const { companies } = JSON.parse((await bellhop(['company', 'list', '--json'], livedIn)).stdout)
+  const listed = await bellhop(['number', 'list', '--json', '--company', companies[0].id], livedIn)
   const { numbers } = JSON.parse(listed.stdout) as { numbers: { number: string }[] }
   expect(numbers.map(({ number }) => number.slice(0, 3))).toEqual(['+45', '+45'])
   await stop(first)
-  expect(await processesIn(installation.cwd)).toEqual([])
+  expect(await processesIn(livedIn.cwd)).toEqual([])
 
-  const second = await startService(installation)
+  const { service: second, api: again } = await startLivedIn()
   expect(second.stdout()).toContain('ready at')
   expect(second.stdout()).not.toMatch(/API key|Password|curl/)
-  const again = apiClient(second.url, shownKey(first))
   expect((await again.get('/contacts')).body).toEqual(contacts)
   await stop(second)
 })
 
 /** A request that cannot be answered until `release`, because its row is locked; and what is needed to tell. */
 async function slowRequest(api: ApiClient, sql: Sql) {
-  const { body: contact } = await api.post('/contacts', { phone: '+4520000001', name: 'Before' })
+  const phone = newPhone()
+  const { body: contact } = await api.post('/contacts', { phone, name: 'Before' })
   // The driver reserves only a connection that it has already opened.
   await sql`select`
   const lock = await sql.reserve()
   await lock`begin`
-  await lock`select from contacts where phone = '+4520000001' for update`
+  await lock`select from contacts where phone = ${phone} for update`
   const answer = api.patch(`/contacts/${contact.id}`, { name: 'After' })
   await until(async () => (await lock`select from pg_locks where not granted`).length > 0)
   /** Ending the connection ends its transaction, and with that the lock. */
@@ -87,12 +98,10 @@ const stops: [what: string, signal: NodeJS.Signals, command?: string[]][] = [
 const DRAIN_MS = 30_000
 
 test.each(stops)('%s lets a running request finish, then stops PostgreSQL', async (_, signal, command) => {
-  const installation = await newInstallation()
   // The service below npm runs in the project's folder, whose .env must not matter here.
-  const env = { ...installation.env, DATABASE_URL: '', LOG_LEVEL: 'info' }
-  const service = await startService({ ...installation, env, command })
-  const api = apiClient(service.url, shownKey(service))
-  const { answer, release, contact } = await slowRequest(api, connectToEmbedded(installation.dataDir))
+  const env = { ...livedIn.env, DATABASE_URL: '', LOG_LEVEL: 'info' }
+  const { service, api } = await startLivedIn({ env, command })
+  const { answer, release, contact } = await slowRequest(api, connectToEmbedded(livedIn.dataDir))
 
   const signalledAt = performance.now()
   service.signal(signal)
@@ -110,14 +119,12 @@ test.each(stops)('%s lets a running request finish, then stops PostgreSQL', asyn
   // npm itself ends by the signal.
   expect(await service.ended).toBe(0)
   expect(performance.now() - signalledAt).toBeLessThan(DRAIN_MS)
-  expect(await processesIn(installation.cwd)).toEqual([])
+  expect(await processesIn(livedIn.cwd)).toEqual([])
 })
 
 test('whoever presses Ctrl-C again does not wait for running requests', async () => {
-  const installation = await newInstallation()
-  const service = await startService(installation)
-  const api = apiClient(service.url, shownKey(service))
-  const { answer, release } = await slowRequest(api, connectToEmbedded(installation.dataDir))
+  const { service, api } = await startLivedIn()
+  const { answer, release } = await slowRequest(api, connectToEmbedded(livedIn.dataDir))
   const refused = expect(answer).rejects.toThrow()
   let ended = false
   void service.ended.then(() => (ended = true))
@@ -128,19 +135,15 @@ test('whoever presses Ctrl-C again does not wait for running requests', async ()
   expect(await service.ended).toBe(1)
   await refused
   await release()
-  await until(async () => (await processesIn(installation.cwd)).length === 0)
+  await until(async () => (await processesIn(livedIn.cwd)).length === 0)
 })
 
 test('after kill -9 the next start has every contact that was acknowledged, and no orphan remains', async () => {
-  const installation = await newInstallation()
-  const killed = await startService(installation)
-  const key = shownKey(killed)
+  const { service: killed, api } = await startLivedIn()
   const acknowledged: string[] = []
-  let next = 0
   const createUntilKilled = async () => {
-    const api = apiClient(killed.url, key)
     for (;;) {
-      const contact = { phone: newPhone(next++) }
+      const contact = { phone: newPhone() }
       const answer: Answer | undefined = await api.post('/contacts', contact).catch(() => undefined)
       if (!answer) return
       expect(answer.status).toBe(201)
@@ -151,30 +154,27 @@ test('after kill -9 the next start has every contact that was acknowledged, and 
   await Promise.all(Array.from({ length: 4 }, createUntilKilled))
   expect(acknowledged.length).toBeGreaterThanOrEqual(100)
 
-  const service = await startService(installation)
-  const { body } = await apiClient(service.url, key).get('/contacts')
+  const { service, api: again } = await startLivedIn()
+  const { body } = await again.get('/contacts')
   const found = new Set(body.map(({ id }: { id: string }) => id))
   expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
   await stop(service)
-  expect(await processesIn(installation.cwd)).toEqual([])
+  expect(await processesIn(livedIn.cwd)).toEqual([])
 })
 
 test('when PostgreSQL is killed under load, it comes back, the service goes on and nothing acknowledged is lost', async () => {
-  const installation = await newInstallation()
-  const service = await startService(installation)
-  const api = apiClient(service.url, shownKey(service))
+  const { service, api } = await startLivedIn()
   const acknowledged: string[] = []
-  let next = 0
   const enough = new AbortController()
   const create = async () => {
     while (!enough.signal.aborted) {
-      const { status, body } = await api.post('/contacts', { phone: newPhone(next++) })
+      const { status, body } = await api.post('/contacts', { phone: newPhone() })
       if (status === 201) acknowledged.push(body.id)
       else expect(status).toBe(500)
     }
   }
   const creating = Promise.all(Array.from({ length: 8 }, create))
-  const pidFile = join(installation.dataDir, 'postgres', 'data', 'postmaster.pid')
+  const pidFile = join(livedIn.dataDir, 'postgres', 'data', 'postmaster.pid')
   for (let kills = 0; kills < 3; kills++) {
     const before = acknowledged.length
     await until(() => acknowledged.length > before + 20)
@@ -190,12 +190,10 @@ test('when PostgreSQL is killed under load, it comes back, the service goes on a
   expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
   const invited = await api.post('/employees', { name: 'Dan', email: 'dan@example.com' })
   expect(invited.status).toBe(201)
-  await until(async () => (await lettersIn(installation.dataDir)).includes('dan@example.com'))
+  await until(async () => (await lettersIn(livedIn.dataDir)).includes('dan@example.com'))
   await stop(service)
-  expect(await processesIn(installation.cwd)).toEqual([])
+  expect(await processesIn(livedIn.cwd)).toEqual([])
 })
-
-const newPhone = (serial: number) => `+452${String(serial).padStart(7, '0')}`
 
 const lettersIn = async (dataDir: string) => {
   const dir = join(dataDir, 'mail')
@@ -221,23 +219,6 @@ test('api and worker, started at once on an empty folder, share one PostgreSQL u
   expect(await processesIn(installation.cwd)).toEqual([])
 })
 
-test('a start that finds its port in use says so and makes no demo that nobody would see', async () => {
-  const installation = await newInstallation()
-  const other = createServer().listen(0, '127.0.0.1')
-  await until(() => other.listening)
-  const { port } = other.address() as AddressInfo
-  const env = { ...installation.env, PORT: String(port), LOG_LEVEL: 'warn' }
-  const failed = await bellhop(['serve'], { ...installation, env })
-  expect(failed.code).toBe(1)
-  expect(failed.stdout).toBe('')
-  expect(failed.stderr).toMatch(/^bellhop: Port \d+ of 127\.0\.0\.1 is in use[^\n]+ set PORT [^\n]+\.\n$/)
-  expect(await processesIn(installation.cwd)).toEqual([])
-  other.close()
-  const service = await startService({ ...installation, env })
-  expect(service.url).toBe(`http://127.0.0.1:${port}`)
-  expect(shownKey(service)).toMatch(/^bh_/)
-})
-
 const wrongStarts: [variable: string, value: string, accepts: string][] = [
   ['PORT', 'http', 'a port from 1 to 65535, or 0 for any free one'],
   ['HOST', '192.0.2.1', 'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them'],
@@ -245,9 +226,8 @@ const wrongStarts: [variable: string, value: string, accepts: string][] = [
 ]
 
 test.each(wrongStarts)('%s=%s stops the start with one sentence', async (variable, value, accepts) => {
-  const installation = await newInstallation()
-  const env = { ...installation.env, PORT: '0', LOG_LEVEL: 'warn', [variable]: value }
-  const { code, stdout, stderr } = await bellhop(['serve'], { ...installation, env })
+  const env = { ...livedIn.env, PORT: '0', LOG_LEVEL: 'warn', [variable]: value }
+  const { code, stdout, stderr } = await bellhop(['serve'], { ...livedIn, env })
   expect({ code, stdout, stderr }).toEqual({
     code: 1,
     stdout: '',
@@ -255,9 +235,14 @@ test.each(wrongStarts)('%s=%s stops the start with one sentence', async (variabl
   })
 })
 
+/** Where there is no company until the service is first ready. */
+const unused = await newInstallation('kept-here')
+
 test('a .env file in the folder is honoured, and the environment wins over it', async () => {
-  const { cwd } = await newInstallation()
-  await writeFile(join(cwd, '.env'), 'BELLHOP_DATA_DIR=./kept-here\nLOG_LEVEL=loud\nMETRICS_TOKEN=\n')
+  const { cwd } = unused
+  const file = join(cwd, '.env')
+  await writeFile(file, 'BELLHOP_DATA_DIR=./kept-here\nLOG_LEVEL=loud\nMETRICS_TOKEN=\n')
+  onTestFinished(() => rm(file))
   const refused = await bellhop(['company', 'list'], { cwd, env: {} })
   expect(refused.stderr).toContain('LOG_LEVEL must be')
   const taken = await bellhop(['company', 'list'], { cwd, env: { LOG_LEVEL: 'warn' } })
@@ -265,14 +250,28 @@ test('a .env file in the folder is honoured, and the environment wins over it', 
   expect(await readdir(cwd)).toContain('kept-here')
 })
 
+test('a start that finds its port in use says so and makes no demo that nobody would see', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await until(() => other.listening)
+  const { port } = other.address() as AddressInfo
+  const env = { ...unused.env, PORT: String(port), LOG_LEVEL: 'warn' }
+  const failed = await bellhop(['serve'], { ...unused, env })
+  expect(failed.code).toBe(1)
+  expect(failed.stdout).toBe('')
+  expect(failed.stderr).toMatch(/^bellhop: Port \d+ of 127\.0\.0\.1 is in use[^\n]+ set PORT [^\n]+\.\n$/)
+  expect(await processesIn(unused.cwd)).toEqual([])
+  other.close()
+  expect((await bellhop(['company', 'list'], unused)).stdout).toBe('There are no companies yet.\n')
+})
+
 test('serve --json prints one object with the address and the demo, and nothing else on standard output', async () => {
-  const installation = await newInstallation()
   const command = [process.execPath, program, 'serve', '--json']
-  const service = await startService({ ...installation, command })
+  const PORT = String(await freePort())
+  const service = await startService({ ...unused, env: { ...unused.env, PORT }, command })
   const { status, url, demo } = JSON.parse(service.stdout())
   expect({ status, url, demo }).toEqual({
     status: 'ready',
-    url: expect.stringMatching(/^http:/),
+    url: `http://127.0.0.1:${PORT}`,
     demo: { email: expect.any(String), password: expect.any(String), api_key: expect.any(String) },
   })
   expect((await apiClient(url, demo.api_key).get('/company')).status).toBe(200)
