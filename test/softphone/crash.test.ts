@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest'
 
 import type { DatabaseAddress } from '../../server/platform/db/address.ts'
-import { newFolder, type Service, startService } from '../harness/bellhop-process.ts'
+import { newFolder, startService } from '../harness/bellhop-process.ts'
 import { callIs, soon } from '../harness/call-watch.ts'
 import { numberWith, openOffice } from '../harness/office.ts'
+import { freePort } from '../harness/ports.ts'
 import { startPostgresProxy } from '../harness/postgres-proxy.ts'
 import { hireAtBrowser } from '../harness/softphone.ts'
 
@@ -15,13 +16,14 @@ const office = await openOffice({ BELLHOP_SECRET })
 const { bellhop, dial } = office
 
 /** A whole `bellhop serve`, on the database of the office, that can be killed and started again at the same ports. */
-async function newService(): Promise<() => Promise<Service & { sipPort: number }>> {
+async function newService() {
   const { host, port, user, database } = bellhop.db.address as Extract<DatabaseAddress, { host: string }>
   const proxy = await startPostgresProxy(`${host}/.s.PGSQL.${port}`)
   const cwd = await newFolder()
-  let ports: Record<string, string> = {}
-  return async () => {
-    const service = await startService({
+  const [PORT, SIP_PORT] = [String(await freePort()), String(await freePort())]
+  office.connectCarrier('service', Number(SIP_PORT))
+  return () =>
+    startService({
       cwd,
       env: {
         BELLHOP_DATA_DIR: `${cwd}/data`,
@@ -29,24 +31,21 @@ async function newService(): Promise<() => Promise<Service & { sipPort: number }
         DATABASE_URL: `postgres://${user}@127.0.0.1:${proxy.address.port}/${database}`,
         SIP_TRUNKS: JSON.stringify([office.trunk]),
         SIP_SIMULATOR: 'off',
-        ...ports,
+        PORT,
+        SIP_PORT,
       },
     })
-    const sipPort = Number(/sip:127\.0\.0\.1:(\d+)/.exec(service.stdout())![1])
-    ports = { PORT: new URL(service.url).port, SIP_PORT: String(sipPort) }
-    return { ...service, sipPort }
-  }
 }
 
-test('after a crash of the service the call ends at the phone too, which is back, and the next call rings', async () => {
+/** Anna is at her browser, which the service serves, and talks to a customer. */
+async function conversation() {
   const start = await newService()
   const service = await start()
-  office.connectCarrier('service', service.sipPort)
   const company = await bellhop.newCompany()
   const anna = await hireAtBrowser({ ...bellhop, url: service.url }, company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   await anna.is('ready')
-  const ring = async () => {
+  const talk = async () => {
     const customer = await dial(number, { over: 'service' })
     await customer.connected()
     await anna.is('ringing')
@@ -54,8 +53,12 @@ test('after a crash of the service the call ends at the phone too, which is back
     await Promise.all([customer.hears(700), anna.hears(440)])
     return customer
   }
-  await ring()
+  await talk()
+  return { start, service, company, anna, talk }
+}
 
+test('after a crash of the service the call ends at the phone too, which is back, and the next call rings', async () => {
+  const { start, service, company, anna, talk } = await conversation()
   service.signal('SIGKILL')
   await service.ended
   await start()
@@ -66,24 +69,13 @@ test('after a crash of the service the call ends at the phone too, which is back
   await soon(async () => {
     expect((await company.api.get(`/employees/${anna.id}`)).body.status).toBe('available')
   })
-  const next = await ring()
+  const next = await talk()
   next.hangUp()
   await anna.is('ready')
 })
 
 test('a phone whose service is gone for good says that nothing is heard, and ends the call', async () => {
-  const start = await newService()
-  const service = await start()
-  office.connectCarrier('service', service.sipPort)
-  const company = await bellhop.newCompany()
-  const anna = await hireAtBrowser({ ...bellhop, url: service.url }, company, 'Anna', 700)
-  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  await anna.is('ready')
-  const customer = await dial(number, { over: 'service' })
-  await customer.connected()
-  await anna.is('ringing')
-  await anna.press('Answer')
-  await Promise.all([customer.hears(700), anna.hears(440)])
+  const { service, anna } = await conversation()
   service.signal('SIGKILL')
   await service.ended
   await anna.says(/Nothing is heard from Bellhop any more/)
