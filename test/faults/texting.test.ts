@@ -30,7 +30,6 @@ const installation = {
   env: {
     BELLHOP_DATA_DIR: join(cwd, 'data'),
     SMS_PROVIDER: 'telnyx',
-    SMS_TIMEOUT_SECONDS: '5',
     TELNYX_URL: vendor.url,
     TELNYX_API_KEY: 'KEY1',
     TELNYX_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64'),
@@ -58,6 +57,12 @@ test('a text whose process is killed before the provider answers is unknown afte
 
   const second = await startService(installation)
   const api = apiClient(second.url, key)
+  const sql = connectToEmbedded(installation.env.BELLHOP_DATA_DIR)
+  // The time is over that the provider had.
+  const due =
+    await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() returning id`
+  expect(due).toHaveLength(1)
+  await sql.end()
   await vi.waitFor(
     async () => {
       const { status, headers, body } = await send(api, 'once')
