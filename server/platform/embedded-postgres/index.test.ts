@@ -69,7 +69,7 @@ test('a fresh folder becomes a database that answers queries', async () => {
 })
 
 test('what was stored is there after a stop and a start, and release may be called twice', async () => {
-  const dir = newFolder()
+  const dir = await usedFolder()
   const first = await start(dir)
   await store(first)
   const pid = await postmasterOf(dir)
@@ -82,7 +82,7 @@ test('what was stored is there after a stop and a start, and release may be call
 })
 
 test('a folder of another major version of PostgreSQL is refused, and left as it is', async () => {
-  const dir = newFolder()
+  const dir = await usedFolder()
   const first = await start(dir)
   await store(first)
   await first.release()
@@ -99,7 +99,7 @@ test('a folder of another major version of PostgreSQL is refused, and left as it
 })
 
 test('a second process keeps it alive after the first lets go, and it stops after both have', async () => {
-  const dir = newFolder()
+  const dir = await usedFolder()
   const first = await start(dir)
   const pid = await postmasterOf(dir)
   const second = await startHolder(dir)
@@ -113,7 +113,7 @@ test('a second process keeps it alive after the first lets go, and it stops afte
 })
 
 test('a process that joins keeps alive what another one started and left', async () => {
-  const dir = newFolder()
+  const dir = await usedFolder()
   const first = await startHolder(dir)
   const pid = await postmasterOf(dir)
   const second = await start(dir)
@@ -126,7 +126,7 @@ test('a process that joins keeps alive what another one started and left', async
 })
 
 test('the death of the only holder stops it, and the next start finds what was committed', async () => {
-  const dir = newFolder()
+  const dir = await usedFolder()
   const holder = await startHolder(dir)
   await store(holder.said)
   holder.child.kill('SIGKILL')
@@ -149,7 +149,7 @@ test('a holder killed while the database is being created leaves a folder that c
 })
 
 test('the death of the postmaster brings it back by itself at the same address, for all holders', async () => {
-  const dir = newFolder()
+  const dir = await usedFolder()
   const first = await start(dir)
   const second = await startHolder(dir)
   await store(first)
@@ -164,7 +164,7 @@ test('the death of the postmaster brings it back by itself at the same address, 
 })
 
 test('it is brought back when someone else stops it, and never after release', async () => {
-  const dir = newFolder()
+  const dir = await usedFolder()
   const log = { info: vi.fn(), warn: vi.fn() }
   const one = await start(dir, log)
   const pid = await postmasterOf(dir)
@@ -189,7 +189,7 @@ test('simultaneous starts on an empty folder share one server', async () => {
 })
 
 test('a server without a watcher is replaced', async () => {
-  const dir = newFolder()
+  const dir = await usedFolder()
   const holder = await startHolder(dir)
   await store(holder.said)
   const orphan = await postmasterOf(dir)
@@ -209,7 +209,7 @@ test('a server without a watcher is replaced', async () => {
 })
 
 test('lock files left by a crash do not hinder it, even if their process number is in use again', async () => {
-  const dir = newFolder()
+  const dir = await usedFolder()
   const one = await start(dir)
   await one.release()
   const lock = path.join(dir, 'data', 'postmaster.pid')
@@ -316,14 +316,27 @@ test("someone else's folder is refused with a sentence that says so", async () =
 })
 
 test('a server that cannot start says why and where to read more', async () => {
-  const dir = newFolder()
-  await (await start(dir)).release()
+  const dir = await usedFolder()
   await appendFile(path.join(dir, 'data', 'postgresql.conf'), "\nshared_buffers = 'much'\n")
   await expect(start(dir)).rejects.toThrow(/^PostgreSQL does not start \(FATAL:.*\): see .*postgres\.log$/)
 })
 
 function newFolder(): string {
   return path.join(top, `${++folders}`)
+}
+
+let used: Promise<string> | undefined
+
+/** With a database that was made and stopped before. */
+async function usedFolder(): Promise<string> {
+  used ??= (async () => {
+    const dir = newFolder()
+    await (await start(dir)).release()
+    return dir
+  })()
+  const copy = newFolder()
+  await run('cp', ['-a', await used, copy])
+  return copy
 }
 
 async function start(dir: string, log = { info: vi.fn(), warn: vi.fn() }): Promise<EmbeddedPostgres> {
