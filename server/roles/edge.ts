@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import { createEmbeddedMedia } from '../media/embedded/plane.ts'
-import { systemClock } from '../platform/clock.ts'
+import { type Clock, systemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { openPubSub } from '../platform/pubsub.ts'
 import { installationSecret } from '../secret.ts'
@@ -23,9 +23,11 @@ interface EdgeParts extends Parts {
   createControl?: CreateCallControl
   /** How long a phone may be silent before it is asked whether it is there. */
   quietMs?: number
+  /** What signalling goes by. */
+  realTime?: Clock
 }
 
-/** Holds calls. Only its rules go by the clock that is passed in: phones and carriers have their own. */
+/** Holds calls. Only its rules go by the usual clock of the parts: phones and carriers have their own. */
 export async function startEdge(parts: EdgeParts): Promise<Edge> {
   const { config, db, log, clock = systemClock, createControl = createCallControl } = parts
   const sip = await placeOf(config)
@@ -51,7 +53,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
       db,
       log,
       clock,
-      realTime: systemClock,
+      realTime: parts.realTime ?? systemClock,
       secret,
       storage: openStorage(config, clock),
       pubsub,

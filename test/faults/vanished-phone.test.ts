@@ -5,13 +5,14 @@ import { startRegisteredPhone } from '../harness/edge.ts'
 import { nothingIsLeft } from '../harness/nothing-left.ts'
 import { numberWith, openOffice } from '../harness/office.ts'
 import { startLossyRelay } from '../harness/sip/lossy-relay.ts'
+import { createFastClock } from '../harness/test-clock.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
-const office = await openOffice({}, { quietMs: 1_500 })
+/** RFC 3261 gives a peer 32 s to answer: a sixth of them here. */
+const office = await openOffice({}, { quietMs: 1_500, realTime: createFastClock(6) })
 const { bellhop, dial, hire, edge } = office
 
-/** RFC 3261 gives a peer 32 s to answer. */
 const PATIENCE = { timeout: 80_000 }
 
 /** Anna's phone is behind a wire that can be cut. */
