@@ -1,15 +1,16 @@
 import { access, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { connect, type Sql } from '../../server/platform/db/database.ts'
-import { apiClient } from '../harness/api-client.ts'
+import { type ApiClient, apiClient } from '../harness/api-client.ts'
 import {
   bellhop,
   connectToEmbedded,
   newFolder,
   program,
+  type Service,
   startService,
   until,
 } from '../harness/bellhop-process.ts'
@@ -81,32 +82,49 @@ test('a demo company is made there only when --demo asks for it, and only once',
   expect((await apiClient(second.url, key).get('/employees')).body.employees).toHaveLength(3)
 })
 
-test('an invitation asked for at one process is sent by another', async () => {
-  const { cwd, env, json } = await newInstallation()
-  const role = (name: string) => startService({ cwd, env, command: [process.execPath, program, name] })
-  const [api] = await Promise.all([role('api'), role('worker')])
-  const client = apiClient(api.url, (await json('demo')).api_key)
-  const invited = await client.post('/employees', { name: 'Dan', email: 'dan@example.com' })
-  expect(invited.status).toBe(201)
-  const dir = join(cwd, 'data', 'mail')
-  await until(async () => (await readdir(dir).catch(() => [])).some((name) => name.endsWith('.eml')))
-  const [letter] = await readdir(dir)
-  expect(await readFile(join(dir, letter!), 'utf8')).toContain('dan@example.com')
-  expect(api.stderr()).not.toContain('.eml')
-})
+describe('several processes on one database', () => {
+  let installation: Awaited<ReturnType<typeof newInstallation>>
+  let apis: Service[]
+  let clients: ApiClient[]
+  let employee: string
+  beforeAll(async () => {
+    installation = await newInstallation()
+    const { cwd, env, json } = installation
+    const role = (name: string) => startService({ cwd, env, command: [process.execPath, program, name] })
+    apis = (await Promise.all([role('api'), role('api'), role('worker')])).slice(0, 2)
+    const { api_key } = await json('demo')
+    clients = apis.map(({ url }) => apiClient(url, api_key))
+    const { companies } = await json('company', 'list')
+    employee = (await json('employee', 'list', '--company', companies[0].id)).employees[0].id
+  })
 
-test('a key revoked beside two API processes is dead in both', async () => {
-  const { cwd, env, json } = await newInstallation()
-  const api = () => startService({ cwd, env, command: [process.execPath, program, 'api'] })
-  const processes = await Promise.all([api(), api()])
-  const { api_key } = await json('demo')
-  const clients = processes.map(({ url }) => apiClient(url, api_key))
-  for (const client of clients) expect((await client.get('/company')).status).toBe(200)
-  const { companies } = await json('company', 'list')
-  const { employees } = await json('employee', 'list', '--company', companies[0].id)
-  const { api_keys } = await json('api-key', 'list', '--employee', employees[0].id)
-  await json('api-key', 'revoke', '--key', api_keys[0].id)
-  for (const client of clients) await until(async () => (await client.get('/company')).status === 401)
+  test('an invitation asked for at one process is sent by another', async () => {
+    const invited = await clients[0]!.post('/employees', { name: 'Dan', email: 'dan@example.com' })
+    expect(invited.status).toBe(201)
+    const dir = join(installation.cwd, 'data', 'mail')
+    await until(async () => (await readdir(dir).catch(() => [])).some((name) => name.endsWith('.eml')))
+    const [letter] = await readdir(dir)
+    expect(await readFile(join(dir, letter!), 'utf8')).toContain('dan@example.com')
+    for (const api of apis) expect(api.stderr()).not.toContain('.eml')
+  })
+
+  test('a key revoked beside two API processes is dead in both', async () => {
+    const { json } = installation
+    for (const client of clients) expect((await client.get('/company')).status).toBe(200)
+    const { api_keys } = await json('api-key', 'list', '--employee', employee)
+    await json('api-key', 'revoke', '--key', api_keys[0].id)
+    for (const client of clients) await until(async () => (await client.get('/company')).status === 401)
+  })
+
+  test('without BELLHOP_SECRET a device is sealed with the secret of this machine, and a warning says so', async () => {
+    const { cwd, env } = installation
+    const { BELLHOP_SECRET: _, ...without } = env
+    const create = ['device', 'create', '--employee', employee, '--json']
+    const { code, stdout, stderr } = await bellhop(create, { cwd, env: without })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).id).toMatch(/^dev_/)
+    expect(JSON.parse(stderr)).toMatchObject({ level: 'warn', path: join(cwd, 'data', 'secret') })
+  })
 })
 
 test('a database that refuses or is too old stops the start with one sentence', async () => {
@@ -136,19 +154,6 @@ test('a database that refuses or is too old stops the start with one sentence', 
   expect(await fail(env.DATABASE_URL)).toBe(
     'bellhop: DATABASE_URL must name a PostgreSQL 14 or newer; this one is 13.\n',
   )
-})
-
-test('without BELLHOP_SECRET a device is sealed with the secret of this machine, and a warning says so', async () => {
-  const { cwd, env, json } = await newInstallation()
-  await json('demo')
-  const { companies } = await json('company', 'list')
-  const { employees } = await json('employee', 'list', '--company', companies[0].id)
-  const { BELLHOP_SECRET: _, ...without } = env
-  const create = ['device', 'create', '--employee', employees[0].id, '--json']
-  const { code, stdout, stderr } = await bellhop(create, { cwd, env: without })
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout).id).toMatch(/^dev_/)
-  expect(JSON.parse(stderr)).toMatchObject({ level: 'warn', path: join(cwd, 'data', 'secret') })
 })
 
 const lastRelease = DUMPS.at(-1)!
