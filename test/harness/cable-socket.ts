@@ -22,7 +22,7 @@ export const IDENTIFIER = '{"channel":"CallsChannel"}'
 export const PROTOCOL = 'actioncable-v1-json'
 
 /** Generous, for a busy machine. */
-export const DEADLINE = { timeout: 30_000, interval: 5 }
+export const DEADLINE = { timeout: 30_000, interval: 20 }
 
 interface SocketOptions extends ClientOptions {
   key?: string

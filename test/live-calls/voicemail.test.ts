@@ -45,7 +45,7 @@ function isRecorded(seconds: number): Promise<void> {
       expect(names).toHaveLength(1)
       expect((await stat(join(spool, names[0]!))).size).toBeGreaterThanOrEqual(44 + seconds * 16_000)
     },
-    { ...PATIENCE, interval: 5 },
+    { ...PATIENCE, interval: 20 },
   )
 }
 

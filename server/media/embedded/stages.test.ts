@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RtcpPacketConverter, RtcpSrPacket } from 'werift'
 
 import {
@@ -20,6 +20,8 @@ import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { createDtmfDetector } from '../audio/dtmf-detector.ts'
 import { type Digit, renderDigit } from '../audio/dtmf.ts'
 import { wavHeader } from '../audio/wav-writer.ts'
+
+const PATIENCE = { timeout: 30_000, interval: 20 }
 
 let folder: string
 let plane: MediaPlane
@@ -273,8 +275,9 @@ describe('a leg', () => {
     clock.advance(5_100)
     const reports = (phone: typeof anna.phone) =>
       phone.rtcp.flatMap((bytes) => RtcpPacketConverter.deSerialize(bytes))
-    while (reports(bob.phone).length === 0 || reports(anna.phone).length === 0)
-      await new Promise(setImmediate)
+    await vi.waitFor(() => {
+      for (const { phone } of [anna, bob]) expect(reports(phone).length).toBeGreaterThan(0)
+    }, PATIENCE)
     const toBob = reports(bob.phone).find((report) => report instanceof RtcpSrPacket)
     expect(toBob).toMatchObject({
       ssrc: bob.phone.heard[0]!.packet.header.ssrc,
@@ -284,7 +287,7 @@ describe('a leg', () => {
       reports: [{ ssrc: anna.phone.header.ssrc, fractionLost: 0, packetsLost: 0 }],
     })
     await timed.media.close(anna.leg)
-    while (!anna.phone.rtcp.at(-1)!.includes(203, 8)) await new Promise(setImmediate)
+    await vi.waitFor(() => expect(anna.phone.rtcp.at(-1)!.includes(203, 8)).toBe(true), PATIENCE)
     await timed.close()
   })
 })

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { classes, DtlsClient, Message, methods, parseMessage, SrtpSession } from 'werift'
 
 import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
@@ -242,9 +242,8 @@ async function openSocket(): Promise<Socket> {
 
 const lost = () => plane.events.filter(({ on }) => on === 'leg.lost')
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(setImmediate)
-}
+const until = (condition: () => boolean): Promise<void> =>
+  vi.waitFor(() => expect(condition(), condition.toString()).toBe(true), { timeout: 30_000, interval: 20 })
 
 /** However it is written. */
 const plain = (text: string) => new URL(`http://${text.includes(':') ? `[${text}]` : text}`).hostname

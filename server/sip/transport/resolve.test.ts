@@ -69,7 +69,7 @@ test.each(['udp', 'tcp'] as const)(
     })
     const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
     // Over TCP the first refuses; over UDP it must be waited for.
-    const moving = setInterval(() => clock.advance(LIMITS.firstAnswerMs / 4), 1)
+    const moving = setInterval(() => clock.advance(LIMITS.firstAnswerMs / 16), 20)
     closers.unshift(() => clearInterval(moving))
     const call = await second.calls.take()
     expect(call.uri).toMatchObject({ user: '+4570000000', host: 'carrier.test' })
@@ -98,7 +98,7 @@ test('a carrier is up as long as one of its servers answers, and we register the
       }),
     ],
   })
-  const moving = setInterval(() => clock.advance(GIVE_UP_MS / 16), 1)
+  const moving = setInterval(() => clock.advance(GIVE_UP_MS / 16), 20)
   // We take leave of the carrier while time goes on.
   closers.unshift(() => clearInterval(moving))
   expect((await carrier.registrations.take()).change).toBe('added')
