@@ -28,6 +28,8 @@ export const startBrowserWith = (...flags: string[]) => void moreFlags.push(...f
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   started ??= launch()
   const context = await (await started).newContext(options)
+  // A machine that has but loopback is offline to its browser, which reaches us nevertheless.
+  await context.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => true })")
   return context.newPage()
 }
 

@@ -31,6 +31,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   // Of a test that failed.
+  browsers.open()
   for (const page of anna.page.context().pages()) if (page !== anna.page) await page.close()
   await anna.page.reload()
   await anna.is('ready')
