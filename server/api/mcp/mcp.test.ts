@@ -1,5 +1,5 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
@@ -35,12 +35,32 @@ async function withClient<T>(
   }
 }
 
-const call = (name: string, input: Record<string, unknown> = {}, headers?: Record<string, string>) =>
-  withClient(async (client) => {
-    // Without the list the client does not know the schema to hold a result to.
-    await client.listTools()
-    return client.callTool({ name, arguments: input })
-  }, headers)
+/** Knows the list of tools, to hold every result to its schema; there is no session, so each call has its own credential. */
+let caller: Client
+let credential: Record<string, string> = {}
+beforeAll(async () => {
+  caller = new Client({ name: 'test', version: '1.0.0' })
+  const fetchWithCredential: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers)
+    for (const [name, value] of Object.entries(credential)) headers.set(name, value)
+    return fetch(input, { ...init, headers })
+  }
+  credential = { 'x-api-key': company.key }
+  await caller.connect(
+    new StreamableHTTPClientTransport(new URL(`${bellhop.url}/mcp`), { fetch: fetchWithCredential }),
+  )
+  await caller.listTools()
+})
+afterAll(() => caller.close())
+
+async function call(
+  name: string,
+  input: Record<string, unknown> = {},
+  headers: Record<string, string> = { 'x-api-key': company.key },
+) {
+  credential = headers
+  return caller.callTool({ name, arguments: input })
+}
 
 const textOf = (result: Awaited<ReturnType<typeof call>>) =>
   result.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
@@ -302,7 +322,10 @@ describe('who may speak to it', () => {
   test('an access token may, until it is revoked', async () => {
     const { clientId, accessToken } = await app.newTokens(company)
     const headers = { authorization: `Bearer ${accessToken}` }
-    const result = await call('get_company', {}, headers)
+    const result = await withClient(
+      (client) => client.callTool({ name: 'get_company', arguments: {} }),
+      headers,
+    )
     expect(result.structuredContent).toMatchObject({ id: encodeId('com', company.companyId) })
     await app.revoke(clientId, accessToken)
     await expect.poll(async () => (await send(list(headers))).status, PATIENTLY).toBe(401)
