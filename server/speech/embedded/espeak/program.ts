@@ -18,12 +18,19 @@ const speak = speakWith(async ({ text, voice }, sound) => {
   if (speaker.set_voice(voice) !== 0) throw new Error(`espeak-ng has no voice ${voice}.`)
   speaker.set_rate(WORDS_PER_MINUTE)
   speaker.synthesize(withoutMarkup(plainText(text)), (samples) => {
-    if (samples) sound.add(Float32Array.from(samples, (sample) => sample / 32_768))
+    if (samples) sound.add(toFloats(samples))
     return sound.full
   })
 })
 
 serve(speak)
+
+/** A loop: `Float32Array.from` takes ten times as long, and a third of the time of a text. */
+function toFloats(samples: Int16Array): Float32Array {
+  const floats = new Float32Array(samples.length)
+  for (let i = 0; i < samples.length; i++) floats[i] = samples[i]! / 32_768
+  return floats
+}
 
 /** espeak-ng takes SSML, and phonemes between double brackets. */
 function withoutMarkup(text: string): string {
