@@ -1,13 +1,17 @@
 import { handleJob, type JobHandler } from '../../platform/jobs/job.ts'
+import { rememberGreetings } from './greeting-sound.ts'
 import { expireVoicePreview, speakPrompt } from './jobs.ts'
 import { type SpeakingParts, speakStoredPrompt } from './speak-prompt.ts'
 import { removeVoicePreview } from './voice-previews.ts'
 
-export const numberJobs = (parts: SpeakingParts): JobHandler[] => [
-  handleJob(speakPrompt, ({ companyId, numberId, digest }) =>
-    speakStoredPrompt(parts, companyId, numberId, digest),
-  ),
-  handleJob(expireVoicePreview, ({ companyId, previewId }) =>
-    removeVoicePreview(parts, companyId, previewId),
-  ),
-]
+export function numberJobs(parts: SpeakingParts): JobHandler[] {
+  const speaking = { ...parts, speaker: rememberGreetings(parts.speaker) }
+  return [
+    handleJob(speakPrompt, ({ companyId, numberId, digest }) =>
+      speakStoredPrompt(speaking, companyId, numberId, digest),
+    ),
+    handleJob(expireVoicePreview, ({ companyId, previewId }) =>
+      removeVoicePreview(parts, companyId, previewId),
+    ),
+  ]
+}

@@ -8,7 +8,7 @@ import { selectUnspokenPrompt, updatePromptAudio } from './prompt-queries.ts'
 
 export interface SpeakingParts {
   db: Database
-  speaker: Speaker
+  speaker: Pick<Speaker, 'speak'>
   storage: Storage
   log: Log
 }

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+
+import { SpeechFailed } from '../../speech/port.ts'
+import { defaultGreeting } from './default-greeting.ts'
+import { rememberGreetings } from './greeting-sound.ts'
+
+/** Says in each sound the how-manieth it is; fails as long as it is `dead`. */
+function countingSpeaker() {
+  const asked: string[] = []
+  return {
+    asked,
+    dead: false,
+    async speak({ text, language }: { text: string; language: string }) {
+      asked.push(language)
+      if (this.dead) throw new SpeechFailed('engine', 'It died.')
+      return Buffer.from(`${asked.length}: ${text}`)
+    },
+  }
+}
+
+const greet = (language: string) => ({ text: defaultGreeting(language), language })
+
+test('the first greeting of numbers is spoken once for each language, also for two at the same time', async () => {
+  const voice = countingSpeaker()
+  const speaker = rememberGreetings(voice)
+  const [one, other] = await Promise.all([speaker.speak(greet('da')), speaker.speak(greet('da'))])
+  expect(one.toString()).toBe(`1: ${defaultGreeting('da')}`)
+  expect(other).toEqual(one)
+  expect((await speaker.speak(greet('sv'))).toString()).toBe(`2: ${defaultGreeting('sv')}`)
+  expect(await speaker.speak(greet('da'))).toEqual(one)
+  expect(voice.asked).toEqual(['da', 'sv'])
+})
+
+test('every other text is spoken each time, the greeting of another language too', async () => {
+  const voice = countingSpeaker()
+  const speaker = rememberGreetings(voice)
+  for (const text of ['Hej.', defaultGreeting('sv')])
+    for (const _ of [1, 2]) await speaker.speak({ text, language: 'da' })
+  expect(voice.asked).toHaveLength(4)
+})
+
+test('a greeting that failed is spoken anew', async () => {
+  const voice = countingSpeaker()
+  const speaker = rememberGreetings(voice)
+  voice.dead = true
+  await expect(speaker.speak(greet('da'))).rejects.toThrow('It died.')
+  voice.dead = false
+  expect((await speaker.speak(greet('da'))).toString()).toBe(`2: ${defaultGreeting('da')}`)
+})
+
+test('the eight languages that were asked for last are kept', async () => {
+  const voice = countingSpeaker()
+  const speaker = rememberGreetings(voice)
+  const eight = ['da', 'sv', 'nb', 'fi', 'is', 'de', 'nl', 'fr']
+  for (const language of [...eight, 'da', 'es']) await speaker.speak(greet(language))
+  expect(voice.asked).toEqual([...eight, 'es'])
+  for (const language of ['da', 'nb', 'sv']) await speaker.speak(greet(language))
+  expect(voice.asked).toEqual([...eight, 'es', 'sv'])
+})

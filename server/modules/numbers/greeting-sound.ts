@@ -1,0 +1,26 @@
+import { onceMade } from '../../platform/once-made.ts'
+import type { Speaker } from '../../speech/port.ts'
+import { defaultGreeting } from './default-greeting.ts'
+
+/** A greeting is some 400 kB; an installation has numbers of a few countries. */
+const GREETINGS_KEPT_MAX = 8
+
+/**
+ * Every new number begins with the same words, so they are spoken once for each language, however many numbers are
+ * added. Other texts are spoken each time: how fast one comes must not tell that another company has the same.
+ */
+export function rememberGreetings(speaker: Pick<Speaker, 'speak'>): Pick<Speaker, 'speak'> {
+  const greetings = new Map<string, () => Promise<Buffer>>()
+  return {
+    speak(request) {
+      const { text, language } = request
+      if (text !== defaultGreeting(language)) return speaker.speak(request)
+      const greeting = greetings.get(language) ?? onceMade(() => speaker.speak(request))
+      // The one that was not asked for longest goes first.
+      greetings.delete(language)
+      greetings.set(language, greeting)
+      if (greetings.size > GREETINGS_KEPT_MAX) greetings.delete(greetings.keys().next().value!)
+      return greeting()
+    },
+  }
+}
