@@ -1,15 +1,28 @@
 import { addNumber } from '../../server/modules/numbers/index.ts'
+import type { Tx } from '../../server/platform/db/database.ts'
 import type { TestCompany } from './index.ts'
 
 let serial = 70_000_000
 
-/** A Danish number that nobody else has; returns its uuid. */
+/**
+ * A Danish number that nobody else has; returns its uuid. A new one orders the sound of its greeting, which takes the
+ * next `drainJobs` a second, in English five: one that is `mute` says nothing to anybody.
+ */
 export async function newNumber(
   { db, companyId }: TestCompany,
-  input: Partial<Parameters<typeof addNumber>[2]> = {},
+  { mute = false, ...input }: Partial<Parameters<typeof addNumber>[2]> & { mute?: boolean } = {},
 ): Promise<string> {
   const number = { number: `+45${serial++}`, name: 'Fixture', sms: true, ...input }
-  return (await db.tx((tx) => addNumber(tx, companyId, number))).id
+  return db.tx(async (tx) => {
+    const { id } = await addNumber(tx, companyId, number)
+    if (mute) await silence(tx, id)
+    return id
+  })
+}
+
+async function silence(tx: Tx, numberId: string) {
+  await tx`update business_numbers set outside_business_hours_config = null where id = ${numberId}`
+  await tx`delete from prompts where business_number_id = ${numberId}`
 }
 
 interface CallValues {
@@ -34,7 +47,7 @@ export async function newCall(company: TestCompany, values: Partial<CallValues> 
   const at = new Date(Date.now() - 60_000)
   const row = {
     company_id: companyId,
-    business_number_id: values.business_number_id ?? (await newNumber(company)),
+    business_number_id: values.business_number_id ?? (await newNumber(company, { mute: true })),
     direction: 'inbound',
     remote_number: '+4520112233',
     state: 'ended',
@@ -63,7 +76,7 @@ export async function newVoicemail(
   const { db, companyId } = company
   const row = {
     company_id: companyId,
-    business_number_id: values.business_number_id ?? (await newNumber(company)),
+    business_number_id: values.business_number_id ?? (await newNumber(company, { mute: true })),
     from_number: '+4520112233',
     ...values,
   }

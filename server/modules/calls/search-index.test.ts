@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   company = await bellhop.newCompany()
-  numberId = await newNumber(company, { language: 'en' })
+  numberId = await newNumber(company, { language: 'en', mute: true })
 })
 
 async function found(query: string): Promise<string[]> {
@@ -72,7 +72,7 @@ describe('when the language of a number changes', () => {
   )
 
   test('the calls of other numbers stay as they are', async () => {
-    const elsewhere = await newNumber(company, { language: 'en' })
+    const elsewhere = await newNumber(company, { language: 'en', mute: true })
     const call = await said('The bicycles are waiting.', { business_number_id: elsewhere })
     await setLanguage('da')
     await bellhop.drainJobs()

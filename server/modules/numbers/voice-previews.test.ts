@@ -24,7 +24,7 @@ beforeEach(async () => {
 const HOUR_MS = 60 * 60 * 1000
 
 const previewsOf = async (owner: TestCompany, language = 'da') =>
-  `/business_numbers/${encodeId('num', await newNumber(owner, { language }))}/voice_previews`
+  `/business_numbers/${encodeId('num', await newNumber(owner, { language, mute: true }))}/voice_previews`
 
 const preview = (owner = company, at = path) => owner.api.post(at, { kind: 'greeting', text: 'Hej.' })
 
@@ -44,12 +44,12 @@ async function savedPreviews(): Promise<number> {
 const storedFiles = () => readdir(join(bellhop.dataDir, 'files/previews')).catch(() => [])
 
 describe('a voice preview', () => {
-  test.each(['welcome', 'greeting', 'message', 'prompt'])(
-    'of the kind %s is made at once and plays without a credential for an hour',
-    async (kind) => {
-      const text = 'Velkommen til Nordlys, et øjeblik.'
+  test('of each kind is made at once and plays without a credential for an hour', async () => {
+    const text = 'Velkommen til Nordlys, et øjeblik.'
+    const urls: string[] = []
+    for (const kind of ['welcome', 'greeting', 'message', 'prompt']) {
       const { status, body } = await company.api.post(path, { kind, text })
-      expect(status).toBe(201)
+      expect(status, kind).toBe(201)
       expect(body).toEqual({
         signed_id: expect.stringMatching(/^pre_[0-9a-z]{26}\.[\w-]{20,}$/),
         audio_url: expect.stringContaining(`${bellhop.url}/files/`),
@@ -63,12 +63,12 @@ describe('a voice preview', () => {
       expect(seconds / text.length).toBeLessThan(0.12)
       expect(level).toBeGreaterThan(0.05)
       expect(loudnessSpreadDb).toBeGreaterThan(4)
-
-      bellhop.clock.advance(HOUR_MS + 1000)
-      expect((await fetch(body.audio_url)).status).toBe(403)
-    },
-    60_000,
-  )
+      urls.push(body.audio_url)
+    }
+    // One hour for all: the engine ends after minutes without work, and takes seconds to start.
+    bellhop.clock.advance(HOUR_MS + 1000)
+    for (const url of urls) expect((await fetch(url)).status).toBe(403)
+  }, 120_000)
 
   test('speaks the language of its number', async () => {
     const wavs = []

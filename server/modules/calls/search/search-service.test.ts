@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await startEmbeddingService()
   bellhop = await harness(settings('model-a'))
   company = await bellhop.newCompany()
-  const business_number_id = await newNumber(company, { language: 'da' })
+  const business_number_id = await newNumber(company, { language: 'da', mute: true })
   call = await newCall(company, { business_number_id, transcription: 'Jeg vil have mine penge tilbage.' })
   await newCall(company, { business_number_id, transcription: 'Et bord til otte.' })
   await bellhop.drainJobs()

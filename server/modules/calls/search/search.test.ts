@@ -49,7 +49,7 @@ const REFUND = 'customer asking for a refund because goods were damaged'
 async function recallAtFive(name: string): Promise<number> {
   const { language, calls, questions } = await read(name)
   const company = await bellhop.newCompany()
-  const business_number_id = await newNumber(company, { language })
+  const business_number_id = await newNumber(company, { language, mute: true })
   const ids = new Map<string, string>()
   for (const [title, transcription] of Object.entries(calls))
     ids.set(title, await newCall(company, { business_number_id, transcription }))
@@ -81,7 +81,7 @@ describe('a search by meaning', () => {
   let table: string
   beforeAll(async () => {
     company = await bellhop.newCompany()
-    english = await newNumber(company, { language: 'en' })
+    english = await newNumber(company, { language: 'en', mute: true })
     broken = await newCall(company, { business_number_id: english, transcription: BROKEN })
     table = await newCall(company, {
       business_number_id: english,
@@ -100,7 +100,7 @@ describe('a search by meaning', () => {
 
   test('has the call with the word itself before one that only means it', async () => {
     const both = await bellhop.newCompany()
-    const business_number_id = await newNumber(both, { language: 'en' })
+    const business_number_id = await newNumber(both, { language: 'en', mute: true })
     const say = (transcription: string) => newCall(both, { business_number_id, transcription })
     const means = await say('She wants her money back for the broken vase.')
     const says = await say('The refund was paid out on Monday.')
@@ -121,7 +121,7 @@ describe('a search by meaning', () => {
   })
 
   test('is combined with the number', async () => {
-    const elsewhere = await newNumber(company, { language: 'en' })
+    const elsewhere = await newNumber(company, { language: 'en', mute: true })
     expect(await find(company, REFUND, { main_number_id: encodeId('num', english) })).toEqual([broken])
     expect(await find(company, REFUND, { main_number_id: encodeId('num', elsewhere) })).toEqual([])
   })
@@ -129,8 +129,8 @@ describe('a search by meaning', () => {
   test('is combined with a filter that many calls pass', async () => {
     const many = await bellhop.newCompany()
     const [busy, quiet] = [
-      await newNumber(many, { language: 'en' }),
-      await newNumber(many, { language: 'en' }),
+      await newNumber(many, { language: 'en', mute: true }),
+      await newNumber(many, { language: 'en', mute: true }),
     ]
     await bellhop.db.sql`
       insert into calls (company_id, business_number_id, direction, remote_number, state)
@@ -144,7 +144,7 @@ describe('a search by meaning', () => {
   test('stays within the company', async () => {
     const other = await bellhop.newCompany()
     const own = await newCall(other, {
-      business_number_id: await newNumber(other, { language: 'en' }),
+      business_number_id: await newNumber(other, { language: 'en', mute: true }),
       transcription: TABLE,
     })
     await bellhop.drainJobs()
@@ -164,7 +164,7 @@ describe('what a call means', () => {
     newCall(company, { business_number_id: english, ...(transcription && { transcription }) })
   beforeEach(async () => {
     company = await bellhop.newCompany()
-    english = await newNumber(company, { language: 'en' })
+    english = await newNumber(company, { language: 'en', mute: true })
   })
 
   test('follows its transcription, and goes with it', async () => {
@@ -229,7 +229,7 @@ describe('what a call means', () => {
   })
 
   test('in a language that the engine does not know is left to the words', async () => {
-    const danish = await newNumber(company, { language: 'da' })
+    const danish = await newNumber(company, { language: 'da', mute: true })
     const call = await newCall(company, {
       business_number_id: danish,
       transcription: 'Pakken var gået i stykker, og hun vil have pengene tilbage.',
@@ -245,7 +245,7 @@ describe('what a call means', () => {
   test('is kept in cells that divide when they are full, and is still found', async () => {
     const crowded = await bellhop.newCompany()
     const { companyId } = crowded
-    const business_number_id = await newNumber(crowded, { language: 'en' })
+    const business_number_id = await newNumber(crowded, { language: 'en', mute: true })
     const wanted = await newCall(crowded, { business_number_id, transcription: BROKEN })
     await bellhop.drainJobs()
     const { sql } = bellhop.db
@@ -256,16 +256,18 @@ describe('what a call means', () => {
       select ${companyId}, ${business_number_id}, 'inbound', '+4520112233', 'ended', 'Something else.'
       from generate_series(1, 1024) returning id`
     await sql`alter table calls enable trigger new_call_text`
-    for (const { id } of others) {
-      const vector = Buffer.from(
-        Array.from({ length: 32 }, () => randomUUID().replaceAll('-', '')).join(''),
-        'hex',
-      )
-      const signs = [...new Int8Array(vector)].map((value) => (value > 0 ? '1' : '0')).join('')
-      await sql`
-        insert into call_meanings (company_id, call_id, part, cell, signs, vector)
-        select ${companyId}, ${id}, 0, id, ${signs}::varbit, ${vector} from meaning_cells where company_id = ${companyId}`
-    }
+    const vectors = others.map(() =>
+      Buffer.from(Array.from({ length: 32 }, () => randomUUID().replaceAll('-', '')).join(''), 'hex'),
+    )
+    const signs = vectors.map((vector) =>
+      Array.from(new Int8Array(vector), (value) => (value > 0 ? '1' : '0')).join(''),
+    )
+    await sql`
+      insert into call_meanings (company_id, call_id, part, cell, signs, vector)
+      select ${companyId}, other.id, 0, cells.id, other.signs::varbit, decode(other.vector, 'hex')
+      from unnest(
+        ${others.map(({ id }) => id)}::uuid[], ${signs}::text[], ${vectors.map((vector) => vector.toString('hex'))}::text[]
+      ) as other (id, signs, vector), meaning_cells cells where cells.company_id = ${companyId}`
     const last = await newCall(crowded, { business_number_id, transcription: TABLE })
     await bellhop.drainJobs()
     const cells = await sql<{ size: number }[]>`
