@@ -62,12 +62,12 @@ export function readChannels(wav: Buffer): { channels: Float32Array[]; sampleRat
   assert.equal(wav.readUInt32LE(40), wav.length - 44)
   return {
     sampleRate,
-    channels: Array.from({ length: channels }, (_, channel) =>
-      Float32Array.from(
-        { length: (wav.length - 44) / 2 / channels },
-        (_, i) => wav.readInt16LE(44 + (i * channels + channel) * 2) / 32_768,
-      ),
-    ),
+    channels: Array.from({ length: channels }, (_, channel) => {
+      const samples = new Float32Array((wav.length - 44) / 2 / channels)
+      for (let i = 0; i < samples.length; i++)
+        samples[i] = wav.readInt16LE(44 + (i * channels + channel) * 2) / 32_768
+      return samples
+    }),
   }
 }
 

@@ -8,6 +8,7 @@ const SPOKEN: Record<string, [written: string, spoken: string][]> = {
     ['You are number 12 in line', 'You are number twelve in line'],
     ['More than 1,250 customers', 'More than one thousand two hundred fifty customers'],
     ['1000000 thanks', 'one million thanks'],
+    [`Hello ${'9'.repeat(60)}`, `Hello${' nine'.repeat(60)}`],
     ['3.5 stars', 'three point five stars'],
     ['It is -5 outside', 'It is minus five outside'],
     ['the 1st, 2nd, 3rd, 12th and 21st', 'the first, second, third, twelfth and twenty first'],
