@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import { createEmbeddedMedia } from '../media/embedded/plane.ts'
+import { loadDtls } from '../media/webrtc/certificate.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { openPubSub } from '../platform/pubsub.ts'
@@ -31,6 +32,7 @@ interface EdgeParts extends Parts {
 export async function startEdge(parts: EdgeParts): Promise<Edge> {
   const { config, db, log, clock = systemClock, createControl = createCallControl } = parts
   const sip = await placeOf(config)
+  await loadDtls()
   const media = createEmbeddedMedia({
     clock: systemClock,
     log,

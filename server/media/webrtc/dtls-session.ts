@@ -1,5 +1,3 @@
-import { DtlsServer, ProtectionProfileAes128CmHmacSha1_80 } from 'werift'
-
 import type { Fingerprint } from '../sdp/dtls.ts'
 import { type Certificate, fingerprintOf } from './certificate.ts'
 import { provesKey } from './key-proof.ts'
@@ -27,6 +25,7 @@ export function createDtlsSession(
   send: (bytes: Buffer) => void,
   outcome: DtlsOutcome,
 ): DtlsSession {
+  const { DtlsServer, ProtectionProfileAes128CmHmacSha1_80: PROFILE } = certificate.library
   const transport = {
     type: 'udp',
     address: ['', 0] as const,
@@ -42,7 +41,7 @@ export function createDtlsSession(
     key: certificate.keyPem,
     signatureHash: certificate.signatureHash as never,
     transport: transport as never,
-    srtpProfiles: [ProtectionProfileAes128CmHmacSha1_80],
+    srtpProfiles: [PROFILE],
     extendedMasterSecret: true,
     certificateRequest: true,
   })
@@ -63,7 +62,7 @@ export function createDtlsSession(
     const certificate = dtls.remoteCertificate
     if (!certificate || fingerprintOf(certificate, expected.hash) !== expected.value) return fail()
     if (!provesKey(dtls.dtls.sortedHandshakeCache, certificate)) return fail()
-    if (dtls.srtp.srtpProfile !== ProtectionProfileAes128CmHmacSha1_80) return fail()
+    if (dtls.srtp.srtpProfile !== PROFILE) return fail()
     state = 'done'
     const keys = dtls.extractSessionKeys(KEY_BYTES, SALT_BYTES)
     outcome.keys(
