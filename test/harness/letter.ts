@@ -1,6 +1,10 @@
 import { letterText, own } from '../../server/platform/letter-text.ts'
 import type { Letter } from '../../server/providers/email/port.ts'
 
+/** What mail programs make links of, without being asked: schemes, www, bare domains, addresses, shares. */
+export const LINK =
+  /[a-z][a-z0-9+.-]*:\S+|www[.。．｡]\S+|\S+@\S+|[\p{L}\d-]+[.。．｡․][\p{L}\d-]*\p{L}{2,}|\\\\\S+/giu
+
 /** A letter as a mail program shows it. */
 export interface ReadLetter {
   /** Every header in its order, names in lower case, values decoded. */
