@@ -38,17 +38,22 @@ const mcp = () => ({ resource: `${bellhop.url}/mcp` })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** With the official client. */
-async function callTool(token: string, name: string, input: Record<string, unknown> = {}) {
+async function withClient<T>(token: string, run: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ name: 'test', version: '1.0.0' })
   const requestInit = { headers: bearer(token) }
   await client.connect(new StreamableHTTPClientTransport(new URL(`${bellhop.url}/mcp`), { requestInit }))
   try {
-    const { isError = false, structuredContent } = await client.callTool({ name, arguments: input })
-    return { isError, answer: structuredContent as Record<string, unknown> }
+    return await run(client)
   } finally {
     await client.close()
   }
 }
+
+const callTool = (token: string, name: string, input: Record<string, unknown> = {}) =>
+  withClient(token, async (client) => {
+    const { isError = false, structuredContent } = await client.callTool({ name, arguments: input })
+    return { isError, answer: structuredContent as Record<string, unknown> }
+  })
 
 const opensMcp = async (token: string) => !(await callTool(token, 'get_company')).isError
 
@@ -90,17 +95,19 @@ describe('a token for {base}/mcp', () => {
 
   test('is 401 invalid_token at every route, also while a tool has just used it', async () => {
     const { access_token } = await tokensFor(mcp())
-    for (const route of declaredRoutes()) {
-      const { headers, ...init } = requestOf(route)
-      const path = await pathOf(route, company)
-      expect(await opensMcp(access_token)).toBe(true)
-      const { status, body, ...answer } = await bellhop.anonymous.request(path, {
-        ...init,
-        headers: { ...(headers as Record<string, string>), ...bearer(access_token) },
-      })
-      expect({ path, status, error: body.error }).toEqual({ path, status: 401, error: 'invalid_token' })
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
-    }
+    await withClient(access_token, async (client) => {
+      for (const route of declaredRoutes()) {
+        const { headers, ...init } = requestOf(route)
+        const path = await pathOf(route, company)
+        expect((await client.callTool({ name: 'get_company', arguments: {} })).isError ?? false).toBe(false)
+        const { status, body, ...answer } = await bellhop.anonymous.request(path, {
+          ...init,
+          headers: { ...(headers as Record<string, string>), ...bearer(access_token) },
+        })
+        expect({ path, status, error: body.error }).toEqual({ path, status: 401, error: 'invalid_token' })
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+      }
+    })
   }, 240_000)
 
   test('stays so when it is refreshed, also without naming the resource again', async () => {
