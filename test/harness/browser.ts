@@ -52,5 +52,5 @@ function findChromium(): string {
     existsSync(path),
   )
   if (found) return found
-  throw new Error('there is no Chromium on the PATH: install the Debian package chromium (.ci/packages.txt)')
+  throw new Error('there is no Chromium on the PATH: run test/setup/install-programs')
 }

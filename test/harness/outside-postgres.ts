@@ -27,7 +27,7 @@ const STOPS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 /** Debian's PostgreSQL on a port of its own; asks for passwords, as a server that others can reach does. */
 export async function startOutsidePostgres(): Promise<OutsidePostgres> {
   if (!existsSync(join(BIN, 'initdb')))
-    throw new Error(`PostgreSQL 15 is not in ${BIN}: install the packages of .ci/packages.txt`)
+    throw new Error(`PostgreSQL 15 is not in ${BIN}: run test/setup/install-programs`)
   const folder = await newFolder()
   const account = await accountToRunAs()
   await chown(folder, account.uid, account.gid)

@@ -28,7 +28,7 @@ export interface S3Server {
 
 /** OpenStack Swift with its S3 interface, which checks signatures, digests and the region. */
 export async function startS3Server(): Promise<S3Server> {
-  if (!existsSync(PACKAGE)) throw new Error('Swift is not there: install the packages of .ci/packages.txt')
+  if (!existsSync(PACKAGE)) throw new Error('Swift is not there: run test/setup/install-programs')
   const folder = await mkdtemp(join(tmpdir(), 'bellhop-s3-'))
   const args = [
     join(import.meta.dirname, 's3-server.py'),

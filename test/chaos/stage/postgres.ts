@@ -146,7 +146,7 @@ function newestVersion(): string {
     // None is there.
   }
   const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0]
-  if (!newest) throw new Error(`PostgreSQL is not in ${PACKAGES}: install the packages of .ci/packages.txt`)
+  if (!newest) throw new Error(`PostgreSQL is not in ${PACKAGES}: run test/setup/install-programs`)
   return newest
 }
 

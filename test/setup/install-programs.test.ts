@@ -1,0 +1,109 @@
+import { chmod, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { beforeEach, expect, test } from 'vitest'
+
+import { newFolder, run } from '../harness/bellhop-process.ts'
+
+const SCRIPT = join(import.meta.dirname, 'install-programs')
+
+/** Those that `fast` asks for are looked for in their Debian folders, but openssl. */
+const ON_THE_PATH = ['openssl', 'baresip', 'script', 'chromium', 'curl', 'ps', 'sipp']
+const PACKAGES = 'openssl baresip-core bsdutils chromium curl procps sip-tester'
+
+/** A machine whose PATH is one folder. */
+let folder: string
+
+beforeEach(async () => {
+  folder = await newFolder()
+})
+
+async function add(program: string, script = ''): Promise<void> {
+  await writeFile(join(folder, program), `#!/bin/bash\n${script}\n`)
+  await chmod(join(folder, program), 0o755)
+}
+
+/** A sudo that asks nothing, and an apt-get that notes how it was called. */
+async function addApt({ uid, brings }: { uid: number; brings: string[] }): Promise<void> {
+  await add('id', `echo ${uid}`)
+  await add('sudo', `[ "$1" = -n ] && shift && exec "$@"`)
+  await add('true')
+  await symlink('/usr/bin/env', join(folder, 'env'))
+  await symlink('/bin/sh', join(folder, 'sh'))
+  await add(
+    'apt-get',
+    `echo "$DEBIAN_FRONTEND apt-get $*" >>calls
+     echo progress
+     [ "$1" != update ] || exit 0
+     for program in ${brings.join(' ')}; do /bin/cp apt-get "$program"; done`,
+  )
+}
+
+const install = (...args: string[]) =>
+  run('/bin/bash', [SCRIPT, ...args], { cwd: folder, env: { PATH: folder } })
+
+const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trimEnd().split('\n')
+
+test('nothing is said or installed where everything is there', async () => {
+  for (const program of ON_THE_PATH) await add(program)
+  expect(await install()).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test.each([
+  ['root', 0],
+  ['a user with sudo that asks nothing', 1000],
+])('%s gets what is missing, with one line of progress', async (_, uid) => {
+  await addApt({ uid, brings: ON_THE_PATH })
+  const stdout = `Installing what the tests need, once, with apt-get: ${PACKAGES}\n`
+  expect(await install()).toEqual({ code: 0, stdout, stderr: '' })
+  expect(await calls()).toEqual([
+    'noninteractive apt-get update',
+    `noninteractive apt-get -o DPkg::Lock::Timeout=300 install --yes --no-install-recommends ${PACKAGES}`,
+  ])
+  expect(await install()).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test('a user whose sudo would ask is told the command, and nothing is installed', async () => {
+  await addApt({ uid: 1000, brings: ON_THE_PATH })
+  await add('sudo', 'exit 1')
+  const command = `sudo sh -c 'apt-get update && apt-get install --yes --no-install-recommends ${PACKAGES}'`
+  expect(await install()).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `The tests need packages that only root can install: run  ${command}  once.\n`,
+  })
+  await expect(calls()).rejects.toThrow('ENOENT')
+})
+
+test('without apt-get it names the programs that are missing', async () => {
+  await add('baresip')
+  await add('google-chrome')
+  expect(await install()).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The tests need programs that are not on this machine: openssl, script, curl, ps, sipp.\n',
+  })
+})
+
+test('an apt-get that fails has said why', async () => {
+  await addApt({ uid: 0, brings: [] })
+  await add('apt-get', 'echo "E: Unable to locate package chromium" >&2; exit 100')
+  const { code, stderr } = await install()
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    'E: Unable to locate package chromium\napt-get could not install what the tests need; the lines above say why.\n',
+  )
+})
+
+test('what is missing although its package was installed is named', async () => {
+  await addApt({ uid: 0, brings: ON_THE_PATH.filter((program) => program !== 'sipp') })
+  expect(await install()).toMatchObject({
+    code: 1,
+    stderr: 'apt-get has installed sip-tester, but this is still missing: sipp.\n',
+  })
+})
+
+test('the fast tests need no phone and no browser', async () => {
+  await add('openssl')
+  expect(await install('fast')).toEqual({ code: 0, stdout: '', stderr: '' })
+})
