@@ -2,37 +2,62 @@
 import { Command } from 'commander'
 
 import { version } from '../server/version.ts'
+import { addDatabaseCommands } from './commands/database.ts'
+import { addServeCommands } from './commands/serve.ts'
 import { reportFailure, usageSentence } from './failure.ts'
 
-/** In the order of the help. Each file is loaded when its noun is asked for: all of them take most of a second. */
-const COMMANDS: { nouns: string[]; add: () => Promise<(program: Command) => void> }[] = [
+/** In the order of the help. What a noun can do is loaded when it is asked for: all of it takes most of a second. */
+const NOUNS: { noun: string; about: string; add: () => Promise<(noun: Command) => void> }[] = [
   {
-    nouns: ['serve', 'api', 'worker', 'edge'],
-    add: async () => (await import('./commands/serve.ts')).addServeCommands,
+    noun: 'company',
+    about: 'companies and what they may use',
+    add: async () => (await import('./commands/company.ts')).addCompanyCommands,
   },
   {
-    nouns: ['migrate', 'copy-database', 'demo'],
-    add: async () => (await import('./commands/database.ts')).addDatabaseCommands,
+    noun: 'employee',
+    about: 'people who answer and place calls',
+    add: async () => (await import('./commands/employee.ts')).addEmployeeCommands,
   },
-  { nouns: ['company'], add: async () => (await import('./commands/company.ts')).addCompanyCommands },
-  { nouns: ['employee'], add: async () => (await import('./commands/employee.ts')).addEmployeeCommands },
-  { nouns: ['api-key'], add: async () => (await import('./commands/api-key.ts')).addApiKeyCommands },
-  { nouns: ['number'], add: async () => (await import('./commands/number.ts')).addNumberCommands },
-  { nouns: ['messages'], add: async () => (await import('./commands/messages.ts')).addMessagesCommands },
-  { nouns: ['device'], add: async () => (await import('./commands/device.ts')).addDeviceCommands },
   {
-    nouns: ['oauth-client'],
+    noun: 'api-key',
+    about: 'keys for the HTTP API',
+    add: async () => (await import('./commands/api-key.ts')).addApiKeyCommands,
+  },
+  {
+    noun: 'number',
+    about: 'business numbers',
+    add: async () => (await import('./commands/number.ts')).addNumberCommands,
+  },
+  {
+    noun: 'messages',
+    about: 'texts at rest',
+    add: async () => (await import('./commands/messages.ts')).addMessagesCommands,
+  },
+  {
+    noun: 'device',
+    about: 'SIP phones',
+    add: async () => (await import('./commands/device.ts')).addDeviceCommands,
+  },
+  {
+    noun: 'oauth-client',
+    about: 'applications that sign in with OAuth',
     add: async () => (await import('./commands/oauth-client.ts')).addOauthClientCommands,
   },
   {
-    nouns: ['integration'],
+    noun: 'integration',
+    about: 'systems that are asked who calls',
     add: async () => (await import('./commands/integration.ts')).addIntegrationCommands,
   },
   {
-    nouns: ['transcripts'],
+    noun: 'transcripts',
+    about: 'what becomes of recordings',
     add: async () => (await import('./commands/transcripts.ts')).addTranscriptCommands,
   },
-  { nouns: ['simulate'], add: async () => (await import('./commands/simulate.ts')).addSimulateCommands },
+  {
+    noun: 'simulate',
+    about: 'what others would do: try things without a carrier',
+    add: async () => (await import('./commands/simulate.ts')).addSimulateCommands,
+  },
 ]
 
 const program = new Command('bellhop')
@@ -43,9 +68,12 @@ const program = new Command('bellhop')
   .configureOutput({ outputError: (message, write) => write(usageSentence(message)) })
 
 const words = process.argv.slice(2)
-const asked = words.find((word) => !word.startsWith('-'))
-const found = COMMANDS.filter(({ nouns }) => asked !== undefined && nouns.includes(asked))
-for (const { add } of found.length > 0 ? found : COMMANDS) (await add())(program)
+addServeCommands(program)
+addDatabaseCommands(program)
+for (const { noun, about, add } of NOUNS) {
+  const command = program.command(noun).description(about)
+  if (words.includes(noun)) (await add())(command)
+}
 
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on('error', () => {})

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../server/platform/db/database.ts'
 import { hashOfMigration, migrate, MIGRATIONS_DIR } from '../server/platform/db/migrate.ts'
 import { OperatorError } from '../server/platform/errors.ts'
+import { NEWEST_MIGRATION, newestApplied } from '../server/platform/jobs/tables.ts'
 import { afterFile } from './harness/after-file.ts'
 import { cloneDatabase } from './harness/index.ts'
 
@@ -80,5 +81,19 @@ describe('the hash of a migration', () => {
       await setHash(edited.name, edited.hash)
     }
     expect(await migrate(db.address)).toEqual([])
+  })
+})
+
+describe('the tables of jobs', () => {
+  test('of an empty database are brought to the migration that is looked for at a start', async () => {
+    // Not so after an upgrade of graphile-worker that brings a migration: then NEWEST_MIGRATION is its number.
+    expect(await newestApplied(db.sql)).toBe(NEWEST_MIGRATION)
+  })
+
+  test('that an older version made are brought up to date', async () => {
+    await db.sql`delete from graphile_worker.migrations where id = ${NEWEST_MIGRATION}`
+    expect(await newestApplied(db.sql)).toBe(NEWEST_MIGRATION - 1)
+    await migrate(db.address)
+    expect(await newestApplied(db.sql)).toBe(NEWEST_MIGRATION)
   })
 })

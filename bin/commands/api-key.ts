@@ -6,9 +6,7 @@ import { encodeId } from '../../server/platform/ids.ts'
 import { idOf, operate, orMissing } from '../operate.ts'
 import { table } from '../table.ts'
 
-export function addApiKeyCommands(program: Command): void {
-  const apiKey = program.command('api-key').description('keys for the HTTP API')
-
+export function addApiKeyCommands(apiKey: Command): void {
   apiKey
     .command('create')
     .description('create a key that acts for an employee; it is shown this once')

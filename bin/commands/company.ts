@@ -6,9 +6,7 @@ import { encodeId } from '../../server/platform/ids.ts'
 import { idOf, operate, orMissing } from '../operate.ts'
 import { table } from '../table.ts'
 
-export function addCompanyCommands(program: Command): void {
-  const company = program.command('company').description('companies and what they may use')
-
+export function addCompanyCommands(company: Command): void {
   company
     .command('create')
     .description('create a company')

@@ -1,23 +1,13 @@
 import type { Command } from 'commander'
 
-import { loadConfig } from '../../server/config.ts'
-import { createDemo } from '../../server/demo.ts'
-import { localUrl } from '../../server/local-url.ts'
-import { copyIntoStore, openStore } from '../../server/store.ts'
-import { demoJson, demoText } from '../demo-text.ts'
-import { operate, print, quietLog } from '../operate.ts'
+// Only when one of them runs: the help needs no database.
+const load = () => import('../database.ts')
 
 export function addDatabaseCommands(program: Command): void {
   program
     .command('migrate')
     .description('bring the database up to date (every start does so too)')
-    .action(async (_: unknown, command: Command) => {
-      const store = await openStore(loadConfig(), quietLog())
-      await store.close()
-      const { migrated } = store
-      const text = migrated.length > 0 ? `Applied ${migrated.join(', ')}.` : 'The database was up to date.'
-      print(command, { json: { migrated }, text })
-    })
+    .action(async (_: unknown, command: Command) => (await load()).bringUpToDate(command))
 
   program
     .command('copy-database')
@@ -25,20 +15,10 @@ export function addDatabaseCommands(program: Command): void {
       'make a new embedded database out of one that another PostgreSQL serves, such as an older one',
     )
     .requiredOption('--from <address>', 'the folder of its socket, or its URL')
-    .action(async ({ from }: { from: string }, command: Command) => {
-      const { tables, migrated } = await copyIntoStore(loadConfig(), quietLog(), from)
-      const steps = migrated.length > 0 ? ` Applied ${migrated.join(', ')}.` : ''
-      print(command, { json: { tables, migrated }, text: `Copied ${tables} tables.${steps}` })
-    })
+    .action(async ({ from }: { from: string }, command: Command) => (await load()).copyFrom(from, command))
 
   program
     .command('demo')
     .description('create the demo company; its sign-in and API key are shown this once')
-    .action((_: unknown, command: Command) =>
-      operate(command, async (tx, { config: { baseUrl, host, port } }) => {
-        const demo = await createDemo(tx)
-        const url = baseUrl ?? (port === 0 ? undefined : localUrl({ address: host, port }))
-        return { json: demoJson(demo), text: demoText(demo, url) }
-      }),
-    )
+    .action(async (_: unknown, command: Command) => (await load()).makeDemo(command))
 }

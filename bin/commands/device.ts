@@ -14,9 +14,7 @@ import { sipDomain } from '../../server/sip-domain.ts'
 import { idOf, operate, orMissing } from '../operate.ts'
 import { table } from '../table.ts'
 
-export function addDeviceCommands(program: Command): void {
-  const device = program.command('device').description('SIP phones')
-
+export function addDeviceCommands(device: Command): void {
   device
     .command('create')
     .description('make SIP credentials for a phone of an employee; the password is shown this once')

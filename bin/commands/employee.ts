@@ -21,9 +21,7 @@ interface CreateOptions {
   password?: string
 }
 
-export function addEmployeeCommands(program: Command): void {
-  const employee = program.command('employee').description('people who answer and place calls')
-
+export function addEmployeeCommands(employee: Command): void {
   employee
     .command('create')
     .description('add an employee; without a password they are invited by e-mail')

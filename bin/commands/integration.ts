@@ -27,9 +27,7 @@ interface AddOptions {
   agreementGrantToken?: string
 }
 
-export function addIntegrationCommands(program: Command): void {
-  const integration = program.command('integration').description('systems that are asked who calls')
-
+export function addIntegrationCommands(integration: Command): void {
   integration
     .command('add')
     .description('let a system of a company be asked who calls; a signing secret is shown this once')

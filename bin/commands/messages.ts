@@ -10,9 +10,7 @@ import { createKeyRing, type KeyRing } from '../../server/platform/key-ring.ts'
 import { reseal } from '../../server/platform/reseal.ts'
 import { operateAtLength } from '../operate.ts'
 
-export function addMessagesCommands(program: Command): void {
-  const messages = program.command('messages').description('texts at rest')
-
+export function addMessagesCommands(messages: Command): void {
   messages
     .command('reencrypt')
     .description('encrypt all texts with the newest key, so that older keys can be dropped')

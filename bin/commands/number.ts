@@ -25,9 +25,7 @@ interface RegistrationOptions {
   reason?: string
 }
 
-export function addNumberCommands(program: Command): void {
-  const number = program.command('number').description('business numbers')
-
+export function addNumberCommands(number: Command): void {
   number
     .command('add')
     .description('give a company a number; calls ring all its employees unless --incoming says otherwise')

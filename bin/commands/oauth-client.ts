@@ -4,9 +4,7 @@ import { registerFirstPartyClient } from '../../server/modules/oauth/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { operate } from '../operate.ts'
 
-export function addOauthClientCommands(program: Command): void {
-  const client = program.command('oauth-client').description('applications that sign in with OAuth')
-
+export function addOauthClientCommands(client: Command): void {
   client
     .command('create')
     .description('register an application of your own, with a lasting client id')

@@ -1,34 +1,6 @@
 import type { Command } from 'commander'
 
-import type { ReceivePhone } from '../../server/api/phones.ts'
-import { type Config, loadConfig } from '../../server/config.ts'
-import { createDemoOnce, type Demo } from '../../server/demo.ts'
-import { localUrl } from '../../server/local-url.ts'
-import { watchEventLoop } from '../../server/platform/event-loop.ts'
-import { createLog, type Log } from '../../server/platform/log.ts'
-import { openStore } from '../../server/store.ts'
-import type { Edge } from '../../server/telephony/edge.ts'
-import { demoJson, demoText } from '../demo-text.ts'
-import { keepMemoryFlat } from '../keep-memory-flat.ts'
-import { type Leaving, leaveInOrder } from '../leave.ts'
-import { type Outcome, print } from '../operate.ts'
-
-interface Roles {
-  api: boolean
-  worker: boolean
-  edge: boolean
-  /** Unless there is a company already. */
-  demo: 'make' | 'make if embedded' | 'no'
-}
-
-interface Part {
-  stop(): Promise<void>
-}
-
-interface Settled extends Leaving {
-  config: Config
-  log: Log
-}
+import type { Roles } from '../serve.ts'
 
 export function addServeCommands(program: Command): void {
   program
@@ -36,127 +8,23 @@ export function addServeCommands(program: Command): void {
     .description('run everything in one process')
     .option('--demo', 'make a demo company if there is no company yet (an embedded database gets one anyway)')
     .action(({ demo }: { demo?: true }, command: Command) =>
-      serve(command, { api: true, worker: true, edge: true, demo: demo ? 'make' : 'make if embedded' }),
+      start(command, { api: true, worker: true, edge: true, demo: demo ? 'make' : 'make if embedded' }),
     )
   program
     .command('api')
     .description('serve HTTP only')
-    .action((_: unknown, command: Command) => serve(command, { ...NOTHING, api: true }))
+    .action((_: unknown, command: Command) => start(command, { ...NOTHING, api: true }))
   program
     .command('worker')
     .description('do background work only')
-    .action((_: unknown, command: Command) => serve(command, { ...NOTHING, worker: true }))
+    .action((_: unknown, command: Command) => start(command, { ...NOTHING, worker: true }))
   program
     .command('edge')
     .description('hold calls only: phones and carriers reach this process')
-    .action((_: unknown, command: Command) => serve(command, { ...NOTHING, edge: true }))
+    .action((_: unknown, command: Command) => start(command, { ...NOTHING, edge: true }))
 }
 
 const NOTHING: Roles = { api: false, worker: false, edge: false, demo: 'no' }
 
-async function serve(command: Command, roles: Roles): Promise<void> {
-  keepMemoryFlat()
-  const config = loadConfig()
-  const log = createLog({ level: config.logLevel })
-  const parts: Part[] = []
-  const stop = async () => {
-    for (const part of parts.splice(0).toReversed()) await part.stop()
-  }
-  const { isLeaving } = leaveInOrder({ stop, drainMs: config.edge.drainMs, log })
-  try {
-    print(command, await start({ config, log, isLeaving }, roles, parts))
-    // Loading the program takes the loop for longer than any request may.
-    watchEventLoop(log)
-  } catch (error) {
-    // Whoever stops it half-way up pulls the ground from under it: no failure to report.
-    if (isLeaving()) return
-    await stop()
-    throw error
-  }
-}
-
-/** Each part is noted in `parts` as soon as it runs, to be stopped in the reverse order. */
-async function start({ config, log, isLeaving }: Settled, roles: Roles, parts: Part[]): Promise<Outcome> {
-  // Only here: the operator's other commands start faster without an HTTP server in memory.
-  const { serveEdge, serveWorker, startApi, startEdge, startJobs } = await import('../../server/main.ts')
-  const store = await openStore(config, log)
-  parts.push({ stop: () => store.close() })
-  const shared = { config, db: store.db, log, isLeaving }
-  let edge: Awaited<ReturnType<typeof startEdge>> | undefined
-  const receivePhone: ReceivePhone = (request, socket, head) =>
-    edge ? edge.upgrade(request, socket, head) : socket.destroy()
-  const api = roles.api ? await startApi({ ...shared, ...(roles.edge && { receivePhone }) }) : undefined
-  if (api) parts.push(api)
-  const url = api?.url ?? localUrl({ address: config.host, port: config.port })
-  if (roles.worker) parts.push(await startJobs({ ...shared, baseUrl: config.baseUrl ?? url, apiUrl: url }))
-  if (roles.edge) {
-    edge = await startEdge(shared)
-    parts.push(edge)
-  }
-  const phones = edge && !api ? await serveEdge({ ...shared, edge }) : undefined
-  if (phones) parts.push(phones)
-  const worker = roles.worker && !api ? await serveWorker(shared) : undefined
-  if (worker) parts.push(worker)
-  if (edge) parts.push(draining(edge, config))
-  // Last, when nothing can fail any more: its password and key are shown only now.
-  const demoWanted = roles.demo === 'make' || (roles.demo === 'make if embedded' && store.embedded)
-  const demo = demoWanted ? await store.db.tx(createDemoOnce) : undefined
-  return ready({
-    url: api?.url ?? phones?.url ?? worker?.url,
-    role: roleOf(roles),
-    sip: edge && sipAddress(config, edge),
-    demo,
-  })
-}
-
-/** Running calls finish first; everything that they need, as the connections of browsers, is stopped after. */
-const draining = (edge: Edge, { edge: { drainMs } }: Config): Part => ({
-  stop: () => edge.drain(drainMs),
-})
-
-const roleOf = ({ api, edge }: Roles) => (api ? 'api' : edge ? 'edge' : 'worker')
-
-const sipAddress = ({ sip: { host } }: Config, { port }: Edge) =>
-  `sip:${host.includes(':') ? `[${host}]` : host}:${port}`
-
-interface Running {
-  role: 'api' | 'edge' | 'worker'
-  url: string | undefined
-  sip: string | undefined
-  demo: Demo | undefined
-}
-
-function ready({ role, url, sip, demo }: Running): Outcome {
-  const welcome = WELCOME[role](url, sip)
-  return {
-    json: {
-      status: 'ready',
-      ...(url && { url }),
-      ...(sip && { sip }),
-      ...(demo && { demo: demoJson(demo) }),
-    },
-    text: demo ? `${welcome}${demoText(demo, url)}` : welcome,
-  }
-}
-
-const WELCOME: Record<Running['role'], (url: string | undefined, sip: string | undefined) => string> = {
-  api: (url, sip) => `
-Bellhop is ready at ${url}
-
-  Sign in at     ${url}/sign-in
-  API reference  ${url}/docs
-  Command line   npx bellhop --help
-${sip ? `  Phones         ${sip} (UDP and TCP)\n` : ''}  Stop           Ctrl-C
-`,
-  edge: (url, sip) => `
-Bellhop holds calls; it is ready at ${url}
-
-  Phones         ${sip} (UDP and TCP)
-  Stop           Ctrl-C: running calls finish first
-`,
-  worker: (url) =>
-    [
-      'Bellhop does background work. Ctrl-C stops it.',
-      ...(url ? [`Its health is at ${url}/healthz, its metrics at ${url}/metrics`] : []),
-    ].join('\n'),
-}
+// Only when one of them runs: the help needs no service in memory.
+const start = async (command: Command, roles: Roles) => (await import('../serve.ts')).serve(command, roles)

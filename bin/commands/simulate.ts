@@ -6,11 +6,7 @@ import { print } from '../operate.ts'
 import { type CallOptions, simulateCall } from './simulate-call.ts'
 import { deliver, type SmsOptions } from './simulate-sms.ts'
 
-export function addSimulateCommands(program: Command): void {
-  const simulate = program
-    .command('simulate')
-    .description('what others would do: try things without a carrier')
-
+export function addSimulateCommands(simulate: Command): void {
   simulate
     .command('call')
     .description('call a number, as its carrier would bring the call; the service must run')

@@ -10,9 +10,7 @@ interface Options {
   company?: string
 }
 
-export function addTranscriptCommands(program: Command): void {
-  const transcripts = program.command('transcripts').description('what becomes of recordings')
-
+export function addTranscriptCommands(transcripts: Command): void {
   transcripts
     .command('status')
     .description('how many recordings wait to be put into words, and why others stay without')

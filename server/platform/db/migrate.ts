@@ -55,7 +55,7 @@ async function applyMigrations(
     const pending = migrations.filter(({ name }) => !applied.has(name))
     for (const migration of pending) await applyMigration(sql, migration)
     if (isWanted(HASHES_SINCE)) await noteHashes(sql, migrations)
-    await migrateJobTables(address)
+    await migrateJobTables(sql, address)
     return pending.map(({ name }) => name)
   } finally {
     await sql.end()
