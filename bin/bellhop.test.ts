@@ -4,9 +4,14 @@ import { join } from 'node:path'
 import { generate } from 'otplib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
+import { createApiKey } from '../server/modules/api-keys/index.ts'
 import { recordingStored } from '../server/modules/calls/index.ts'
+import { createCompany } from '../server/modules/company/index.ts'
+import { createEmployee } from '../server/modules/employees/index.ts'
+import { addNumber } from '../server/modules/numbers/index.ts'
 import { createVault } from '../server/platform/crypto.ts'
-import type { Sql } from '../server/platform/db/database.ts'
+import type { Sql, Tx } from '../server/platform/db/database.ts'
+import { decodeId, encodeId, type IdPrefix } from '../server/platform/ids.ts'
 import { apiClient } from '../test/harness/api-client.ts'
 import {
   bellhop,
@@ -60,14 +65,30 @@ let serial = 0
 const newEmail = () => `person-${++serial}@example.com`
 const newNumber = () => `+45701234${String(++serial).padStart(2, '0')}`
 
-const newCompany = async (): Promise<string> =>
-  (await json('company', 'create', '--name', 'Acme', '--country', 'DK')).id
-const newEmployee = async (company: string): Promise<string> =>
-  (await json('employee', 'create', '--company', company, '--name', 'Ann', '--email', newEmail())).id
-const newKey = async (employee: string): Promise<{ id: string; key: string }> =>
-  json('api-key', 'create', '--employee', employee, '--name', 'test')
-const addNumber = async (number: string, ...more: string[]): Promise<string> =>
-  (await json('number', 'add', '--company', acme.company, '--number', number, '--name', 'Shop', ...more)).id
+// What a test only starts from is made in the database of the service: a process for each would take most of the time.
+const inTx = <T>(run: (tx: Tx) => Promise<T>) => sql.begin(run) as Promise<T>
+const uuidOf = (prefix: IdPrefix, id: string) => decodeId(prefix, id)!
+
+const newCompany = async (): Promise<string> => {
+  const { id } = await inTx((tx) =>
+    createCompany(tx, { name: 'Acme', country: 'DK', messaging_enabled: false }),
+  )
+  return encodeId('com', id)
+}
+const newEmployee = async (company: string): Promise<string> => {
+  const of = { companyId: uuidOf('com', company) }
+  const { id } = await inTx((tx) => createEmployee(tx, of, { name: 'Ann', email: newEmail() }))
+  return encodeId('emp', id)
+}
+const newKey = async (employee: string): Promise<{ id: string; key: string }> => {
+  const { id, key } = await inTx((tx) => createApiKey(tx, uuidOf('emp', employee), 'test'))
+  return { id: encodeId('key', id), key }
+}
+const newNumberOf = async (company: string, number: string): Promise<string> => {
+  const input = { number, name: 'Shop', sms: false }
+  const { id } = await inTx((tx) => addNumber(tx, uuidOf('com', company), input))
+  return encodeId('num', id)
+}
 
 test('a company, an employee and a key made on the command line work at once in the running service', async () => {
   const company = await json('company', 'create', '--name', 'Blå Bjerg', '--country', 'dk')
@@ -76,7 +97,7 @@ test('a company, an employee and a key made on the command line work at once in 
   const person = ['--name', 'Ann Holm', '--email', email, '--password', PASSWORD]
   const employee = await json('employee', 'create', '--company', company.id, ...person)
   expect(employee).toEqual({ id: expect.stringMatching(/^emp_/) })
-  const made = await newKey(employee.id)
+  const made = await json('api-key', 'create', '--employee', employee.id, '--name', 'test')
   expect(made).toEqual({ id: expect.stringMatching(/^key_/), key: expect.stringMatching(/^bh_/) })
 
   const api = apiClient(service.url, made.key)
@@ -125,7 +146,7 @@ test('what was made can be found again by listing it', async () => {
   const employee = await newEmployee(company)
   const key = await newKey(employee)
   const number = newNumber()
-  const added = await json('number', 'add', '--company', company, '--number', number, '--name', 'Shop')
+  const added = { id: await newNumberOf(company, number) }
   const registration = ['--number', added.id, '--status', 'pending']
   expect(await text('number', 'registration', ...registration)).toContain('is pending')
 
@@ -177,10 +198,11 @@ test('an integration is added, listed without its secrets, and removed', async (
   })
 })
 
+const flagOf = async (id: string) =>
+  (await sql`select messaging_enabled from companies where id = ${uuidOf('com', id)}`)[0]!.messaging_enabled
+
 test('the messaging flag is off for a new company, and switched by --messaging, --on and --off', async () => {
-  const flagOf = async (id: string) =>
-    (await json('company', 'list')).companies.find((company: { id: string }) => company.id === id).messaging
-  const company = await newCompany()
+  const { id: company } = await json('company', 'create', '--name', 'Acme', '--country', 'DK')
   expect(await flagOf(company)).toBe(false)
   expect(await json('company', 'messaging', '--company', company, '--on')).toEqual({
     id: company,
@@ -194,6 +216,9 @@ test('the messaging flag is off for a new company, and switched by --messaging, 
   expect(await flagOf(company)).toBe(false)
   const texting = await json('company', 'create', '--name', 'T', '--country', 'SE', '--messaging')
   expect(await flagOf(texting.id)).toBe(true)
+  const listed = (await json('company', 'list')).companies
+  expect(listed).toContainEqual({ id: company, name: 'Acme', country: 'DK', messaging: false })
+  expect(listed).toContainEqual({ id: texting.id, name: 'T', country: 'SE', messaging: true })
 })
 
 const storedNumber = async (number: string) =>
@@ -236,7 +261,8 @@ test('a number takes its timezone, language, texting, waiting sound and flow fro
   const number = newNumber()
   const incoming = { type: 'RejectConfig', message: 'We have moved.' }
   const settings = ['--timezone', 'America/New_York', '--language', 'en', '--wait-audio', 'music', '--sms']
-  await addNumber(number, ...settings, '--incoming', JSON.stringify(incoming))
+  const shop = ['--company', acme.company, '--number', number, '--name', 'Shop']
+  await json('number', 'add', ...shop, ...settings, '--incoming', JSON.stringify(incoming))
   expect(await storedNumber(number)).toMatchObject({
     timezone: 'America/New_York',
     language: 'en',
@@ -250,7 +276,7 @@ test('an operator sees why recordings stay without transcript, and has them trie
   const company = await newCompany()
   await newEmployee(company)
   const number = newNumber()
-  await json('number', 'add', '--company', company, '--number', number, '--name', 'Shop')
+  await newNumberOf(company, number)
   const [call] = await sql<{ id: string; company_id: string }[]>`
     insert into calls (company_id, business_number_id, direction, remote_number, state)
     select company_id, id, 'inbound', '+4520112233', 'ended' from business_numbers where number = ${number}
@@ -276,7 +302,7 @@ test('an operator sees why recordings stay without transcript, and has them trie
 
 test('the registration of a number is kept: status, due date and reason', async () => {
   const number = newNumber()
-  const id = await addNumber(number)
+  const id = await newNumberOf(acme.company, number)
   const register = (...args: string[]) => json('number', 'registration', '--number', id, '--status', ...args)
   const stored = async () => {
     const { registration_status, registration_due_at, registration_reason } = await storedNumber(number)
@@ -510,35 +536,35 @@ const refusals: [what: string, args: string[], says: string][] = [
   ],
 ]
 
-test.concurrent.each(refusals)('%s is refused with one sentence', async (_, args, says) => {
-  const { code, stdout, stderr } = await bellhop([...args, '--json'], options)
+async function refuse(args: string[], says: string): Promise<void> {
+  const { code, stdout, stderr } = await bellhop(args, options)
   expect(stderr).toMatch(/^bellhop: [^\n]+\.\n$/)
   expect(stderr).toContain(says)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-})
+}
+
+test.concurrent.each(refusals)('%s is refused with one sentence', (_, args, says) =>
+  refuse([...args, '--json'], says),
+)
 
 test('what is wrong with an employee is refused with one sentence, and nobody is added', async () => {
   const company = await newCompany()
   const taken = newEmail()
+  const of = { companyId: uuidOf('com', company) }
+  await inTx((tx) => createEmployee(tx, of, { name: 'Ann', email: taken }))
   const create = ['employee', 'create', '--company', company, '--name', 'Ann', '--email']
-  await json(...create, taken)
   const wrong: [string[], string][] = [
     [[...create, taken.toUpperCase()], '--email is already used by another employee'],
     [[...create, 'ann'], '--email is not an e-mail address'],
     [[...create, newEmail(), '--password', 'short'], '--password must have at least'],
   ]
-  for (const [args, says] of wrong) {
-    const { code, stdout, stderr } = await bellhop(args, options)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^bellhop: [^\n]+\.\n$/)
-    expect(stderr).toContain(says)
-  }
+  await Promise.all(wrong.map(([args, says]) => refuse(args, says)))
   expect((await json('employee', 'list', '--company', company)).employees).toHaveLength(1)
 })
 
 test('a number is given once, and only employees of its company may be rung', async () => {
   const number = newNumber()
-  await addNumber(number)
+  await newNumberOf(acme.company, number)
   const add = ['number', 'add', '--company', await newCompany(), '--name', 'Shop', '--number']
   const again = await bellhop([...add, number], options)
   expect(again).toEqual({ code: 1, stdout: '', stderr: 'bellhop: --number is already in use.\n' })
