@@ -1,0 +1,52 @@
+// Builds the program and the dashboard into dist/, unless they were built of these very files: every start comes here.
+import { execSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const COMMAND = 'tsc -p tsconfig.build.json && vite build --config web/vite.config.ts'
+const SOURCES = [
+  'bin',
+  'server',
+  'web',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'build.js',
+]
+const MADE = ['dist/bin/bellhop.js', 'dist/web/index.html']
+const STAMP = 'dist/.built-of'
+
+process.chdir(import.meta.dirname)
+const sources = hashOfSources()
+if (!isBuiltOf(sources)) {
+  rmSync(STAMP, { force: true })
+  build()
+  writeFileSync(STAMP, sources)
+}
+
+function isBuiltOf(hash) {
+  return [STAMP, ...MADE].every((file) => existsSync(file)) && readFileSync(STAMP, 'utf8') === hash
+}
+
+function build() {
+  try {
+    execSync(COMMAND, { stdio: 'inherit' })
+  } catch {
+    // What is wrong was said by whoever found it.
+    process.exit(1)
+  }
+}
+
+function hashOfSources() {
+  const hash = createHash('sha256')
+  for (const file of SOURCES.flatMap(filesIn)) hash.update(`\0${file}\0`).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+function filesIn(path) {
+  if (!statSync(path).isDirectory()) return [path]
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = files.map((file) => join(file.parentPath ?? file.path, file.name))
+  return paths.filter((file) => !file.endsWith('.test.ts')).toSorted()
+}
