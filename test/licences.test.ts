@@ -9,6 +9,7 @@ interface LockedPackage {
   version?: string
   license?: string
   resolved?: string
+  hasInstallScript?: true
   optionalDependencies?: Record<string, string>
 }
 type Lock = Record<string, LockedPackage>
@@ -51,6 +52,12 @@ describe('every dependency', () => {
 
   test('comes from the registry that npm is set up for, as the lock file names none', () => {
     expect(Object.keys(lock).filter((path) => lock[path]!.resolved !== undefined)).toEqual([])
+  })
+
+  test('is installed without a script of its own, as the lock file knows of none', () => {
+    // npm 11 goes by allowScripts of package.json, npm 10 by this flag alone. Take out what `npm install` puts in:
+    // the script of onnxruntime-node would download CUDA, and the others do what is done at every start.
+    expect(Object.keys(lock).filter((path) => lock[path]!.hasInstallScript)).toEqual([])
   })
 
   test('that has a binary for each platform is locked for Linux on x64 and on arm64', () => {
