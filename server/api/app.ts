@@ -17,6 +17,7 @@ import { processMetrics } from '../platform/http/metrics.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { Log } from '../platform/log.ts'
+import { madeWhenAsked } from '../platform/once-made.ts'
 import type { PubSub } from '../platform/pubsub.ts'
 import type { SignedLinks } from '../platform/signed-links.ts'
 import type { Storage } from '../providers/storage/port.ts'
@@ -31,6 +32,7 @@ import { serveFiles } from './files.ts'
 import { followRequests } from './follow-requests.ts'
 import { serveMcp } from './mcp/serve.ts'
 import { createToolCalls } from './mcp/tool-calls.ts'
+import { toolsOf } from './mcp/tools.ts'
 import { mount } from './mount.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations.ts'
@@ -155,8 +157,12 @@ export async function buildApi({
   await serveOauth(app, { db, clock, pause, issuer })
 
   const toolCalls = createToolCalls()
-  await serveMcp(app, { credentials, routes, issuer, version, toolCalls })
-  serveReference(app, () => describeApi(routes, { version }))
+  const tools = madeWhenAsked(() => toolsOf(routes))
+  await serveMcp(app, { credentials, tools, issuer, version, toolCalls })
+  const document = madeWhenAsked(() => describeApi(routes, { version }))
+  serveReference(app, document)
+  // They take a tenth of a second, which would be heard in the calls that such a process holds.
+  if (receivePhone) for (const make of [tools, document]) make()
 
   await app.register(
     async (api) => {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 import type { FastifyInstance } from 'fastify'
 
-import { madeWhenAsked } from '../platform/once-made.ts'
+import { madeWhenAsked, onceMade } from '../platform/once-made.ts'
 
 /** Whatever the page's script would like to load, it comes from this server or not at all. */
 const CONTENT_SECURITY_POLICY = [
@@ -59,20 +59,22 @@ export function serveReference(app: FastifyInstance, describe: () => object): vo
         .send(PAGE),
     )
 
-  const script = madeWhenAsked(() => Buffer.from(readScript()))
-  app.get(SCRIPT_PATH, async (_, reply) =>
-    reply
+  const script = onceMade(readScript)
+  app.get(SCRIPT_PATH, async (_, reply) => {
+    const bytes = await script()
+    return reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', `public, max-age=${LIMITS.scriptSeconds}`)
-      .send(script()),
-  )
+      .send(bytes)
+  })
 }
 
 /** In one file with its start, so that the page needs no script of its own. */
-function readScript(): string {
+async function readScript(): Promise<Buffer> {
   const plugin = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
-  const bundle = readFileSync(join(dirname(plugin), 'js/standalone.js'), 'utf8')
-  return `${withoutEval(bundle)}\nScalar.createApiReference('#app', ${JSON.stringify(CONFIGURATION)})\n`
+  const bundle = await readFile(join(dirname(plugin), 'js/standalone.js'), 'utf8')
+  const start = `Scalar.createApiReference('#app', ${JSON.stringify(CONFIGURATION)})`
+  return Buffer.from(`${withoutEval(bundle)}\n${start}\n`)
 }
 
 /**

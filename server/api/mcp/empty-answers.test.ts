@@ -9,6 +9,7 @@ import { mount } from '../mount.ts'
 import { describeApi } from '../openapi.ts'
 import { serveMcp } from './serve.ts'
 import { createToolCalls } from './tool-calls.ts'
+import { toolsOf } from './tools.ts'
 
 const Weather = z.object({ sky: z.string() }).meta({ id: 'Weather' })
 let sky: string | undefined
@@ -36,7 +37,7 @@ beforeAll(async () => {
   const credentials = { apiKeys: anyone, accessTokens: nobody }
   await serveMcp(app, {
     credentials,
-    routes: [getWeather],
+    tools: () => toolsOf([getWeather]),
     issuer: () => url,
     version: '0',
     toolCalls: createToolCalls(),

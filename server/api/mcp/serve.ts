@@ -10,17 +10,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { RESOURCE_METADATA_PATH } from '../../modules/oauth/index.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Route } from '../../platform/http/route.ts'
-import { madeWhenAsked } from '../../platform/once-made.ts'
 import { type Credentials, requireActor } from '../authenticate.ts'
 import { noteRequest } from '../follow-requests.ts'
 import { callRoute } from './call-route.ts'
 import type { ToolCalls } from './tool-calls.ts'
-import { toolsOf } from './tools.ts'
+import type { RouteTool } from './tools.ts'
 
 interface McpOptions {
   credentials: Credentials
-  routes: Route[]
+  tools: () => RouteTool[]
   issuer(host: string | undefined): string
   version: string
   toolCalls: ToolCalls
@@ -35,8 +33,7 @@ const INSTRUCTIONS =
 
 /** The API for language models, over the Model Context Protocol. It keeps no sessions: every request stands alone. */
 export async function serveMcp(app: FastifyInstance, options: McpOptions): Promise<void> {
-  const { credentials, routes, issuer, version, toolCalls } = options
-  const tools = madeWhenAsked(() => toolsOf(routes))
+  const { credentials, tools, issuer, version, toolCalls } = options
 
   const handler = createMcpHandler(
     ({ requestInfo }) => {
