@@ -53,7 +53,7 @@ export async function serve(command: Command, roles: Roles): Promise<void> {
 
 /** Each part is noted in `parts` as soon as it runs, to be stopped in the reverse order. */
 async function start({ config, log, isLeaving }: Settled, roles: Roles, parts: Part[]): Promise<Outcome> {
-  // The rest of the program is loaded while PostgreSQL starts: each takes about a second.
+  // The rest of the program is loaded while PostgreSQL starts.
   const loading = import('../server/main.ts')
   const store = await openStore(config, log)
   parts.push({ stop: () => store.close() })

@@ -6,7 +6,7 @@ import type { Agent } from 'undici'
 
 import { isPublicAddress } from './public-address.ts'
 
-/** Loaded with the first agent: most commands of an operator need none, and start a fifth faster without it. */
+/** Loaded with the first agent: most commands of an operator need none, and start faster without it. */
 const undici = (): typeof import('undici') => createRequire(import.meta.url)('undici')
 
 /** An address that a stranger's URL led to and that is not out on the internet. */
