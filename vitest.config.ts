@@ -26,7 +26,7 @@ const LANES = [
   'bin/**/*.test.ts',
   'server/{embeddings,media,sip,speech,telephony}/**/*.test.ts',
   'server/modules/calls/search/search.test.ts',
-  'server/modules/numbers/voice-previews.test.ts',
+  'server/modules/numbers/{default-greeting,prompts,voice-previews}.test.ts',
   'server/modules/transcripts/**/*.test.ts',
   'server/platform/embedded-postgres/**/*.test.ts',
   // The delay of the event loop, by the clock.
