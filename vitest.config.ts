@@ -31,7 +31,7 @@ const LANES = [
   'server/platform/embedded-postgres/**/*.test.ts',
   // The delay of the event loop, by the clock.
   'server/platform/event-loop.test.ts',
-  // A worker that has lost its database once does not stop.
+  // Seconds of waiting for a database that is away.
   'server/platform/jobs/worker.test.ts',
   'server/providers/storage/s3.test.ts',
   'test/{browser,calls,faults,live-calls,sip,softphone}/**/*.test.ts',

@@ -5,9 +5,10 @@ import * as openid from 'openid-client'
 import { generate } from 'otplib'
 import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
+import { afterFile } from '../harness/after-file.ts'
 import { faultsInEveryLook, seriousFaults } from '../harness/axe.ts'
 import { signInAtDashboard } from '../harness/dashboard.ts'
 import { type Harness, harness } from '../harness/index.ts'
@@ -161,7 +162,7 @@ test('a webhook gets a new secret, which signs; it is paused, and deleted', asyn
 test('an application is let in by who is signed in, is listed, and is shut out again', async () => {
   const application = createServer((_, response) => response.end('You may close this window.'))
   await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve))
-  afterAll(() => application.close())
+  afterFile(() => application.close())
   const redirectUri = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`
   const config = await openid.dynamicClientRegistration(
     new URL(bellhop.url),

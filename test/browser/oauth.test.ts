@@ -10,10 +10,11 @@ import {
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
+import { afterFile } from '../harness/after-file.ts'
 import { openPage } from '../harness/browser.ts'
 import { type Harness, harness, type TestCompany } from '../harness/index.ts'
 import { PATIENTLY } from '../harness/oauth.ts'
@@ -39,7 +40,7 @@ beforeAll(async () => {
 async function startApplication() {
   const server = createServer((_, response) => response.end('You may close this window.'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => server.close())
+  afterFile(() => server.close())
   return { redirectUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback` }
 }
 

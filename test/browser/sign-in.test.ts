@@ -9,8 +9,9 @@ import { promisify } from 'node:util'
 
 import { generate } from 'otplib'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 
+import { afterFile } from '../harness/after-file.ts'
 import { apiClient } from '../harness/api-client.ts'
 import { newFolder } from '../harness/bellhop-process.ts'
 import { openPage } from '../harness/browser.ts'
@@ -190,7 +191,7 @@ async function startTlsProxy() {
     incoming.pipe(onward)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => {
+  afterFile(() => {
     server.closeAllConnections()
     server.close()
   })

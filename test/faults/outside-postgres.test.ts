@@ -1,9 +1,10 @@
 import { access, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { connect, type Sql } from '../../server/platform/db/database.ts'
+import { afterFile } from '../harness/after-file.ts'
 import { type ApiClient, apiClient } from '../harness/api-client.ts'
 import {
   bellhop,
@@ -23,7 +24,7 @@ let outside: OutsidePostgres
 beforeAll(async () => {
   outside = await startOutsidePostgres()
 })
-afterAll(() => outside.stop())
+afterFile(() => outside.stop())
 
 async function newInstallation() {
   const cwd = await newFolder()

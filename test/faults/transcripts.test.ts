@@ -1,13 +1,14 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { recordingStored } from '../../server/modules/calls/index.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { createEmbeddedSpeaker } from '../../server/speech/embedded/speaker.ts'
+import { afterFile } from '../harness/after-file.ts'
 import { bellhop, newFolder, program, startService, until } from '../harness/bellhop-process.ts'
 import { sayJson, startOpenAiPeer } from '../harness/openai-peer.ts'
 import { recordingOf, throughTelephone } from '../harness/telephone-sound.ts'
@@ -15,7 +16,7 @@ import { recordingOf, throughTelephone } from '../harness/telephone-sound.ts'
 test('a worker killed in the middle of a transcript loses nothing, and another makes it once', async () => {
   const cwd = await newFolder()
   const peer = await startOpenAiPeer()
-  afterAll(() => peer.close())
+  afterFile(() => peer.close())
   const dataDir = `${cwd}/data`
   const env = { BELLHOP_DATA_DIR: dataDir, TRANSCRIPTION_ENGINE: 'openai', TRANSCRIPTION_URL: peer.url }
   const role = (name: string) => startService({ env, cwd, command: [process.execPath, program, name] })
@@ -32,7 +33,7 @@ test('a worker killed in the middle of a transcript loses nothing, and another m
     await writeFile(`${dataDir}/files/recordings/${name}.wav`, recordingOf(speech))
   const socket = { host: join(dataDir, 'postgres', 'run'), port: 5432, user: 'postgres', database: 'bellhop' }
   const db = openDatabase(socket, { poolSize: 2 })
-  afterAll(() => db.close())
+  afterFile(() => db.close())
   const [call, later] = await db.sql<{ id: string; company_id: string }[]>`
     insert into calls (company_id, business_number_id, direction, remote_number, state, started_at, ended_at)
     select company_id, id, 'inbound', '+4520112233', 'ended', now(), now()

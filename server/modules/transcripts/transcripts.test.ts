@@ -1,8 +1,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { afterFile } from '../../../test/harness/after-file.ts'
 import { DEADLINE, messagesOf, openCable } from '../../../test/harness/cable-socket.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/openai-peer.ts'
@@ -28,7 +29,7 @@ let numberId: string
 
 beforeAll(async () => {
   peer = await startOpenAiPeer()
-  afterAll(() => peer.close())
+  afterFile(() => peer.close())
   bellhop = await harness({
     TRANSCRIPTION_ENGINE: 'openai',
     TRANSCRIPTION_URL: peer.url,

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 
-import { afterAll, expect, inject, test, vi } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { z } from 'zod'
 
+import { afterFile } from '../../../test/harness/after-file.ts'
 import { cloneDatabase } from '../../../test/harness/index.ts'
 import { startPostgresProxy } from '../../../test/harness/postgres-proxy.ts'
 import { createLog } from '../log.ts'
@@ -25,13 +26,15 @@ test.each([
   const proxy = await startPostgresProxy(join(host, `.s.PGSQL.${port}`))
   // Every query and every new connection of the job library's driver has one of these.
   const everything = { word: '\0', when: 'before it is heard', how: 'end' } as const
+  let runs = 0
   const away = handleJob(kind, async (payload) => {
-    proxy.breakAll(everything, Infinity)
+    // What failed is tried again, when the worker may be about to stop.
+    if (runs++ === 0) proxy.breakAll(everything, Infinity)
     if (payload.fails) throw new Error('as asked')
   })
   const address = { ...db.address, ...proxy.address }
   const worker = await startWorker({ address, handlers: [away], log: silent })
-  afterAll(async () => {
+  afterFile(async () => {
     await worker.stop()
     await db.close()
     await drop()
@@ -60,7 +63,7 @@ test.each([
     if (fails) throw new Error('as asked')
   })
   const worker = await startWorker({ address: db.address, handlers: [refused], log: silent })
-  afterAll(async () => {
+  afterFile(async () => {
     await worker.stop()
     await db.close()
     await drop()
@@ -98,7 +101,7 @@ test('work goes on when the job library ends by itself', async () => {
     ],
     log: silent,
   })
-  afterAll(async () => {
+  afterFile(async () => {
     await worker.stop()
     await db.close()
     await drop()
