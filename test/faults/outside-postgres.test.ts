@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { connect, type Sql } from '../../server/platform/db/database.ts'
-import { afterFile } from '../harness/after-file.ts'
 import { type ApiClient, apiClient } from '../harness/api-client.ts'
 import {
   bellhop,
@@ -24,7 +23,6 @@ let outside: OutsidePostgres
 beforeAll(async () => {
   outside = await startOutsidePostgres()
 })
-afterFile(() => outside.stop())
 
 async function newInstallation() {
   const cwd = await newFolder()

@@ -2,7 +2,6 @@ import { expect, test, vi } from 'vitest'
 
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
-import { afterFile } from '../harness/after-file.ts'
 import { openCable } from '../harness/cable-socket.ts'
 import { callIs, listenTo, soon } from '../harness/call-watch.ts'
 import { nothingIsLeft } from '../harness/nothing-left.ts'
@@ -12,7 +11,6 @@ import { startOutsidePostgres } from '../harness/outside-postgres.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const postgres = await startOutsidePostgres()
-afterFile(() => postgres.stop())
 const office = await openOffice(
   { BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' },
   {},

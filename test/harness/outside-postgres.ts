@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { connect } from '../../server/platform/db/database.ts'
+import { afterFile } from './after-file.ts'
 import { newFolder, until } from './bellhop-process.ts'
 import { freePort } from './ports.ts'
 
@@ -70,12 +71,14 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
   await until(isUp)
   await asSuperuser(main, `create role bellhop login password '${PASSWORD}'`)
   let databases = 0
+  const stop: OutsidePostgres['stop'] = async (mode = 'fast') => {
+    running.server.kill(STOPS[mode])
+    await running.ended
+  }
+  afterFile(() => stop())
   return {
     asSuperuser,
-    async stop(mode = 'fast') {
-      running.server.kill(STOPS[mode])
-      await running.ended
-    },
+    stop,
     async start() {
       running = launch()
       await until(isUp)

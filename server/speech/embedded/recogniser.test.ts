@@ -125,11 +125,25 @@ test('the engine starts at the first recording and lets go of its memory when th
   expect(engines()).toHaveLength(1)
 })
 
+/** When an engine has a recording, the time of its answer begins. */
+function engineIsAsked(): Promise<void> {
+  const { after } = clock
+  return new Promise((resolve) => {
+    clock.after = (ms, run) => {
+      clock.after = after
+      resolve()
+      return after(ms, run)
+    }
+  })
+}
+
 test('an engine that is killed in the middle, or hangs, fails that recording alone', async () => {
   await listen(recordingOf(silence(1)))
   const [first = 0] = engines()
   process.kill(first, 'SIGSTOP')
+  const asked = engineIsAsked()
   const interrupted = whyNot(listen(recordingOf(sounds[0]!)))
+  await asked
   const next = listen(recordingOf(silence(1)))
   process.kill(first, 'SIGKILL')
   expect(await interrupted).toBe('engine')
