@@ -9,7 +9,7 @@ import { openTransfer, transferCancelled, unqueueCall } from '../server/modules/
 import { withQueue } from '../server/modules/queue/index.ts'
 import type { Tx } from '../server/platform/db/database.ts'
 import { decodeId, encodeId } from '../server/platform/ids.ts'
-import { buryEdge } from '../server/telephony/reaper.ts'
+import { buryEdge } from '../server/telephony/edge/reaper.ts'
 import type { Answer } from './harness/api-client.ts'
 import { untilWaiting } from './harness/held-back.ts'
 import { harness } from './harness/index.ts'

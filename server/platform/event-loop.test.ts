@@ -5,7 +5,7 @@ import { ANNA, loopbackTrunk, sdp, startAgent } from '../../test/harness/sip/age
 import { readConfig } from '../config.ts'
 import { serveWorker } from '../main.ts'
 import { serveEdge } from '../roles/edge-http.ts'
-import type { Edge } from '../telephony/edge.ts'
+import type { Edge } from '../telephony/edge/edge.ts'
 import { watchEventLoop } from './event-loop.ts'
 import { createLog } from './log.ts'
 

@@ -1,4 +1,4 @@
-import type { Edge } from '../telephony/edge.ts'
+import type { Edge } from '../telephony/edge/edge.ts'
 import { serveBareHttp } from './bare-http.ts'
 import type { Parts, Running } from './shared.ts'
 

@@ -24,7 +24,7 @@ import { createSignedLinks } from '../platform/signed-links.ts'
 import { folderMailer } from '../providers/email/folder.ts'
 import type { Mailer } from '../providers/email/port.ts'
 import { smtpMailer } from '../providers/email/smtp.ts'
-import { startReaper } from '../telephony/reaper.ts'
+import { startReaper } from '../telephony/edge/reaper.ts'
 import { openTranscription } from '../transcription.ts'
 import { once, type Parts, type Running, share, wireTexting } from './shared.ts'
 

@@ -4,7 +4,7 @@ import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import type { Credentials, IncomingCall, Target, UserAgent } from '../sip/index.ts'
-import type { Spooled } from './spool.ts'
+import type { Spooled } from './sound/spool.ts'
 
 /** What call control stands on: the edge, seen from above. */
 export interface Exchange {

@@ -2,7 +2,7 @@ import { afterAll, expect, inject, test, vi } from 'vitest'
 
 import { startEdge } from '../../server/main.ts'
 import { openDatabase } from '../../server/platform/db/database.ts'
-import { createCallControl } from '../../server/telephony/control.ts'
+import { createCallControl } from '../../server/telephony/call/control.ts'
 import { callIs, listenTo, soon } from '../harness/call-watch.ts'
 import { nothingIsLeft } from '../harness/nothing-left.ts'
 import { numberWith, openOffice } from '../harness/office.ts'

@@ -10,7 +10,7 @@ import {
   unqueueCall,
 } from '../../server/modules/live-calls/index.ts'
 import { AppError } from '../../server/platform/errors.ts'
-import { buryEdge } from '../../server/telephony/reaper.ts'
+import { buryEdge } from '../../server/telephony/edge/reaper.ts'
 import type { Answer } from '../harness/api-client.ts'
 import { harness } from '../harness/index.ts'
 import { pageVisitor } from '../harness/page-visitor.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
-import type { LiveCalls } from '../live-calls.ts'
-import type { ControlParts, CustomerCall } from '../parts.ts'
+import type { LiveCalls } from '../call/calls-at-edge.ts'
+import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
 import { Conversation } from './conversation.ts'
 import type { Party } from './party.ts'
 import { recordConversation } from './recording.ts'

@@ -1,6 +1,6 @@
-import { holdMusic } from '../hold-music.ts'
-import type { Leg } from '../leg.ts'
-import type { ControlParts } from '../parts.ts'
+import type { ControlParts } from '../call/customer-call.ts'
+import type { Leg } from '../call/leg.ts'
+import { holdMusic } from '../sound/hold-music.ts'
 
 /** Whom the customer of a conversation hears: an employee, or music. */
 export class CustomerSound {

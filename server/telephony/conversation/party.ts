@@ -1,4 +1,4 @@
-import type { Leg } from '../leg.ts'
+import type { Leg } from '../call/leg.ts'
 
 /** An employee with a phone in hand. */
 export interface Party {

@@ -2,10 +2,10 @@ import { openTransfer, transferFailed } from '../../modules/live-calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Transfer } from '../../sip/index.ts'
-import { findCoworker } from '../coworker.ts'
+import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
 import { LIMITS } from '../limits.ts'
-import type { ControlParts, CustomerCall } from '../parts.ts'
-import type { Turns } from '../turns.ts'
+import { findCoworker } from '../ring/coworker.ts'
+import type { Turns } from './serial-steps.ts'
 
 /** What a phone is told of the rules of transfers. */
 const STATUSES: Record<string, number> = {

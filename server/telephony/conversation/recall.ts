@@ -1,5 +1,5 @@
 import { moveCall } from '../../modules/live-calls/index.ts'
-import type { RingOutcome } from '../ringing.ts'
+import type { RingOutcome } from '../ring/ringing.ts'
 import { finish } from './ending.ts'
 import { ring, type Talk } from './talk.ts'
 

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 
-import { keepRecorded } from '../keep-sound.ts'
+import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
 import { LIMITS } from '../limits.ts'
-import type { ControlParts, CustomerCall } from '../parts.ts'
-import { spooled } from '../spool.ts'
+import { keepRecorded } from '../sound/keeping.ts'
+import { spooled } from '../sound/spool.ts'
 
 /**
  * What the customer says on the left, and what is said to them on the right; through transfers too. The returned

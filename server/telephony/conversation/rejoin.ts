@@ -1,4 +1,4 @@
-import type { Leg } from '../leg.ts'
+import type { Leg } from '../call/leg.ts'
 import { partyOf, type Talk, transferOf } from './talk.ts'
 import { ringBack } from './transfer.ts'
 

@@ -1,4 +1,4 @@
-import type { Ringing } from '../ringing.ts'
+import type { Ringing } from '../ring/ringing.ts'
 import type { Party } from './party.ts'
 
 /** The customer is on the way to another employee. */

@@ -1,10 +1,10 @@
+import { type ControlParts, type CustomerCall, ringAs } from '../call/customer-call.ts'
 import { LIMITS } from '../limits.ts'
-import { type ControlParts, type CustomerCall, ringAs } from '../parts.ts'
-import { type Ringing, ringEmployee } from '../ringing.ts'
-import type { Turns } from '../turns.ts'
+import { type Ringing, ringEmployee } from '../ring/ringing.ts'
 import type { CustomerSound } from './hold.ts'
 import type { Party } from './party.ts'
 import type { RunningTransfer } from './running-transfer.ts'
+import type { Turns } from './serial-steps.ts'
 
 export type ConversationEnd = 'customer_hung_up' | 'employee_hung_up'
 

@@ -6,7 +6,7 @@ import {
   type TransferRef,
 } from '../../modules/live-calls/index.ts'
 import type { Transfer } from '../../sip/index.ts'
-import type { RingOutcome } from '../ringing.ts'
+import type { RingOutcome } from '../ring/ringing.ts'
 import { callBack } from './recall.ts'
 import { callOff, type RunningTransfer } from './running-transfer.ts'
 import { ring, type Talk, transferOf } from './talk.ts'

@@ -1,8 +1,8 @@
 import { moveCall } from '../../modules/live-calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
+import { type ControlParts, type CustomerCall, CustomerGone } from '../call/customer-call.ts'
 import type { Party } from '../conversation/party.ts'
-import { type ControlParts, type CustomerCall, CustomerGone } from '../parts.ts'
-import type { WaitFor, WaitOutcome } from '../waiting.ts'
+import type { WaitFor, WaitOutcome } from '../ring/queue-wait.ts'
 
 /** A call on its way through the flow of its number. */
 export interface FlowCall extends CustomerCall {

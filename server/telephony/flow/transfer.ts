@@ -1,4 +1,4 @@
-import { CustomerGone } from '../parts.ts'
+import { CustomerGone } from '../call/customer-call.ts'
 import { type FlowCall, type FlowEnd, type FlowMode } from './flow-call.ts'
 
 /** The caller waits until one of the employees answers, or long enough. */

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 
-import { keepRecorded } from '../keep-sound.ts'
 import { LIMITS } from '../limits.ts'
-import { spooled } from '../spool.ts'
+import { keepRecorded } from '../sound/keeping.ts'
+import { spooled } from '../sound/spool.ts'
 import { type FlowCall, type FlowEnd, note, stillThere } from './flow-call.ts'
 import { say } from './say.ts'
 

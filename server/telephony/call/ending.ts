@@ -1,0 +1,32 @@
+import { endCall } from '../../modules/live-calls/index.ts'
+import { inBackground } from '../../platform/background.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { ControlParts, CustomerCall } from './customer-call.ts'
+
+/** Whatever becomes of a call, it ends: at its parties, and in the database. */
+export async function endWith(
+  { exchange, store, storeAtLast }: ControlParts,
+  { ref, customer }: CustomerCall,
+  run: () => Promise<string>,
+): Promise<void> {
+  let endedAt: Date | undefined
+  inBackground(
+    exchange.log,
+    'note when a customer hung up',
+    customer.ended.then(() => (endedAt ??= exchange.clock.now())),
+  )
+  let reason = 'failed'
+  try {
+    reason = await run()
+  } catch (err) {
+    exchange.log.error({ err, call: ref.callId }, 'a call is ended: it failed')
+  }
+  endedAt ??= exchange.clock.now()
+  customer.hangUp()
+  const at = endedAt
+  const end = (tx: Tx) => endCall(tx, ref, at, reason)
+  await store(end).catch((err: unknown) => {
+    exchange.log.error({ err, call: ref.callId }, 'the end of a call could not be written down')
+    return storeAtLast(end)
+  })
+}

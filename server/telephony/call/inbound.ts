@@ -1,0 +1,93 @@
+import { answerCall, type CallRef, openCall } from '../../modules/live-calls/index.ts'
+import { type CalledNumber, findNumberCalled, flowAt } from '../../modules/numbers/index.ts'
+import type { IncomingCall } from '../../sip/index.ts'
+import { converse } from '../conversation/converse.ts'
+import type { FlowCall, FlowEnd } from '../flow/flow-call.ts'
+import { runFlow } from '../flow/run-flow.ts'
+import { Waiting } from '../ring/queue-wait.ts'
+import { calledNumbers, callingNumber } from './called-number.ts'
+import type { LiveCalls } from './calls-at-edge.ts'
+import { type ControlParts, CustomerGone } from './customer-call.ts'
+import { endWith } from './ending.ts'
+import { type Leg, openLeg, takeLateAnswer } from './leg.ts'
+import { inOrder } from './store.ts'
+
+/** A carrier brings a call to one of our numbers. */
+export async function takeInbound(shared: ControlParts, live: LiveCalls, call: IncomingCall): Promise<void> {
+  const { exchange } = shared
+  const parts: ControlParts = { ...shared, store: inOrder(shared.store) }
+  const number = await findNumberCalled(exchange.db.sql, calledNumbers(call))
+  if (!number) return call.reject(404)
+  const opened = await openLeg(exchange.media, call)
+  if (!opened) return call.reject(488)
+  const { leg, answer } = opened
+  leg.follow((event) => takeLateAnswer(exchange.media, leg, event))
+  const at = exchange.clock.now()
+  const { flow, outsideHours } = flowAt(number, at)
+  const remoteNumber = callingNumber(call, number.country)
+  const ref = await open(parts, { number, remoteNumber, outsideHours, at }).catch((err: unknown) => {
+    exchange.log.error({ err }, 'a call is refused: it could not be written down')
+    call.reject(503)
+  })
+  if (!ref) return
+  const end = live.add(ref)
+  try {
+    call.accept(answer)
+    const flowCall = prepare(parts, live, { ref, number, customer: leg, remoteNumber })
+    await endWith(parts, flowCall, () => run(flowCall, flow))
+  } finally {
+    end()
+  }
+}
+
+function open(
+  { exchange }: ControlParts,
+  call: { number: CalledNumber; remoteNumber: string; outsideHours: boolean; at: Date },
+): Promise<CallRef> {
+  const { number, remoteNumber, outsideHours, at } = call
+  const companyId = number.company_id
+  return exchange.db.tx(async (tx) => {
+    const row = {
+      companyId,
+      numberId: number.id,
+      edgeId: exchange.edgeId,
+      remoteNumber,
+      startedAt: at,
+    }
+    return { companyId, callId: await openCall(tx, row, { outsideHours }) }
+  })
+}
+
+async function run(call: FlowCall, flow: Parameters<typeof runFlow>[1]): Promise<FlowEnd> {
+  try {
+    return await runFlow(call, flow)
+  } catch (error) {
+    // What fails because the caller is gone is no failure.
+    if (error instanceof CustomerGone || call.customer.isOver) return 'customer_hung_up'
+    throw error
+  }
+}
+
+function prepare(
+  parts: ControlParts,
+  live: LiveCalls,
+  call: { ref: CallRef; number: CalledNumber; customer: Leg; remoteNumber: string },
+): FlowCall {
+  const { ref } = call
+  return {
+    ...call,
+    parts,
+    queuedAt: undefined,
+    async wait(waitFor) {
+      const waiting = new Waiting(parts, call)
+      const done = live.waits(ref, waiting)
+      try {
+        return await waiting.run(waitFor)
+      } finally {
+        done()
+      }
+    },
+    converse: (employee) =>
+      converse(parts, live, call, employee, (tx, at) => answerCall(tx, ref, employee.employeeId, at)),
+  }
+}

@@ -1,0 +1,54 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+
+import { lastNumberOf } from '../../modules/live-calls/index.ts'
+import { type CalledNumber, findOwnNumber, listNumbers } from '../../modules/numbers/index.ts'
+import type { Queryable } from '../../platform/db/database.ts'
+import { decodeId } from '../../platform/ids.ts'
+import { normalizePhone } from '../../platform/phone.ts'
+
+/** Before the number dialled: which of the company's numbers is shown, counted from 1. */
+const PREFIX = /^\*([1-9]\d?)\*(.+)$/
+
+/** What was dialled, without a choice of the number to show. */
+export function readDialled(user: string): { choice: number | undefined; dialled: string } {
+  const match = PREFIX.exec(user)
+  return match ? { choice: Number(match[1]), dialled: match[2]! } : { choice: undefined, dialled: user }
+}
+
+/** The number that a call shows: the one asked for, or the one that the employee used last, or the first. */
+export async function numberToShow(
+  sql: Queryable,
+  { companyId, employeeId }: { companyId: string; employeeId: string },
+  wish: { header: string | undefined; choice: number | undefined },
+): Promise<CalledNumber | undefined> {
+  if (wish.header !== undefined) {
+    const id = decodeId('num', wish.header.trim())
+    return findOwnNumber(sql, companyId, id === undefined ? { e164: wish.header.trim() } : { id })
+  }
+  const own = await listNumbers(sql, companyId)
+  if (wish.choice !== undefined) {
+    const chosen = own[wish.choice - 1]
+    return chosen && findOwnNumber(sql, companyId, { id: chosen.id })
+  }
+  const last = await lastNumberOf(sql, companyId, employeeId)
+  const id = last ?? own[0]?.id
+  return id === undefined ? undefined : findOwnNumber(sql, companyId, { id })
+}
+
+/** Why a number cannot be called. */
+export type DialRefusal = 'not_a_number' | 'country_not_allowed'
+
+/** Only whole numbers of countries that the operator allows: what an attacker would dial costs money. */
+export function checkDialled(
+  text: string,
+  homeCountry: string,
+  allowedCountries: string[],
+): { ok: true; number: string } | { ok: false; why: DialRefusal } {
+  const number = normalizePhone(text, homeCountry)
+  const parsed = number === undefined ? undefined : parsePhoneNumberFromString(number)
+  if (!number || !parsed?.isValid()) return { ok: false, why: 'not_a_number' }
+  const allowed = allowedCountries.length === 0 ? [homeCountry] : allowedCountries
+  const isAllowed =
+    allowed.includes('*') || (parsed.country !== undefined && allowed.includes(parsed.country))
+  return isAllowed ? { ok: true, number } : { ok: false, why: 'country_not_allowed' }
+}

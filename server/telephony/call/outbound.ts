@@ -1,0 +1,174 @@
+import { answerCall, type CallRef, countPlaced, placeCall } from '../../modules/live-calls/index.ts'
+import type { CalledNumber } from '../../modules/numbers/index.ts'
+import { inBackground } from '../../platform/background.ts'
+import { type CallEvent, type Ending, type IncomingCall, isSipUri } from '../../sip/index.ts'
+import { converse } from '../conversation/converse.ts'
+import { LIMITS } from '../limits.ts'
+import type { DeviceOwner, TrunkChoice } from '../port.ts'
+import type { LiveCalls } from './calls-at-edge.ts'
+import type { ControlParts, CustomerCall } from './customer-call.ts'
+import { endWith } from './ending.ts'
+import { Leg, openLeg, sdpBody, takeAnswer, takeLateAnswer } from './leg.ts'
+import { checkDialled, numberToShow, readDialled } from './outbound-number.ts'
+
+const MINUTE_MS = 60_000
+
+/** A call that may be placed. */
+interface Plan {
+  owner: DeviceOwner
+  number: CalledNumber
+  remoteNumber: string
+  trunk: TrunkChoice
+}
+
+/** An employee's phone dials a number. */
+export async function takeOutbound(
+  parts: ControlParts,
+  live: LiveCalls,
+  call: IncomingCall,
+  owner: DeviceOwner,
+): Promise<void> {
+  const { exchange } = parts
+  const plan = await planCall(parts, call, owner)
+  if ('refusal' in plan) {
+    exchange.log.warn({ employee: owner.employeeId, why: plan.why }, 'an outgoing call is refused')
+    return call.reject(plan.refusal, { reason: `SIP;cause=${plan.refusal};text="${plan.why}"` })
+  }
+  const opened = await openLeg(exchange.media, call)
+  if (!opened) return call.reject(488)
+  const employee = opened.leg
+  employee.follow((event) => takeLateAnswer(exchange.media, employee, event))
+  const placed = await exchange.media.createLeg({ transport: plan.trunk.transport })
+  if (!placed.ok) return call.reject(500)
+  const ref = await open(parts, plan).catch((err: unknown) => {
+    exchange.log.error({ err }, 'a call is refused: it could not be written down')
+    call.reject(503)
+  })
+  if (!ref) return exchange.media.close(placed.leg)
+  const outgoing = exchange.ua.invite(
+    { to: 'trunk', trunk: plan.trunk.name, number: plan.remoteNumber },
+    {
+      from: {
+        uri: { scheme: 'sip', user: plan.number.number, host: 'bellhop', params: new Map() },
+        params: new Map(),
+      },
+      body: sdpBody(placed.sdp),
+    },
+  )
+  const customer = new Leg(exchange.media, outgoing, placed.leg)
+  const end = live.add(ref)
+  const customerCall: CustomerCall = { ref, number: plan.number, customer, remoteNumber: plan.remoteNumber }
+  try {
+    await endWith(parts, customerCall, () =>
+      run(parts, live, { call, employee, answer: opened.answer, plan, customerCall }),
+    )
+  } finally {
+    end()
+  }
+}
+
+async function planCall(
+  { exchange }: ControlParts,
+  call: IncomingCall,
+  owner: DeviceOwner,
+): Promise<Plan | { refusal: number; why: string }> {
+  const user = isSipUri(call.uri) ? (call.uri.user ?? '') : call.uri.opaque
+  const { choice, dialled } = readDialled(user)
+  const header = call.request.headers.get('x-bellhop-number')
+  const number = await numberToShow(exchange.db.sql, owner, { header, choice })
+  if (!number) return { refusal: 403, why: 'the company has no such number to call from' }
+  const checked = checkDialled(dialled, number.country, exchange.allowedCountries)
+  if (!checked.ok) {
+    return checked.why === 'not_a_number'
+      ? { refusal: 484, why: 'that is no phone number' }
+      : { refusal: 403, why: 'calls to that country are not allowed' }
+  }
+  const since = new Date(exchange.clock.now().getTime() - MINUTE_MS)
+  if ((await countPlaced(exchange.db.sql, owner.companyId, since)) >= exchange.outboundPerMinute)
+    return { refusal: 503, why: 'too many calls in a minute' }
+  const trunk = exchange.trunkFor(checked.number)
+  if (!trunk) return { refusal: 503, why: 'there is no carrier for calls' }
+  return { owner, number, remoteNumber: checked.number, trunk }
+}
+
+async function open({ exchange }: ControlParts, { owner, number, remoteNumber }: Plan): Promise<CallRef> {
+  const { companyId, employeeId } = owner
+  const call = {
+    companyId,
+    numberId: number.id,
+    edgeId: exchange.edgeId,
+    remoteNumber,
+    startedAt: exchange.clock.now(),
+  }
+  const callId = await exchange.db.tx((tx) => placeCall(tx, call, employeeId))
+  return { companyId, callId }
+}
+
+interface Dialling {
+  call: IncomingCall
+  employee: Leg
+  /** What the employee's phone is told of our sound. */
+  answer: ReturnType<typeof sdpBody>
+  plan: Plan
+  customerCall: CustomerCall
+}
+
+async function run(parts: ControlParts, live: LiveCalls, dialling: Dialling): Promise<string> {
+  const { call, employee, answer, plan, customerCall } = dialling
+  const { customer } = customerCall
+  if (!(await isAnswered(parts, dialling))) return employee.isOver ? 'employee_hung_up' : 'not_answered'
+  call.accept(answer)
+  const party = { employeeId: plan.owner.employeeId, leg: employee }
+  const end = await converse(parts, live, customerCall, party, (tx, at) =>
+    answerCall(tx, customerCall.ref, party.employeeId, at),
+  )
+  customer.hangUp()
+  return end
+}
+
+/** Passes on what the other side's network says, until somebody answers there or does not. */
+function isAnswered(
+  { exchange }: ControlParts,
+  { call, employee, answer, customerCall }: Dialling,
+): Promise<boolean> {
+  const { media, clock } = exchange
+  const { customer } = customerCall
+  return new Promise((resolve) => {
+    let isSettled = false
+    const stopTimer = clock.after(LIMITS.outboundRingMs, () => customer.hangUp())
+    const finish = (answered: boolean) => {
+      isSettled = true
+      stopTimer()
+      resolve(answered)
+    }
+    const hungUp = () => {
+      // Who has talked to the customer may have given them to a coworker.
+      if (isSettled) return
+      customer.hangUp()
+      finish(false)
+    }
+    inBackground(exchange.log, 'notice that an employee hung up', employee.ended.then(hungUp))
+    customer.follow(async (event: CallEvent) => {
+      switch (event.type) {
+        case 'ringing':
+          return call.ring()
+        case 'progress':
+          if (!(await takeAnswer(media, customer, event.body))) return
+          await media.bridge(customer.sound, employee.sound)
+          return call.progress(answer)
+        case 'answered':
+          if (!(await takeAnswer(media, customer, event.body))) return customer.hangUp()
+          return finish(true)
+        case 'ended':
+          call.reject(statusFor(event.ending))
+          return finish(false)
+      }
+    })
+  })
+}
+
+/** What the employee's phone is told when nobody was reached. */
+function statusFor(ending: Ending): number {
+  if (ending.why === 'refused') return ending.status
+  return ending.why === 'lost' ? 503 : 480
+}

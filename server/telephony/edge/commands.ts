@@ -1,0 +1,82 @@
+import { answerCommand, claimCommands, EDGE_CHANNEL } from '../../modules/edges/index.ts'
+import { inBackground } from '../../platform/background.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { PubSub } from '../../platform/pubsub.ts'
+import type { CallControl } from '../port.ts'
+
+interface DeskParts {
+  db: Database
+  pubsub: PubSub
+  log: Log
+  edgeId: string
+  control: CallControl
+}
+
+/** Hears what the rest of the system asks of this edge, and has it done: the commands of a call one after the other. */
+export async function openDesk({ db, pubsub, log, edgeId, control }: DeskParts) {
+  /** By call: the command that is being carried out, and those behind it. */
+  const lines = new Map<string, Promise<void>>()
+  let claiming = Promise.resolve()
+
+  async function claim(): Promise<void> {
+    for (const { company_id: companyId, id, call_id: callId, command } of await claimCommands(
+      db.sql,
+      edgeId,
+    )) {
+      const before = lines.get(callId) ?? Promise.resolve()
+      const line = before.then(() => carryOut({ companyId, id, callId, command }))
+      lines.set(callId, line)
+      const forget = () => lines.get(callId) === line && lines.delete(callId)
+      inBackground(log, 'carry out a command', line.finally(forget))
+    }
+  }
+
+  async function carryOut(asked: { companyId: string; id: string; callId: string; command: unknown }) {
+    const { companyId, id, callId, command } = asked
+    try {
+      const kept = await control.carryOut(companyId, callId, command).then(
+        (value) => ({ value: value ?? null }),
+        (err: unknown) => {
+          log.error({ err, call: callId }, 'a command could not be carried out')
+          return { failed: true as const }
+        },
+      )
+      await answerCommand(db.sql, { companyId, id }, kept)
+    } catch (err) {
+      log.error({ err, call: callId }, 'the answer to a command could not be given')
+    }
+  }
+
+  /** One look at a time; a notice that comes meanwhile leads to another. */
+  function look(): Promise<void> {
+    claiming = claiming
+      .then(claim)
+      .catch((err: unknown) => log.warn({ err }, 'could not look for commands; it is tried again'))
+    return claiming
+  }
+  const lookSoon = () => inBackground(log, 'look for commands', look)
+
+  await pubsub.subscribe(EDGE_CHANNEL, {
+    onMessage(text) {
+      const [edge, what, companyId, callId] = text.split(' ')
+      if (edge !== edgeId) return
+      if (what === 'command') lookSoon()
+      else if (what === 'offers' && companyId && callId) control.noticed(companyId, callId)
+    },
+    onGap() {
+      control.lookAgain()
+      lookSoon()
+    },
+  })
+
+  return {
+    /** In case a notice was lost. */
+    look,
+    /** Resolves when everything that was taken is answered. */
+    async close(): Promise<void> {
+      await claiming
+      await Promise.all(lines.values())
+    },
+  }
+}

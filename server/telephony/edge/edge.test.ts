@@ -1,0 +1,149 @@
+import { expect, test, vi } from 'vitest'
+
+import {
+  newDevice,
+  openTestControl,
+  startRegisteredPhone,
+  startTestEdge,
+} from '../../../test/harness/edge.ts'
+import { harness } from '../../../test/harness/index.ts'
+import { ANNA, follow, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
+import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { removeDevice } from '../../modules/devices/index.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const bellhop = await harness()
+
+const registrationsOf = (username: string) =>
+  bellhop.db.sql`
+    select company_id, employee_id, edge_id, expires_at > now() as valid
+    from device_registrations where username = ${username}`
+
+const expiryOf = async (username: string) =>
+  (await bellhop.db.sql`select expires_at from device_registrations where username = ${username}`)[0]!
+    .expires_at as Date
+
+test('a phone that registers is in the database with its owner and its edge, and is gone when it leaves', async () => {
+  const company = await bellhop.newCompany()
+  const edge = await startTestEdge(bellhop)
+  const device = await newDevice(bellhop, company)
+  const clock = createTestClock()
+  const phone = await startRegisteredPhone({ ...device, port: edge.port, clock })
+  await phone.registered()
+  const { companyId: company_id, employeeId: employee_id } = company
+  const row = { company_id, employee_id, edge_id: edge.id, valid: true }
+  expect(await registrationsOf(device.username)).toEqual([row])
+  const until = await expiryOf(device.username)
+  clock.advance(250_000)
+  await phone.registered()
+  expect(await registrationsOf(device.username)).toEqual([row])
+  expect((await expiryOf(device.username)).getTime()).toBeGreaterThan(until.getTime())
+  phone.leave()
+  await vi.waitFor(async () => expect(await registrationsOf(device.username)).toEqual([]), 20_000)
+})
+
+test('a removed device is registered nowhere, and is refused when it comes again', async () => {
+  const company = await bellhop.newCompany()
+  const edge = await startTestEdge(bellhop)
+  const device = await newDevice(bellhop, company)
+  const phone = await startRegisteredPhone({ ...device, port: edge.port, protocol: 'tcp' })
+  await phone.registered()
+  await bellhop.db.tx((tx) => removeDevice(tx, device.id))
+  expect(await registrationsOf(device.username)).toEqual([])
+  phone.registerAgain()
+  expect(await phone.refused()).toMatchObject({ registration: { status: 401 } })
+})
+
+test('a call of a registered device reaches call control, and control finds ways to its owner', async () => {
+  const company = await bellhop.newCompany()
+  const control = openTestControl()
+  const edge = await startTestEdge(bellhop, control.create)
+  const device = await newDevice(bellhop, company)
+  const phone = await startRegisteredPhone({ ...device, port: edge.port })
+  await phone.registered()
+  const [exchange] = control.exchanges
+  const ways = await exchange!.waysTo(company.companyId, company.employeeId)
+  expect(ways).toMatchObject([{ transport: 'rtp', deviceId: device.id, target: { to: 'device' } }])
+  expect(await exchange!.ownerOf(device.username)).toEqual({
+    companyId: company.companyId,
+    employeeId: company.employeeId,
+    deviceId: device.id,
+  })
+
+  const out = phone.agent.invite(
+    { to: 'trunk', trunk: 'exchange', number: '+4520112233' },
+    { from: ANNA, body: sdp() },
+  )
+  const taken = await control.calls.take()
+  expect(taken.peer).toEqual({ kind: 'device', username: device.username })
+  taken.accept(sdp())
+  await follow(out).next('answered')
+  out.hangUp()
+  await follow(taken).next('ended')
+
+  const back = exchange!.ua.invite(ways[0]!.target, { from: ANNA, body: sdp() })
+  const rung = await phone.calls.take()
+  rung.accept(sdp())
+  await follow(back).next('answered')
+  back.hangUp()
+})
+
+test('a stranger on the same machine is challenged, and never reaches call control', async () => {
+  const control = openTestControl()
+  const edge = await startTestEdge(bellhop, control.create)
+  const stranger = await startAgent()
+  const uri = `sip:+4578900100@127.0.0.1:${edge.port}`
+  const call = stranger.agent.invite({ to: 'uri', uri }, { from: ANNA, body: sdp() })
+  expect(await follow(call).next('ended')).toMatchObject({ ending: { why: 'refused', status: 401 } })
+  expect(control.calls.waiting).toEqual([])
+  await stranger.agent.close()
+})
+
+test('an edge that stops takes its phones and itself out of the database', async () => {
+  const company = await bellhop.newCompany()
+  const edge = await startTestEdge(bellhop)
+  const device = await newDevice(bellhop, company)
+  const phone = await startRegisteredPhone({ ...device, port: edge.port })
+  await phone.registered()
+  await edge.stop()
+  expect(await registrationsOf(device.username)).toEqual([])
+  expect(await bellhop.db.sql`select from edges where id = ${edge.id}`).toHaveLength(0)
+})
+
+test('an edge that was taken for dead comes back with its phones', async () => {
+  const company = await bellhop.newCompany()
+  const edge = await startTestEdge(bellhop)
+  const device = await newDevice(bellhop, company)
+  const phone = await startRegisteredPhone({ ...device, port: edge.port })
+  await phone.registered()
+  await bellhop.db.sql`delete from edges where id = ${edge.id}`
+  expect(await registrationsOf(device.username)).toEqual([])
+  await vi.waitFor(async () => expect(await registrationsOf(device.username)).toHaveLength(1), 20_000)
+})
+
+test('an edge that drains takes no new call, and waits for those that run', async () => {
+  const company = await bellhop.newCompany()
+  const control = openTestControl()
+  const edge = await startTestEdge(bellhop, control.create)
+  const device = await newDevice(bellhop, company)
+  const phone = await startRegisteredPhone({ ...device, port: edge.port })
+  await phone.registered()
+  control.setLive(1)
+  let isDrained = false
+  const drained = edge.drain(600_000).then(() => (isDrained = true))
+  const out = phone.agent.invite(
+    { to: 'trunk', trunk: 'exchange', number: '+4520112233' },
+    { from: ANNA, body: sdp() },
+  )
+  expect(await follow(out).next('ended')).toMatchObject({ ending: { why: 'refused', status: 503 } })
+  // The edge refuses at once; that it drains is written a moment later.
+  await vi.waitFor(async () => {
+    expect(await bellhop.db.sql`select draining from edges where id = ${edge.id}`).toEqual([
+      { draining: true },
+    ])
+  }, 30_000)
+  expect(isDrained).toBe(false)
+  control.setLive(0)
+  await drained
+})

@@ -1,0 +1,184 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import type { MediaPort } from '../../media/port.ts'
+import { devicePasswordOf, findDevice } from '../../modules/devices/index.ts'
+import { announceDraining, newEdgeId, registerEdge } from '../../modules/edges/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { createVault, derivedSecret } from '../../platform/crypto.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { PubSub } from '../../platform/pubsub.ts'
+import type { Storage } from '../../providers/storage/port.ts'
+import { type IncomingCall, UserAgent } from '../../sip/index.ts'
+import { inTime } from '../in-time.ts'
+import { LIMITS } from '../limits.ts'
+import type { CallControl, CreateCallControl, Exchange } from '../port.ts'
+import { waysTo } from '../ring/routes-to-phone.ts'
+import { startRescue } from '../sound/rescue.ts'
+import { spoolFor } from '../sound/spool.ts'
+import { type Carrier, chooseTrunk } from '../trunks/trunks.ts'
+import { openDesk } from './commands.ts'
+import { forgetGoneDevices } from './deleted-devices.ts'
+import { keepAlive } from './heartbeat.ts'
+import { bindSip, internalHost, type SipPlace } from './listeners.ts'
+import { PEER_EDGES, peerCredentials, peerTrunk } from './peer-edges.ts'
+import { buryEdge, startReaper } from './reaper.ts'
+import { EdgeRegistrations } from './registrations.ts'
+import { createRelay } from './relay.ts'
+
+/** What digest passwords are for; a part of their hashes, so it never changes. */
+const REALM = 'bellhop'
+
+export interface EdgeOptions {
+  db: Database
+  log: Log
+  /** Of call control. */
+  clock: Clock
+  /** Of signalling, sound and signs of life, which others measure too. */
+  realTime: Clock
+  secret: string
+  storage: Storage
+  pubsub: PubSub
+  media: MediaPort
+  /** Sound that is still being written, of all edges of this machine. */
+  spoolDir: string
+  sip: SipPlace
+  carriers: Carrier[]
+  outbound: { countries: string[]; perMinute: number }
+  createControl: CreateCallControl
+}
+
+export interface Edge {
+  id: string
+  /** Where phones and carriers reach it. */
+  port: number
+  tlsPort: number | undefined
+  /** Takes over an HTTP connection that asks for a WebSocket at `/sip`. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  isDraining(): boolean
+  /** Takes no new calls; resolves when the running ones are over, or the time is. */
+  drain(limitMs: number): Promise<void>
+  /** Leaves: what is still up is hung up. */
+  stop(): Promise<void>
+}
+
+/** Registers phones, talks to carriers and gives every call to call control. */
+export async function openEdge(options: EdgeOptions): Promise<Edge> {
+  const { db, log, realTime: clock, secret, pubsub, media, sip, carriers } = options
+  const spool = spoolFor(options.spoolDir)
+  for (const edgeId of await spool.abandoned())
+    if (await buryEdge(db, edgeId)) log.info({ edge: edgeId }, 'an edge of this machine had died')
+  let isDraining = false
+  let control: CallControl | undefined
+  const id = await newEdgeId(db.sql)
+  const registrations = new EdgeRegistrations({ db, edgeId: id, clock, log })
+  const vault = createVault(secret)
+  const bound = await bindSip(sip, () => {
+    const ua: UserAgent = new UserAgent({
+      clock,
+      log,
+      realm: REALM,
+      secret: derivedSecret(secret, 'telephony nonces'),
+      accounts: {
+        async find(username) {
+          const password = await devicePasswordOf(db.sql, vault, username)
+          return password === undefined ? undefined : { username, password }
+        },
+      },
+      bindings: registrations,
+      trunks: [peerTrunk(secret), ...carriers],
+      onInvite: receive,
+      onTrunk: (change) => log.info(change, 'a carrier has changed'),
+      ...(sip.tls && { tls: sip.tls }),
+      ...(sip.advertised !== undefined && { advertised: sip.advertised }),
+    })
+    return ua
+  })
+  const { ua, port, tlsPort } = bound
+  const relay = createRelay({ ua, media, log, findLine: (name) => registrations.findLine(name) })
+  const address = { sip_host: internalHost(sip.host), sip_port: port }
+  await registerEdge(db.sql, id, address)
+  const credentials = peerCredentials(secret)
+  const spoolDir = await spool.make(id)
+  const rescue = startRescue({ db, clock, log, storage: options.storage, spool, edgeId: id })
+  const exchange: Exchange = {
+    edgeId: id,
+    ua,
+    media,
+    db,
+    clock: options.clock,
+    log,
+    storage: options.storage,
+    spoolDir,
+    keepLater: rescue.later,
+    waysTo: (companyId, employeeId) => waysTo(db.sql, { edgeId: id, credentials }, companyId, employeeId),
+    ownerOf: (username) => findDevice(db.sql, username),
+    trunkFor: (e164) => chooseTrunk(carriers, e164),
+    allowedCountries: options.outbound.countries,
+    outboundPerMinute: options.outbound.perMinute,
+  }
+  control = options.createControl(exchange)
+  const calls = control
+  const desk = await openDesk({ db, pubsub, log, edgeId: id, control })
+  await forgetGoneDevices({ db, pubsub, log, ua, registrations })
+
+  function receive(call: IncomingCall): void {
+    // Its phones are still here, and other edges still ring them.
+    if (call.peer.kind === 'trunk' && call.peer.trunk === PEER_EDGES) return relay.take(call)
+    if (!control || isDraining) return call.reject(503, { 'retry-after': RETRY_AFTER_SECONDS })
+    control.take(call)
+  }
+
+  const stopSigns = keepAlive({
+    db,
+    clock,
+    log,
+    edgeId: id,
+    address,
+    async onAlive() {
+      await registrations.catchUp()
+      await desk.look()
+    },
+    async onReturned() {
+      await registrations.restore()
+      calls.lookAgain()
+    },
+  })
+  const stopReaper = startReaper({ db, clock, log })
+
+  async function stop(): Promise<void> {
+    isDraining = true
+    const lastLooks = [stopReaper(), rescue.stop()]
+    await calls.stop()
+    relay.stop()
+    await leave('a command is left unanswered', Promise.all([...lastLooks, desk.close()]))
+    await leave('a connection is left open', ua.close())
+    const burial = stopSigns().then(() => buryEdge(db, id))
+    // Where that is in vain the folder stays: it tells the next one.
+    if (await leave('others are to find out that this edge is gone', burial)) await spool.leave(id)
+  }
+
+  /** A database that is away, a command that never ends or a peer that does not read must not keep an edge. */
+  async function leave(otherwise: string, last: Promise<unknown>): Promise<boolean> {
+    const outcome = await inTime(clock, LIMITS.leaveMs, last)
+    if (!outcome.ok) log.warn({ err: outcome.why }, otherwise)
+    return outcome.ok
+  }
+
+  return {
+    id,
+    port,
+    tlsPort,
+    upgrade: ua.upgrade,
+    isDraining: () => isDraining,
+    async drain(limitMs) {
+      isDraining = true
+      const announced = leave('draining is not announced', announceDraining(db.sql, id))
+      await inTime(clock, limitMs, Promise.all([announced, calls.drained(), relay.drained()]))
+    },
+    stop,
+  }
+}
+
+const RETRY_AFTER_SECONDS = '5'

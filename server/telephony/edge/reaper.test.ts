@@ -1,0 +1,89 @@
+import { onTestFinished, expect, test, vi } from 'vitest'
+
+import { harness } from '../../../test/harness/index.ts'
+import { newCall } from '../../../test/harness/telephony.ts'
+import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { newEdgeId, registerEdge } from '../../modules/edges/index.ts'
+import { encodeId } from '../../platform/ids.ts'
+import { startReaper } from './reaper.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const bellhop = await harness()
+const { sql } = bellhop.db
+const PATIENCE = { timeout: 30_000 }
+
+/** Time passes only as the test says: in steps, each when what fell due in the one before is done. */
+function openSteps() {
+  const clock = createTestClock()
+  let plans = 0
+  return {
+    clock: {
+      now: clock.now,
+      after(ms: number, run: () => void) {
+        plans++
+        return clock.after(ms, run)
+      },
+    },
+    async pass(ms: number) {
+      const before = plans
+      clock.advance(ms)
+      await vi.waitFor(() => expect(plans).toBeGreaterThan(before), PATIENCE)
+    },
+  }
+}
+
+test('the calls of an edge have ended 15 seconds after its last sign of life, however slow the machine', async () => {
+  const company = await bellhop.newCompany()
+  const edge_id = await newEdgeId(sql)
+  await registerEdge(sql, edge_id, { sip_host: '127.0.0.1', sip_port: 5060 })
+  const call = await newCall(company, { edge_id, state: 'bridged', ended_at: null })
+  const steps = openSteps()
+  onTestFinished(startReaper({ db: bellhop.db, clock: steps.clock, log: bellhop.parts.log }))
+  // Until then it may have been itself that was without the database.
+  for (let passedMs = 0; passedMs < 10_000; passedMs += 2_100) await steps.pass(2_100)
+
+  // Held at that age: what is not buried by now never is, however long is waited for it.
+  const beSilent = () =>
+    sql`update edges set alive_at = now() - interval '12.9 seconds' where id = ${edge_id}`
+  await beSilent()
+  await steps.pass(2_100)
+  await vi.waitFor(async () => {
+    await beSilent()
+    expect((await company.api.get(`/calls/${encodeId('cal', call)}`)).body.state).toBe('ended')
+  }, PATIENCE)
+})
+
+test('an edge whose burial the database refuses keeps no other from being buried, and is buried later', async () => {
+  const [refused, other] = [await bellhop.newCompany(), await bellhop.newCompany()]
+  const calls: string[] = []
+  for (const [company, silence] of [
+    [refused, '1 hour'],
+    [other, '1 minute'],
+  ] as const) {
+    const edge_id = await newEdgeId(sql)
+    await registerEdge(sql, edge_id, { sip_host: '127.0.0.1', sip_port: 5060 })
+    await sql`update edges set alive_at = now() - ${silence}::interval where id = ${edge_id}`
+    calls.push(await newCall(company, { edge_id, state: 'bridged', ended_at: null }))
+  }
+  await sql.unsafe(`
+    create function refuse() returns trigger language plpgsql
+    as $$ begin raise exception 'the test refuses it' using errcode = '23514'; end $$;
+    create trigger refuse before update on calls
+    for each row when (new.company_id = '${refused.companyId}') execute function refuse()`)
+  const stopRefusing = () => sql.unsafe('drop function if exists refuse cascade')
+  onTestFinished(async () => {
+    await stopRefusing()
+  })
+  const states = async () => [
+    (await refused.api.get(`/calls/${encodeId('cal', calls[0]!)}`)).body.state,
+    (await other.api.get(`/calls/${encodeId('cal', calls[1]!)}`)).body.state,
+  ]
+  const steps = openSteps()
+  onTestFinished(startReaper({ db: bellhop.db, clock: steps.clock, log: bellhop.parts.log }))
+  for (let passedMs = 0; passedMs < 10_000; passedMs += 2_100) await steps.pass(2_100)
+  await vi.waitFor(async () => expect(await states()).toEqual(['bridged', 'ended']), PATIENCE)
+  await stopRefusing()
+  await steps.pass(2_100)
+  await vi.waitFor(async () => expect(await states()).toEqual(['ended', 'ended']), PATIENCE)
+})

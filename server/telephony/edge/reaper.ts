@@ -1,0 +1,99 @@
+import { dropExpiredRegistrations, dropRegistrationsOfEdge } from '../../modules/devices/index.ts'
+import {
+  companiesAt,
+  EDGE_LIFE,
+  findSilentEdges,
+  removeEdge,
+  takeEdge,
+  takeSilentEdge,
+} from '../../modules/edges/index.ts'
+import { endCallsOfEdge } from '../../modules/live-calls/index.ts'
+import { withQueues } from '../../modules/queue/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { repeat } from './repeat.ts'
+
+const LIMITS = {
+  lookEveryMs: 2_000,
+  /** After a time without the database, the others need as long as this to give a sign of life again. */
+  graceMs: 2 * EDGE_LIFE.signEveryMs,
+}
+
+type Burial = 'buried' | 'not_ours' | 'look_again'
+
+/** Everything that an edge leaves behind: its calls end, and its phones are registered nowhere. */
+async function bury(
+  db: Database,
+  edgeId: string,
+  take: (tx: Tx, edgeId: string) => Promise<boolean>,
+): Promise<boolean> {
+  const attempt = () =>
+    db.tx(async (tx): Promise<Burial> => {
+      const companyIds = await companiesAt(tx, edgeId)
+      return withQueues(tx, companyIds, async (queue) => {
+        if (!(await take(queue, edgeId))) return 'not_ours'
+        // A call or a phone of another company may have come since we looked.
+        const known = new Set(companyIds)
+        if ((await companiesAt(queue, edgeId)).some((id) => !known.has(id))) return 'look_again'
+        await endCallsOfEdge(queue, edgeId)
+        await dropRegistrationsOfEdge(queue, edgeId)
+        await removeEdge(queue, edgeId)
+        return 'buried'
+      })
+    })
+  let burial = await attempt()
+  while (burial === 'look_again') burial = await attempt()
+  return burial === 'buried'
+}
+
+/** For an edge that leaves, or one that is known to be gone. */
+export const buryEdge = (db: Database, edgeId: string): Promise<boolean> => bury(db, edgeId, takeEdge)
+
+/** Looks for edges that have died. Any number of processes may; the returned function ends it. */
+export function startReaper({
+  db,
+  clock,
+  log,
+}: {
+  db: Database
+  clock: Clock
+  log: Log
+}): () => Promise<void> {
+  let reachedAt = -Infinity
+  let steadySince = Infinity
+  const nowMs = () => clock.now().getTime()
+
+  /** Who was without the database for a while must not take the others' silence in that time for death. */
+  function isSteady(): boolean {
+    const now = nowMs()
+    if (now - reachedAt > LIMITS.graceMs) steadySince = now
+    reachedAt = now
+    return now - steadySince >= LIMITS.graceMs
+  }
+
+  async function look(): Promise<void> {
+    await dropExpiredRegistrations(db).catch((err: unknown) => {
+      log.warn({ err }, 'registrations that are over could not be removed; it is tried again')
+    })
+    try {
+      const silent = await findSilentEdges(db.sql)
+      if (!isSteady()) return
+      for (const edgeId of silent) await buryIfDead(edgeId)
+    } catch (err) {
+      log.debug({ err }, 'could not look for edges that have died')
+    }
+  }
+
+  /** One that cannot be buried must not keep the others. */
+  async function buryIfDead(edgeId: string): Promise<void> {
+    try {
+      if (await bury(db, edgeId, takeSilentEdge))
+        log.warn({ edge: edgeId }, 'an edge has died: its calls have ended, its phones register elsewhere')
+    } catch (err) {
+      log.warn({ err, edge: edgeId }, 'an edge that has died could not be buried; it is tried again')
+    }
+  }
+
+  return repeat({ clock, log }, LIMITS.lookEveryMs, look)
+}

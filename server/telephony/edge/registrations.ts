@@ -1,0 +1,106 @@
+import { dropRegistration, keepRegistration } from '../../modules/devices/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { type Binding, type Bindings, MemoryBindings } from '../../sip/index.ts'
+import { lineName } from './peer-edges.ts'
+
+/**
+ * Where the devices of this edge are reached. The database has it for everyone else; what this edge needs itself, to
+ * answer a refresh or to ring, it remembers.
+ */
+export class EdgeRegistrations implements Bindings {
+  readonly #db: Database
+  readonly #edgeId: string
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #memory = new MemoryBindings()
+  /** By `lineName`. */
+  readonly #known = new Map<string, Binding>()
+  /** What the database could not be told yet: that it is gone, or that it is here. */
+  readonly #unremoved = new Map<string, { username: string; key: string }>()
+  readonly #unkept = new Map<string, Binding>()
+
+  constructor(parts: { db: Database; edgeId: string; clock: Clock; log: Log }) {
+    this.#db = parts.db
+    this.#edgeId = parts.edgeId
+    this.#clock = parts.clock
+    this.#log = parts.log
+  }
+
+  list(username: string): Promise<Binding[]> {
+    return this.#memory.list(username)
+  }
+
+  async put(binding: Binding): Promise<void> {
+    const { username, key } = binding
+    this.#unremoved.delete(lineName(username, key))
+    this.#unkept.delete(lineName(username, key))
+    const isKept = await keepRegistration(this.#db, this.#registrationOf(binding))
+    if (!isKept) throw new Error('the device was removed while it registered')
+    this.#known.set(lineName(username, key), binding)
+    await this.#memory.put(binding)
+  }
+
+  async remove(username: string, key: string): Promise<void> {
+    this.#known.delete(lineName(username, key))
+    this.#unkept.delete(lineName(username, key))
+    await this.#memory.remove(username, key)
+    try {
+      await dropRegistration(this.#db, { username, key, edgeId: this.#edgeId })
+    } catch (err) {
+      this.#log.warn({ err }, 'a registration could not be removed; it is tried again')
+      this.#unremoved.set(lineName(username, key), { username, key })
+    }
+  }
+
+  /** Whose devices are registered here. */
+  usernames(): string[] {
+    return [...new Set([...this.#known.values()].map(({ username }) => username))]
+  }
+
+  /** By the name that other edges know it by. */
+  findLine(name: string): Binding | undefined {
+    return this.#known.get(name)
+  }
+
+  /** What the database missed while it was away. What it refuses is tried again, after the others. */
+  async catchUp(): Promise<void> {
+    const edgeId = this.#edgeId
+    await this.#tell(this.#unremoved, ({ username, key }) =>
+      dropRegistration(this.#db, { username, key, edgeId }),
+    )
+    await this.#tell(this.#unkept, async (binding) => {
+      if (binding.expiresAt > this.#clock.now())
+        await keepRegistration(this.#db, this.#registrationOf(binding))
+    })
+  }
+
+  /** All of it anew, for an edge that was taken for dead. */
+  async restore(): Promise<void> {
+    for (const [line, binding] of this.#known) this.#unkept.set(line, binding)
+    await this.catchUp()
+  }
+
+  async #tell<T>(untold: Map<string, T>, tell: (each: T) => Promise<void>): Promise<void> {
+    for (const [line, each] of untold) {
+      try {
+        await tell(each)
+        // Unless it has changed meanwhile.
+        if (untold.get(line) === each) untold.delete(line)
+      } catch (err) {
+        this.#log.warn({ err }, 'the database could not be told of a registration; it is tried again')
+        // A database that is away costs one look; one registration that it refuses must not keep the others.
+        untold.delete(line)
+        untold.set(line, each)
+        return
+      }
+    }
+  }
+
+  #registrationOf(binding: Binding) {
+    const { username, key, expiresAt } = binding
+    const forMs = expiresAt.getTime() - this.#clock.now().getTime()
+    return { username, key, edgeId: this.#edgeId, binding, forMs }
+  }
+}

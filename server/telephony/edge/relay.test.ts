@@ -1,0 +1,178 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+import {
+  newDevice,
+  openTestControl,
+  startRegisteredPhone,
+  startTestEdge,
+} from '../../../test/harness/edge.ts'
+import { harness } from '../../../test/harness/index.ts'
+import { startPhone } from '../../../test/harness/rtp-phone.ts'
+import { ANNA, follow, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
+import { startBaresip } from '../../../test/harness/sip/baresip.ts'
+import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
+import { startTonePhone } from '../../../test/harness/sip/tone-phone.ts'
+import type { Body } from '../../sip/index.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const CUSTOMER_HZ = 440
+const EMPLOYEE_HZ = 700
+
+const bellhop = await harness()
+
+const sdpOf = (text: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(text) })
+
+/** A company whose employee's phone is at one edge, and call control at another. */
+async function openBothEdges() {
+  const company = await bellhop.newCompany()
+  const control = openTestControl()
+  const [near, far] = [await startTestEdge(bellhop, control.create), await startTestEdge(bellhop)]
+  const device = await newDevice(bellhop, company)
+  const [exchange] = control.exchanges
+  const waysTo = () => exchange!.waysTo(company.companyId, company.employeeId)
+
+  /** A caller who is at the near edge, joined with the employee's phone. */
+  async function ring() {
+    const { media, ua } = exchange!
+    const customer = await startPhone()
+    onTestFinished(() => customer.close())
+    const caller = await media.createLeg({ offer: customer.sdp() })
+    const [way] = await waysTo()
+    const callee = await media.createLeg({ transport: way!.transport })
+    if (!caller.ok || !callee.ok) throw new Error('no leg')
+    customer.setRemote(caller.sdp)
+    customer.say(CUSTOMER_HZ)
+    const options = { from: ANNA, body: sdpOf(callee.sdp), credentials: way!.credentials! }
+    const call = ua.invite(way!.target, options)
+    const events = follow(call)
+    return {
+      customer,
+      call,
+      ...events,
+      leg: callee.leg,
+      media,
+      async answered(): Promise<void> {
+        const { body } = await events.next('answered')
+        await media.setRemote(callee.leg, { type: 'answer', sdp: body!.bytes.toString() })
+        await media.bridge(caller.leg, callee.leg)
+      },
+    }
+  }
+  return { company, near, far, device, waysTo, ring }
+}
+
+const registered = async (username: string) =>
+  vi.waitFor(async () => {
+    const rows = await bellhop.db.sql`select from device_registrations where username = ${username}`
+    if (rows.length === 0) throw new Error('not registered yet')
+  }, 20_000)
+
+test('a phone at another edge rings, and both sides hear each other; hold and hang-up are passed on', async () => {
+  const { far, device, ring } = await openBothEdges()
+  const { username: user, password } = device
+  const phone = await startTonePhone({ user, password, port: far.port, hz: EMPLOYEE_HZ })
+  onTestFinished(() => phone.stop())
+  await registered(user)
+  const { customer, call, next, answered, leg, media } = await ring()
+  const [employee] = await Promise.all([phone.answer(), answered()])
+  await Promise.all([customer.hears(EMPLOYEE_HZ), phone.hears(CUSTOMER_HZ)])
+
+  const [held] = await Promise.all([
+    employee.ask('sendonly'),
+    next('offer').then(async ({ offer }) => {
+      const sent = offer.body!.bytes.toString()
+      expect(sent).toContain('a=sendonly')
+      const set = await media.setRemote(leg, { type: 'offer', sdp: sent })
+      offer.accept(sdpOf((set as { sdp: string }).sdp))
+    }),
+  ])
+  expect(held).toBe(true)
+  call.hangUp()
+  await employee.isOver()
+})
+
+test('baresip at another edge is rung and answers', async () => {
+  const { far, device, ring } = await openBothEdges()
+  const { username: user, password } = device
+  const phone = await startBaresip({
+    user,
+    password,
+    port: far.port,
+    protocol: 'tcp',
+    answers: 'auto',
+    hz: EMPLOYEE_HZ,
+  })
+  onTestFinished(() => phone.stop())
+  await registered(user)
+  const { customer, answered, call } = await ring()
+  await answered()
+  await Promise.all([customer.hears(EMPLOYEE_HZ), phone.hears(CUSTOMER_HZ)])
+  call.hangUp()
+  await phone.event('CALL_CLOSED')
+})
+
+test('what the phone answers comes back: that it rings, that it is busy; and a caller who gives up is passed on', async () => {
+  const { far, device, ring } = await openBothEdges()
+  const phone = await startRegisteredPhone({ ...device, port: far.port })
+  await phone.registered()
+  const refused = await ring()
+  const first = await phone.calls.take()
+  first.ring()
+  await refused.next('ringing')
+  first.reject(486)
+  expect(await refused.next('ended')).toMatchObject({ ending: { why: 'refused', by: 'peer', status: 486 } })
+
+  const given = await ring()
+  const second = await phone.calls.take()
+  second.ring()
+  await given.next('ringing')
+  given.call.hangUp('elsewhere')
+  const { ending } = await follow(second).next('ended')
+  expect(ending).toEqual({ why: 'cancelled', elsewhere: true })
+
+  const info = await ring()
+  const third = await phone.calls.take()
+  third.accept(sdp())
+  await info.next('answered')
+  const keys = { contentType: 'application/dtmf-relay', bytes: Buffer.from('Signal=5\r\n') }
+  await third.info(keys)
+  expect((await info.next('info')).body.bytes.toString()).toContain('Signal=5')
+  third.hangUp()
+  expect(await info.next('ended')).toMatchObject({ ending: { why: 'hungUp', by: 'peer' } })
+})
+
+test('a transfer that the phone asks for is decided on by the edge that has the call', async () => {
+  const { far, device, ring } = await openBothEdges()
+  const phone = await startRegisteredPhone({ ...device, port: far.port })
+  await phone.registered()
+  const { next } = await ring()
+  const call = await phone.calls.take()
+  call.accept(sdp())
+  await next('answered')
+  const reports = new Mailbox<number>()
+  const refused = call.refer({ target: 'sip:nobody@127.0.0.1' }, reports.put)
+  ;(await next('transfer')).transfer.refuse(404)
+  expect(await refused).toBe(404)
+  const accepted = call.refer({ target: 'sip:bob@127.0.0.1' }, reports.put)
+  const { transfer } = await next('transfer')
+  expect(transfer.target).toMatchObject({ user: 'bob' })
+  transfer.accept()
+  expect(await accepted).toBe(202)
+  transfer.report(200)
+  expect(await reports.take((status) => status >= 200)).toBe(200)
+  call.hangUp()
+  await next('ended')
+})
+
+test('a stranger cannot ring a phone by the name that edges use', async () => {
+  const { far, device, waysTo } = await openBothEdges()
+  const phone = await startRegisteredPhone({ ...device, port: far.port })
+  await phone.registered()
+  const [way] = await waysTo()
+  const stranger = await startAgent()
+  onTestFinished(() => stranger.agent.close())
+  const call = stranger.agent.invite(way!.target, { from: ANNA, body: sdp() })
+  expect(await follow(call).next('ended')).toMatchObject({ ending: { why: 'refused', status: 401 } })
+  expect(phone.calls.waiting).toEqual([])
+})

@@ -1,0 +1,207 @@
+import type { MediaPort } from '../../media/port.ts'
+import { inBackground } from '../../platform/background.ts'
+import type { Log } from '../../platform/log.ts'
+import {
+  type Binding,
+  type Body,
+  type CallEvent,
+  type IncomingCall,
+  isSipUri,
+  type OutgoingCall,
+  printUri,
+  type RemoteOffer,
+  type Transfer,
+  type UserAgent,
+} from '../../sip/index.ts'
+import { soundOf } from '../ring/routes-to-phone.ts'
+
+interface RelayParts {
+  ua: UserAgent
+  media: MediaPort
+  log: Log
+  /** By `lineName`. */
+  findLine(name: string): Binding | undefined
+}
+
+/** One party: its signalling and its sound. */
+interface Side {
+  call: IncomingCall | OutgoingCall
+  leg: string
+  /** Somebody holds the other: then nobody needs to be heard. */
+  isHeld: boolean
+}
+
+/** Joins another edge, which has the call, with a device that only this edge can reach. */
+export function createRelay({ ua, media, log, findLine }: RelayParts) {
+  const running = new Set<{ near: Side; far: Side }>()
+  const whenIdle: (() => void)[] = []
+
+  function finished(pair: { near: Side; far: Side }): void {
+    running.delete(pair)
+    if (running.size === 0) for (const tell of whenIdle.splice(0)) tell()
+  }
+
+  async function connect(incoming: IncomingCall): Promise<void> {
+    const { uri, body } = incoming
+    const line = findLine((isSipUri(uri) && uri.user) || '')
+    if (!line) return incoming.reject(480)
+    if (!body) return incoming.reject(488)
+    const caller = await media.createLeg({ offer: textOf(body) })
+    if (!caller.ok) return incoming.reject(488)
+    const callee = await media.createLeg({ transport: soundOf(line) })
+    if (!callee.ok || incoming.isOver) {
+      await media.close(caller.leg)
+      if (callee.ok) await media.close(callee.leg)
+      return incoming.reject(500)
+    }
+    const outgoing = ua.invite(
+      { to: 'device', binding: line },
+      { from: { ...incoming.from, params: new Map() }, body: sdpOf(callee.sdp), headers: passedOn(incoming) },
+    )
+    const pair = {
+      near: { call: incoming, leg: caller.leg, isHeld: false },
+      far: { call: outgoing, leg: callee.leg, isHeld: false },
+    }
+    running.add(pair)
+    follow(pair.near, pair.far, () => finished(pair))
+    follow(pair.far, pair.near, () => finished(pair), {
+      ringing: () => incoming.ring(),
+      async answered(answer, isEarly) {
+        const set = await media.setRemote(pair.far.leg, { type: 'answer', sdp: textOf(answer) })
+        if (!set.ok) return outgoing.hangUp()
+        await media.bridge(pair.near.leg, pair.far.leg)
+        if (isEarly) incoming.progress(sdpOf(caller.sdp))
+        else incoming.accept(sdpOf(caller.sdp))
+      },
+      refused: (status) => incoming.reject(status),
+    })
+  }
+
+  /** What one side does, in order, is passed on to the other. */
+  function follow(side: Side, other: Side, ended: () => void, beginning?: Beginning): void {
+    let done = Promise.resolve()
+    side.call.listen((event) => {
+      done = done
+        .then(() => handle(event))
+        .catch((err: unknown) => {
+          log.warn({ err }, 'a relayed call broke')
+          side.call.hangUp()
+          other.call.hangUp()
+        })
+    })
+
+    async function handle(event: CallEvent): Promise<void> {
+      switch (event.type) {
+        case 'ringing':
+          return beginning?.ringing()
+        case 'progress':
+          return beginning?.answered(event.body, true)
+        case 'answered':
+          return event.body ? beginning?.answered(event.body, false) : side.call.hangUp()
+        case 'offer':
+          return change(side, other, event.offer)
+        case 'info':
+          return inBackground(log, 'pass on a key', other.call.info(event.body))
+        case 'transfer':
+          // Not in its turn: who waits for a transfer still talks.
+          refer(event.transfer, other).catch(() => event.transfer.refuse(500))
+          return
+        case 'ended': {
+          const { ending } = event
+          if (beginning && ending.why === 'refused') beginning.refused(ending.status)
+          else if (ending.why === 'cancelled' && ending.elsewhere) other.call.hangUp('elsewhere')
+          else other.call.hangUp()
+          await media.close(side.leg)
+          return ended()
+        }
+      }
+    }
+  }
+
+  /** The edge that has the call decides; what it reports is passed back, once the phone knows that it may listen. */
+  async function refer(transfer: Transfer, other: Side): Promise<void> {
+    // The other call that it names is one of this edge, of which the other knows nothing.
+    if (transfer.replaces !== undefined) return transfer.refuse(501)
+    const early: number[] = []
+    let report: Transfer['report'] = (status) => early.push(status)
+    const { target, referredBy } = transfer
+    const status = await other.call.refer({ target: printUri(target), referredBy }, (each) => report(each))
+    if (status >= 300) return transfer.refuse(status)
+    transfer.accept()
+    report = transfer.report
+    for (const each of early) report(each)
+  }
+
+  /** Answered first and passed on then, so that two who hold each other at once do not wait for one another. */
+  async function change(side: Side, other: Side, offer: RemoteOffer): Promise<void> {
+    if (!offer.body) return offer.refuse(488)
+    const set = await media.setRemote(side.leg, { type: 'offer', sdp: textOf(offer.body) })
+    if (!set.ok) return offer.refuse(488)
+    offer.accept(sdpOf(set.sdp!))
+    side.isHeld = other.isHeld = set.direction !== 'sendrecv'
+    const asked = await media.hold(other.leg, REVERSED[set.direction])
+    const outcome = await other.call.reinvite(sdpOf(asked))
+    if (!outcome.ok || !outcome.body) return other.call.hangUp()
+    await media.setRemote(other.leg, { type: 'answer', sdp: textOf(outcome.body) })
+  }
+
+  const stopListening = media.listen((event) => {
+    if (event.on !== 'leg.quiet' && event.on !== 'leg.lost') return
+    const side = [...running].flatMap(({ near, far }) => [near, far]).find(({ leg }) => leg === event.leg)
+    if (event.on === 'leg.lost') side?.call.hangUp()
+    else if (side) probe(side).catch(() => side.call.hangUp())
+  })
+
+  /** Nothing has been heard of a side for long: who does not answer a re-INVITE either is gone, and has ended. */
+  async function probe({ call, leg, isHeld }: Side): Promise<void> {
+    if (isHeld || call.isOver || ('isAnswered' in call && !call.isAnswered)) return
+    const outcome = await call.reinvite(sdpOf(await media.hold(leg, 'sendrecv')))
+    if (call.isOver || !outcome.ok || !outcome.body) return
+    await media.setRemote(leg, { type: 'answer', sdp: textOf(outcome.body) })
+  }
+
+  return {
+    take(incoming: IncomingCall): void {
+      connect(incoming).catch((err: unknown) => {
+        log.warn({ err }, 'a call of another edge could not be relayed')
+        incoming.hangUp()
+      })
+    },
+    drained: () =>
+      new Promise<void>((resolve) => {
+        if (running.size === 0) resolve()
+        else whenIdle.push(resolve)
+      }),
+    stop(): void {
+      stopListening()
+      for (const { near, far } of running) {
+        near.call.hangUp()
+        far.call.hangUp()
+      }
+    },
+  }
+}
+
+interface Beginning {
+  ringing(): void
+  answered(answer: Body, isEarly: boolean): Promise<void>
+  refused(status: number): void
+}
+
+const REVERSED = {
+  sendrecv: 'sendrecv',
+  sendonly: 'recvonly',
+  recvonly: 'sendonly',
+  inactive: 'inactive',
+} as const
+
+/** What phones are told about a call. */
+const PASSED_ON = ['alert-info', 'call-info', 'x-bellhop-call', 'x-bellhop-number']
+
+function passedOn({ request: { headers } }: IncomingCall): Record<string, string> {
+  const found = PASSED_ON.map((name) => [name, headers.get(name)] as const)
+  return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined))
+}
+
+const textOf = (body: Body) => body.bytes.toString()
+const sdpOf = (sdp: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(sdp) })

@@ -1,0 +1,29 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+
+/** Runs it again and again, each time so long after the last one ended or failed. The returned function ends it. */
+export function repeat(
+  { clock, log }: { clock: Clock; log: Log },
+  pauseMs: number,
+  run: () => Promise<void>,
+): () => Promise<void> {
+  let stopped = false
+  let callOff: (() => void) | undefined
+  let running: Promise<void> | undefined
+
+  function again(): void {
+    if (stopped) return
+    callOff = clock.after(pauseMs, () => {
+      running = run()
+        .catch((err: unknown) => log.error({ err }, 'what is done again and again failed'))
+        .then(again)
+    })
+  }
+  again()
+
+  return async () => {
+    stopped = true
+    callOff?.()
+    await running
+  }
+}

@@ -1,0 +1,32 @@
+import { findEmployeesByPhone } from '../../modules/employees/index.ts'
+import { decodeId } from '../../platform/ids.ts'
+import { normalizePhone } from '../../platform/phone.ts'
+import { isSipUri, type Uri } from '../../sip/index.ts'
+import { readDialled } from '../call/outbound-number.ts'
+import type { Exchange } from '../port.ts'
+
+/** Whom an address means: a coworker, one of several, somebody outside, or nobody that we know. */
+export type Meant =
+  | { is: 'coworker'; employeeId: string }
+  | { is: 'ambiguous' }
+  | { is: 'outside' }
+  | { is: 'nobody' }
+
+/** By the user name of one of their phones, by their id, or by their own number. */
+export async function findCoworker(
+  exchange: Exchange,
+  { companyId, country }: { companyId: string; country: string },
+  uri: Uri,
+): Promise<Meant> {
+  // Parameters of a number may follow it.
+  const [user = ''] = (isSipUri(uri) ? (uri.user ?? '') : uri.opaque).split(';')
+  const employeeId = decodeId('emp', user)
+  if (employeeId !== undefined) return { is: 'coworker', employeeId }
+  const owner = await exchange.ownerOf(user)
+  if (owner?.companyId === companyId) return { is: 'coworker', employeeId: owner.employeeId }
+  const number = normalizePhone(readDialled(user).dialled, country)
+  if (number === undefined) return { is: 'nobody' }
+  const [first, ...others] = await findEmployeesByPhone(exchange.db.sql, companyId, number)
+  if (first === undefined) return { is: 'outside' }
+  return others.length === 0 ? { is: 'coworker', employeeId: first } : { is: 'ambiguous' }
+}

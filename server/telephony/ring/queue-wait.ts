@@ -1,0 +1,190 @@
+import { availabilityChanged } from '../../modules/employees/index.ts'
+import { queueCall, unqueueCall } from '../../modules/live-calls/index.ts'
+import {
+  declineOffer,
+  forgetDecline,
+  isWaiting,
+  ringingEmployees,
+  withQueue,
+} from '../../modules/queue/index.ts'
+import { inBackground } from '../../platform/background.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { type ControlParts, type CustomerCall, ringAs } from '../call/customer-call.ts'
+import type { Party } from '../conversation/party.ts'
+import { LIMITS } from '../limits.ts'
+import { holdMusic } from '../sound/hold-music.ts'
+import { type Ringing, ringEmployee, type RingOutcome } from './ringing.ts'
+
+export type WaitOutcome = { is: 'answered'; by: Party } | { is: 'no_answer' } | { is: 'gone' }
+
+export interface WaitFor {
+  employeeIds: string[]
+  joinedAt: Date
+  /** Told of once for each call. */
+  isFirst: boolean
+  /** Null: until somebody answers. */
+  timeoutMs: number | null
+}
+
+/** A caller waits in the queue. Who rings for them is decided in the database; this rings their phones. */
+export class Waiting {
+  readonly #parts: ControlParts
+  readonly #call: CustomerCall
+  readonly #rings = new Map<string, Ringing>()
+  readonly #outcome: Promise<WaitOutcome>
+  readonly #settle: (outcome: WaitOutcome) => void
+  readonly #timers = new Set<() => void>()
+  /** The database may not know yet that they declined. */
+  readonly #leftAlone = new Set<string>()
+  #isOver = false
+  #hasJoined = false
+  #looking: Promise<void> = Promise.resolve()
+
+  constructor(parts: ControlParts, call: CustomerCall) {
+    this.#parts = parts
+    this.#call = call
+    let settle!: (outcome: WaitOutcome) => void
+    this.#outcome = new Promise((resolve) => (settle = resolve))
+    this.#settle = settle
+  }
+
+  async run({ timeoutMs, ...place }: WaitFor): Promise<WaitOutcome> {
+    const { exchange, sounds } = this.#parts
+    const { ref, number, customer } = this.#call
+    const sound = number.wait_audio === 'music' ? holdMusic : ({ tone: 'ringback' } as const)
+    const stopSound = await sounds.loop(customer.sound, sound)
+    inBackground(
+      exchange.log,
+      'notice that a caller hung up',
+      customer.ended.then(() => this.#finish({ is: 'gone' })),
+    )
+    if (timeoutMs !== null) this.#after(timeoutMs, () => this.#finish({ is: 'no_answer' }))
+    // A notice makes phones ring, and somebody may answer, before we learn that the place is written.
+    inBackground(exchange.log, 'queue a call', () =>
+      this.#join({ ...place, numberId: number.id, edgeId: exchange.edgeId }),
+    )
+    const outcome = await this.#outcome
+    stopSound()
+    // What follows is heard at once, and written after this.
+    if (outcome.is === 'no_answer') this.#write('take a call out of the queue', (tx) => unqueueCall(tx, ref))
+    return outcome
+  }
+
+  async #join(place: Parameters<typeof queueCall>[2]): Promise<void> {
+    try {
+      await this.#parts.store((tx) => queueCall(tx, this.#call.ref, place))
+      this.#hasJoined = true
+      this.look()
+    } catch (error) {
+      // Nobody will ever be offered this caller.
+      this.#finish({ is: 'no_answer' })
+      throw error
+    }
+  }
+
+  #write(what: string, run: (tx: Tx) => Promise<void>): void {
+    inBackground(this.#parts.exchange.log, what, this.#parts.store(run))
+  }
+
+  /** Who is to ring has changed, or may have. */
+  look(): void {
+    this.#looking = this.#looking
+      .then(() => this.#ringAsOffered())
+      .catch((err: unknown) => {
+        // A database that is away tells us to look again when it is back.
+        this.#parts.exchange.log.warn(
+          { err, call: this.#call.ref.callId },
+          'the offers of a call cannot be read',
+        )
+      })
+  }
+
+  async #ringAsOffered(): Promise<void> {
+    if (this.#isOver) return
+    const { exchange } = this.#parts
+    const { companyId, callId } = this.#call.ref
+    const hadJoined = this.#hasJoined
+    const wanted = new Set(await ringingEmployees(exchange.db.sql, companyId, callId))
+    // This edge was taken for dead: the call has ended for everybody else, and the place is lost.
+    const isForgotten =
+      hadJoined && wanted.size === 0 && !(await isWaiting(exchange.db.sql, companyId, callId))
+    if (this.#isOver) return
+    if (isForgotten) return this.#finish({ is: 'gone' })
+    for (const [employeeId, ringing] of this.#rings) {
+      if (wanted.has(employeeId)) continue
+      this.#rings.delete(employeeId)
+      ringing.callOff()
+    }
+    for (const employeeId of wanted) {
+      if (this.#rings.has(employeeId) || this.#leftAlone.has(employeeId)) continue
+      const ringing = ringEmployee(exchange, { companyId, employeeId }, ringAs(this.#call))
+      this.#rings.set(employeeId, ringing)
+      inBackground(
+        exchange.log,
+        'follow a phone that rings',
+        ringing.outcome.then((outcome) => this.#rang(employeeId, ringing, outcome)),
+      )
+      this.#after(LIMITS.ringAnewMs, () => this.#ringAnew(employeeId, ringing))
+    }
+  }
+
+  /** A phone that vanished while it rang may be back, or be another one. */
+  #ringAnew(employeeId: string, ringing: Ringing): void {
+    if (this.#rings.get(employeeId) !== ringing) return
+    this.#rings.delete(employeeId)
+    ringing.callOff()
+    this.look()
+  }
+
+  #rang(employeeId: string, ringing: Ringing, outcome: RingOutcome): void {
+    if (outcome.is === 'answered') {
+      if (this.#isOver) return outcome.leg.hangUp()
+      return this.#finish({ is: 'answered', by: { employeeId, leg: outcome.leg } })
+    }
+    if (this.#isOver || outcome.is === 'called_off' || this.#rings.get(employeeId) !== ringing) return
+    this.#rings.delete(employeeId)
+    this.#leaveAlone(employeeId)
+  }
+
+  /** For a while, which begins at once: the database may hear of it later. */
+  #leaveAlone(employeeId: string): void {
+    const { companyId, callId } = this.#call.ref
+    this.#leftAlone.add(employeeId)
+    this.#write('leave an employee alone who declined', (tx) =>
+      withQueue(tx, companyId, async (queue) => {
+        await declineOffer(queue, companyId, callId, employeeId)
+        await availabilityChanged(queue, companyId, [employeeId])
+      }),
+    )
+    this.#after(LIMITS.declinedMs, () => {
+      this.#write('offer a caller again to who declined', (tx) =>
+        withQueue(tx, companyId, async (queue) => {
+          await forgetDecline(queue, companyId, callId, employeeId)
+          await availabilityChanged(queue, companyId, [])
+        }),
+      )
+      this.#leftAlone.delete(employeeId)
+      // If the database never heard of it, they still ring there.
+      this.look()
+    })
+  }
+
+  #after(ms: number, run: () => void): void {
+    const stop = this.#parts.exchange.clock.after(ms, () => {
+      this.#timers.delete(stop)
+      if (!this.#isOver) run()
+    })
+    this.#timers.add(stop)
+  }
+
+  #finish(outcome: WaitOutcome): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    for (const stop of this.#timers) stop()
+    const winner = outcome.is === 'answered' ? outcome.by.employeeId : undefined
+    for (const [employeeId, ringing] of this.#rings) {
+      if (employeeId !== winner) ringing.callOff(winner ? 'elsewhere' : undefined)
+    }
+    this.#settle(outcome)
+  }
+}

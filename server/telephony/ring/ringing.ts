@@ -1,0 +1,95 @@
+import { inBackground } from '../../platform/background.ts'
+import type { CallEvent, InviteOptions, OutgoingCall } from '../../sip/index.ts'
+import { Leg, sdpBody, takeAnswer } from '../call/leg.ts'
+import { patiently } from '../call/store.ts'
+import type { Exchange, Way } from '../port.ts'
+
+/** How it went: somebody took it, nobody could or wanted to, or it was called off. */
+export type RingOutcome =
+  | { is: 'answered'; leg: Leg }
+  | { is: 'declined' }
+  | { is: 'unreachable' }
+  | { is: 'called_off' }
+
+export interface Ringing {
+  outcome: Promise<RingOutcome>
+  callOff(why?: 'elsewhere'): void
+}
+
+/** What the phone shows, and what a program behind it wants to know. */
+export type RingAs = Pick<InviteOptions, 'from' | 'headers'>
+
+const DECLINED = new Set([486, 600, 603])
+
+/** Rings at all phones of an employee, for so long; the first to answer has the call, and the others stop. */
+export function ringEmployee(
+  exchange: Exchange,
+  { companyId, employeeId }: { companyId: string; employeeId: string },
+  as: RingAs,
+  { ringMs }: { ringMs?: number } = {},
+): Ringing {
+  const legs = new Set<Leg>()
+  let settle!: (outcome: RingOutcome) => void
+  const outcome = new Promise<RingOutcome>((resolve) => (settle = resolve))
+  let isOver = false
+  let hasDeclined = false
+
+  function finish(result: RingOutcome, why?: 'elsewhere'): void {
+    if (isOver) return
+    isOver = true
+    stopTimer?.()
+    for (const leg of legs) {
+      if (result.is === 'answered' && leg === result.leg) continue
+      ;(leg.call as OutgoingCall).hangUp(why ?? (result.is === 'answered' ? 'elsewhere' : undefined))
+    }
+    settle(result)
+  }
+
+  function gone(leg: Leg): void {
+    legs.delete(leg)
+    // One phone that says no speaks for the employee, also while another one still rings.
+    if (hasDeclined) finish({ is: 'declined' })
+    else if (legs.size === 0 && allPlaced) finish({ is: 'unreachable' })
+  }
+
+  async function place(way: Way): Promise<void> {
+    const created = await exchange.media.createLeg({ transport: way.transport })
+    if (!created.ok) return
+    if (isOver) return exchange.media.close(created.leg)
+    const credentials = way.credentials && { credentials: way.credentials }
+    const call = exchange.ua.invite(way.target, { ...as, ...credentials, body: sdpBody(created.sdp) })
+    const leg = new Leg(exchange.media, call, created.leg)
+    legs.add(leg)
+    leg.follow((event) => handle(leg, event))
+  }
+
+  async function handle(leg: Leg, event: CallEvent): Promise<void> {
+    if (event.type === 'answered') {
+      if (isOver || !(await takeAnswer(exchange.media, leg, event.body)) || isOver) return leg.hangUp()
+      finish({ is: 'answered', leg })
+    } else if (event.type === 'ended') {
+      const { ending } = event
+      hasDeclined ||= ending.why === 'refused' && DECLINED.has(ending.status)
+      gone(leg)
+    }
+  }
+
+  let allPlaced = false
+  const findWays = () => exchange.waysTo(companyId, employeeId)
+  async function ring(): Promise<void> {
+    try {
+      const ways = await patiently(exchange.log, findWays, () => !isOver)
+      // One phone that cannot be rung leaves the others ringing.
+      for (const each of await Promise.allSettled(ways.map(place)))
+        if (each.status === 'rejected') exchange.log.error({ err: each.reason }, 'a phone could not be rung')
+    } finally {
+      allPlaced = true
+      if (legs.size === 0) finish({ is: 'unreachable' })
+    }
+  }
+  inBackground(exchange.log, 'ring an employee', ring)
+
+  const callOff = (why?: 'elsewhere') => finish({ is: 'called_off' }, why)
+  const stopTimer = ringMs === undefined ? undefined : exchange.clock.after(ringMs, callOff)
+  return { outcome, callOff }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+import { linesOf, type RegisteredLine } from '../../modules/devices/index.ts'
+import type { Queryable } from '../../platform/db/database.ts'
+import { type Binding, type Credentials, printUri } from '../../sip/index.ts'
+import { lineName } from '../edge/peer-edges.ts'
+import type { Way } from '../port.ts'
+
+/** Our own words, read back from the database. */
+const StoredBinding: z.ZodType<Binding> = z.object({
+  username: z.string(),
+  key: z.string(),
+  uri: z.string(),
+  params: z.array(z.tuple([z.string(), z.string()])),
+  path: z.array(z.string()),
+  callId: z.string(),
+  cseq: z.number(),
+  expiresAt: z.coerce.date(),
+  flowId: z.string(),
+  protocol: z.enum(['udp', 'tcp', 'tls', 'ws', 'wss']),
+  remote: z.object({ address: z.string(), port: z.number() }),
+})
+
+interface Standpoint {
+  edgeId: string
+  /** What edges prove to one another. */
+  credentials: Credentials
+}
+
+/** Every line of the employee's devices: those of this edge directly, others by way of the edge that has them. */
+export async function waysTo(
+  sql: Queryable,
+  from: Standpoint,
+  companyId: string,
+  employeeId: string,
+): Promise<Way[]> {
+  const lines = await linesOf(sql, companyId, employeeId)
+  return lines.map((line) => (line.edge_id === from.edgeId ? directWay(line) : wayThrough(line, from)))
+}
+
+function directWay({ binding: stored, device_id }: RegisteredLine): Way {
+  const binding = StoredBinding.parse(stored)
+  return { target: { to: 'device', binding }, transport: soundOf(binding), deviceId: device_id }
+}
+
+/** Between edges sound is plain RTP, whatever the device takes. */
+function wayThrough(line: RegisteredLine, { credentials }: Standpoint): Way {
+  const { username, key, sip_host, sip_port, device_id } = line
+  const uri = printUri({
+    scheme: 'sip',
+    user: lineName(username, key),
+    host: sip_host.includes(':') ? `[${sip_host}]` : sip_host,
+    port: sip_port,
+    params: new Map(),
+  })
+  return { target: { to: 'uri', uri }, transport: 'rtp', credentials, deviceId: device_id }
+}
+
+/** Browsers come over WebSockets, phones by all other ways. */
+export const soundOf = ({ protocol }: Binding): Way['transport'] =>
+  protocol === 'ws' || protocol === 'wss' ? 'webrtc' : 'rtp'

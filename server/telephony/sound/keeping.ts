@@ -1,0 +1,49 @@
+import { readFile, rm } from 'node:fs/promises'
+
+import { recordingStored } from '../../modules/calls/index.ts'
+import { voicemailRecorded } from '../../modules/voicemails/index.ts'
+import type { Storage } from '../../providers/storage/port.ts'
+import type { ControlParts } from '../call/customer-call.ts'
+import type { Store } from '../call/store.ts'
+import { soundMsOf } from './sound-length.ts'
+import type { Spooled } from './spool.ts'
+
+const FOLDERS = { recording: 'recordings', voicemail: 'voicemails' }
+
+/** What a call had recorded. What cannot be kept now is tried again: by this edge, or by the next one on its folder. */
+export async function keepRecorded(
+  { exchange, store }: ControlParts,
+  sound: Spooled,
+  startedAt?: Date,
+): Promise<void> {
+  const { storage, log } = exchange
+  try {
+    await keepSound({ storage, store }, sound, startedAt)
+  } catch (err) {
+    log.error(
+      { err, file: sound.file },
+      'a recording could not be kept; its file stays, and it is tried again',
+    )
+    exchange.keepLater(sound, startedAt)
+  }
+}
+
+/**
+ * Puts sound where it is kept, writes down that it is there, and only then lets go of the file. Doing it again, because
+ * the process died on the way, changes nothing.
+ */
+export async function keepSound(
+  { storage, store }: { storage: Storage; store: Store },
+  { kind, companyId, callId, file }: Spooled,
+  startedAt?: Date,
+): Promise<void> {
+  const key = `${FOLDERS[kind]}/${companyId}/${callId}.wav`
+  const bytes = await readFile(file)
+  const seconds = Math.round(soundMsOf(kind, bytes.length) / 1000)
+  await storage.put(key, bytes)
+  await store(async (tx) => {
+    if (kind === 'voicemail') await voicemailRecorded(tx, companyId, callId, { key, seconds })
+    else await recordingStored(tx, companyId, callId, { key, ...(startedAt && { startedAt }) })
+  })
+  await rm(file, { force: true })
+}

@@ -1,0 +1,105 @@
+import { rm, stat } from 'node:fs/promises'
+
+import { isKnownEdge } from '../../modules/edges/index.ts'
+import { noVoicemailLeft } from '../../modules/live-calls/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Storage } from '../../providers/storage/port.ts'
+import { repeat } from '../edge/repeat.ts'
+import { LIMITS } from '../limits.ts'
+import { keepSound } from './keeping.ts'
+import { soundMsOf } from './sound-length.ts'
+import { isMissing, type Spool, type Spooled } from './spool.ts'
+
+interface RescueParts {
+  db: Database
+  clock: Clock
+  log: Log
+  storage: Storage
+  spool: Spool
+  edgeId: string
+}
+
+export interface Rescue {
+  /** What could not be kept is tried again. */
+  later(sound: Spooled, startedAt?: Date): void
+  stop(): Promise<void>
+}
+
+/** Keeps what edges on this folder had recorded that died and were buried, and what could not be kept at once. */
+export function startRescue({ db, clock, log, storage, spool, edgeId }: RescueParts): Rescue {
+  const keepers = { storage, store: db.tx }
+  const waiting = new Map<string, { sound: Spooled; startedAt?: Date }>()
+  let isStopping = false
+
+  function later(sound: Spooled, startedAt?: Date): void {
+    waiting.set(sound.file, { sound, ...(startedAt && { startedAt }) })
+  }
+
+  /** Of several edges on a folder, each file is taken over by one. */
+  async function takeOver(): Promise<void> {
+    const quietSince = new Date(clock.now().getTime() - LIMITS.strangersQuietMs)
+    for (const dead of [...(await spool.abandoned()), ...(await spool.deserted(quietSince))]) {
+      await inherit(dead).catch((err: unknown) =>
+        log.warn({ err, edge: dead }, 'could not take what a dead edge has left; it is tried again'),
+      )
+    }
+  }
+
+  async function inherit(dead: string): Promise<void> {
+    // One in another container may look dead from here, and still write.
+    if (await isKnownEdge(db.sql, dead)) return
+    for (const sound of await spool.sounds(dead)) {
+      const taken = await spool.take(sound, edgeId)
+      if (taken) later(taken)
+    }
+    await spool.leave(dead)
+  }
+
+  async function keep(sound: Spooled, startedAt?: Date): Promise<void> {
+    const soundMs = await lengthOf(sound)
+    if (soundMs === undefined) return
+    // The edge that died would have judged the same.
+    const isWorthKeeping = soundMs >= (sound.kind === 'voicemail' ? LIMITS.voicemailMinMs : 1)
+    if (isWorthKeeping) return keepSound(keepers, sound, startedAt)
+    if (sound.kind === 'voicemail') await db.tx((tx) => noVoicemailLeft(tx, sound))
+    await rm(sound.file, { force: true })
+  }
+
+  async function look(): Promise<void> {
+    await takeOver().catch((err: unknown) =>
+      log.warn({ err }, 'could not look for what dead edges have left'),
+    )
+    let failure: unknown
+    for (const [file, { sound, startedAt }] of waiting) {
+      if (isStopping) return
+      try {
+        await keep(sound, startedAt)
+        waiting.delete(file)
+      } catch (err) {
+        failure = err
+      }
+    }
+    if (failure) log.warn({ err: failure, count: waiting.size }, 'recordings cannot be kept yet')
+  }
+
+  const stop = repeat({ clock, log }, LIMITS.rescueEveryMs, look)
+  return {
+    later,
+    async stop() {
+      isStopping = true
+      await stop()
+    },
+  }
+}
+
+/** Undefined when the file is gone. */
+async function lengthOf({ kind, file }: Spooled): Promise<number | undefined> {
+  try {
+    return soundMsOf(kind, (await stat(file)).size)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

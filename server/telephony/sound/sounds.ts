@@ -1,0 +1,90 @@
+import type {
+  CollectEnd,
+  CollectOptions,
+  LegId,
+  MediaEvent,
+  MediaPort,
+  PlayEnd,
+  PlayOptions,
+  RecordEnd,
+  RecordOptions,
+  Sound,
+  TaskId,
+} from '../../media/port.ts'
+
+export interface Recorded {
+  file: string
+  durationMs: number
+  why: RecordEnd
+}
+
+type Ended = Extract<MediaEvent, { task: TaskId }>
+
+/** Sounds, keys and recordings as promises: each resolves when what it began is over. */
+export interface Sounds {
+  play(leg: LegId, sound: Sound, options?: PlayOptions): Promise<PlayEnd>
+  /** Until it is stopped or replaced. */
+  loop(leg: LegId, sound: Sound): Promise<() => void>
+  collect(leg: LegId, options: CollectOptions): Promise<Collecting>
+  record(leg: LegId, options: RecordOptions): Promise<Recording>
+}
+
+export interface Collecting {
+  ended: Promise<{ digits: string; why: CollectEnd }>
+  stop(): void
+}
+
+export interface Recording {
+  ended: Promise<Recorded>
+  stop(): void
+}
+
+export function followSounds(media: MediaPort): Sounds & { close(): void } {
+  const waiting = new Map<TaskId, (event: Ended) => void>()
+  /** What was over before anybody could wait for it. */
+  const early = new Map<TaskId, Ended>()
+  const close = media.listen((event) => {
+    if (!('task' in event)) return
+    const tell = waiting.get(event.task)
+    if (tell) tell(event)
+    else early.set(event.task, event)
+    waiting.delete(event.task)
+  })
+
+  const ended = <E extends Ended>(task: TaskId) =>
+    new Promise<E>((resolve) => {
+      const over = early.get(task)
+      early.delete(task)
+      if (over) resolve(over as E)
+      else waiting.set(task, resolve as (event: Ended) => void)
+    })
+  /** Nobody asks how it ended. */
+  const forget = (task: TaskId) => {
+    if (!early.delete(task)) waiting.set(task, () => {})
+  }
+  const stop = (task: TaskId) => {
+    // What is over needs no stop.
+    media.stop(task).catch(() => {})
+  }
+
+  return {
+    async play(leg, sound, options) {
+      const task = await media.play(leg, sound, options)
+      return (await ended<Extract<Ended, { on: 'play.ended' }>>(task)).why
+    },
+    async loop(leg, sound) {
+      const task = await media.play(leg, sound, { loop: true })
+      forget(task)
+      return () => stop(task)
+    },
+    async collect(leg, options) {
+      const task = await media.collectDigits(leg, options)
+      return { ended: ended<Extract<Ended, { on: 'digits.collected' }>>(task), stop: () => stop(task) }
+    },
+    async record(leg, options) {
+      const task = await media.record(leg, options)
+      return { ended: ended<Extract<Ended, { on: 'recording.ended' }>>(task), stop: () => stop(task) }
+    },
+    close,
+  }
+}
