@@ -15,7 +15,7 @@ import type { DatabaseAddress } from '../server/platform/db/address.ts'
 import type { Database, Sql, Tx } from '../server/platform/db/database.ts'
 import { createLog } from '../server/platform/log.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
-import { openStore } from '../server/store.ts'
+import { openStore } from '../server/wiring/store.ts'
 
 /** What every bench stands on: a database with one company, and servers beside us on the same database. */
 export interface Stage {

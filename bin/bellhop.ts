@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 
-import { version } from '../server/version.ts'
+import { version } from '../server/wiring/version.ts'
 import { addDatabaseCommands } from './commands/database.ts'
 import { addServeCommands } from './commands/serve.ts'
 import { reportFailure, usageSentence } from './failure.ts'

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 
 import { loadConfig } from '../server/config.ts'
-import { createDemo } from '../server/demo.ts'
-import { localUrl } from '../server/local-url.ts'
-import { copyIntoStore, openStore } from '../server/store.ts'
+import { createDemo } from '../server/wiring/demo.ts'
+import { localUrl } from '../server/wiring/local-url.ts'
+import { copyIntoStore, openStore } from '../server/wiring/store.ts'
 import { demoJson, demoText } from './demo-text.ts'
 import { operate, print, quietLog } from './operate.ts'
 

@@ -1,4 +1,4 @@
-import type { Demo } from '../server/demo.ts'
+import type { Demo } from '../server/wiring/demo.ts'
 
 /** `url` is where the service answers, where that is known. */
 export const demoText = ({ company, email, password, apiKey }: Demo, url: string | undefined) => `

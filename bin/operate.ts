@@ -5,7 +5,7 @@ import type { Database, Tx } from '../server/platform/db/database.ts'
 import { AppError, OperatorError } from '../server/platform/errors.ts'
 import { decodeId, encodeId, type IdPrefix } from '../server/platform/ids.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
-import { openStore } from '../server/store.ts'
+import { openStore } from '../server/wiring/store.ts'
 import { inOptions } from './in-options.ts'
 
 export interface Outcome {

@@ -9,8 +9,8 @@ import {
 import { requireEmployee } from '../../server/modules/employees/index.ts'
 import { createVault } from '../../server/platform/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import { installationSecret } from '../../server/secret.ts'
-import { sipDomain } from '../../server/sip-domain.ts'
+import { installationSecret } from '../../server/wiring/secret.ts'
+import { sipDomain } from '../../server/wiring/sip-domain.ts'
 import { idOf, operate, orMissing } from '../operate.ts'
 import { table } from '../table.ts'
 

@@ -10,7 +10,7 @@ import {
 import { createVault } from '../../server/platform/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { requireSafeEndpoint } from '../../server/platform/safe-endpoint.ts'
-import { installationSecret } from '../../server/secret.ts'
+import { installationSecret } from '../../server/wiring/secret.ts'
 import { idOf, operate, orMissing } from '../operate.ts'
 import { table } from '../table.ts'
 

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 
-import { messageKeys } from '../../server/message-keys.ts'
 import { listCompanies } from '../../server/modules/company/index.ts'
 import { countOlderTexts, sealedTexts } from '../../server/modules/messages/index.ts'
 import { countOlderEvents, sealedEvents } from '../../server/modules/webhooks/index.ts'
@@ -8,6 +7,7 @@ import type { Database } from '../../server/platform/db/database.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
 import { createKeyRing, type KeyRing } from '../../server/platform/key-ring.ts'
 import { reseal } from '../../server/platform/reseal.ts'
+import { messageKeys } from '../../server/wiring/message-keys.ts'
 import { operateAtLength } from '../operate.ts'
 
 export function addMessagesCommands(messages: Command): void {

@@ -4,9 +4,9 @@ import { type EdgeAddress, runningEdge } from '../../server/modules/edges/index.
 import { systemClock } from '../../server/platform/clock.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
 import type { Log } from '../../server/platform/log.ts'
-import { installationSecret } from '../../server/secret.ts'
 import type { CallReport } from '../../server/simulator/caller.ts'
-import { openStore } from '../../server/store.ts'
+import { installationSecret } from '../../server/wiring/secret.ts'
+import { openStore } from '../../server/wiring/store.ts'
 import { type Outcome, quietLog } from '../operate.ts'
 
 export interface CallOptions {

@@ -1,8 +1,8 @@
 import { type Config } from '../../server/config.ts'
-import { localUrl } from '../../server/local-url.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
-import { installationSecret } from '../../server/secret.ts'
+import { localUrl } from '../../server/wiring/local-url.ts'
+import { installationSecret } from '../../server/wiring/secret.ts'
 import { quietLog } from '../operate.ts'
 
 export interface SmsOptions {

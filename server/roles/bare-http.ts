@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-import { localUrl } from '../local-url.ts'
 import { inBackground } from '../platform/background.ts'
 import { systemClock } from '../platform/clock.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { limitConnections, receivingWithin } from '../platform/http/connection-limits.ts'
 import { mayReadMetrics, metricsNeedToken, processMetrics } from '../platform/http/metrics.ts'
+import { localUrl } from '../wiring/local-url.ts'
 import type { Parts, Running } from './shared.ts'
 
 interface BareHttp extends Pick<Parts, 'config' | 'log'> {

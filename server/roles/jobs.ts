@@ -25,7 +25,7 @@ import { folderMailer } from '../providers/email/folder.ts'
 import type { Mailer } from '../providers/email/port.ts'
 import { smtpMailer } from '../providers/email/smtp.ts'
 import { startReaper } from '../telephony/edge/reaper.ts'
-import { openTranscription } from '../transcription.ts'
+import { openTranscription } from '../wiring/transcription.ts'
 import { once, type Parts, type Running, share, wireTexting } from './shared.ts'
 
 interface JobParts extends Parts {

@@ -20,7 +20,7 @@ import { webhookRoutes } from '../modules/webhooks/index.ts'
 import { createVault } from '../platform/crypto.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
-import { sipDomain } from '../sip-domain.ts'
+import { sipDomain } from '../wiring/sip-domain.ts'
 import { type Addresses, type Shared, wireTexting } from './shared.ts'
 
 /** Every route of /api/v1. */

@@ -1,4 +1,4 @@
-import { createDemo } from '../../server/demo.ts'
+import { createDemo } from '../../server/wiring/demo.ts'
 import type { Harness, TestCompany } from './index.ts'
 import { newCall, newVoicemail } from './telephony.ts'
 import { callBack, incoming } from './texting.ts'

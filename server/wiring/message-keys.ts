@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
-import type { Config } from './config.ts'
-import { areMessageKeys, MESSAGE_KEY } from './config/secrets.ts'
+import type { Config } from '../config.ts'
+import { areMessageKeys, MESSAGE_KEY } from '../config/secrets.ts'
+import type { RingKey } from '../platform/key-ring.ts'
+import type { Log } from '../platform/log.ts'
 import { readOrMake } from './kept-file.ts'
-import type { RingKey } from './platform/key-ring.ts'
-import type { Log } from './platform/log.ts'
 
 const LIMITS = { bytes: 48 }
 

@@ -1,10 +1,10 @@
-import type { Config } from './config.ts'
-import type { Clock } from './platform/clock.ts'
-import type { Log } from './platform/log.ts'
-import type { SmsProvider } from './providers/sms/port.ts'
-import { simulator } from './providers/sms/simulator/simulator.ts'
-import { telnyx } from './providers/sms/telnyx.ts'
-import { twilio } from './providers/sms/twilio.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { SmsProvider } from '../providers/sms/port.ts'
+import { simulator } from '../providers/sms/simulator/simulator.ts'
+import { telnyx } from '../providers/sms/telnyx.ts'
+import { twilio } from '../providers/sms/twilio.ts'
 
 export interface Sms {
   /** Who carries what we send. */

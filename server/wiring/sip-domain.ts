@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 
-import type { Config } from './config.ts'
-import { runningEdge } from './modules/edges/index.ts'
-import type { Queryable } from './platform/db/database.ts'
+import type { Config } from '../config.ts'
+import { runningEdge } from '../modules/edges/index.ts'
+import type { Queryable } from '../platform/db/database.ts'
 
 const DEFAULT_PORT = 5060
 

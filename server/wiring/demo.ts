@@ -1,11 +1,11 @@
-import { createApiKey } from './modules/api-keys/index.ts'
-import { createCompany, hasCompanies, lockCompanies } from './modules/company/index.ts'
-import { createContact } from './modules/contacts/index.ts'
-import { createEmployeeWithPassword } from './modules/employees/index.ts'
-import { addNumber } from './modules/numbers/index.ts'
-import { randomToken } from './platform/crypto.ts'
-import type { Tx } from './platform/db/database.ts'
-import { AppError, OperatorError } from './platform/errors.ts'
+import { createApiKey } from '../modules/api-keys/index.ts'
+import { createCompany, hasCompanies, lockCompanies } from '../modules/company/index.ts'
+import { createContact } from '../modules/contacts/index.ts'
+import { createEmployeeWithPassword } from '../modules/employees/index.ts'
+import { addNumber } from '../modules/numbers/index.ts'
+import { randomToken } from '../platform/crypto.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError, OperatorError } from '../platform/errors.ts'
 
 export interface Demo {
   company: string

@@ -1,7 +1,7 @@
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { OperatorError } from './platform/errors.ts'
+import { OperatorError } from '../platform/errors.ts'
 
 interface KeptFile {
   path: string

@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path'
 
-import type { Config } from './config.ts'
-import type { DatabaseAddress } from './platform/db/address.ts'
-import { copyDatabase } from './platform/db/copy-database.ts'
-import { connect, type Database, openDatabase } from './platform/db/database.ts'
-import { migrate } from './platform/db/migrate.ts'
-import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts'
-import { PORT } from './platform/embedded-postgres/place.ts'
-import { OperatorError } from './platform/errors.ts'
-import type { Log } from './platform/log.ts'
+import type { Config } from '../config.ts'
+import type { DatabaseAddress } from '../platform/db/address.ts'
+import { copyDatabase } from '../platform/db/copy-database.ts'
+import { connect, type Database, openDatabase } from '../platform/db/database.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
+import { PORT } from '../platform/embedded-postgres/place.ts'
+import { OperatorError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
 
 export interface Store {
   db: Database

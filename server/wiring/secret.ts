@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../platform/log.ts'
 import { readOrMake } from './kept-file.ts'
-import type { Log } from './platform/log.ts'
 
 const LIMITS = { bytes: 48, charactersMin: 32 }
 
