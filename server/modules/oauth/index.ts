@@ -4,12 +4,12 @@ export {
   accessTokenId,
   createAccessTokenAuthenticator,
   type TokenUse,
-} from './authenticator.ts'
-export { type ClientFinder, createClientFinder } from './client-metadata.ts'
-export { registerFirstPartyClient } from './clients.ts'
+} from './token/authenticator.ts'
+export { type ClientFinder, createClientFinder } from './clients/client-metadata.ts'
+export { registerFirstPartyClient } from './clients/clients.ts'
 export { issuerOf } from './issuer.ts'
 export { cleanUpOauth, oauthJobs } from './jobs.ts'
 export { RESOURCE_METADATA_PATH } from './metadata.ts'
-export { connectedAppPages } from './connected-apps-page.ts'
-export { oauthPages } from './pages.ts'
+export { connectedAppPages } from './pages/connected-apps-page.ts'
+export { oauthPages } from './pages/pages.ts'
 export { serveOauth } from './routes.ts'

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
-import { deleteUnusedClients } from './client-queries.ts'
-import { deleteExpired } from './grant-queries.ts'
+import { deleteUnusedClients } from './clients/client-queries.ts'
 import { LIMITS } from './limits.ts'
+import { deleteExpired } from './token/grant-queries.ts'
 
 /** Removes what has expired, and registrations that nobody ever agreed to. */
 export const cleanUpOauth = jobKind('oauth.clean_up', z.object({}))

@@ -5,13 +5,13 @@ import type { Clock, Pause } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { FORM, FORM_LIMITS, readForm } from '../../platform/http/form.ts'
+import type { Parameters } from './authorize/parameters.ts'
+import { register } from './clients/registration.ts'
 import { OAuthError } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { RESOURCE_METADATA_PATH, resourceMetadata, serverMetadata } from './metadata.ts'
-import type { Parameters } from './parameters.ts'
-import { register } from './registration.ts'
-import { revoke } from './revocation.ts'
-import { issueTokens } from './token.ts'
+import { revoke } from './token/revocation.ts'
+import { issueTokens } from './token/token.ts'
 
 interface EndpointParts {
   db: Database

@@ -1,0 +1,114 @@
+import type { ClientRow } from '../clients/client-queries.ts'
+import { unknownClient } from '../clients/clients.ts'
+import { OAuthError } from '../errors.ts'
+import { eachOnce, type Parameters, required } from './parameters.ts'
+import { withParameters } from './redirect-uris.ts'
+import { type Audience, audienceAskedFor, scopeIsAllowed } from './scope-and-resource.ts'
+
+/** An application's wish, once nothing is wrong with it. */
+export interface AuthorizationRequest {
+  client: ClientRow
+  redirectUri: string
+  codeChallenge: string
+  audience: Audience
+  /** The address that brings the browser back to the client. */
+  backWith(answer: Record<string, string>): string
+}
+
+/** A fault of which the client may be told, at its own address. */
+export class ReturnedError extends Error {
+  readonly location: string
+
+  constructor({ code, description }: OAuthError, backWith: AuthorizationRequest['backWith']) {
+    super(description)
+    this.location = backWith({ error: code, error_description: description })
+  }
+}
+
+interface Asked {
+  parameters: Parameters
+  issuer: string
+}
+
+/** In this order, once client and address are proven. */
+const CHECKS = [
+  eachParameterStandsOnce,
+  responseTypeIsCode,
+  stateIsThere,
+  scopeIsGranted,
+  challengeIsThere,
+  challengeIsS256,
+  resourceIsOurs,
+]
+
+/** Client and redirect URI come first: until both are proven, nobody is sent anywhere. */
+export async function checkAuthorization(
+  asked: Asked,
+  findClient: (clientId: string) => Promise<ClientRow | undefined>,
+): Promise<AuthorizationRequest> {
+  const { parameters, issuer } = asked
+  const client = await findClient(required(parameters, 'client_id'))
+  if (!client) throw unknownClient()
+  const redirectUri = registeredRedirectUri(client, required(parameters, 'redirect_uri'))
+  const backWith = (answer: Record<string, string>) =>
+    withParameters(redirectUri, { ...answer, ...soleState(parameters), iss: issuer })
+  try {
+    for (const check of CHECKS) check(asked)
+  } catch (error) {
+    throw error instanceof OAuthError ? new ReturnedError(error, backWith) : error
+  }
+  return {
+    client,
+    redirectUri,
+    codeChallenge: required(parameters, 'code_challenge'),
+    audience: audienceAskedFor(parameters, issuer) ?? 'everything',
+    backWith,
+  }
+}
+
+/** Character by character, the port of a loopback address too: what was registered is what is redirected to. */
+function registeredRedirectUri(client: ClientRow, redirectUri: string): string {
+  if (client.redirect_uris.includes(redirectUri)) return redirectUri
+  throw new OAuthError('invalid_request', 'The redirect_uri is not one that this client has registered.')
+}
+
+/** Of two states neither is known to be the client's own. */
+function soleState(parameters: Parameters): { state?: string } {
+  const [state, ...more] = parameters.getAll('state')
+  return state && more.length === 0 ? { state } : {}
+}
+
+function eachParameterStandsOnce({ parameters }: Asked): void {
+  eachOnce(parameters)
+}
+
+function responseTypeIsCode({ parameters }: Asked): void {
+  if (required(parameters, 'response_type') !== 'code') throw mustBe('response_type', 'code')
+}
+
+function stateIsThere({ parameters }: Asked): void {
+  required(parameters, 'state')
+}
+
+function scopeIsGranted({ parameters }: Asked): void {
+  scopeIsAllowed(required(parameters, 'scope'))
+}
+
+function challengeIsThere({ parameters }: Asked): void {
+  const challenge = required(parameters, 'code_challenge')
+  // A SHA-256 has 32 bytes, which are 43 characters of base64url.
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    throw mustBe('code_challenge', 'the base64url SHA-256 of the code verifier')
+  }
+}
+
+function challengeIsS256({ parameters }: Asked): void {
+  if (required(parameters, 'code_challenge_method') !== 'S256') throw mustBe('code_challenge_method', 'S256')
+}
+
+function resourceIsOurs({ parameters, issuer }: Asked): void {
+  audienceAskedFor(parameters, issuer)
+}
+
+const mustBe = (name: string, value: string) =>
+  new OAuthError('invalid_request', `The parameter ${name} must be ${value}.`)

@@ -1,0 +1,29 @@
+import { OAuthError } from '../errors.ts'
+
+/** What came in a query or a form, in which a name may stand more than once. */
+export type Parameters = URLSearchParams
+
+/** RFC 8707: a client may name several resources. */
+const REPEATABLE = new Set(['resource'])
+
+export function eachOnce(parameters: Parameters): void {
+  const seen = new Set<string>()
+  for (const name of parameters.keys()) {
+    if (seen.has(name) && !REPEATABLE.has(name)) throw repeated(name)
+    seen.add(name)
+  }
+}
+
+/** The one value of a parameter; without a value it counts as missing (RFC 6749 §3.1). */
+export function required(parameters: Parameters, name: string): string {
+  const [value, ...more] = parameters.getAll(name)
+  if (more.length > 0) throw repeated(name)
+  if (!value) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)
+  return value
+}
+
+const repeated = (name: string) =>
+  new OAuthError('invalid_request', `The parameter ${shown(name)} stands more than once.`)
+
+/** A name that we do not know is not repeated to whoever reads the error. */
+const shown = (name: string) => (/^[a-z_]{1,32}$/.test(name) ? name : 'of an unknown name')

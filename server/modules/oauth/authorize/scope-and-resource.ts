@@ -1,0 +1,46 @@
+import { OAuthError } from '../errors.ts'
+import { SCOPE } from '../limits.ts'
+import type { Parameters } from './parameters.ts'
+
+export function scopeIsAllowed(scope: string): void {
+  const scopes = scope.split(' ').filter(Boolean)
+  if (scopes.length === 0 || scopes.some((one) => one !== SCOPE)) {
+    throw new OAuthError('invalid_scope', `The only scope that applications are granted is ${SCOPE}.`)
+  }
+}
+
+/** What a token opens. */
+export type Audience = 'everything' | 'mcp'
+
+/** RFC 8707: what the client names as `resource`, all of it together; undefined when it names nothing. */
+export function audienceAskedFor(parameters: Parameters, issuer: string): Audience | undefined {
+  const named = parameters.getAll('resource').map((resource) => audienceOf(resource, issuer))
+  if (named.length === 0) return undefined
+  return named.includes('everything') ? 'everything' : 'mcp'
+}
+
+/**
+ * A client that was led here by another resource asks for a token for that one: it would hand our token to a
+ * stranger, so it gets none.
+ */
+function audienceOf(resource: string, issuer: string): Audience {
+  const address = addressOf(resource)
+  if (address === addressOf(issuer)) return 'everything'
+  if (address !== undefined && address === addressOf(`${issuer}/mcp`)) return 'mcp'
+  throw new OAuthError('invalid_target', `The resource must be ${issuer} or ${issuer}/mcp.`)
+}
+
+/** One spelling for addresses that are the same: letter-case of the host, its default port, a slash at the end. */
+function addressOf(text: string): string | undefined {
+  if (!/^[A-Za-z0-9\-._~:/%[\]]+$/.test(text) || !URL.canParse(text)) return undefined
+  const { origin, pathname } = new URL(text)
+  return origin + pathname.replace(/\/$/, '')
+}
+
+/** What a token request may have of what the employee agreed to. */
+export function narrowedTo(asked: Audience | undefined, granted: Audience): Audience {
+  if (asked === 'everything' && granted === 'mcp') {
+    throw new OAuthError('invalid_target', 'The resource is more than was asked for at the beginning.')
+  }
+  return asked ?? granted
+}

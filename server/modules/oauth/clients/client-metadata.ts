@@ -1,0 +1,102 @@
+import { z } from 'zod'
+
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { createSafeAgent } from '../../../platform/safe-agent.ts'
+import { optionalLine } from '../../../platform/schemas.ts'
+import { isPublicRedirectUri } from '../authorize/redirect-uris.ts'
+import { LIMITS } from '../limits.ts'
+import { type ClientRow, forgetMetadata, upsertClientByMetadata } from './client-queries.ts'
+import { findClient } from './clients.ts'
+import { createFetchBudget } from './fetch-budget.ts'
+import { isMetadataUrl } from './metadata-url.ts'
+import { readDocument } from './read-document.ts'
+
+export interface ClientFinder {
+  /**
+   * Also an application that nobody registered, whose id is the address where it describes itself. `network` is where
+   * whoever asks for it comes from.
+   */
+  find(clientId: string, network: string): Promise<ClientRow | undefined>
+  close(): Promise<void>
+}
+
+interface FinderParts {
+  db: Database
+  clock: Clock
+  /** For development and tests: also http, also addresses of this machine and its network. */
+  allowInsecure: boolean
+}
+
+/** Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document), fetched as only strangers' URLs are. */
+export function createClientFinder({ db, clock, allowInsecure }: FinderParts): ClientFinder {
+  const agent = createSafeAgent({
+    allowPrivate: allowInsecure,
+    connectionsPerHost: LIMITS.documentConnections,
+    connectMs: LIMITS.documentMs,
+  })
+  const mayFetch = createFetchBudget(clock)
+  /** Those under way, by client id: who asks for the same meanwhile waits for the same. */
+  const underWay = new Map<string, Promise<ClientRow | undefined>>()
+
+  /** The last good copy counts for a while when nobody can say what the document is now. */
+  const copyOf = (known: ClientRow | undefined) =>
+    known && ageOf(known, clock.now()) < LIMITS.documentKeptMs ? known : undefined
+
+  async function fetchClient(clientId: string, known: ClientRow | undefined): Promise<ClientRow | undefined> {
+    const reading = await readDocument({ agent, clock }, clientId)
+    if (reading === 'away') return copyOf(known)
+    const described = reading === 'none' ? undefined : parseDocument(reading.text, clientId)
+    if (described)
+      return db.tx((tx) => upsertClientByMetadata(tx, clientId, { ...described, readAt: clock.now() }))
+    if (known) await forgetMetadata(db.sql, clientId)
+    return undefined
+  }
+
+  function fetchOnce(clientId: string, known: ClientRow | undefined): Promise<ClientRow | undefined> {
+    const fetched = fetchClient(clientId, known).finally(() => underWay.delete(clientId))
+    underWay.set(clientId, fetched)
+    return fetched
+  }
+
+  return {
+    async find(clientId, network) {
+      const known = await findClient(db.sql, clientId)
+      if (!isMetadataUrl(clientId)) return known
+      if (known && ageOf(known, clock.now()) < LIMITS.documentFreshMs) return known
+      if (!allowInsecure && !clientId.startsWith('https:')) return undefined
+      const fetching = underWay.get(clientId)
+      if (fetching) return fetching
+      const hasRoom = known?.used_at || underWay.size < LIMITS.documentFetches
+      return hasRoom && mayFetch({ clientId, known, network }) ? fetchOnce(clientId, known) : copyOf(known)
+    },
+    close: () => agent.close(),
+  }
+}
+
+const ageOf = ({ metadata_read_at }: ClientRow, now: Date) =>
+  metadata_read_at === null ? Infinity : now.getTime() - metadata_read_at.getTime()
+
+const Document = z.object({
+  client_id: z.string(),
+  client_name: optionalLine(LIMITS.clientNameCharacters).optional(),
+  redirect_uris: z.array(z.string().refine(isPublicRedirectUri)).min(1).max(LIMITS.redirectUris),
+  // Public clients are the only ones there are here; who holds a secret is not one.
+  token_endpoint_auth_method: z.literal('none').optional(),
+  client_secret: z.undefined().optional(),
+})
+
+/** The document must name its own address: else whoever can put a file on a host could speak for another. */
+function parseDocument(text: string, clientId: string) {
+  const { data } = Document.safeParse(jsonOf(text))
+  if (!data || data.client_id !== clientId) return undefined
+  return { name: data.client_name || new URL(clientId).host, redirect_uris: data.redirect_uris }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

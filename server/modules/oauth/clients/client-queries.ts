@@ -1,0 +1,80 @@
+import type { Queryable, Sql, Tx } from '../../../platform/db/database.ts'
+
+export interface ClientRow {
+  id: string
+  name: string
+  redirect_uris: string[]
+  first_party: boolean
+  metadata_url: string | null
+  metadata_read_at: Date | null
+  /** When somebody first agreed to it. */
+  used_at: Date | null
+  created_at: Date
+}
+
+const columns = (sql: Queryable) =>
+  sql`id, name, redirect_uris, first_party, metadata_url, metadata_read_at, used_at, created_at`
+
+interface NewClient {
+  name: string
+  redirect_uris: string[]
+  first_party?: boolean
+  registered_from?: string
+  created_at?: Date
+}
+
+export async function insertClient(tx: Tx, values: NewClient) {
+  const [row] = await tx<ClientRow[]>`insert into oauth_clients ${tx({ ...values })} returning ${columns(tx)}`
+  return row!
+}
+
+export async function selectClient(sql: Queryable, id: string) {
+  const [row] = await sql<ClientRow[]>`select ${columns(sql)} from oauth_clients where id = ${id}`
+  return row
+}
+
+export async function selectClientByMetadata(sql: Queryable, url: string) {
+  const [row] = await sql<ClientRow[]>`select ${columns(sql)} from oauth_clients where metadata_url = ${url}`
+  return row
+}
+
+export async function upsertClientByMetadata(
+  tx: Tx,
+  url: string,
+  { name, redirect_uris, readAt }: { name: string; redirect_uris: string[]; readAt: Date },
+) {
+  const values = { metadata_url: url, name, redirect_uris, metadata_read_at: readAt, created_at: readAt }
+  const [row] = await tx<ClientRow[]>`
+    insert into oauth_clients ${tx(values)}
+    on conflict (metadata_url) do update set
+      name = excluded.name, redirect_uris = excluded.redirect_uris, metadata_read_at = excluded.metadata_read_at
+    returning ${columns(tx)}`
+  return row!
+}
+
+/** Its document is gone, so that no copy of it counts any more. */
+export async function forgetMetadata(sql: Queryable, url: string) {
+  await sql`update oauth_clients set metadata_read_at = null where metadata_url = ${url}`
+}
+
+/** Those who register from one address queue up here, so that each sees what the one before did. */
+export async function lockRegistrar(tx: Tx, address: string) {
+  await tx`select pg_advisory_xact_lock(hashtextextended('oauth registration ' || ${address}, 0))`
+}
+
+export async function countRegistrations(tx: Tx, address: string, since: Date) {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from oauth_clients
+    where registered_from = ${address} and created_at > ${since}`
+  return row!.count
+}
+
+export async function markClientUsed(tx: Tx, id: string, at: Date) {
+  await tx`update oauth_clients set used_at = ${at} where id = ${id} and used_at is null`
+}
+
+/** The operator's own stay, used or not. */
+export async function deleteUnusedClients(sql: Sql, madeBefore: Date) {
+  await sql`
+    delete from oauth_clients where used_at is null and not first_party and created_at < ${madeBefore}`
+}

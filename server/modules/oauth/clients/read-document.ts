@@ -1,0 +1,51 @@
+import type { Dispatcher } from 'undici'
+
+import type { Clock } from '../../../platform/clock.ts'
+import { BlockedAddress } from '../../../platform/safe-agent.ts'
+import { LIMITS } from '../limits.ts'
+
+/** `none`: what is there is no such document. `away`: nobody says what is there. */
+export type Reading = { text: string } | 'none' | 'away'
+
+/** Reads a stranger's JSON document. Redirects are not followed. */
+export async function readDocument(
+  { agent, clock }: { agent: Dispatcher; clock: Clock },
+  address: string,
+): Promise<Reading> {
+  const url = new URL(address)
+  const attempt = new AbortController()
+  const callOff = clock.after(LIMITS.documentMs, () => attempt.abort())
+  try {
+    const { statusCode, headers, body } = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      headers: { accept: 'application/json', 'user-agent': 'Bellhop-OAuth/1.0' },
+      signal: attempt.signal,
+      // A host that would keep connections open for long would have us hold one for each of its names.
+      reset: true,
+    })
+    const text = await readText(body)
+    if (statusCode >= 500 || PASSING.has(statusCode)) return 'away'
+    const isJson = /^application\/([\w.-]+\+)?json\b/i.test(String(headers['content-type']))
+    return statusCode === 200 && isJson && text !== undefined ? { text } : 'none'
+  } catch (error) {
+    return error instanceof BlockedAddress ? 'none' : 'away'
+  } finally {
+    callOff()
+  }
+}
+
+/** Request Timeout and Too Many Requests. */
+const PASSING = new Set([408, 429])
+
+async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > LIMITS.documentBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

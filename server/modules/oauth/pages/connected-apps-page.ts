@@ -1,0 +1,90 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { fail, notFound } from '../../../platform/errors.ts'
+import { html, type Html } from '../../../platform/http/html.ts'
+import { askedNotice } from '../../../platform/http/layout.ts'
+import { type Page, redirectTo, show } from '../../../platform/http/page.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
+import { timeAgo } from '../../../platform/http/time-ago.ts'
+import { decodeId, encodeId } from '../../../platform/ids.ts'
+import { endAccess } from '../../employees/index.ts'
+import { accountPage, csrfField, type Guard, type Session } from '../../sign-in/index.ts'
+import { describeDestination } from '../authorize/redirect-uris.ts'
+import { type ConnectedApp, deleteGrantsToClient, selectConnectedApps } from './connected-apps-queries.ts'
+import { connectedAppTexts } from './page-texts.ts'
+
+const PATH = '/account/connected-apps'
+
+interface AppPageParts {
+  db: Database
+  clock: Clock
+  signedIn: Guard
+}
+
+const actorOf = ({ company, employee }: Session) => ({ companyId: company.id, employeeId: employee.id })
+
+/** Where employees see whom they have let act for them, and end it. */
+export function connectedAppPages({ db, clock, signedIn }: AppPageParts): Page[] {
+  const list = signedIn(async ({ query, reader }, session) => {
+    const t = connectedAppTexts[reader.language]
+    const apps = await selectConnectedApps(db.sql, actorOf(session))
+    const body = html`${askedNotice(t.notices, query)}
+      <p class="soft">${t.lead(session.company.name)}</p>
+      <section class="section">${appList(reader, session, apps, clock.now())}</section>`
+    return show(accountPage(reader, session, { place: 'connectedApps', title: t.title, body }))
+  })
+
+  const end = signedIn(async ({ params }, session) => {
+    const clientId = decodeId('cli', params.id!) ?? fail(notFound())
+    const actor = actorOf(session)
+    await db.tx((tx) => endAccess(tx, actor, (queue) => deleteGrantsToClient(queue, actor, clientId)))
+    return redirectTo(`${PATH}?notice=ended`)
+  })
+
+  return [
+    { method: 'GET', path: PATH, handle: list },
+    { method: 'POST', path: `${PATH}/:id/end`, handle: end },
+  ]
+}
+
+function appList(reader: Reader, session: Session, apps: ConnectedApp[], now: Date): Html {
+  const t = connectedAppTexts[reader.language]
+  if (apps.length === 0) return html`<p>${t.none}</p>`
+  return html`<table>
+    <thead>
+      <tr>
+        <th>${t.application}</th>
+        <th>${t.host}</th>
+        <th>${t.since}</th>
+        <th>${t.lastUsed}</th>
+        <th><span class="unseen">${t.end}</span></th>
+      </tr>
+    </thead>
+    <tbody>
+      ${apps.map((app) => appRow(reader, session, app, now))}
+    </tbody>
+  </table>`
+}
+
+function appRow({ language }: Reader, session: Session, app: ConnectedApp, now: Date): Html {
+  const t = connectedAppTexts[language]
+  return html`<tr>
+    <td>${app.name}</td>
+    <td data-label="${t.host}">${hostsOf(app)}</td>
+    <td data-label="${t.since}">${timeAgo(app.since, now, language)}</td>
+    <td data-label="${t.lastUsed}">
+      ${app.last_used_at ? timeAgo(app.last_used_at, now, language) : t.never}
+    </td>
+    <td>
+      <form method="post" action="${PATH}/${encodeId('cli', app.client_id)}/end">
+        ${csrfField(session)}<button class="danger small" aria-label="${t.endOf(app.name)}">${t.end}</button>
+      </form>
+    </td>
+  </tr>`
+}
+
+/** Where it may send people: what tells it from another that chose the same name. */
+function hostsOf({ redirect_uris, metadata_url }: ConnectedApp): string {
+  const hosts = redirect_uris.map((uri) => describeDestination(uri).host)
+  return [...new Set(metadata_url ? [new URL(metadata_url).host, ...hosts] : hosts)].join(', ')
+}

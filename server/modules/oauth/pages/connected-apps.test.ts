@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from 'vitest'
+
+import { openCable } from '../../../../test/harness/cable-socket.ts'
+import { type Harness, harness } from '../../../../test/harness/index.ts'
+import { oauthApplication, PATIENTLY } from '../../../../test/harness/oauth.ts'
+import { type PageVisitor, pageVisitor } from '../../../../test/harness/page-visitor.ts'
+import { newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../../test/harness/sign-in.ts'
+
+const PATH = '/account/connected-apps'
+const HOUR_MS = 60 * 60 * 1000
+
+let bellhop: Harness
+let app: ReturnType<typeof oauthApplication>
+
+beforeAll(async () => {
+  bellhop = await harness()
+  app = oauthApplication(bellhop)
+})
+
+const personOf = ({ company, employeeId }: SignInEmployee) => ({ companyId: company.companyId, employeeId })
+
+async function visitorFor({ email }: SignInEmployee): Promise<PageVisitor> {
+  const visitor = pageVisitor(bellhop.url)
+  await visitor.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
+  return visitor
+}
+
+test('shows each application once: its name, host, since when, and its last use', async () => {
+  const employee = await newSignInEmployee(bellhop)
+  const visitor = await visitorFor(employee)
+  expect((await visitor.get(PATH)).text).toContain('You have not let any application act for you.')
+  const { clientId } = await app.newTokens(personOf(employee))
+  bellhop.clock.advance(3 * HOUR_MS)
+  expect((await visitor.get(PATH)).text).toMatch(/Sundial app\.example 3 hours ago never/)
+  const { accessToken } = await app.newTokens(personOf(employee), clientId)
+  expect(await app.statusWith(accessToken)).toBe(200)
+  bellhop.clock.advance(HOUR_MS / 2)
+  const { text } = await visitor.get(PATH)
+  expect(text).toMatch(/Sundial app\.example 3 hours ago 30 minutes ago/)
+  expect(text.match(/Sundial/g)).toHaveLength(1)
+})
+
+test('ends all that the application was given, at once, and what others gave it stays', async () => {
+  const employee = await newSignInEmployee(bellhop)
+  const colleague = await newSignInEmployee(bellhop, employee.company)
+  const mine = await app.newTokens(personOf(employee))
+  const again = await app.newTokens(personOf(employee), mine.clientId)
+  const theirs = await app.newTokens(personOf(colleague), mine.clientId)
+  const headers = { authorization: `Bearer ${mine.accessToken}` }
+  const cable = await openCable(bellhop.url, { headers })
+  const visitor = await visitorFor(employee)
+  const ended = await visitor.submit(PATH, `${PATH}/${mine.clientId}/end`)
+  expect([ended.status, ended.location]).toEqual([303, `${PATH}?notice=ended`])
+  expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
+  for (const { accessToken, refreshToken } of [mine, again]) {
+    await expect.poll(() => app.statusWith(accessToken), PATIENTLY).toBe(401)
+    expect((await app.refresh(mine.clientId, refreshToken)).body).toMatchObject({ error: 'invalid_grant' })
+  }
+  expect(await app.statusWith(theirs.accessToken)).toBe(200)
+  expect((await app.refresh(mine.clientId, theirs.refreshToken)).status).toBe(200)
+  expect((await visitor.get(PATH)).text).toContain('You have not let any application act for you.')
+})
+
+test('is for who is signed in, and ends nothing without the token of the session', async () => {
+  const employee = await newSignInEmployee(bellhop)
+  const { clientId, accessToken } = await app.newTokens(personOf(employee))
+  const nobody = await pageVisitor(bellhop.url).get(PATH)
+  expect([nobody.status, nobody.location]).toEqual([303, '/sign-in?return_to=%2Faccount%2Fconnected-apps'])
+  const visitor = await visitorFor(employee)
+  expect((await visitor.post(`${PATH}/${clientId}/end`, {})).status).toBe(403)
+  expect(await app.statusWith(accessToken)).toBe(200)
+})

@@ -1,0 +1,80 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { type Page, type PageReply, type PageRequest, show } from '../../../platform/http/page.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
+import { networkOf } from '../../../platform/network-of.ts'
+import type { SignIn } from '../../sign-in/index.ts'
+import { type AuthorizationRequest, checkAuthorization, ReturnedError } from '../authorize/authorization.ts'
+import { grantCode } from '../authorize/consent.ts'
+import type { ClientFinder } from '../clients/client-metadata.ts'
+import { OAuthError } from '../errors.ts'
+import { consentPage, refusalPage } from './consent-page.ts'
+
+interface PageParts {
+  db: Database
+  clock: Clock
+  signIn: SignIn
+  issuer(host: string | undefined): string
+  clients: Pick<ClientFinder, 'find'>
+}
+
+/** The authorization endpoint: what a browser is sent to by an application. */
+export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): Page[] {
+  const check = ({ query, headers, address }: PageRequest) =>
+    checkAuthorization({ parameters: query, issuer: issuer(headers.host) }, (clientId) =>
+      clients.find(clientId, networkOf(address)),
+    )
+
+  const ask = (asked: AuthorizationRequest) =>
+    signIn.signedIn(async ({ url, reader }, session) =>
+      show(consentPage(reader, asked, session, url), { formTargets: [formTargetOf(asked.redirectUri)] }),
+    )
+
+  const decide = (asked: AuthorizationRequest) =>
+    signIn.signedIn(async ({ form }, { employee, company }) => {
+      if (form.get('decision') !== 'allow') return sendBack(asked.backWith(DENIED))
+      const actor = { companyId: company.id, employeeId: employee.id }
+      return sendBack(asked.backWith({ code: await db.tx((tx) => grantCode(tx, clock, actor, asked)) }))
+    })
+
+  /** The checks come before the sign-in, and again before the decision counts. */
+  const checked =
+    (next: (asked: AuthorizationRequest) => Page['handle']): Page['handle'] =>
+    async (request) => {
+      try {
+        return await next(await check(request))(request)
+      } catch (error) {
+        return refuse(request.reader, error)
+      }
+    }
+
+  return [
+    { method: 'GET', path: '/oauth/authorize', handle: checked(ask) },
+    { method: 'POST', path: '/oauth/authorize', handle: checked(decide) },
+  ]
+}
+
+const DENIED = { error: 'access_denied', error_description: 'The user did not agree.' }
+
+function refuse(reader: Reader, error: unknown): PageReply {
+  if (error instanceof ReturnedError) return sendBack(error.location)
+  if (!(error instanceof OAuthError)) throw error
+  // Without the way back, which would repeat the address that is not proven.
+  return show(refusalPage({ ...reader, at: undefined }, error), {
+    status: error.status,
+    headers: error.headers,
+  })
+}
+
+const sendBack = (location: string): PageReply => ({
+  status: 302,
+  headers: { location },
+  cookies: [],
+  formTargets: [],
+})
+
+/** Browsers hold also the redirect after a form to the page's policy, which cannot name IPv6 addresses. */
+function formTargetOf(redirectUri: string): string {
+  const { protocol, origin, hostname } = new URL(redirectUri)
+  return protocol === 'https:' || (protocol === 'http:' && !hostname.startsWith('[')) ? origin : protocol
+}

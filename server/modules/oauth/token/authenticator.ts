@@ -1,0 +1,109 @@
+import type { Clock } from '../../../platform/clock.ts'
+import { sha256 } from '../../../platform/crypto.ts'
+import type { Sql } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/route.ts'
+import type { PubSub } from '../../../platform/pubsub.ts'
+import { selectAccessToken, upsertGrantUse } from './grant-queries.ts'
+
+/** Where a token is shown: some are good for `/mcp` and the calls of its tools alone. */
+export type TokenUse = 'api' | 'mcp'
+
+export interface AccessTokenAuthenticator {
+  /** At once for a token that is remembered. */
+  authenticate(token: string, use: TokenUse): Caller | undefined | Promise<Caller | undefined>
+  /** For who stays on the live channel: also until when. */
+  admit(token: string): Promise<{ actor: Caller; expiresAt: Date } | undefined>
+}
+
+/** The database announces each token that is gone, by this. */
+export const ACCESS_TOKEN_GONE = 'access_token_gone'
+
+/** By which a token is known where the token itself must not be. */
+export const accessTokenId = (token: string) => sha256(token).toString('hex')
+
+interface Found {
+  actor: Caller
+  mcpOnly: boolean
+  expiresAt: Date
+}
+
+interface Remembered extends Found {
+  until: number
+}
+
+const actorFor = (use: TokenUse, found: Found | undefined) =>
+  found && (use === 'mcp' || !found.mcpOnly) ? found.actor : undefined
+
+/** As for API keys: the database announces a revocation, and what is remembered is soon forgotten anyway. */
+const LIMITS = {
+  rememberMs: 800,
+  tokens: 10_000,
+  tokenCharacters: 128,
+  /** The last use of what was granted is known this exactly. */
+  lastUseMs: 60_000,
+}
+
+export async function createAccessTokenAuthenticator({
+  sql,
+  pubsub,
+  clock,
+}: {
+  sql: Sql
+  pubsub: PubSub
+  clock: Clock
+}): Promise<AccessTokenAuthenticator> {
+  /** By the token's hash, in hex. */
+  const remembered = new Map<string, Remembered>()
+  let revocations = 0
+
+  await pubsub.subscribe(ACCESS_TOKEN_GONE, {
+    onMessage(hash) {
+      revocations++
+      remembered.delete(hash)
+    },
+    onGap() {
+      revocations++
+      remembered.clear()
+    },
+  })
+
+  async function find(hash: Buffer): Promise<Found | undefined> {
+    const before = revocations
+    const row = await selectAccessToken(sql, hash)
+    const now = clock.now().getTime()
+    if (!row || row.expires_at.getTime() <= now) return undefined
+    // A token is looked up about once a second while it is used: a good moment to note that it is.
+    if (now - (row.last_used_at?.getTime() ?? 0) >= LIMITS.lastUseMs)
+      await upsertGrantUse(sql, row.grant_id, new Date(now))
+    const credential = { kind: 'oauth_grant' as const, id: row.grant_id }
+    const found = {
+      actor: { companyId: row.company_id, employeeId: row.employee_id, credential },
+      mcpOnly: row.mcp_only,
+      expiresAt: row.expires_at,
+    }
+    const until = Math.min(now + LIMITS.rememberMs, row.expires_at.getTime())
+    // A token revoked while it was being read must not be remembered.
+    if (before === revocations) remember(hash.toString('hex'), { ...found, until })
+    return found
+  }
+
+  function remember(hash: string, found: Remembered): void {
+    remembered.delete(hash)
+    remembered.set(hash, found)
+    if (remembered.size > LIMITS.tokens) remembered.delete(remembered.keys().next().value!)
+  }
+
+  return {
+    authenticate(token, use) {
+      if (token.length > LIMITS.tokenCharacters) return undefined
+      const hash = sha256(token)
+      const known = remembered.get(hash.toString('hex'))
+      if (known && known.until > clock.now().getTime()) return actorFor(use, known)
+      return find(hash).then((found) => actorFor(use, found))
+    },
+    async admit(token) {
+      const found = token.length > LIMITS.tokenCharacters ? undefined : await find(sha256(token))
+      return found && !found.mcpOnly ? { actor: found.actor, expiresAt: found.expiresAt } : undefined
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import type { Tx } from '../../../platform/db/database.ts'
+import { endAccess } from '../../employees/index.ts'
+import { deleteGrant, selectGrantee } from './grant-queries.ts'
+
+/**
+ * All that was granted ends: codes, tokens, and the phones that the application made. Not in a transaction that has
+ * locked the grant: the queue comes first.
+ */
+export async function endGrant(tx: Tx, id: string): Promise<void> {
+  const grantee = await selectGrantee(tx, id)
+  if (grantee) await endAccess(tx, grantee, (queue) => deleteGrant(queue, id))
+}

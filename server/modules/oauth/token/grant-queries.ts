@@ -1,0 +1,158 @@
+import type { Queryable, Sql, Tx } from '../../../platform/db/database.ts'
+import type { QueueTx } from '../../queue/index.ts'
+
+export async function insertGrant(
+  tx: Tx,
+  values: {
+    company_id: string
+    employee_id: string
+    client_id: string
+    mcp_only: boolean
+    created_at: Date
+  },
+) {
+  const [row] = await tx<{ id: string }[]>`insert into oauth_grants ${tx(values)} returning id`
+  return row!.id
+}
+
+export async function selectGrantee(sql: Queryable, id: string) {
+  const [row] = await sql<{ companyId: string; employeeId: string }[]>`
+    select company_id as "companyId", employee_id as "employeeId" from oauth_grants where id = ${id}`
+  return row
+}
+
+/** Codes, tokens and phones of the grant go with it, and every process forgets the access tokens. */
+export async function deleteGrant(tx: QueueTx, id: string) {
+  await tx`delete from oauth_grants where id = ${id}`
+}
+
+interface CodeRow {
+  grant_id: string
+  client_id: string
+  mcp_only: boolean
+  redirect_uri: string
+  code_challenge: string
+  expires_at: Date
+  used_at: Date | null
+}
+
+interface NewCode {
+  code_hash: Buffer
+  grant_id: string
+  redirect_uri: string
+  code_challenge: string
+  expires_at: Date
+}
+
+export async function insertCode(tx: Tx, code: NewCode) {
+  await tx`insert into oauth_codes ${tx({ ...code })}`
+}
+
+/** Locks the grant first, as all do who use or revoke what belongs to it: so none of them wait for one another. */
+export async function lockCode(tx: Tx, codeHash: Buffer) {
+  const [row] = await tx<CodeRow[]>`
+    select grant_id, client_id, mcp_only, redirect_uri, code_challenge, expires_at, used_at
+    from oauth_codes join oauth_grants on oauth_grants.id = grant_id
+    where code_hash = ${codeHash}
+    for update of oauth_grants`
+  return row
+}
+
+/** Of any number that try at once, one is told true. */
+export async function useCode(tx: Tx, codeHash: Buffer, at: Date) {
+  const rows = await tx`
+    update oauth_codes set used_at = ${at} where code_hash = ${codeHash} and used_at is null returning 1`
+  return rows.length === 1
+}
+
+export async function insertTokens(
+  tx: Tx,
+  grantId: string,
+  tokens: Record<'access' | 'refresh', { hash: Buffer; expiresAt: Date }> & { mcpOnly: boolean },
+) {
+  const { access, refresh, mcpOnly } = tokens
+  await tx`
+    insert into oauth_access_tokens (token_hash, grant_id, expires_at, mcp_only)
+    values (${access.hash}, ${grantId}, ${access.expiresAt}, ${mcpOnly})`
+  await tx`
+    insert into oauth_refresh_tokens (token_hash, grant_id, expires_at)
+    values (${refresh.hash}, ${grantId}, ${refresh.expiresAt})`
+}
+
+interface RefreshRow {
+  grant_id: string
+  client_id: string
+  mcp_only: boolean
+  expires_at: Date
+  used_at: Date | null
+  answer_sealed: Buffer | null
+}
+
+export async function lockRefreshToken(tx: Tx, tokenHash: Buffer) {
+  const [row] = await tx<RefreshRow[]>`
+    select grant_id, client_id, mcp_only, expires_at, used_at, answer_sealed
+    from oauth_refresh_tokens join oauth_grants on oauth_grants.id = grant_id
+    where token_hash = ${tokenHash}
+    for update of oauth_grants`
+  return row
+}
+
+/** Of any number that try at once, one is told true. */
+export async function useRefreshToken(tx: Tx, tokenHash: Buffer, at: Date, answerSealed: Buffer) {
+  const rows = await tx`
+    update oauth_refresh_tokens set used_at = ${at}, answer_sealed = ${answerSealed}
+    where token_hash = ${tokenHash} and used_at is null returning 1`
+  return rows.length === 1
+}
+
+interface TokenRow {
+  grant_id: string
+  company_id: string
+  employee_id: string
+  mcp_only: boolean
+  expires_at: Date
+  last_used_at: Date | null
+}
+
+export async function selectAccessToken(sql: Queryable, tokenHash: Buffer) {
+  const [row] = await sql<TokenRow[]>`
+    select oauth_grants.id as grant_id, company_id, employee_id, expires_at, last_used_at,
+      oauth_grants.mcp_only or oauth_access_tokens.mcp_only as mcp_only
+    from oauth_access_tokens join oauth_grants on oauth_grants.id = oauth_access_tokens.grant_id
+    left join oauth_grant_uses on oauth_grant_uses.grant_id = oauth_grants.id
+    where token_hash = ${tokenHash}`
+  return row
+}
+
+/** Unless the grant is gone by now, or a later use was noted. */
+export async function upsertGrantUse(sql: Queryable, grantId: string, usedAt: Date) {
+  await sql`
+    insert into oauth_grant_uses (grant_id, last_used_at)
+    select id, ${usedAt} from oauth_grants where id = ${grantId} for key share
+    on conflict (grant_id) do update
+    set last_used_at = greatest(oauth_grant_uses.last_used_at, excluded.last_used_at)`
+}
+
+/** The grant of a token of either kind, if it is the client's. */
+export async function selectGrantOfToken(sql: Queryable, tokenHash: Buffer, clientId: string) {
+  const [row] = await sql<{ id: string }[]>`
+    select id from oauth_grants where client_id = ${clientId} and id in (
+      select grant_id from oauth_access_tokens where token_hash = ${tokenHash}
+      union all
+      select grant_id from oauth_refresh_tokens where token_hash = ${tokenHash}
+    )`
+  return row?.id
+}
+
+/** Grants that still have phones go after them. Not in one transaction: it would hold tokens while it waits for grants, and others take them the other way round. */
+export async function deleteExpired(sql: Sql, now: Date) {
+  await sql`delete from oauth_codes where expires_at <= ${now}`
+  await sql`delete from oauth_access_tokens where expires_at <= ${now}`
+  await sql`delete from oauth_refresh_tokens where expires_at <= ${now}`
+  await sql`
+    delete from oauth_grants where
+      not exists (select from oauth_codes where grant_id = oauth_grants.id)
+      and not exists (select from oauth_access_tokens where grant_id = oauth_grants.id)
+      and not exists (select from oauth_refresh_tokens where grant_id = oauth_grants.id)
+      and not exists (select from devices where oauth_grant_id = oauth_grants.id)`
+}

@@ -1,0 +1,21 @@
+import { sha256 } from '../../../platform/crypto.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { eachOnce, type Parameters } from '../authorize/parameters.ts'
+import { findClient } from '../clients/clients.ts'
+import { endGrant } from './end-grant.ts'
+import { selectGrantOfToken } from './grant-queries.ts'
+
+/**
+ * RFC 7009: the application is done. Either token ends all that was granted with it. Whoever asks learns nothing:
+ * an unknown token, another's token and a request without one are all answered alike.
+ */
+export async function revoke(db: Database, parameters: Parameters): Promise<void> {
+  eachOnce(parameters)
+  const token = parameters.get('token')
+  const client = await findClient(db.sql, parameters.get('client_id') ?? '')
+  if (!client || token === null) return
+  await db.tx(async (tx) => {
+    const grantId = await selectGrantOfToken(tx, sha256(token), client.id)
+    if (grantId) await endGrant(tx, grantId)
+  })
+}

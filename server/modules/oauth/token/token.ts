@@ -1,0 +1,51 @@
+import type { Clock, Pause } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
+import { fail } from '../../../platform/errors.ts'
+import { eachOnce, type Parameters, required } from '../authorize/parameters.ts'
+import { audienceAskedFor, scopeIsAllowed } from '../authorize/scope-and-resource.ts'
+import { findClient, unknownClient } from '../clients/clients.ts'
+import { OAuthError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import { redeemCode } from './code-grant.ts'
+import { endGrant } from './end-grant.ts'
+import type { GrantOutcome, GrantRequest } from './grant.ts'
+import { refresh } from './refresh-grant.ts'
+import type { TokenAnswer } from './tokens.ts'
+
+const GRANTS: Record<string, (tx: Tx, request: GrantRequest) => Promise<GrantOutcome>> = {
+  authorization_code: redeemCode,
+  refresh_token: refresh,
+}
+
+interface TokenParts {
+  db: Database
+  clock: Clock
+  pause: Pause
+}
+
+/** The token endpoint: what holds for every grant, then the grant itself. */
+export async function issueTokens(
+  { db, clock, pause }: TokenParts,
+  { parameters, issuer, receivedAt }: { parameters: Parameters; issuer: string; receivedAt: Date },
+): Promise<TokenAnswer> {
+  eachOnce(parameters)
+  const grant = offeredGrant(required(parameters, 'grant_type'))
+  const client = (await findClient(db.sql, required(parameters, 'client_id'))) ?? fail(unknownClient())
+  if (parameters.get('scope')) scopeIsAllowed(required(parameters, 'scope'))
+  const audience = audienceAskedFor(parameters, issuer)
+  const outcome = await db.tx((tx) =>
+    grant(tx, { client, parameters, audience, receivedAt, now: clock.now() }),
+  )
+  if ('refusal' in outcome) {
+    const { refusal, stolenGrantId } = outcome
+    if (stolenGrantId !== undefined) await db.tx((tx) => endGrant(tx, stolenGrantId))
+    throw refusal
+  }
+  await pause(LIMITS.togetherMs)
+  return outcome.answer
+}
+
+function offeredGrant(grantType: string) {
+  if (Object.hasOwn(GRANTS, grantType)) return GRANTS[grantType]!
+  throw new OAuthError('unauthorized_client', 'Use the grant authorization_code or refresh_token.')
+}

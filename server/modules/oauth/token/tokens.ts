@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+import { createVault, randomToken, sha256 } from '../../../platform/crypto.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Audience } from '../authorize/scope-and-resource.ts'
+import { LIMITS, SCOPE } from '../limits.ts'
+import { insertTokens } from './grant-queries.ts'
+
+const TokenAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int(),
+  refresh_token: z.string(),
+  scope: z.literal(SCOPE),
+  created_at: z.int(),
+})
+export type TokenAnswer = z.output<typeof TokenAnswer>
+
+/** 256 random bits each; the prefix lets whoever finds a leaked one see what it is. */
+export function newTokens(now: Date): TokenAnswer {
+  return {
+    access_token: `bhat_${randomToken()}`,
+    token_type: 'Bearer',
+    expires_in: LIMITS.accessTokenMs / 1000,
+    refresh_token: `bhrt_${randomToken()}`,
+    scope: SCOPE,
+    created_at: Math.floor(now.getTime() / 1000),
+  }
+}
+
+/** Only hashes are kept. */
+export async function storeTokens(
+  tx: Tx,
+  grantId: string,
+  { answer, audience, now }: { answer: TokenAnswer; audience: Audience; now: Date },
+): Promise<void> {
+  const until = (ms: number) => new Date(now.getTime() + ms)
+  await insertTokens(tx, grantId, {
+    access: { hash: sha256(answer.access_token), expiresAt: until(LIMITS.accessTokenMs) },
+    refresh: { hash: sha256(answer.refresh_token), expiresAt: until(LIMITS.refreshTokenMs) },
+    mcpOnly: audience === 'mcp',
+  })
+}
+
+const SEALED_AS = 'answer to the use of a refresh token'
+
+/** Opens with the refresh token alone, which we do not keep: a copy of the database gives no tokens away. */
+export function sealAnswer(refreshToken: string, answer: TokenAnswer): Buffer {
+  return createVault(refreshToken).seal(JSON.stringify(answer), SEALED_AS)
+}
+
+export function openAnswer(refreshToken: string, sealed: Buffer): TokenAnswer {
+  return TokenAnswer.parse(JSON.parse(createVault(refreshToken).open(sealed, SEALED_AS)))
+}
