@@ -9,7 +9,7 @@ const PURE = [
   'server/api/mcp/empty-answers.test.ts',
   'server/media/frame-clock.test.ts',
   'server/media/{audio,rtp,sdp,srtp}/**/*.test.ts',
-  'server/modules/numbers/opening.test.ts',
+  'server/modules/numbers/hours/opening.test.ts',
   'server/platform/{background,ids,key-ring,once-made,safe-agent,sms-parts}.test.ts',
   'server/platform/qr-code/**/*.test.ts',
   'server/providers/{context,email,sms}/**/*.test.ts',
@@ -26,7 +26,7 @@ const LANES = [
   'bin/**/*.test.ts',
   'server/{embeddings,media,sip,speech,telephony}/**/*.test.ts',
   'server/modules/calls/search/search.test.ts',
-  'server/modules/numbers/{default-greeting,prompts,voice-previews}.test.ts',
+  'server/modules/numbers/{flow/default-greeting,prompts/prompts,prompts/voice-previews}.test.ts',
   'server/modules/transcripts/**/*.test.ts',
   'server/platform/embedded-postgres/**/*.test.ts',
   // The delay of the event loop, by the clock.

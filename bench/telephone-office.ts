@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { createDevice } from '../server/modules/devices/index.ts'
-import { dayAndNight } from '../server/modules/numbers/business-hours.ts'
+import { dayAndNight } from '../server/modules/numbers/hours/business-hours.ts'
 import { addNumber } from '../server/modules/numbers/index.ts'
 import { systemClock } from '../server/platform/clock.ts'
 import { createVault } from '../server/platform/crypto.ts'

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 import type { ReceivePhone } from '../../server/api/phones.ts'
 import { startEdge } from '../../server/main.ts'
-import { dayAndNight } from '../../server/modules/numbers/business-hours.ts'
+import { dayAndNight } from '../../server/modules/numbers/hours/business-hours.ts'
 import type { StoredFlow } from '../../server/modules/numbers/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import type { IncomingCall, TrunkConfig } from '../../server/sip/index.ts'

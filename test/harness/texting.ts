@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { dayAndNight } from '../../server/modules/numbers/business-hours.ts'
+import { dayAndNight } from '../../server/modules/numbers/hours/business-hours.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { createSimulatorSigner } from '../../server/providers/sms/simulator/signature.ts'
 import { installationSecret } from '../../server/wiring/secret.ts'

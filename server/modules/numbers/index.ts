@@ -1,5 +1,5 @@
-export type { StoredFlow } from './call-flow.ts'
-export { type CalledNumber, findNumberCalled, findOwnNumber, flowAt, readPrompt } from './called.ts'
+export type { StoredFlow } from './flow/call-flow.ts'
+export { type CalledNumber, findNumberCalled, findOwnNumber, flowAt, readPrompt } from './flow/called.ts'
 export { numberJobs } from './job-handlers.ts'
 export { addNumber, setRegistration } from './numbers.ts'
 export { selectNumbers as listNumbers } from './queries.ts'
@@ -10,4 +10,4 @@ export {
   findNumberThatReceives,
   findTextingNumber,
   type TextingNumber,
-} from './texting.ts'
+} from './texting/texting.ts'

@@ -1,8 +1,8 @@
 import { handleJob, type JobHandler } from '../../platform/jobs/job.ts'
-import { rememberGreetings } from './greeting-sound.ts'
 import { expireVoicePreview, speakPrompt } from './jobs.ts'
-import { type SpeakingParts, speakStoredPrompt } from './speak-prompt.ts'
-import { removeVoicePreview } from './voice-previews.ts'
+import { rememberGreetings } from './prompts/greeting-sound.ts'
+import { type SpeakingParts, speakStoredPrompt } from './prompts/speak-prompt.ts'
+import { removeVoicePreview } from './prompts/voice-previews.ts'
 
 export function numberJobs(parts: SpeakingParts): JobHandler[] {
   const speaking = { ...parts, speaker: rememberGreetings(parts.speaker) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { BusinessHoursUpdate } from './business-hours.ts'
-import { CallFlowOrNone } from './call-flow.ts'
+import { CallFlowOrNone } from './flow/call-flow.ts'
+import { BusinessHoursUpdate } from './hours/business-hours.ts'
 import { BusinessNumber, NumberUpdate } from './schemas.ts'
 
 /**

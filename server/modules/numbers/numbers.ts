@@ -7,12 +7,13 @@ import { formatPhone } from '../../platform/phone.ts'
 import { orderCallIndex } from '../calls/index.ts'
 import type { FileLinks } from '../files/index.ts'
 import { recordEvent } from '../webhooks/index.ts'
-import { dayAndNight, defaultBusinessHours } from './business-hours.ts'
-import type { CallFlow } from './call-flow.ts'
-import { defaultGreeting } from './default-greeting.ts'
+import type { CallFlow } from './flow/call-flow.ts'
+import { defaultGreeting } from './flow/default-greeting.ts'
+import { setFlow } from './flow/slots.ts'
+import { dayAndNight, defaultBusinessHours } from './hours/business-hours.ts'
 import { localeOf } from './locale.ts'
 import { presentNumber } from './present.ts'
-import { audioOfNumber, orderPrompts } from './prompts.ts'
+import { audioOfNumber, orderPrompts } from './prompts/prompts.ts'
 import {
   insertNumber,
   lockNumber,
@@ -33,7 +34,6 @@ import {
   type NumberUpdate,
   Registration,
 } from './schemas.ts'
-import { setFlow } from './slots.ts'
 
 export async function listNumbers(sql: Queryable, actor: Actor): Promise<ListedNumber[]> {
   const rows = await selectNumbers(sql, actor.companyId)

@@ -1,8 +1,8 @@
 import { formatPhone } from '../../platform/phone.ts'
 import type { FileLinks } from '../files/index.ts'
-import { DAY_NAMES } from './business-hours.ts'
-import type { StoredFlow } from './call-flow.ts'
-import type { AudioOf } from './prompts.ts'
+import type { StoredFlow } from './flow/call-flow.ts'
+import { DAY_NAMES } from './hours/business-hours.ts'
+import type { AudioOf } from './prompts/prompts.ts'
 import type { NumberRow } from './queries.ts'
 import type { BusinessNumber, ReadableFlow } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
-import type { BusinessDay } from './business-hours.ts'
-import type { StoredFlow } from './call-flow.ts'
+import type { StoredFlow } from './flow/call-flow.ts'
+import type { BusinessDay } from './hours/business-hours.ts'
 import type { BusinessNumber, NumberUpdate } from './schemas.ts'
 
 export type Slot = 'incoming_call' | 'outside_business_hours' | 'no_answer'

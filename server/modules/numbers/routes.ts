@@ -3,14 +3,19 @@ import { z } from 'zod'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
 import { requireMessaging } from '../company/index.ts'
-import { CallFlow } from './call-flow.ts'
+import { CallFlow } from './flow/call-flow.ts'
+import { setFlow, setNoAnswer, setOutsideHours } from './flow/slots.ts'
 import { currentNaming, type Naming, olderNaming } from './naming.ts'
 import { changeNumber, listNumbers, readNumber, updateNumber } from './numbers.ts'
+import {
+  createVoicePreview,
+  type PreviewParts,
+  VoicePreview,
+  VoicePreviewCreate,
+} from './prompts/voice-previews.ts'
 import { ListedNumber } from './schemas.ts'
-import { setFlow, setNoAnswer, setOutsideHours } from './slots.ts'
-import { TextingSettings, TextingSettingsUpdate } from './texting-settings-schemas.ts'
-import { readTextingSettings, updateTextingSettings } from './texting-settings.ts'
-import { createVoicePreview, type PreviewParts, VoicePreview, VoicePreviewCreate } from './voice-previews.ts'
+import { TextingSettings, TextingSettingsUpdate } from './texting/texting-settings-schemas.ts'
+import { readTextingSettings, updateTextingSettings } from './texting/texting-settings.ts'
 
 const params = z.object({ id: Id('num') })
 

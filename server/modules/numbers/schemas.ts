@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Id } from '../../platform/ids.ts'
 import { requiredText, Timestamp } from '../../platform/schemas.ts'
 import { canSpeak } from '../../speech/port.ts'
-import { CallFlow, MENU_ACTIONS } from './call-flow.ts'
+import { CallFlow, MENU_ACTIONS } from './flow/call-flow.ts'
 import { isCityTimezone } from './locale.ts'
 
 const WAIT_AUDIO = ['ringtone', 'music'] as const

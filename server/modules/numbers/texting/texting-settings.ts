@@ -1,7 +1,7 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
-import { fail, fieldError, notFound } from '../../platform/errors.ts'
-import type { Actor } from '../../platform/http/route.ts'
-import { lockNumber, selectNumber } from './queries.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { fail, fieldError, notFound } from '../../../platform/errors.ts'
+import type { Actor } from '../../../platform/http/route.ts'
+import { lockNumber, selectNumber } from '../queries.ts'
 import { selectTextingSettings, upsertTextingSettings } from './texting-settings-queries.ts'
 import type { TextingSettings, TextingSettingsUpdate } from './texting-settings-schemas.ts'
 

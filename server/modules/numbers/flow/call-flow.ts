@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { Id } from '../../platform/ids.ts'
-import { requiredText } from '../../platform/schemas.ts'
-import { hasWords } from '../../speech/port.ts'
+import { Id } from '../../../platform/ids.ts'
+import { requiredText } from '../../../platform/schemas.ts'
+import { hasWords } from '../../../speech/port.ts'
 
 export const SPOKEN_CHARACTERS_MAX = 4_000
 const EMPLOYEES_MAX = 1_000

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../platform/db/database.ts'
-import { isOpen } from './opening.ts'
-import { type NumberRow, selectNumber, selectNumberThatReceives } from './queries.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
+import { isOpen } from '../hours/opening.ts'
+import { type NumberRow, selectNumber, selectNumberThatReceives } from '../queries.ts'
 import { selectTextingSettings } from './texting-settings-queries.ts'
 
 /** A business number as somebody who texts sees it. */

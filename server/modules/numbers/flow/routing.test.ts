@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { allRows } from '../../../test/harness/rows.ts'
-import { newNumber } from '../../../test/harness/telephony.ts'
-import { encodeId } from '../../platform/ids.ts'
+import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
+import { allRows } from '../../../../test/harness/rows.ts'
+import { newNumber } from '../../../../test/harness/telephony.ts'
+import { encodeId } from '../../../platform/ids.ts'
 
 let bellhop: Harness
 let company: TestCompany

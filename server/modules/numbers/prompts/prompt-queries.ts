@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
 
 export function insertMissingPrompts(
   tx: Tx,

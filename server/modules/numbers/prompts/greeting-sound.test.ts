@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { SpeechFailed } from '../../speech/port.ts'
-import { defaultGreeting } from './default-greeting.ts'
+import { SpeechFailed } from '../../../speech/port.ts'
+import { defaultGreeting } from '../flow/default-greeting.ts'
 import { rememberGreetings } from './greeting-sound.ts'
 
 /** Says in each sound the how-manieth it is; fails as long as it is `dead`. */

@@ -1,10 +1,10 @@
-import type { Queryable } from '../../platform/db/database.ts'
-import type { Storage } from '../../providers/storage/port.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
+import type { Storage } from '../../../providers/storage/port.ts'
+import { isOpen } from '../hours/opening.ts'
+import { selectPromptKey } from '../prompts/prompt-queries.ts'
+import { digestOf } from '../prompts/prompts.ts'
+import { type NumberRow, selectNumberCalled, selectNumberOf } from '../queries.ts'
 import type { StoredFlow } from './call-flow.ts'
-import { isOpen } from './opening.ts'
-import { selectPromptKey } from './prompt-queries.ts'
-import { digestOf } from './prompts.ts'
-import { type NumberRow, selectNumberCalled, selectNumberOf } from './queries.ts'
 
 /** A number as a call to it sees it. */
 export interface CalledNumber extends NumberRow {

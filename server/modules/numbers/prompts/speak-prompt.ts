@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Database } from '../../platform/db/database.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Storage } from '../../providers/storage/port.ts'
-import { type Speaker, SpeechFailed } from '../../speech/port.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Storage } from '../../../providers/storage/port.ts'
+import { type Speaker, SpeechFailed } from '../../../speech/port.ts'
 import { selectUnspokenPrompt, updatePromptAudio } from './prompt-queries.ts'
 
 export interface SpeakingParts {

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { TextingSettings } from './texting-settings-schemas.ts'
 
 export async function selectTextingSettings(sql: Queryable, companyId: string, numberId: string) {

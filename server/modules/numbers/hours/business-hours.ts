@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { fieldError } from '../../platform/errors.ts'
+import { fieldError } from '../../../platform/errors.ts'
 
 export interface BusinessDay {
   /** 0 is Monday. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-import type { Queryable, Tx } from '../../platform/db/database.ts'
-import { enqueue } from '../../platform/jobs/job.ts'
-import { removeFile } from '../files/index.ts'
-import { textsOf } from './call-flow.ts'
-import { speakPrompt } from './jobs.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { enqueue } from '../../../platform/jobs/job.ts'
+import { removeFile } from '../../files/index.ts'
+import { textsOf } from '../flow/call-flow.ts'
+import { speakPrompt } from '../jobs.ts'
+import type { NumberRow } from '../queries.ts'
 import { deleteOtherPrompts, insertMissingPrompts, selectSpokenPrompts } from './prompt-queries.ts'
-import type { NumberRow } from './queries.ts'
 
 /** What a text in a language is known by: its audio is made once and again only if either changes. */
 export function digestOf(language: string, text: string): string {

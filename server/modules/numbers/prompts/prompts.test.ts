@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { listen } from '../../../test/harness/listening.ts'
-import { newNumber } from '../../../test/harness/telephony.ts'
-import { encodeId } from '../../platform/ids.ts'
+import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
+import { listen } from '../../../../test/harness/listening.ts'
+import { newNumber } from '../../../../test/harness/telephony.ts'
+import { encodeId } from '../../../platform/ids.ts'
 
 let bellhop: Harness
 let company: TestCompany

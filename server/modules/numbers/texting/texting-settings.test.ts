@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { newNumber } from '../../../test/harness/telephony.ts'
-import { encodeId } from '../../platform/ids.ts'
+import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
+import { newNumber } from '../../../../test/harness/telephony.ts'
+import { encodeId } from '../../../platform/ids.ts'
 
 let bellhop: Harness
 let company: TestCompany

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 
-import type { Tx } from '../../platform/db/database.ts'
-import { validationFailed } from '../../platform/errors.ts'
-import { type BusinessHoursUpdate, mergeHours } from './business-hours.ts'
-import { type CallFlow, type CallFlowOrNone, type StoredFlow, targetsOf } from './call-flow.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { validationFailed } from '../../../platform/errors.ts'
+import { type BusinessHoursUpdate, mergeHours } from '../hours/business-hours.ts'
 import {
   lockEmployees,
   nextMenuOptionIds,
@@ -13,7 +12,8 @@ import {
   updateBusinessHours,
   updateFlow,
   updateNoAnswerTimeout,
-} from './queries.ts'
+} from '../queries.ts'
+import { type CallFlow, type CallFlowOrNone, type StoredFlow, targetsOf } from './call-flow.ts'
 
 type FlowOrNone = z.output<typeof CallFlowOrNone>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { optionalText } from '../../platform/schemas.ts'
+import { optionalText } from '../../../platform/schemas.ts'
 
 const LIMITS = { textCharacters: 10_000, cooldownMinutesMin: 60, cooldownMinutesMax: 43_200 }
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 
 export async function lockPreviews(tx: Tx, companyId: string) {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`voice previews ${companyId}`}, 0))`

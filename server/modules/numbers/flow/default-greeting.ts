@@ -1,4 +1,4 @@
-import { voiceOf } from '../../speech/port.ts'
+import { voiceOf } from '../../../speech/port.ts'
 
 /** What a caller hears outside business hours until the company says it better. */
 const GREETINGS: Record<string, string> = {

@@ -1,6 +1,6 @@
-import { onceMade } from '../../platform/once-made.ts'
-import type { Speaker } from '../../speech/port.ts'
-import { defaultGreeting } from './default-greeting.ts'
+import { onceMade } from '../../../platform/once-made.ts'
+import type { Speaker } from '../../../speech/port.ts'
+import { defaultGreeting } from '../flow/default-greeting.ts'
 
 /** A greeting is some 400 kB; an installation has numbers of a few countries. */
 const GREETINGS_KEPT_MAX = 8

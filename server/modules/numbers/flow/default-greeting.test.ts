@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { listen } from '../../../test/harness/listening.ts'
-import { newNumber } from '../../../test/harness/telephony.ts'
-import { encodeId } from '../../platform/ids.ts'
-import { ALIASES, LANGUAGES } from '../../speech/languages.ts'
+import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
+import { listen } from '../../../../test/harness/listening.ts'
+import { newNumber } from '../../../../test/harness/telephony.ts'
+import { encodeId } from '../../../platform/ids.ts'
+import { ALIASES, LANGUAGES } from '../../../speech/languages.ts'
 
 /** Invented languages, and two that are written in a way that their voice cannot read. */
 const GREETED_IN_ENGLISH = ['en', 'hak', 'py', 'qdb', 'qya', 'shn', 'xex']
