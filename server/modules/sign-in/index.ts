@@ -1,9 +1,9 @@
-export { accountPage } from './account-page.ts'
-export { signedInBar } from './bar.ts'
-export { endSession } from './end-session.ts'
-export type { Guard } from './guard.ts'
+export { accountPage } from './pages/account-page.ts'
+export { signedInBar } from './pages/bar.ts'
+export { endSession } from './session/end-session.ts'
+export type { Guard } from './session/guard.ts'
 export { signInJobs } from './jobs.ts'
-export { returnPath, signInUrl } from './return-path.ts'
+export { returnPath, signInUrl } from './session/return-path.ts'
 export { sessionRoutes } from './routes.ts'
 export {
   csrfField,
@@ -12,7 +12,7 @@ export {
   type Session,
   SESSION_GONE,
   type Sessions,
-} from './sessions.ts'
+} from './session/sessions.ts'
 export { createSignIn, type SignIn } from './sign-in.ts'
-export { describeBrowser } from './user-agent.ts'
-export { forgetTwoFactor } from './two-factor.ts'
+export { describeBrowser } from './session/user-agent.ts'
+export { forgetTwoFactor } from './second-factor/two-factor.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
-import { deleteExpiredResets } from './account-queries.ts'
-import { deleteForgottenAttempts } from './attempt-queries.ts'
 import { LIMITS } from './limits.ts'
-import { type LetterParts, sendPasswordReset, sendResetLetter } from './password-resets.ts'
-import { deleteDeadSessions } from './queries.ts'
+import { deleteExpiredResets } from './password/account-queries.ts'
+import { deleteForgottenAttempts } from './password/attempt-queries.ts'
+import { type LetterParts, sendPasswordReset, sendResetLetter } from './password/password-resets.ts'
 import { sendSecurityLetter, writeSecurityLetter } from './security-letters.ts'
+import { deleteDeadSessions } from './session/queries.ts'
 
 const cleanUp = jobKind('sign_in.clean_up', z.unknown())
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import { type Route, route } from '../../platform/http/route.ts'
-import { selectWhoIs } from './queries.ts'
 import { SessionInfo } from './schemas.ts'
+import { selectWhoIs } from './session/queries.ts'
 
 export const sessionRoutes = ({ db }: { db: Database }): Route[] => [
   route(

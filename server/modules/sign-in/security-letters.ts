@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { enqueue, jobKind } from '../../platform/jobs/job.ts'
 import { letterText, own } from '../../platform/letter-text.ts'
-import { selectAddressee } from './account-queries.ts'
-import type { LetterParts } from './password-resets.ts'
+import { selectAddressee } from './password/account-queries.ts'
+import type { LetterParts } from './password/password-resets.ts'
 
 /** What someone who has taken over an account would do in silence. */
 const HAPPENED = {

@@ -2,11 +2,11 @@ import type { Clock } from '../../platform/clock.ts'
 import { createVault } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Page } from '../../platform/http/page.ts'
-import { createCookies } from './cookies.ts'
-import { createGuard, type Guard } from './guard.ts'
-import { createKnownBrowsers } from './known-browser.ts'
 import { declarePages } from './pages/index.ts'
-import { createSessions, type Sessions } from './sessions.ts'
+import { createCookies } from './session/cookies.ts'
+import { createGuard, type Guard } from './session/guard.ts'
+import { createKnownBrowsers } from './session/known-browser.ts'
+import { createSessions, type Sessions } from './session/sessions.ts'
 
 export interface SignIn extends Sessions {
   /** Makes a page's handler one that gets the session, for who is signed in. */

@@ -1,9 +1,9 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { notice, page } from '../../../platform/http/layout.ts'
 import type { Reader } from '../../../platform/http/reader.ts'
-import { signedInBar } from '../bar.ts'
-import type { Session } from '../sessions.ts'
+import type { Session } from '../session/sessions.ts'
 import { twoFactorTexts } from '../texts/two-factor.ts'
+import { signedInBar } from './bar.ts'
 
 /** Shown once: from here on only their hashes are known. */
 export function recoveryCodesPage(reader: Reader, session: Session, codes: string[], next: string): Html {

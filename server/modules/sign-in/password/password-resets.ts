@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-import type { Clock } from '../../platform/clock.ts'
-import { randomToken, sha256 } from '../../platform/crypto.ts'
-import type { Database } from '../../platform/db/database.ts'
-import { enqueue, jobKind } from '../../platform/jobs/job.ts'
-import { letterText, type Own, own } from '../../platform/letter-text.ts'
-import type { Mailer } from '../../providers/email/port.ts'
-import { inviteEmployee } from '../employees/index.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { randomToken, sha256 } from '../../../platform/crypto.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { enqueue, jobKind } from '../../../platform/jobs/job.ts'
+import { letterText, type Own, own } from '../../../platform/letter-text.ts'
+import type { Mailer } from '../../../providers/email/port.ts'
+import { inviteEmployee } from '../../employees/index.ts'
+import { LIMITS } from '../limits.ts'
+import type { Visitor } from '../session/visitor.ts'
 import { lockForgetful, upsertPasswordReset } from './account-queries.ts'
 import { admit, type Admission } from './attempts.ts'
-import { LIMITS } from './limits.ts'
 import { readEmail } from './typed.ts'
-import type { Visitor } from './visitor.ts'
 
 /** Whether anyone has the address is looked at here and not in the request, whose answer must not depend on it. */
 export const sendPasswordReset = jobKind('sign_in.send_password_reset', z.object({ email: z.string() }))

@@ -1,12 +1,13 @@
-import type { Tx } from '../../platform/db/database.ts'
-import type { Actor } from '../../platform/http/route.ts'
-import { endAccess } from '../employees/index.ts'
-import { openSession, type OpenSessionParts } from './open-session.ts'
-import { deleteOtherSessions, deleteOwingSession, deleteSessionsOf } from './queries.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Actor } from '../../../platform/http/route.ts'
+import { endAccess } from '../../employees/index.ts'
+import { tellOf } from '../security-letters.ts'
+import { openSession, type OpenSessionParts } from '../session/open-session.ts'
+import { deleteOtherSessions, deleteOwingSession, deleteSessionsOf } from '../session/queries.ts'
+import type { Session } from '../session/sessions.ts'
+import type { Visitor } from '../session/visitor.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 import { type CodeOutcome, type SecondFactorParts, vaultContext, withCode } from './second-factor.ts'
-import { tellOf } from './security-letters.ts'
-import type { Session } from './sessions.ts'
 import { newTotpSecret, stepOfCode } from './totp.ts'
 import {
   clearSetupSecret,
@@ -18,7 +19,6 @@ import {
   selectCompanyWithTwoFactor,
   selectSetupSecret,
 } from './two-factor-queries.ts'
-import type { Visitor } from './visitor.ts'
 
 const actorOf = ({ company, employee }: Session): Actor => ({
   companyId: company.id,

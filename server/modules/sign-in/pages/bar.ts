@@ -1,8 +1,8 @@
-import { html, type Html } from '../../platform/http/html.ts'
-import { wordmark } from '../../platform/http/layout.ts'
-import type { Reader } from '../../platform/http/reader.ts'
-import { csrfField, type Session } from './sessions.ts'
-import { accountTexts } from './texts/account.ts'
+import { html, type Html } from '../../../platform/http/html.ts'
+import { wordmark } from '../../../platform/http/layout.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
+import { csrfField, type Session } from '../session/sessions.ts'
+import { accountTexts } from '../texts/account.ts'
 
 /** The top of every page for who is signed in. */
 export const signedInBar = ({ language }: Reader, session: Session): Html =>

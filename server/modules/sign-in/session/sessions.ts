@@ -1,11 +1,11 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-import type { Clock } from '../../platform/clock.ts'
-import { sameBytes, sha256 } from '../../platform/crypto.ts'
-import type { Database, Queryable } from '../../platform/db/database.ts'
-import { html, type Html } from '../../platform/http/html.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { sameBytes, sha256 } from '../../../platform/crypto.ts'
+import type { Database, Queryable } from '../../../platform/db/database.ts'
+import { html, type Html } from '../../../platform/http/html.ts'
+import { LIMITS } from '../limits.ts'
 import type { Cookies } from './cookies.ts'
-import { LIMITS } from './limits.ts'
 import { selectSession, selectSessionStart, type SessionRow, updateLastSeen } from './queries.ts'
 
 /** An employee at a browser. */

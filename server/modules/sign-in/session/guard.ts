@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/errors.ts'
-import { type Page, type PageReply, type PageRequest, redirectTo } from '../../platform/http/page.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { type Page, type PageReply, type PageRequest, redirectTo } from '../../../platform/http/page.ts'
 import { signInUrl } from './return-path.ts'
 import { hasCsrfToken, type Session, type Sessions } from './sessions.ts'
 

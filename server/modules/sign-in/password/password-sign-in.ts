@@ -1,10 +1,10 @@
-import type { Database } from '../../platform/db/database.ts'
-import { decoyHash, verifyPassword } from '../../platform/passwords.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { decoyHash, verifyPassword } from '../../../platform/passwords.ts'
+import { leaveSession, openSession, type OpenSessionParts } from '../session/open-session.ts'
+import type { Visitor } from '../session/visitor.ts'
 import { lockPassword, selectAccount } from './account-queries.ts'
 import { admit, forgive, type Subject, takeBack } from './attempts.ts'
-import { leaveSession, openSession, type OpenSessionParts } from './open-session.ts'
 import { readEmail, readPassword } from './typed.ts'
-import type { Visitor } from './visitor.ts'
 
 export type SignInOutcome =
   | { ok: true; cookies: string[]; codeOwed: boolean }

@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-import { randomToken, sameBytes } from '../../platform/crypto.ts'
+import { randomToken, sameBytes } from '../../../platform/crypto.ts'
+import { LIMITS } from '../limits.ts'
 import type { Cookies } from './cookies.ts'
-import { LIMITS } from './limits.ts'
 
 /**
  * A browser that has signed in before is remembered, for that employee alone: it has a pace of its own, so that

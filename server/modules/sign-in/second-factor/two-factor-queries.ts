@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
 
 export async function selectTwoFactorSecret(sql: Queryable, companyId: string, employeeId: string) {
   const [row] = await sql<{ secret_sealed: Buffer }[]>`

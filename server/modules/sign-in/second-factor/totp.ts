@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verify } from 'otplib'
 
-import { LIMITS } from './limits.ts'
+import { LIMITS } from '../limits.ts'
 
 /** 160 bits, as RFC 4226 recommends; in base32. */
 export const newTotpSecret = (): string => generateSecret()

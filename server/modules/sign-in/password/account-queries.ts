@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
-import type { Actor } from '../../platform/http/route.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { Actor } from '../../../platform/http/route.ts'
 
 export interface Account {
   company_id: string

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
 
 /** Whom a letter about a changed address went to, or is about. */
 export interface ChangeHolder {

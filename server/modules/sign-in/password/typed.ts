@@ -1,4 +1,4 @@
-import { EmailAddress } from '../../platform/schemas.ts'
+import { EmailAddress } from '../../../platform/schemas.ts'
 
 /** Hashing takes longer the longer the text is. */
 const PASSWORD_CHARACTERS_MAX = 1_024

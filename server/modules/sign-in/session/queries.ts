@@ -1,7 +1,7 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
-import type { Actor } from '../../platform/http/route.ts'
-import type { QueueTx } from '../queue/index.ts'
-import type { SessionInfo } from './schemas.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { Actor } from '../../../platform/http/route.ts'
+import type { QueueTx } from '../../queue/index.ts'
+import type { SessionInfo } from '../schemas.ts'
 
 export interface SessionRow {
   id: string

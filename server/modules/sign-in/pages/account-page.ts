@@ -1,9 +1,9 @@
-import { html, type Html } from '../../platform/http/html.ts'
-import { page } from '../../platform/http/layout.ts'
-import type { Reader } from '../../platform/http/reader.ts'
+import { html, type Html } from '../../../platform/http/html.ts'
+import { page } from '../../../platform/http/layout.ts'
+import type { Reader } from '../../../platform/http/reader.ts'
+import type { Session } from '../session/sessions.ts'
+import { accountTexts } from '../texts/account.ts'
 import { signedInBar } from './bar.ts'
-import type { Session } from './sessions.ts'
-import { accountTexts } from './texts/account.ts'
 
 /** What is the employee's own, by the names that the texts have for it. */
 const PLACES = {

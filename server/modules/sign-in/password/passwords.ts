@@ -1,15 +1,20 @@
-import { sha256 } from '../../platform/crypto.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Actor } from '../../platform/http/route.ts'
-import { hashPassword, verifyPassword } from '../../platform/passwords.ts'
+import { sha256 } from '../../../platform/crypto.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Actor } from '../../../platform/http/route.ts'
+import { hashPassword, verifyPassword } from '../../../platform/passwords.ts'
 import {
   employeeJoined,
   endAccess,
   holdEmployee,
   NewPassword,
   PASSWORD_CHARACTERS,
-} from '../employees/index.ts'
-import type { QueueTx } from '../queue/index.ts'
+} from '../../employees/index.ts'
+import type { QueueTx } from '../../queue/index.ts'
+import { tellOf } from '../security-letters.ts'
+import { leaveSession, openSession, type OpenSessionParts } from '../session/open-session.ts'
+import { deleteSessionsOf } from '../session/queries.ts'
+import type { Session } from '../session/sessions.ts'
+import type { Visitor } from '../session/visitor.ts'
 import {
   deleteInvitation,
   deletePasswordReset,
@@ -22,12 +27,7 @@ import {
   updatePassword,
 } from './account-queries.ts'
 import { admit, forgive, type Subject } from './attempts.ts'
-import { leaveSession, openSession, type OpenSessionParts } from './open-session.ts'
-import { deleteSessionsOf } from './queries.ts'
-import { tellOf } from './security-letters.ts'
-import type { Session } from './sessions.ts'
 import { readPassword } from './typed.ts'
-import type { Visitor } from './visitor.ts'
 
 type Parts = OpenSessionParts & { db: Database }
 

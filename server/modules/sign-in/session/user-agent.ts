@@ -1,5 +1,5 @@
-import type { Language } from '../../platform/http/reader.ts'
-import { accountTexts } from './texts/account.ts'
+import type { Language } from '../../../platform/http/reader.ts'
+import { accountTexts } from '../texts/account.ts'
 
 /** The first that matches counts: most browsers also claim to be those they descend from. */
 const BROWSERS: [RegExp, string][] = [

@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db/database.ts'
-import { ATTEMPTS_KEPT_MS, FIRST_WAIT_MS, type Pace } from './limits.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { ATTEMPTS_KEPT_MS, FIRST_WAIT_MS, type Pace } from '../limits.ts'
 
 /** Whether the attempt may go ahead; one statement, so that of many at once each sees the one before. */
 export async function countAttempt(tx: Tx, subject: Buffer, now: Date, { free, slowestMs }: Pace) {

@@ -1,8 +1,8 @@
-import type { Clock } from '../../platform/clock.ts'
-import { sha256 } from '../../platform/crypto.ts'
-import type { Database } from '../../platform/db/database.ts'
-import { verifyPassword } from '../../platform/passwords.ts'
-import { confirmEmail, holdEmployee } from '../employees/index.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { sha256 } from '../../../platform/crypto.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { verifyPassword } from '../../../platform/passwords.ts'
+import { confirmEmail, holdEmployee } from '../../employees/index.ts'
 import { lockPassword } from './account-queries.ts'
 import { admit, forgive, type Subject } from './attempts.ts'
 import {

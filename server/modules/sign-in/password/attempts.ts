@@ -1,7 +1,7 @@
-import { sha256 } from '../../platform/crypto.ts'
-import type { Database, Tx } from '../../platform/db/database.ts'
+import { sha256 } from '../../../platform/crypto.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
+import { PACES } from '../limits.ts'
 import { countAttempt, deleteAttempts, selectNextAt, uncountAttempt } from './attempt-queries.ts'
-import { PACES } from './limits.ts'
 
 /** Who tries what: the kind says how fast it may be tried. */
 export interface Subject {

@@ -1,6 +1,6 @@
-import type { PageRequest } from '../../platform/http/page.ts'
-import { networkOf } from '../../platform/network-of.ts'
-import { LIMITS } from './limits.ts'
+import type { PageRequest } from '../../../platform/http/page.ts'
+import { networkOf } from '../../../platform/network-of.ts'
+import { LIMITS } from '../limits.ts'
 
 /** Who asks, as far as anyone can tell before they sign in. */
 export interface Visitor {
