@@ -5,12 +5,12 @@ const ALL = ['{bin,server,test}/**/*.test.ts']
 /** Neither PostgreSQL nor another process, and nothing that a busy machine could bring too late. */
 const PURE = [
   'server/config.test.ts',
-  'server/api/byte-range.test.ts',
+  'server/api/reply/byte-range.test.ts',
   'server/api/mcp/empty-answers.test.ts',
   'server/media/frame-clock.test.ts',
   'server/media/{audio,rtp,sdp,srtp}/**/*.test.ts',
   'server/modules/numbers/hours/opening.test.ts',
-  'server/platform/{background,ids,key-ring,once-made,safe-agent,sms-parts}.test.ts',
+  'server/platform/{background,ids,once-made,crypto/key-ring,net/safe-agent,text/sms-parts}.test.ts',
   'server/platform/qr-code/**/*.test.ts',
   'server/providers/{context,email,sms}/**/*.test.ts',
   'server/providers/storage/local.test.ts',

@@ -2,21 +2,21 @@
  * `npm run bench` measures every claim about speed, `npm run bench -- <name>…` only those named. Prints a table, and
  * a line of JSON for machines; fails when a ratio is below its goal.
  */
-import { bridgedCalls } from './bridged-calls.ts'
-import { callsList } from './calls-list.ts'
-import { contactsRead } from './contacts-read.ts'
-import { inbound } from './inbound.ts'
-import { inbox } from './inbox.ts'
-import { liveBroadcast } from './live-broadcast.ts'
-import { liveCalls } from './live-calls.ts'
-import { longQueue } from './long-queue.ts'
+import { bridgedCalls } from './calls/bridged-calls.ts'
+import { inbound } from './calls/inbound.ts'
+import { liveCalls } from './calls/live-calls.ts'
+import { longQueue } from './calls/long-queue.ts'
+import { sipCalls } from './calls/sip-calls.ts'
+import { liveBroadcast } from './events/live-broadcast.ts'
+import { webhookDeliveries } from './events/webhook-deliveries.ts'
+import { callsList } from './lists/calls-list.ts'
+import { contactsRead } from './lists/contacts-read.ts'
+import { inbox } from './lists/inbox.ts'
+import { voicemailsList } from './lists/voicemails-list.ts'
 import type { Bench, Finding } from './measure.ts'
-import { searchRecall } from './search-recall.ts'
-import { searchScale } from './search-scale.ts'
-import { sipCalls } from './sip-calls.ts'
-import { transcription } from './transcription.ts'
-import { voicemailsList } from './voicemails-list.ts'
-import { webhookDeliveries } from './webhook-deliveries.ts'
+import { searchRecall } from './search/search-recall.ts'
+import { searchScale } from './search/search-scale.ts'
+import { transcription } from './search/transcription.ts'
 
 const BENCHES: Bench[] = [
   contactsRead,

@@ -9,10 +9,11 @@ import { recordingStored } from '../server/modules/calls/index.ts'
 import { createCompany } from '../server/modules/company/index.ts'
 import { createEmployee } from '../server/modules/employees/index.ts'
 import { addNumber } from '../server/modules/numbers/index.ts'
-import { createVault } from '../server/platform/crypto.ts'
+import { createVault } from '../server/platform/crypto/crypto.ts'
 import type { Sql, Tx } from '../server/platform/db/database.ts'
 import { decodeId, encodeId, type IdPrefix } from '../server/platform/ids.ts'
 import { apiClient } from '../test/harness/api-client.ts'
+import { pageVisitor } from '../test/harness/browser/page-visitor.ts'
 import {
   bellhop,
   connectToEmbedded,
@@ -21,8 +22,7 @@ import {
   type Service,
   startService,
   until,
-} from '../test/harness/bellhop-process.ts'
-import { pageVisitor } from '../test/harness/page-visitor.ts'
+} from '../test/harness/processes/bellhop-process.ts'
 
 // Each command is a process of its own, and a busy machine starts few of them a second.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

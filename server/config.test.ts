@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 
 import { expect, test } from 'vitest'
 
-import { newFolder } from '../test/harness/bellhop-process.ts'
+import { newFolder } from '../test/harness/processes/bellhop-process.ts'
 import { readConfig, variableNames } from './config.ts'
 import { packageRoot } from './platform/package-root.ts'
 

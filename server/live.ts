@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import type { Tx } from './platform/db/database.ts'
+import { type PubSub, publish } from './platform/db/pubsub.ts'
 import { Id } from './platform/ids.ts'
-import { type PubSub, publish } from './platform/pubsub.ts'
 
 /**
  * Everything that the live channel tells a company's clients: what changed, so that they read it again. Never what

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { encodeId } from '../server/platform/ids.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
-import { oauthApplication, REDIRECT_URI } from './harness/oauth.ts'
-import { newRecordedVoicemail } from './harness/recorded-voicemail.ts'
-import { declaredRoutes, pathOf, requestOf } from './harness/routes.ts'
+import { oauthApplication, REDIRECT_URI } from './harness/peers/oauth.ts'
+import { declaredRoutes, pathOf, requestOf } from './harness/routes/routes.ts'
+import { newRecordedVoicemail } from './harness/sound/recorded-voicemail.ts'
 
 let bellhop: Harness
 let company: TestCompany

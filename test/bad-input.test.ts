@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 import { describe, expect, test } from 'vitest'
 
-import { type Body, expectNoErrors, JSON_TYPE, nested, refusalStage } from './harness/refusals.ts'
+import { type Body, expectNoErrors, JSON_TYPE, nested, refusalStage } from './harness/routes/refusals.ts'
 
 const stage = refusalStage()
 const { send, expectRefusal } = stage

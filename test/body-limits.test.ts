@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
-import { declaredRoutes, makeFixture } from './harness/routes.ts'
+import { declaredRoutes, makeFixture } from './harness/routes/routes.ts'
 
 const ERRORS_PER_FIELD_MAX = 20
 const ANSWER_BYTES_MAX = 16_384

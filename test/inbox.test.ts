@@ -7,10 +7,16 @@ import { setMessaging } from '../server/modules/company/index.ts'
 import { decodeId, encodeId } from '../server/platform/ids.ts'
 import { createSimulatorSigner } from '../server/providers/sms/simulator/signature.ts'
 import type { Answer } from './harness/api-client.ts'
-import { hear, InboxModel, type ModelAttempt, type SentStatus, statusOf } from './harness/inbox-model.ts'
+import { newCall, newNumber, newVoicemail } from './harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
-import { newCall, newNumber, newVoicemail } from './harness/telephony.ts'
-import { sendText } from './harness/texting.ts'
+import {
+  hear,
+  InboxModel,
+  type ModelAttempt,
+  type SentStatus,
+  statusOf,
+} from './harness/texts/inbox-model.ts'
+import { sendText } from './harness/texts/texting.ts'
 
 const secret = 's'.repeat(64)
 /** For a busy machine. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
 import { apiClient } from './harness/api-client.ts'
-import { bellhop, connectToEmbedded, newFolder, startService } from './harness/bellhop-process.ts'
-import { webhookSink } from './harness/webhook-sink.ts'
+import { webhookSink } from './harness/peers/webhook-sink.ts'
+import { bellhop, connectToEmbedded, newFolder, startService } from './harness/processes/bellhop-process.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 

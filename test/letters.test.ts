@@ -6,10 +6,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { forgetTwoFactor } from '../server/modules/sign-in/index.ts'
 import { apiClient } from './harness/api-client.ts'
+import { pageVisitor } from './harness/browser/page-visitor.ts'
+import { newSignInEmployee, PASSWORD, type SignInEmployee } from './harness/browser/sign-in.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
-import { LINK, type ReadLetter, readLetter } from './harness/letter.ts'
-import { pageVisitor } from './harness/page-visitor.ts'
-import { newSignInEmployee, PASSWORD, type SignInEmployee } from './harness/sign-in.ts'
+import { LINK, type ReadLetter, readLetter } from './harness/texts/letter.ts'
 
 let bellhop: Harness
 let anna: SignInEmployee

@@ -7,9 +7,9 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../server/api/cable/limits.ts'
 import { encodeId } from '../server/platform/ids.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
-import { DEADLINE } from './harness/cable-socket.ts'
 import { type Harness, harness } from './harness/index.ts'
-import { oauthApplication } from './harness/oauth.ts'
+import { DEADLINE } from './harness/peers/cable-socket.ts'
+import { oauthApplication } from './harness/peers/oauth.ts'
 
 let bellhop: Harness
 let page: string

@@ -11,12 +11,12 @@ import type { Tx } from '../server/platform/db/database.ts'
 import { decodeId, encodeId } from '../server/platform/ids.ts'
 import { buryEdge } from '../server/telephony/edge/reaper.ts'
 import type { Answer } from './harness/api-client.ts'
-import { untilWaiting } from './harness/held-back.ts'
+import { type PageVisitor, pageVisitor, type ReadPage } from './harness/browser/page-visitor.ts'
+import { linkTo, PASSWORD } from './harness/browser/sign-in.ts'
+import { openQueueStage, type QueueStage } from './harness/calls/queue-stage.ts'
 import { harness } from './harness/index.ts'
-import { oauthApplication } from './harness/oauth.ts'
-import { type PageVisitor, pageVisitor, type ReadPage } from './harness/page-visitor.ts'
-import { openQueueStage, type QueueStage } from './harness/queue-stage.ts'
-import { linkTo, PASSWORD } from './harness/sign-in.ts'
+import { oauthApplication } from './harness/peers/oauth.ts'
+import { untilWaiting } from './harness/routes/held-back.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

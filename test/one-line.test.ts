@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { readContact } from '../server/providers/context/read-context.ts'
+import { pageVisitor } from './harness/browser/page-visitor.ts'
+import { newSignInEmployee, PASSWORD } from './harness/browser/sign-in.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
-import { pageVisitor } from './harness/page-visitor.ts'
-import { declaredRoutes } from './harness/routes.ts'
-import { newSignInEmployee, PASSWORD } from './harness/sign-in.ts'
+import { declaredRoutes } from './harness/routes/routes.ts'
 
 /** What is written in several lines, wherever it stands; every other text that a route takes is one line. */
 const IN_LINES = new Set([

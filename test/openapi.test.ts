@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Harness, harness } from './harness/index.ts'
-import { declaredRoutes } from './harness/routes.ts'
+import { declaredRoutes } from './harness/routes/routes.ts'
 
 interface Operation {
   operationId: string

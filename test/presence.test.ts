@@ -4,10 +4,10 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { keepRegistration } from '../server/modules/devices/index.ts'
 import { decodeId } from '../server/platform/ids.ts'
+import { pageVisitor } from './harness/browser/page-visitor.ts'
+import { linkTo, PASSWORD } from './harness/browser/sign-in.ts'
+import { openQueueStage, type QueueStage } from './harness/calls/queue-stage.ts'
 import { type Harness, harness } from './harness/index.ts'
-import { pageVisitor } from './harness/page-visitor.ts'
-import { openQueueStage, type QueueStage } from './harness/queue-stage.ts'
-import { linkTo, PASSWORD } from './harness/sign-in.ts'
 
 let bellhop: Harness
 let stage: QueueStage

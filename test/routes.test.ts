@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 
 import { packageRoot } from '../server/platform/package-root.ts'
 import { harness } from './harness/index.ts'
-import { beginningOf, ROUTE_GROUPS } from './harness/route-groups.ts'
-import { declaredRoutes, makeFixture, parametersOf } from './harness/routes.ts'
+import { beginningOf, ROUTE_GROUPS } from './harness/routes/route-groups.ts'
+import { declaredRoutes, makeFixture, parametersOf } from './harness/routes/routes.ts'
 
 const routes = declaredRoutes().map((route) => ({
   route,

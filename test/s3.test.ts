@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../server/platform/clock.ts'
 import { encodeId } from '../server/platform/ids.ts'
 import { type S3Options, s3Storage } from '../server/providers/storage/s3.ts'
+import { newNumber, newVoicemail } from './harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
-import { type S3Server, startS3Server } from './harness/s3-server.ts'
-import { newNumber, newVoicemail } from './harness/telephony.ts'
+import { type S3Server, startS3Server } from './harness/peers/s3-server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -7,9 +7,9 @@ import { type Database, openDatabase } from '../server/platform/db/database.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
 import { afterFile } from './harness/after-file.ts'
-import { describeSchema, selectUndescribed } from './harness/describe-schema.ts'
 import { cloneDatabase } from './harness/index.ts'
-import { startOutsidePostgres } from './harness/outside-postgres.ts'
+import { startOutsidePostgres } from './harness/processes/outside-postgres.ts'
+import { describeSchema, selectUndescribed } from './harness/routes/describe-schema.ts'
 
 const SCHEMA_FILE = join(packageRoot, 'db', 'schema.sql')
 const HEADER = `-- What the migrations add up to, to be read: migrations make it, and a test keeps it true.

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { LIMITS } from '../server/modules/sign-in/limits.ts'
-import { sha256 } from '../server/platform/crypto.ts'
+import { sha256 } from '../server/platform/crypto/crypto.ts'
 import { encodeId } from '../server/platform/ids.ts'
-import { openCable, openSocket } from './harness/cable-socket.ts'
+import { type PageVisitor, pageVisitor } from './harness/browser/page-visitor.ts'
+import { newSignInEmployee, PASSWORD, type SignInEmployee } from './harness/browser/sign-in.ts'
+import { newVoicemail } from './harness/calls/telephony.ts'
 import { type Harness, harness } from './harness/index.ts'
-import { type PageVisitor, pageVisitor } from './harness/page-visitor.ts'
-import { newSignInEmployee, PASSWORD, type SignInEmployee } from './harness/sign-in.ts'
-import { newVoicemail } from './harness/telephony.ts'
+import { openCable, openSocket } from './harness/peers/cable-socket.ts'
 
 let bellhop: Harness
 let employee: SignInEmployee

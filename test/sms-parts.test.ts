@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { splitIntoParts } from '../server/platform/sms-parts.ts'
+import { splitIntoParts } from '../server/platform/text/sms-parts.ts'
 import { countParts } from '../web/pages/inbox/sms-parts.ts'
 
 test('the dashboard counts the parts of a text as the server does', () => {

@@ -4,7 +4,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import type { Sql } from '../server/platform/db/database.ts'
 import { apiClient } from './harness/api-client.ts'
-import { connectToEmbedded, newFolder, type Service, startService } from './harness/bellhop-process.ts'
+import {
+  connectToEmbedded,
+  newFolder,
+  type Service,
+  startService,
+} from './harness/processes/bellhop-process.ts'
 
 const CONTACTS = 100_000
 const LIMIT = 60 * 1024 * 1024

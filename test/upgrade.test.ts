@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest'
 import type { Sql } from '../server/platform/db/database.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
 import { apiClient } from './harness/api-client.ts'
-import { contextServer } from './harness/context-server.ts'
-import { startRegisteredPhone, startTestEdge } from './harness/edge.ts'
+import { pageVisitor } from './harness/browser/page-visitor.ts'
+import { startRegisteredPhone, startTestEdge } from './harness/calls/edge.ts'
 import { cloneDatabase, emptyDatabase, type Harness, harness } from './harness/index.ts'
-import { oauthApplication } from './harness/oauth.ts'
-import { pageVisitor } from './harness/page-visitor.ts'
-import { webhookSink } from './harness/webhook-sink.ts'
+import { contextServer } from './harness/peers/context-server.ts'
+import { oauthApplication } from './harness/peers/oauth.ts'
+import { webhookSink } from './harness/peers/webhook-sink.ts'
 import {
   DUMPS,
   KEYS,

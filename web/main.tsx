@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { LanguageProvider } from './i18n/language.tsx'
 import { router } from './router.tsx'
-import { applyTheme } from './ui/theme.ts'
+import { applyTheme } from './ui/theme/theme.ts'
 import { ToastProvider } from './ui/toast.tsx'
 
 applyTheme()

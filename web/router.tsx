@@ -26,7 +26,7 @@ const home = createRoute({
   },
 })
 
-/** The server answers these paths with the dashboard: server/api/dashboard.ts lists their beginnings. */
+/** The server answers these paths with the dashboard: server/api/browser/dashboard.ts lists their beginnings. */
 const pages = [
   // One route, so that the list keeps its place and filters when a conversation is opened.
   route('/inbox/{-$phone}', () => import('./pages/inbox/inbox-page.tsx')),

@@ -7,7 +7,7 @@ import {
   removeDevice,
 } from '../../server/modules/devices/index.ts'
 import { requireEmployee } from '../../server/modules/employees/index.ts'
-import { createVault } from '../../server/platform/crypto.ts'
+import { createVault } from '../../server/platform/crypto/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { installationSecret } from '../../server/wiring/secret.ts'
 import { sipDomain } from '../../server/wiring/sip-domain.ts'

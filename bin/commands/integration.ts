@@ -7,9 +7,9 @@ import {
   IntegrationCreate,
   listIntegrations,
 } from '../../server/modules/context/index.ts'
-import { createVault } from '../../server/platform/crypto.ts'
+import { createVault } from '../../server/platform/crypto/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import { requireSafeEndpoint } from '../../server/platform/safe-endpoint.ts'
+import { requireSafeEndpoint } from '../../server/platform/net/safe-endpoint.ts'
 import { installationSecret } from '../../server/wiring/secret.ts'
 import { idOf, operate, orMissing } from '../operate.ts'
 import { table } from '../table.ts'

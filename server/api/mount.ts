@@ -5,10 +5,10 @@ import type { z } from 'zod'
 
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
 import { type Caller, NOTHING, Replayed, type Route } from '../platform/http/route.ts'
-import { isForm, unsupportedMediaType } from './bodies.ts'
-import { noteRequest } from './follow-requests.ts'
-import { streamerOf } from './json-stream.ts'
-import { encoderOf } from './reply-encoder.ts'
+import { streamerOf } from './reply/json-stream.ts'
+import { encoderOf } from './reply/reply-encoder.ts'
+import { isForm, unsupportedMediaType } from './request/bodies.ts'
+import { noteRequest } from './request/follow-requests.ts'
 
 /** Serves a declared route. */
 export function mount(

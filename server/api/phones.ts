@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 
 import type { FastifyInstance } from 'fastify'
 
-import { asksForWebSocket, pathOf } from './upgrades.ts'
+import { asksForWebSocket, pathOf } from './request/upgrades.ts'
 
 const SIP_PATH = '/sip'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { isOneLine } from './one-line.ts'
+import { isOneLine } from './text/one-line.ts'
 
 /** Messages complete the sentence "<field> …", so that they read well beside the field's name. */
 z.config({ customError: (issue) => phrase(issue) })

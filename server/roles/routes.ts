@@ -17,7 +17,7 @@ import { type SimulatedPeople, simulatorRoutes } from '../modules/simulator/inde
 import { snippetRoutes } from '../modules/snippets/index.ts'
 import { voicemailRoutes } from '../modules/voicemails/index.ts'
 import { webhookRoutes } from '../modules/webhooks/index.ts'
-import { createVault } from '../platform/crypto.ts'
+import { createVault } from '../platform/crypto/crypto.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
 import { sipDomain } from '../wiring/sip-domain.ts'

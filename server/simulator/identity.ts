@@ -1,4 +1,4 @@
-import { derivedSecret } from '../platform/crypto.ts'
+import { derivedSecret } from '../platform/crypto/crypto.ts'
 import type { Credentials, TrunkConfig } from '../sip/index.ts'
 
 /** The carrier that is not there. Who calls as it proves a password, which follows from the installation's secret. */

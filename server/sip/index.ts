@@ -2,9 +2,9 @@
 export type { Credentials } from './auth/digest.ts'
 export { type Chance, systemChance } from './chance.ts'
 export { LIMITS } from './limits.ts'
-export { type Address, parseAddress, printAddress } from './message/address.ts'
+export { type Address, parseAddress, printAddress } from './message/grammar/address.ts'
 export type { Body } from './message/message.ts'
-export { type SipUri, type Uri, isSipUri, parseUri, printUri } from './message/uri.ts'
+export { type SipUri, type Uri, isSipUri, parseUri, printUri } from './message/grammar/uri.ts'
 export { type Binding, type Bindings, MemoryBindings } from './registrar/bindings.ts'
 export type { RegistrationChange } from './registrar/registrar.ts'
 export type { Endpoint, Protocol } from './transport/flow.ts'
@@ -24,7 +24,7 @@ export type {
   Referred,
   RemoteOffer,
   Transfer,
-} from './user-agent/call.ts'
+} from './user-agent/call/call.ts'
 export type { Accounts } from './user-agent/gatekeeper.ts'
-export type { InviteOptions } from './user-agent/outgoing-call.ts'
+export type { InviteOptions } from './user-agent/call/outgoing-call.ts'
 export { type Target, UserAgent, type UserAgentOptions } from './user-agent/user-agent.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { arrange, chord, noise, recordingOf, silence } from '../../test/harness/telephone-sound.ts'
+import { arrange, chord, noise, recordingOf, silence } from '../../test/harness/sound/telephone-sound.ts'
 import { type Recogniser, SpeechFailed } from './port.ts'
 
 export interface Stage {

@@ -3,7 +3,7 @@ import { createCompany, hasCompanies, lockCompanies } from '../modules/company/i
 import { createContact } from '../modules/contacts/index.ts'
 import { createEmployeeWithPassword } from '../modules/employees/index.ts'
 import { addNumber } from '../modules/numbers/index.ts'
-import { randomToken } from '../platform/crypto.ts'
+import { randomToken } from '../platform/crypto/crypto.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError, OperatorError } from '../platform/errors.ts'
 

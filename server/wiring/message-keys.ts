@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import { areMessageKeys, MESSAGE_KEY } from '../config/secrets.ts'
-import type { RingKey } from '../platform/key-ring.ts'
+import type { RingKey } from '../platform/crypto/key-ring.ts'
 import type { Log } from '../platform/log.ts'
 import { readOrMake } from './kept-file.ts'
 

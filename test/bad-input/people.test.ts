@@ -1,3 +1,3 @@
-import { testBadInput } from '../harness/bad-input.ts'
+import { testBadInput } from '../harness/routes/bad-input.ts'
 
 testBadInput('people')

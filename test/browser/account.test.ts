@@ -9,11 +9,11 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
 import { afterFile } from '../harness/after-file.ts'
-import { faultsInEveryLook, seriousFaults } from '../harness/axe.ts'
-import { signInAtDashboard } from '../harness/dashboard.ts'
+import { faultsInEveryLook, seriousFaults } from '../harness/browser/axe.ts'
+import { signInAtDashboard } from '../harness/browser/dashboard.ts'
 import { type Harness, harness } from '../harness/index.ts'
+import { webhookSink } from '../harness/peers/webhook-sink.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
-import { webhookSink } from '../harness/webhook-sink.ts'
 
 /** What an owner sets up, and what is an employee's own: one person at one window, all of it. */
 

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
-import { openPage } from '../harness/browser.ts'
+import { openPage } from '../harness/browser/browser.ts'
+import { newNumber } from '../harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../harness/index.ts'
-import { listen } from '../harness/listening.ts'
-import { newNumber } from '../harness/telephony.ts'
+import { listen } from '../harness/sound/listening.ts'
 
 type Player = HTMLAudioElement
 

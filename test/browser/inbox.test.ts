@@ -2,13 +2,13 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
-import { type ContextServer, contextServer } from '../harness/context-server.ts'
-import { signInAtDashboard } from '../harness/dashboard.ts'
+import { signInAtDashboard } from '../harness/browser/dashboard.ts'
+import { newCall } from '../harness/calls/telephony.ts'
 import { type Harness, harness } from '../harness/index.ts'
-import { newRecordedVoicemail } from '../harness/recorded-voicemail.ts'
+import { type ContextServer, contextServer } from '../harness/peers/context-server.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
-import { newCall } from '../harness/telephony.ts'
-import { addressOf, callBack, incoming, sendText } from '../harness/texting.ts'
+import { newRecordedVoicemail } from '../harness/sound/recorded-voicemail.ts'
+import { addressOf, callBack, incoming, sendText } from '../harness/texts/texting.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 const PATIENCE_MS = 60_000

@@ -15,10 +15,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { afterFile } from '../harness/after-file.ts'
-import { openPage } from '../harness/browser.ts'
+import { openPage } from '../harness/browser/browser.ts'
+import { newCall, newNumber } from '../harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../harness/index.ts'
-import { PATIENTLY } from '../harness/oauth.ts'
-import { newCall, newNumber } from '../harness/telephony.ts'
+import { PATIENTLY } from '../harness/peers/oauth.ts'
 
 /** Applications with the libraries that partners use, and a person at a real browser who lets them in. */
 

@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
-import { signInAtDashboard } from '../harness/dashboard.ts'
+import { signInAtDashboard } from '../harness/browser/dashboard.ts'
 import { type Harness, harness } from '../harness/index.ts'
-import { newRecordedVoicemail } from '../harness/recorded-voicemail.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
+import { newRecordedVoicemail } from '../harness/sound/recorded-voicemail.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 const PATIENCE_MS = 60_000

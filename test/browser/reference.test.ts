@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
-import { openPage } from '../harness/browser.ts'
+import { openPage } from '../harness/browser/browser.ts'
 import { type Harness, harness } from '../harness/index.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.

@@ -13,10 +13,10 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { afterFile } from '../harness/after-file.ts'
 import { apiClient } from '../harness/api-client.ts'
-import { newFolder } from '../harness/bellhop-process.ts'
-import { openPage } from '../harness/browser.ts'
+import { openPage } from '../harness/browser/browser.ts'
+import { linkTo, newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
 import { type Harness, harness } from '../harness/index.ts'
-import { linkTo, newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
+import { newFolder } from '../harness/processes/bellhop-process.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

@@ -3,10 +3,10 @@ import { afterAll, expect, inject, test, vi } from 'vitest'
 import { startEdge } from '../../server/main.ts'
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { createCallControl } from '../../server/telephony/call/control.ts'
-import { callIs, listenTo, soon } from '../harness/call-watch.ts'
-import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
-import { startPostgresProxy } from '../harness/postgres-proxy.ts'
+import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

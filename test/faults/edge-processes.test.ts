@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
 import { decodeId } from '../../server/platform/ids.ts'
-import { callIs, listenTo, soon } from '../harness/call-watch.ts'
-import { startEdgeProcess } from '../harness/edge-process.ts'
-import { channelsOf, moment, toneShareInParts } from '../harness/hearing.ts'
-import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { startEdgeProcess } from '../harness/processes/edge-process.ts'
+import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import { channelsOf, moment, toneShareInParts } from '../harness/sound/hearing.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 
 import type { Sql } from '../../server/platform/db/database.ts'
 import { encodeId } from '../../server/platform/ids.ts'
+import { startRegisteredPhone } from '../harness/calls/edge.ts'
 import {
   bellhop,
   connectToEmbedded,
@@ -14,8 +15,7 @@ import {
   type Service,
   startService,
   until,
-} from '../harness/bellhop-process.ts'
-import { startRegisteredPhone } from '../harness/edge.ts'
+} from '../harness/processes/bellhop-process.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

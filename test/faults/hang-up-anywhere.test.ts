@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, listenTo, soon } from '../harness/call-watch.ts'
-import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { apiClient } from '../harness/api-client.ts'
+import { webhookSink } from '../harness/peers/webhook-sink.ts'
 import {
   bellhop,
   connectToEmbedded,
@@ -8,8 +9,7 @@ import {
   program,
   startService,
   until,
-} from '../harness/bellhop-process.ts'
-import { webhookSink } from '../harness/webhook-sink.ts'
+} from '../harness/processes/bellhop-process.ts'
 
 const EVENTS = 1_000
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, soon } from '../harness/call-watch.ts'
-import { startEdgeProcess } from '../harness/edge-process.ts'
-import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { startEdgeProcess } from '../harness/processes/edge-process.ts'
+import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 

@@ -4,10 +4,22 @@ import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 
 import { apiClient } from '../harness/api-client.ts'
-import { bellhop, newFolder, program, type Service, startService } from '../harness/bellhop-process.ts'
-import { openCable } from '../harness/cable-socket.ts'
-import { anyCableClient, type LiveClient, PINGED, railsClient, realClients } from '../harness/live-clients.ts'
-import { freePort } from '../harness/ports.ts'
+import { openCable } from '../harness/peers/cable-socket.ts'
+import {
+  anyCableClient,
+  type LiveClient,
+  PINGED,
+  railsClient,
+  realClients,
+} from '../harness/peers/live-clients.ts'
+import {
+  bellhop,
+  newFolder,
+  program,
+  type Service,
+  startService,
+} from '../harness/processes/bellhop-process.ts'
+import { freePort } from '../harness/processes/ports.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
 import { openCall, queueCall } from '../../server/modules/live-calls/index.ts'
-import { soon } from '../harness/call-watch.ts'
-import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 
 import { decodeId } from '../../server/platform/ids.ts'
-import type { Service } from '../harness/bellhop-process.ts'
-import { callIs, lastCall, listenTo, soon } from '../harness/call-watch.ts'
-import { freeze, startEdgeProcess } from '../harness/edge-process.ts'
+import { callIs, lastCall, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { type Employee, numberWith, openOffice } from '../harness/calls/office.ts'
 import type { TestCompany } from '../harness/index.ts'
-import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { type Employee, numberWith, openOffice } from '../harness/office.ts'
+import type { Service } from '../harness/processes/bellhop-process.ts'
+import { freeze, startEdgeProcess } from '../harness/processes/edge-process.ts'
+import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

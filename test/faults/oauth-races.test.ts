@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 
 import { systemClock } from '../../server/platform/clock.ts'
-import { connectToEmbedded, newFolder, program, startService } from '../harness/bellhop-process.ts'
-import { oauthApplication, PATIENTLY } from '../harness/oauth.ts'
+import { oauthApplication, PATIENTLY } from '../harness/peers/oauth.ts'
+import { connectToEmbedded, newFolder, program, startService } from '../harness/processes/bellhop-process.ts'
 
 /** Two processes, one database, and time that passes: what belongs together is told from what comes again. */
 

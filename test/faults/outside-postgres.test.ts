@@ -13,8 +13,8 @@ import {
   type Service,
   startService,
   until,
-} from '../harness/bellhop-process.ts'
-import { type OutsidePostgres, startOutsidePostgres } from '../harness/outside-postgres.ts'
+} from '../harness/processes/bellhop-process.ts'
+import { type OutsidePostgres, startOutsidePostgres } from '../harness/processes/outside-postgres.ts'
 import { DUMPS, KEYS, loadDump, readRemembered } from '../upgrade/dump.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

@@ -12,10 +12,10 @@ import {
 import { AppError } from '../../server/platform/errors.ts'
 import { buryEdge } from '../../server/telephony/edge/reaper.ts'
 import type { Answer } from '../harness/api-client.ts'
+import { pageVisitor } from '../harness/browser/page-visitor.ts'
+import { linkTo, newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
+import { openQueueStage } from '../harness/calls/queue-stage.ts'
 import { harness } from '../harness/index.ts'
-import { pageVisitor } from '../harness/page-visitor.ts'
-import { openQueueStage } from '../harness/queue-stage.ts'
-import { linkTo, newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 

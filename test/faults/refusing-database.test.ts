@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { withQueue } from '../../server/modules/queue/index.ts'
-import { callIs, soon } from '../harness/call-watch.ts'
-import { startEdgeProcess } from '../harness/edge-process.ts'
+import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
 import type { TestCompany } from '../harness/index.ts'
-import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { startEdgeProcess } from '../harness/processes/edge-process.ts'
+import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

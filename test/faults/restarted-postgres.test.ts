@@ -2,11 +2,11 @@ import { expect, test, vi } from 'vitest'
 
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
-import { openCable } from '../harness/cable-socket.ts'
-import { callIs, listenTo, soon } from '../harness/call-watch.ts'
-import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
-import { startOutsidePostgres } from '../harness/outside-postgres.ts'
+import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { openCable } from '../harness/peers/cable-socket.ts'
+import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import { startOutsidePostgres } from '../harness/processes/outside-postgres.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 

@@ -17,8 +17,8 @@ import {
   type Service,
   startService,
   until,
-} from '../harness/bellhop-process.ts'
-import { freePort } from '../harness/ports.ts'
+} from '../harness/processes/bellhop-process.ts'
+import { freePort } from '../harness/processes/ports.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 

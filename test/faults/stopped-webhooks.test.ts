@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 
 import { type ApiClient, apiClient } from '../harness/api-client.ts'
-import { bellhop, newFolder, program, startService, until } from '../harness/bellhop-process.ts'
-import { type WebhookSink, webhookSink } from '../harness/webhook-sink.ts'
+import { type WebhookSink, webhookSink } from '../harness/peers/webhook-sink.ts'
+import { bellhop, newFolder, program, startService, until } from '../harness/processes/bellhop-process.ts'
 
 /** More than an endpoint gets at once, so that the worker has read the rest ahead. */
 const EVENTS = 100

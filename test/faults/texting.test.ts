@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 
 import { type Answer, type ApiClient, apiClient } from '../harness/api-client.ts'
+import { startSmsVendor } from '../harness/peers/sms-vendor.ts'
 import {
   connectToEmbedded,
   newFolder,
@@ -11,9 +12,8 @@ import {
   type Service,
   startService,
   until,
-} from '../harness/bellhop-process.ts'
-import { heldBack } from '../harness/held-back.ts'
-import { startSmsVendor } from '../harness/sms-vendor.ts'
+} from '../harness/processes/bellhop-process.ts'
+import { heldBack } from '../harness/routes/held-back.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 

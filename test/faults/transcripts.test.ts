@@ -9,9 +9,9 @@ import { openDatabase } from '../../server/platform/db/database.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { createEmbeddedSpeaker } from '../../server/speech/embedded/speaker.ts'
 import { afterFile } from '../harness/after-file.ts'
-import { bellhop, newFolder, program, startService, until } from '../harness/bellhop-process.ts'
-import { sayJson, startOpenAiPeer } from '../harness/openai-peer.ts'
-import { recordingOf, throughTelephone } from '../harness/telephone-sound.ts'
+import { sayJson, startOpenAiPeer } from '../harness/peers/openai-peer.ts'
+import { bellhop, newFolder, program, startService, until } from '../harness/processes/bellhop-process.ts'
+import { recordingOf, throughTelephone } from '../harness/sound/telephone-sound.ts'
 
 test('a worker killed in the middle of a transcript loses nothing, and another makes it once', async () => {
   const cwd = await newFolder()

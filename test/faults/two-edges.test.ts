@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { afterAll } from 'vitest'
 
 import { startEdge } from '../../server/main.ts'
-import { callIs, soon } from '../harness/call-watch.ts'
-import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, soon } from '../harness/call-watch.ts'
-import { startRegisteredPhone } from '../harness/edge.ts'
-import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { startRegisteredPhone } from '../harness/calls/edge.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
 import { startLossyRelay } from '../harness/sip/lossy-relay.ts'
 import { createFastClock } from '../harness/test-clock.ts'
 

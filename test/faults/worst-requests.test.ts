@@ -5,12 +5,12 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import type { Route } from '../../server/platform/http/route.ts'
-import type { Service } from '../harness/bellhop-process.ts'
-import { startRole } from '../harness/edge-process.ts'
 import { type Harness, harness, type TestCompany } from '../harness/index.ts'
-import { oauthApplication } from '../harness/oauth.ts'
-import { declaredRoutes, pathOf } from '../harness/routes.ts'
-import { type Request, worstFor, worstRequests } from '../harness/worst-requests.ts'
+import { oauthApplication } from '../harness/peers/oauth.ts'
+import type { Service } from '../harness/processes/bellhop-process.ts'
+import { startRole } from '../harness/processes/edge-process.ts'
+import { declaredRoutes, pathOf } from '../harness/routes/routes.ts'
+import { type Request, worstFor, worstRequests } from '../harness/routes/worst-requests.ts'
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 240_000 })
 

@@ -1,6 +1,6 @@
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
+import { hashPassword } from '../../server/platform/crypto/passwords.ts'
 import type { Tx } from '../../server/platform/db/database.ts'
-import { hashPassword } from '../../server/platform/passwords.ts'
 
 /** Those who never sign in share a password. */
 const UNUSED = 'nobody signs in with this'

@@ -1,7 +1,7 @@
 import { createDemo } from '../../server/wiring/demo.ts'
+import { newCall, newVoicemail } from './calls/telephony.ts'
 import type { Harness, TestCompany } from './index.ts'
-import { newCall, newVoicemail } from './telephony.ts'
-import { callBack, incoming } from './texting.ts'
+import { callBack, incoming } from './texts/texting.ts'
 
 export interface Showcase extends TestCompany {
   email: string

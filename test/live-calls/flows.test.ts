@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, lastCall, listenTo } from '../harness/call-watch.ts'
+import { callIs, lastCall, listenTo } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
 import type { TestCompany } from '../harness/index.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 
-import { DEADLINE, messagesOf, openCable } from '../harness/cable-socket.ts'
-import { callIs, lastCall, listenTo, soon } from '../harness/call-watch.ts'
-import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
+import { callIs, lastCall, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { CUSTOMER, numberWith, openOffice } from '../harness/calls/office.ts'
+import { DEADLINE, messagesOf, openCable } from '../harness/peers/cable-socket.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

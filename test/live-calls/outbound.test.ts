@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, lastCall, listenTo } from '../harness/call-watch.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { callIs, lastCall, listenTo } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 

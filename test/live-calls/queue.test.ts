@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
-import { callIs, listenTo, soon } from '../harness/call-watch.ts'
+import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
 import type { TestCompany } from '../harness/index.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, soon } from '../harness/call-watch.ts'
-import { channelsOf, moment, toneShare } from '../harness/hearing.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { channelsOf, moment, toneShare } from '../harness/sound/hearing.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 

@@ -5,12 +5,12 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { startEdge } from '../../server/main.ts'
 import type { Call } from '../../server/sip/index.ts'
-import { callIs, listenTo, soon } from '../harness/call-watch.ts'
-import { loudness, toneShare } from '../harness/hearing.ts'
-import { nothingIsLeft } from '../harness/nothing-left.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
 import { startBaresip } from '../harness/sip/baresip.ts'
 import { Mailbox } from '../harness/sip/mailbox.ts'
+import { loudness, toneShare } from '../harness/sound/hearing.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

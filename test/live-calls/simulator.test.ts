@@ -1,10 +1,16 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
 import { apiClient } from '../harness/api-client.ts'
-import { bellhop, newFolder, type Service, startService, until } from '../harness/bellhop-process.ts'
-import { startRegisteredPhone } from '../harness/edge.ts'
-import { startPhone } from '../harness/rtp-phone.ts'
+import { startRegisteredPhone } from '../harness/calls/edge.ts'
+import {
+  bellhop,
+  newFolder,
+  type Service,
+  startService,
+  until,
+} from '../harness/processes/bellhop-process.ts'
 import { follow } from '../harness/sip/agent.ts'
+import { startPhone } from '../harness/sound/rtp-phone.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 

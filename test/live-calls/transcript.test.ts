@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, listenTo, soon } from '../harness/call-watch.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
-import { SENTENCES, sounds } from '../harness/spoken-english.ts'
-import { wordErrorRate } from '../harness/word-error-rate.ts'
+import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { SENTENCES, sounds } from '../harness/sound/spoken-english.ts'
+import { wordErrorRate } from '../harness/sound/word-error-rate.ts'
 
 vi.setConfig({ testTimeout: 360_000 })
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
-import { callIs, listenTo, soon } from '../harness/call-watch.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
+import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { expect, test, vi } from 'vitest'
 
-import { callIs, listenTo, soon } from '../harness/call-watch.ts'
-import { channelsOf, toneShareInParts } from '../harness/hearing.ts'
-import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
+import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { CUSTOMER, numberWith, openOffice } from '../harness/calls/office.ts'
+import { channelsOf, toneShareInParts } from '../harness/sound/hearing.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

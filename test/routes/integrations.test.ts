@@ -1,3 +1,3 @@
-import { testOwnAndForeign } from '../harness/own-and-foreign.ts'
+import { testOwnAndForeign } from '../harness/routes/own-and-foreign.ts'
 
 testOwnAndForeign('integrations')

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
 import { packageRoot } from '../../server/platform/package-root.ts'
-import { contextServer } from '../harness/context-server.ts'
-import { signInAtDashboard } from '../harness/dashboard.ts'
-import { openOffice } from '../harness/office.ts'
+import { signInAtDashboard } from '../harness/browser/dashboard.ts'
+import { openOffice } from '../harness/calls/office.ts'
+import { contextServer } from '../harness/peers/context-server.ts'
 import { KNOWN_OF_MIKKEL, newShowcase } from '../harness/showcase.ts'
-import { sendText } from '../harness/texting.ts'
+import { sendText } from '../harness/texts/texting.ts'
 
 const folder = join(packageRoot, 'docs/screenshots')
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 
 import { packageRoot } from '../../server/platform/package-root.ts'
-import { newFolder, run } from '../harness/bellhop-process.ts'
+import { newFolder, run } from '../harness/processes/bellhop-process.ts'
 
 /** A project with a compiler and a bundler that only note that they ran. */
 let folder: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { beforeEach, expect, test } from 'vitest'
 
-import { newFolder, run } from '../harness/bellhop-process.ts'
+import { newFolder, run } from '../harness/processes/bellhop-process.ts'
 
 const SCRIPT = join(import.meta.dirname, 'install-programs')
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, soon } from '../harness/call-watch.ts'
-import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
-import { newSignInEmployee } from '../harness/sign-in.ts'
-import { hireAtBrowser } from '../harness/softphone.ts'
+import { newSignInEmployee } from '../harness/browser/sign-in.ts'
+import { hireAtBrowser } from '../harness/browser/softphone.ts'
+import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { CUSTOMER, numberWith, openOffice } from '../harness/calls/office.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })

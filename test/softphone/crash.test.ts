@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 
 import type { DatabaseAddress } from '../../server/platform/db/address.ts'
-import { newFolder, startService } from '../harness/bellhop-process.ts'
-import { callIs, soon } from '../harness/call-watch.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
-import { freePort } from '../harness/ports.ts'
-import { startPostgresProxy } from '../harness/postgres-proxy.ts'
-import { hireAtBrowser } from '../harness/softphone.ts'
+import { hireAtBrowser } from '../harness/browser/softphone.ts'
+import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { newFolder, startService } from '../harness/processes/bellhop-process.ts'
+import { freePort } from '../harness/processes/ports.ts'
+import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
-import { faultsInEveryLook } from '../harness/axe.ts'
-import { startBrowserWith } from '../harness/browser.ts'
-import { callIs, soon } from '../harness/call-watch.ts'
-import { contextServer } from '../harness/context-server.ts'
+import { faultsInEveryLook } from '../harness/browser/axe.ts'
+import { startBrowserWith } from '../harness/browser/browser.ts'
+import { type BrowserEmployee, hireAtBrowser, microphone } from '../harness/browser/softphone.ts'
+import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { CUSTOMER, numberWith, openOffice } from '../harness/calls/office.ts'
 import type { TestCompany } from '../harness/index.ts'
-import { CUSTOMER, numberWith, openOffice } from '../harness/office.ts'
+import { contextServer } from '../harness/peers/context-server.ts'
 import { KNOWN_OF_MIKKEL } from '../harness/showcase.ts'
-import { type BrowserEmployee, hireAtBrowser, microphone } from '../harness/softphone.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, soon } from '../harness/call-watch.ts'
+import { hireAtBrowser } from '../harness/browser/softphone.ts'
+import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, openOffice } from '../harness/calls/office.ts'
 import { harness } from '../harness/index.ts'
-import { numberWith, openOffice } from '../harness/office.ts'
-import { hireAtBrowser } from '../harness/softphone.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })

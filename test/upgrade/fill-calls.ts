@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 import { expect } from 'vitest'
 
-import { callIs, soon } from '../harness/call-watch.ts'
+import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { numberWith, type Office } from '../harness/calls/office.ts'
+import { newCall } from '../harness/calls/telephony.ts'
 import type { Harness, TestCompany } from '../harness/index.ts'
-import { numberWith, type Office } from '../harness/office.ts'
-import { newCall } from '../harness/telephony.ts'
 import { made } from './fill-records.ts'
 
 /** Three seconds are too short to be kept. */

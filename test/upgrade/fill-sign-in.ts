@@ -1,10 +1,10 @@
 import { generate } from 'otplib'
 import { expect } from 'vitest'
 
+import { pageVisitor } from '../harness/browser/page-visitor.ts'
+import { newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
 import type { Harness, TestCompany } from '../harness/index.ts'
-import { oauthApplication } from '../harness/oauth.ts'
-import { pageVisitor } from '../harness/page-visitor.ts'
-import { newSignInEmployee, PASSWORD } from '../harness/sign-in.ts'
+import { oauthApplication } from '../harness/peers/oauth.ts'
 import type { Remembered } from './dump.ts'
 
 const SETUP = '/account/two-factor/setup'

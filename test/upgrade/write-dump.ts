@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { BIN } from '../harness/outside-postgres.ts'
+import { BIN } from '../harness/processes/outside-postgres.ts'
 import { type Remembered, SECTIONS, thisVersion, writeRemembered, writeSection } from './dump.ts'
 
 const OPTIONS = ['--no-owner', '--no-privileges', '--no-comments', '--column-inserts', '--rows-per-insert=50']

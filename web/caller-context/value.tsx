@@ -1,7 +1,7 @@
 import type { ContextFormat, ContextValue } from '../api/caller-context.ts'
 import { contextTexts } from '../i18n/caller-context.ts'
 import { useTexts } from '../i18n/language.tsx'
-import { dialNumber } from '../softphone/dial.ts'
+import { dialNumber } from '../softphone/dialing/dial.ts'
 import { Badge } from '../ui/page.tsx'
 import { readablePhone } from '../ui/phone.ts'
 import { useFormats } from './formats.ts'

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 
-import { chosen, keepChoice } from '../ui/choice-cookie.ts'
+import { chosen, keepChoice } from '../ui/theme/choice-cookie.ts'
 
 export const LANGUAGES = { en: 'English', da: 'Dansk' } as const
 export type Language = keyof typeof LANGUAGES

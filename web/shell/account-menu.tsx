@@ -14,7 +14,7 @@ import type { Session } from '../api/session.ts'
 import { LANGUAGES, type Language, useLanguage, useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/menu.tsx'
-import { chooseTheme, chosenTheme, THEMES } from '../ui/theme.ts'
+import { chooseTheme, chosenTheme, THEMES } from '../ui/theme/theme.ts'
 
 /** Who is signed in, and what is theirs alone: the pages under /account are the server's. */
 export function AccountMenu({ session }: { session: Session }) {

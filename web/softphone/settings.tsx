@@ -5,8 +5,7 @@ import { useTexts } from '../i18n/language.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField } from '../ui/field.tsx'
-import { LevelMeter } from './level-meter.tsx'
-import { chosenDevice } from './phone/kept.ts'
+import { LevelMeter } from './cards/level-meter.tsx'
 import {
   closeMicrophone,
   type Devices,
@@ -14,7 +13,8 @@ import {
   MicrophoneError,
   type MicrophoneProblem,
   openMicrophone,
-} from './phone/microphone.ts'
+} from './phone/audio/microphone.ts'
+import { chosenDevice } from './phone/kept.ts'
 import { askForNotices, noticePermission } from './phone/notices.ts'
 import type { Phone } from './phone/phone.ts'
 import type { PhoneView } from './phone/view.ts'

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 
-import { DEADLINE, openCable, openSocket, PROTOCOL } from '../../../test/harness/cable-socket.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { oauthApplication } from '../../../test/harness/oauth.ts'
+import { DEADLINE, openCable, openSocket, PROTOCOL } from '../../../test/harness/peers/cable-socket.ts'
+import { oauthApplication } from '../../../test/harness/peers/oauth.ts'
 
 let bellhop: Harness
 let company: TestCompany

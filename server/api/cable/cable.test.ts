@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import {
   type CableSocket,
   DEADLINE,
@@ -7,9 +8,8 @@ import {
   messagesOf,
   openCable,
   openSocket,
-} from '../../../test/harness/cable-socket.ts'
-import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { NEVER_PINGED, realClients } from '../../../test/harness/live-clients.ts'
+} from '../../../test/harness/peers/cable-socket.ts'
+import { NEVER_PINGED, realClients } from '../../../test/harness/peers/live-clients.ts'
 import { type LiveMessage, tellCompany } from '../../live.ts'
 import { revokeApiKey } from '../../modules/api-keys/index.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { StandingHeaders } from '../standing-headers.ts'
+import type { StandingHeaders } from '../reply/standing-headers.ts'
 import { type Connection, type Drop, welcome } from './connection.ts'
 import type { Authenticate } from './credentials.ts'
 import { createDoor, type Door } from './door.ts'

@@ -4,7 +4,7 @@ import { type ApiKeyAuthenticator, apiKeyId } from '../../modules/api-keys/index
 import { type AccessTokenAuthenticator, accessTokenId } from '../../modules/oauth/index.ts'
 import type { Sessions } from '../../modules/sign-in/index.ts'
 import type { Actor } from '../../platform/http/route.ts'
-import type { Credentials } from '../authenticate.ts'
+import type { Credentials } from '../request/authenticate.ts'
 
 /** Who is let in, and by which credential: when that goes, so must they. */
 export interface Admission {

@@ -2,14 +2,14 @@ import type { Socket } from 'node:net'
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import {
   DEADLINE,
   IDENTIFIER,
   messagesOf,
   openCable,
   openSocket,
-} from '../../../test/harness/cable-socket.ts'
-import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+} from '../../../test/harness/peers/cable-socket.ts'
 import { tellCompany } from '../../live.ts'
 import { LIMITS } from './limits.ts'
 

@@ -2,10 +2,10 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@mode
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { newCall, newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { oauthApplication, PATIENTLY } from '../../../test/harness/oauth.ts'
-import { declaredRoutes, pathOf, requestOf } from '../../../test/harness/routes.ts'
-import { newCall, newNumber } from '../../../test/harness/telephony.ts'
+import { oauthApplication, PATIENTLY } from '../../../test/harness/peers/oauth.ts'
+import { declaredRoutes, pathOf, requestOf } from '../../../test/harness/routes/routes.ts'
 import { encodeId } from '../../platform/ids.ts'
 
 let bellhop: Harness

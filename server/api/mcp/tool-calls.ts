@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { randomToken, sameBytes, sha256 } from '../../platform/crypto.ts'
+import { randomToken, sameBytes, sha256 } from '../../platform/crypto/crypto.ts'
 
 const HEADER = 'x-bellhop-tool-call'
 

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { loudness, sine, toneShare } from '../../../test/harness/hearing.ts'
-import { readChannels } from '../../../test/harness/listening.ts'
+import { loudness, sine, toneShare } from '../../../test/harness/sound/hearing.ts'
+import { readChannels } from '../../../test/harness/sound/listening.ts'
 import { encode } from './g711.ts'
 import { createResampler } from './resampler.ts'
 import { openWav } from './wav-reader.ts'

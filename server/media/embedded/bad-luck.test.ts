@@ -2,7 +2,7 @@ import { Socket } from 'node:dgram'
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
+import { type MediaPlane, openMediaPlane } from '../../../test/harness/sound/media-plane.ts'
 
 let plane: MediaPlane
 beforeEach(() => {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { loudness, toneShare } from '../../../test/harness/hearing.ts'
-import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
-import { type PhoneOptions, startPhone } from '../../../test/harness/rtp-phone.ts'
+import { loudness, toneShare } from '../../../test/harness/sound/hearing.ts'
+import { type MediaPlane, openMediaPlane } from '../../../test/harness/sound/media-plane.ts'
+import { type PhoneOptions, startPhone } from '../../../test/harness/sound/rtp-phone.ts'
 
 let plane: MediaPlane
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { receives } from '../sdp/direction.ts'
 import type { AudioSession } from '../sdp/negotiate.ts'
 import type { Wire, WireListener } from '../wire.ts'
 import { createEar, type Ear } from './ear.ts'
-import { createReports } from './reports.ts'
+import { createReports } from './transport/reports.ts'
 import { createVoice, type Voice } from './voice.ts'
 
 /** One party: a wire, what is heard of it, and what it is sent. */

@@ -11,12 +11,12 @@ import { chooseAudio, type RemoteAudio, type Transport } from '../sdp/remote-aud
 import { KEY_BYTES, type Suite } from '../sdp/sdes.ts'
 import { type BrowserWire, createBrowserWire } from '../webrtc/browser-wire.ts'
 import type { Wire, WireListener } from '../wire.ts'
-import type { BrowserPort } from './browser-port.ts'
 import { createDescriptions } from './descriptions.ts'
 import { createLeg, type Leg } from './leg.ts'
-import type { PortPool } from './ports.ts'
 import { createLegTasks, type LegTasks } from './tasks.ts'
-import { createUdpWire } from './udp-wire.ts'
+import type { BrowserPort } from './transport/browser-port.ts'
+import type { PortPool } from './transport/ports.ts'
+import { createUdpWire } from './transport/udp-wire.ts'
 
 /** A leg with its descriptions: what is agreed on takes effect on the wire. */
 export interface Party {

@@ -14,12 +14,12 @@ import { chooseAudio, type Transport } from '../sdp/remote-audio.ts'
 import { createRecorder } from '../stages/recorder.ts'
 import { createSoundLibrary } from '../stages/sound-library.ts'
 import { steadyClock } from '../steady-clock.ts'
-import { createBrowserPort } from './browser-port.ts'
 import { createGroups } from './groups.ts'
 import type { Leg } from './leg.ts'
 import { MEDIA_LIMITS } from './limits.ts'
 import { createParty, type Party, type PartyParts } from './party.ts'
-import { createPortPool, type PortRange } from './ports.ts'
+import { createBrowserPort } from './transport/browser-port.ts'
+import { createPortPool, type PortRange } from './transport/ports.ts'
 
 export interface EmbeddedMediaOptions {
   clock: Clock

@@ -1,8 +1,8 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { sine } from '../../../test/harness/hearing.ts'
-import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
+import { sine } from '../../../test/harness/sound/hearing.ts'
+import { type MediaPlane, openMediaPlane } from '../../../test/harness/sound/media-plane.ts'
 import { wavHeader } from '../audio/wav-writer.ts'
 
 let browser: Browser

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { classes, DtlsClient, Message, methods, parseMessage, SrtpSession } from 'werift'
 
-import { type MediaPlane, openMediaPlane } from '../../../test/harness/media-plane.ts'
+import { type MediaPlane, openMediaPlane } from '../../../test/harness/sound/media-plane.ts'
 import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { bindingSuccess, readBindingRequest } from './stun.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { randomToken, sha256 } from '../../platform/crypto.ts'
+import { randomToken, sha256 } from '../../platform/crypto/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
-import { sameBytes, sha256 } from '../../platform/crypto.ts'
+import { sameBytes, sha256 } from '../../platform/crypto/crypto.ts'
 import type { Sql } from '../../platform/db/database.ts'
+import type { PubSub } from '../../platform/db/pubsub.ts'
 import type { Caller } from '../../platform/http/route.ts'
-import type { PubSub } from '../../platform/pubsub.ts'
 import { idOfLabel, labelOf, parseKey } from './key-text.ts'
 import { selectKey, upsertKeyUse } from './queries.ts'
 

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { apiClient } from '../../../test/harness/api-client.ts'
+import { hiddenFields, type PageVisitor, pageVisitor } from '../../../test/harness/browser/page-visitor.ts'
+import { newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../test/harness/browser/sign-in.ts'
 import { type Harness, harness } from '../../../test/harness/index.ts'
-import { hiddenFields, type PageVisitor, pageVisitor } from '../../../test/harness/page-visitor.ts'
-import { newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../test/harness/sign-in.ts'
 
 const PATH = '/account/api-keys'
 

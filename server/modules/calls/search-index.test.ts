@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { newCall, newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { newCall, newNumber } from '../../../test/harness/telephony.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
 
 let bellhop: Harness

@@ -1,7 +1,7 @@
 import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
-import { formatPhone, normalizePhone } from '../../platform/phone.ts'
+import { formatPhone, normalizePhone } from '../../platform/text/phone.ts'
 import { companyCountry } from '../company/index.ts'
 import { recordEvent } from '../webhooks/index.ts'
 import {

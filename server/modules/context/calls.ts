@@ -1,13 +1,13 @@
 import { tellCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
-import { normalizePhone } from '../../platform/phone.ts'
+import { normalizePhone } from '../../platform/text/phone.ts'
 import { saveCallContextWords } from '../calls/index.ts'
 import { companyCountry } from '../company/index.ts'
 import { lookUpCaller } from './jobs.ts'
-import { lookUp, type LookUpParts } from './look-up.ts'
+import { lookUp, type LookUpParts } from './lookup/look-up.ts'
+import { searchTextOf } from './lookup/search-text.ts'
 import { hasActiveIntegrations, upsertCallContext } from './queries.ts'
-import { searchTextOf } from './search-text.ts'
 
 /** To be called in the transaction that makes the call: looking up begins when, and only if, that commits. */
 export async function lookUpForCall(tx: Tx, companyId: string, callId: string, phone: string): Promise<void> {

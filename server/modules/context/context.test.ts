@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { type ContextServer, contextServer } from '../../../test/harness/context-server.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { type ContextServer, contextServer } from '../../../test/harness/peers/context-server.ts'
 import { LIMITS } from './limits.ts'
 
 let bellhop: Harness

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { type ContextServer, contextServer } from '../../../test/harness/context-server.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { type ContextServer, contextServer } from '../../../test/harness/peers/context-server.ts'
 import { CONTEXT_LIMITS, FORMATS } from '../../providers/context/port.ts'
 import { CallerContext } from './schemas.ts'
 

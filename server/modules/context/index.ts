@@ -1,5 +1,5 @@
 export { lookUpForCall } from './calls.ts'
-export { addIntegration, deleteIntegration, listIntegrations } from './integrations.ts'
+export { addIntegration, deleteIntegration, listIntegrations } from './integrations/integrations.ts'
 export { contextJobs } from './job-handlers.ts'
 export { contextRoutes } from './routes.ts'
 export { IntegrationCreate } from './schemas.ts'

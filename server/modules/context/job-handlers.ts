@@ -1,7 +1,7 @@
 import { handleJob, type JobHandler } from '../../platform/jobs/job.ts'
 import { lookUpAndSave } from './calls.ts'
 import { forgetLookUps, lookUpCaller } from './jobs.ts'
-import type { LookUpParts } from './look-up.ts'
+import type { LookUpParts } from './lookup/look-up.ts'
 import { deleteStaleLookUps } from './queries.ts'
 
 export const contextJobs = (parts: LookUpParts): JobHandler[] => [

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
-import { readCallContext, readCallerContext, testIntegration } from './caller-context.ts'
 import {
   createIntegration,
   deleteIntegration,
@@ -11,8 +10,9 @@ import {
   readIntegration,
   rotateSigningSecret,
   updateIntegration,
-} from './integrations.ts'
-import type { LookUpParts } from './look-up.ts'
+} from './integrations/integrations.ts'
+import { readCallContext, readCallerContext, testIntegration } from './lookup/caller-context.ts'
+import type { LookUpParts } from './lookup/look-up.ts'
 import {
   CallerContext,
   CallerQuery,

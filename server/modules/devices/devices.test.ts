@@ -1,9 +1,9 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
-import { openTestControl, startRegisteredPhone, startTestEdge } from '../../../test/harness/edge.ts'
+import { hiddenFields, pageVisitor } from '../../../test/harness/browser/page-visitor.ts'
+import { newSignInEmployee, PASSWORD } from '../../../test/harness/browser/sign-in.ts'
+import { openTestControl, startRegisteredPhone, startTestEdge } from '../../../test/harness/calls/edge.ts'
 import { type Harness, harness } from '../../../test/harness/index.ts'
-import { hiddenFields, pageVisitor } from '../../../test/harness/page-visitor.ts'
-import { newSignInEmployee, PASSWORD } from '../../../test/harness/sign-in.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { randomToken, type Vault } from '../../platform/crypto.ts'
+import { randomToken, type Vault } from '../../platform/crypto/crypto.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'

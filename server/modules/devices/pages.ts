@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Vault } from '../../platform/crypto.ts'
+import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import { html, type Html } from '../../platform/http/html.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
-import type { Vault } from '../../platform/crypto.ts'
+import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { AppError, fail } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/route.ts'

@@ -1,12 +1,12 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 
-import { openTestControl, startTestEdge } from '../../../test/harness/edge.ts'
+import { openTestControl, startTestEdge } from '../../../test/harness/calls/edge.ts'
+import { newCall } from '../../../test/harness/calls/telephony.ts'
 import { harness } from '../../../test/harness/index.ts'
-import { startPostgresProxy } from '../../../test/harness/postgres-proxy.ts'
-import { newCall } from '../../../test/harness/telephony.ts'
+import { startPostgresProxy } from '../../../test/harness/processes/postgres-proxy.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { openDatabase } from '../../platform/db/database.ts'
-import { openPubSub } from '../../platform/pubsub.ts'
+import { openPubSub } from '../../platform/db/pubsub.ts'
 import { askEdge } from './index.ts'
 
 vi.setConfig({ testTimeout: 120_000 })

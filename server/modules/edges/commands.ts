@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
+import { type PubSub, publish } from '../../platform/db/pubsub.ts'
 import { onceMade } from '../../platform/once-made.ts'
-import { type PubSub, publish } from '../../platform/pubsub.ts'
 import {
   deleteUntaken,
   insertCommand,

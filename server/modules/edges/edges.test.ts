@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
-import { openTestControl, startTestEdge } from '../../../test/harness/edge.ts'
+import { openTestControl, startTestEdge } from '../../../test/harness/calls/edge.ts'
+import { newCall } from '../../../test/harness/calls/telephony.ts'
 import { harness } from '../../../test/harness/index.ts'
-import { newCall } from '../../../test/harness/telephony.ts'
-import { openPubSub } from '../../platform/pubsub.ts'
+import { openPubSub } from '../../platform/db/pubsub.ts'
 import type { CreateCallControl } from '../../telephony/port.ts'
 import { askEdge } from './index.ts'
 

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { apiClient } from '../../../test/harness/api-client.ts'
+import { newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { newNumber } from '../../../test/harness/telephony.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
 
 let bellhop: Harness

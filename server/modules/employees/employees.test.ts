@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { createVault } from '../../platform/crypto.ts'
+import { createVault } from '../../platform/crypto/crypto.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
 import { createDevice } from '../devices/index.ts'
 import { addNumber } from '../numbers/index.ts'

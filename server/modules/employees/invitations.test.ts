@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { readLetter } from '../../../test/harness/letter.ts'
+import { readLetter } from '../../../test/harness/texts/letter.ts'
 import { decodeId } from '../../platform/ids.ts'
 
 let bellhop: Harness

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
-import { randomToken, sha256 } from '../../platform/crypto.ts'
+import { randomToken, sha256 } from '../../platform/crypto/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { letterText, type Own, own } from '../../platform/letter-text.ts'
+import { letterText, type Own, own } from '../../platform/text/letter-text.ts'
 import type { Mailer } from '../../providers/email/port.ts'
 import { lockInvitee, upsertInvitation } from './queries.ts'
 

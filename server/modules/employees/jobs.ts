@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
-import { sendConfirmation, sendNoticeOfChange } from './email-change-letters.ts'
+import { sendConfirmation, sendNoticeOfChange } from './email-change/email-change-letters.ts'
 import { type InvitationParts, sendInvitation } from './invitations.ts'
 import { switchOffExpiredDoNotDisturb } from './presence.ts'
 

@@ -1,4 +1,4 @@
-import type { SignedLinks } from '../../platform/signed-links.ts'
+import type { SignedLinks } from '../../platform/crypto/signed-links.ts'
 
 /** Whole addresses of stored files, for answers of the API. */
 export interface FileLinks {

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-import { sameBytes } from '../../platform/crypto.ts'
+import { sameBytes } from '../../platform/crypto/crypto.ts'
 import { fieldError } from '../../platform/errors.ts'
 
 /** Says where a list goes on. Whoever has one can use it only for the list that it was made for. */

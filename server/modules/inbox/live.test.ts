@@ -1,8 +1,8 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
-import { DEADLINE, messagesOf, openCable } from '../../../test/harness/cable-socket.ts'
+import { newCall } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness } from '../../../test/harness/index.ts'
-import { newCall } from '../../../test/harness/telephony.ts'
+import { DEADLINE, messagesOf, openCable } from '../../../test/harness/peers/cable-socket.ts'
 
 let bellhop: Harness
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import { decodeId } from '../../platform/ids.ts'
-import { normalizePhone } from '../../platform/phone.ts'
+import { normalizePhone } from '../../platform/text/phone.ts'
 import { selectSettings } from './queries.ts'
 import type { View } from './view.ts'
 

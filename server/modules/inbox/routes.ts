@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import type { Vault } from '../../platform/crypto.ts'
+import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import type { FileLinks } from '../files/index.ts'
-import { readActivity } from './activity.ts'
+import { readActivity } from './activity/activity.ts'
 import { createCursors } from './cursors.ts'
 import {
   ActivityFilter,
@@ -15,8 +15,8 @@ import {
   ThreadPage,
   UnseenCounts,
 } from './schemas.ts'
-import { countUnseen, markCallsSeen, markSeen } from './seen.ts'
-import { listThreads } from './threads.ts'
+import { countUnseen, markCallsSeen, markSeen } from './seen/seen.ts'
+import { listThreads } from './threads/threads.ts'
 
 export interface InboxParts {
   db: Database

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
-import { sha256 } from '../../platform/crypto.ts'
+import { sha256 } from '../../platform/crypto/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
-import { networkOf } from '../../platform/network-of.ts'
+import { networkOf } from '../../platform/net/network-of.ts'
 import { countLetter, type Pace, selectPaidBackAt } from './queries.ts'
 
 const MINUTE_MS = 60_000

@@ -2,17 +2,17 @@ import { z } from 'zod'
 
 import { tellCompany } from '../../live.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Vault } from '../../platform/crypto.ts'
+import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { AppError, fail, notFound } from '../../platform/errors.ts'
-import { splitIntoParts } from '../../platform/sms-parts.ts'
+import { splitIntoParts } from '../../platform/text/sms-parts.ts'
 import type { DeliveryReport, IncomingText, SignedRequest, SmsProvider } from '../../providers/sms/port.ts'
 import { findNumberThatReceives, type TextingNumber } from '../numbers/index.ts'
-import { recordNews } from './attempts.ts'
-import { orderAutoReply } from './auto-reply.ts'
 import { announceMessage, recordMessageEvent } from './events.ts'
 import { textOf } from './present.ts'
 import { insertMessage, nextIds, selectReportedAttempt } from './queries.ts'
+import { recordNews } from './sending/attempts.ts'
+import { orderAutoReply } from './sending/auto-reply.ts'
 
 export interface CallbackParts {
   db: Database

@@ -1,5 +1,5 @@
 import { tellCompany } from '../../live.ts'
-import type { Vault } from '../../platform/crypto.ts'
+import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { recordSealedEvent } from '../webhooks/index.ts'
 import { presentMessage } from './present.ts'

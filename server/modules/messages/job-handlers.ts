@@ -1,7 +1,7 @@
 import { handleJob, type JobHandler } from '../../platform/jobs/job.ts'
-import { settle, type TextingParts } from './attempts.ts'
-import { sendAutoReply } from './auto-reply.ts'
 import { autoReply, settleAttempt } from './jobs.ts'
+import { settle, type TextingParts } from './sending/attempts.ts'
+import { sendAutoReply } from './sending/auto-reply.ts'
 
 /** Somebody looks at a text that is still under way, or waits for an answer. */
 const URGENT = { urgent: true }

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
-import { DEADLINE, messagesOf, openCable } from '../../../test/harness/cable-socket.ts'
+import { newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness } from '../../../test/harness/index.ts'
-import { newNumber } from '../../../test/harness/telephony.ts'
-import { addressOf, callBack, incoming, sendText } from '../../../test/harness/texting.ts'
-import { webhookSink } from '../../../test/harness/webhook-sink.ts'
+import { DEADLINE, messagesOf, openCable } from '../../../test/harness/peers/cable-socket.ts'
+import { webhookSink } from '../../../test/harness/peers/webhook-sink.ts'
+import { addressOf, callBack, incoming, sendText } from '../../../test/harness/texts/texting.ts'
 
 let bellhop: Harness
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { Vault } from '../../platform/crypto.ts'
+import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { type MessageRow, selectMessages, selectSealedTexts } from './read-queries.ts'
 import type { Message } from './schemas.ts'

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
-import type { AttemptStatus } from './progress.ts'
+import type { AttemptStatus } from './sending/progress.ts'
 
 export async function nextIds(tx: Tx) {
   const [row] = await tx<{ messageId: string; attemptId: string }[]>`

@@ -4,12 +4,12 @@ import { fail, notFound } from '../../platform/errors.ts'
 import { type Actor, type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
 import { requireMessaging } from '../company/index.ts'
-import type { TextingParts } from './attempts.ts'
 import { presentMessage } from './present.ts'
 import { selectMessage } from './read-queries.ts'
-import { retryMessage } from './retry.ts'
 import { Message, MessageRetry, MessageSend, RetriedMessage } from './schemas.ts'
-import { sendText } from './send.ts'
+import type { TextingParts } from './sending/attempts.ts'
+import { retryMessage } from './sending/retry.ts'
+import { sendText } from './sending/send.ts'
 
 export const messageRoutes = (parts: TextingParts): Route[] => [
   route(

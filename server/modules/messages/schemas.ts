@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { requiredText, StorableText } from '../../platform/schemas.ts'
-import { KeyInBody } from './keys.ts'
+import { KeyInBody } from './encryption/keys.ts'
 import { LIMITS } from './limits.ts'
 
 export const MESSAGE_STATUSES = ['queued', 'accepted', 'delivered', 'failed', 'unknown', 'received'] as const

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { newNumber } from '../../../test/harness/telephony.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { addNumber, setRegistration } from './index.ts'
 

@@ -1,4 +1,4 @@
-import { formatPhone } from '../../platform/phone.ts'
+import { formatPhone } from '../../platform/text/phone.ts'
 import type { FileLinks } from '../files/index.ts'
 import type { StoredFlow } from './flow/call-flow.ts'
 import { DAY_NAMES } from './hours/business-hours.ts'

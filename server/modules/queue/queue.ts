@@ -1,4 +1,4 @@
-import { publish } from '../../platform/pubsub.ts'
+import { publish } from '../../platform/db/pubsub.ts'
 import { EDGE_CHANNEL, postCommand } from '../edges/index.ts'
 import { deleteOffersTo, insertOffers, selectTransfersTo } from './queries.ts'
 import type { QueueTx } from './with-queue.ts'

@@ -1,4 +1,4 @@
-export { accountPage } from './pages/account-page.ts'
+export { accountPage } from './pages/account/account-page.ts'
 export { signedInBar } from './pages/bar.ts'
 export { endSession } from './session/end-session.ts'
 export type { Guard } from './session/guard.ts'

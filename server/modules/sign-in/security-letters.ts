@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { enqueue, jobKind } from '../../platform/jobs/job.ts'
-import { letterText, own } from '../../platform/letter-text.ts'
+import { letterText, own } from '../../platform/text/letter-text.ts'
 import { selectAddressee } from './password/account-queries.ts'
 import type { LetterParts } from './password/password-resets.ts'
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { pageVisitor } from '../../../test/harness/browser/page-visitor.ts'
+import { newSignInEmployee, PASSWORD } from '../../../test/harness/browser/sign-in.ts'
 import { type Harness, harness } from '../../../test/harness/index.ts'
-import { pageVisitor } from '../../../test/harness/page-visitor.ts'
-import { newSignInEmployee, PASSWORD } from '../../../test/harness/sign-in.ts'
 
 let bellhop: Harness
 

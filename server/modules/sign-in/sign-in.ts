@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import { createVault } from '../../platform/crypto.ts'
+import { createVault } from '../../platform/crypto/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Page } from '../../platform/http/page.ts'
 import { declarePages } from './pages/index.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts'
-import { publish } from '../../platform/pubsub.ts'
+import { publish } from '../../platform/db/pubsub.ts'
 import { deleteOrder, insertOrder } from './queries.ts'
 import type { Subject } from './subject.ts'
 

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
-import { publish } from '../../platform/pubsub.ts'
+import { publish } from '../../platform/db/pubsub.ts'
 import { TRANSCRIPTS_WAITING } from './orders.ts'
 import { countWaiting, type Failure, renewFailed, selectFailures } from './queries.ts'
 

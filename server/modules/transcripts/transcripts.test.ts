@@ -4,14 +4,19 @@ import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { afterFile } from '../../../test/harness/after-file.ts'
-import { DEADLINE, messagesOf, openCable } from '../../../test/harness/cable-socket.ts'
+import { newCall, newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/openai-peer.ts'
-import { SENTENCES, sounds } from '../../../test/harness/spoken-english.ts'
-import { arrange, recordingOf, silence, throughTelephone } from '../../../test/harness/telephone-sound.ts'
-import { newCall, newNumber } from '../../../test/harness/telephony.ts'
+import { DEADLINE, messagesOf, openCable } from '../../../test/harness/peers/cable-socket.ts'
+import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/peers/openai-peer.ts'
+import { SENTENCES, sounds } from '../../../test/harness/sound/spoken-english.ts'
+import {
+  arrange,
+  recordingOf,
+  silence,
+  throughTelephone,
+} from '../../../test/harness/sound/telephone-sound.ts'
+import { wordErrorRate } from '../../../test/harness/sound/word-error-rate.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { wordErrorRate } from '../../../test/harness/word-error-rate.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
 import { createEmbeddedSpeaker } from '../../speech/embedded/speaker.ts'

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { newCall, newNumber, newVoicemail } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { newCall, newNumber, newVoicemail } from '../../../test/harness/telephony.ts'
 import { encodeId } from '../../platform/ids.ts'
 
 let bellhop: Harness

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { afterFile } from '../../../test/harness/after-file.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { type WebhookSink, webhookSink } from '../../../test/harness/webhook-sink.ts'
+import { type WebhookSink, webhookSink } from '../../../test/harness/peers/webhook-sink.ts'
 
 let bellhop: Harness
 let company: TestCompany

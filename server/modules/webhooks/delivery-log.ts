@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { publish } from '../../platform/db/pubsub.ts'
 import { AppError, fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { encodeId } from '../../platform/ids.ts'
-import { publish } from '../../platform/pubsub.ts'
 import {
   type DeliveryRow,
   insertDelivery,

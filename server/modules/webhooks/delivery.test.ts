@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { type WebhookSink, webhookSink } from '../../../test/harness/webhook-sink.ts'
+import { type WebhookSink, webhookSink } from '../../../test/harness/peers/webhook-sink.ts'
 import { decodeId } from '../../platform/ids.ts'
 
 let bellhop: Harness

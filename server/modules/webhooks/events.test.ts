@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { newCall, newNumber, newVoicemail } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { newCall, newNumber, newVoicemail } from '../../../test/harness/telephony.ts'
-import { type WebhookSink, webhookSink } from '../../../test/harness/webhook-sink.ts'
+import { type WebhookSink, webhookSink } from '../../../test/harness/peers/webhook-sink.ts'
 import { EVENT_NAMES } from '../../events.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { recordCallEvent } from '../calls/index.ts'

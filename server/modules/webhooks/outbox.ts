@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 import { type EventData, type EventName, EVENTS, OLDER_EVENT_NAMES } from '../../events.ts'
-import type { Vault } from '../../platform/crypto.ts'
+import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { publish } from '../../platform/pubsub.ts'
+import { publish } from '../../platform/db/pubsub.ts'
 import { insertEventForSubscribers, nextEventId } from './queries.ts'
 
 /** Tells workers that there is something to deliver. */

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { type Answer, type WebhookSink, webhookSink } from '../../../test/harness/webhook-sink.ts'
+import { type Answer, type WebhookSink, webhookSink } from '../../../test/harness/peers/webhook-sink.ts'
 
 let bellhop: Harness
 let company: TestCompany

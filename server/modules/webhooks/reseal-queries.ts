@@ -1,6 +1,6 @@
+import type { KeyRing } from '../../platform/crypto/key-ring.ts'
+import type { SealedRow, SealedRows } from '../../platform/crypto/reseal.ts'
 import type { Queryable } from '../../platform/db/database.ts'
-import type { KeyRing } from '../../platform/key-ring.ts'
-import type { SealedRow, SealedRows } from '../../platform/reseal.ts'
 import { eventData } from './outbox.ts'
 
 /** What events of a company say of texts, as far as an older key than the newest has sealed it. */

@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Vault } from '../../platform/crypto.ts'
+import type { Vault } from '../../platform/crypto/crypto.ts'
+import { newSigningSecret } from '../../platform/crypto/standard-webhooks.ts'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
+import { publish } from '../../platform/db/pubsub.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
-import { publish } from '../../platform/pubsub.ts'
-import { type EndpointRules, requireSafeEndpoint } from '../../platform/safe-endpoint.ts'
-import { newSigningSecret } from '../../platform/standard-webhooks.ts'
+import { type EndpointRules, requireSafeEndpoint } from '../../platform/net/safe-endpoint.ts'
 import { SUBSCRIPTION_CHANGED } from './outbox.ts'
 import {
   deleteSubscriptionRow,

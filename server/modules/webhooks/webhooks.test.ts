@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { EVENT_NAMES } from '../../events.ts'
-import { createVault } from '../../platform/crypto.ts'
+import { createVault } from '../../platform/crypto/crypto.ts'
 import { decodeId } from '../../platform/ids.ts'
 
 const secret = randomBytes(32).toString('hex')

@@ -5,7 +5,11 @@ import { beforeAll, expect, inject, test, vi } from 'vitest'
 
 import { afterFile } from '../../../test/harness/after-file.ts'
 import { cloneDatabase } from '../../../test/harness/index.ts'
-import { type Break, type PostgresProxy, startPostgresProxy } from '../../../test/harness/postgres-proxy.ts'
+import {
+  type Break,
+  type PostgresProxy,
+  startPostgresProxy,
+} from '../../../test/harness/processes/postgres-proxy.ts'
 import { type Database, openDatabase } from './database.ts'
 
 vi.setConfig({ testTimeout: 120_000 })

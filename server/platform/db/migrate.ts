@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { sha256 } from '../crypto.ts'
+import { sha256 } from '../crypto/crypto.ts'
 import { OperatorError } from '../errors.ts'
 import { migrateJobTables } from '../jobs/tables.ts'
 import { packageRoot } from '../package-root.ts'

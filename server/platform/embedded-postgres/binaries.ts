@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 import type { Account } from './account.ts'
-import { runCommand, type CommandOutcome } from './command.ts'
+import { runCommand, type CommandOutcome } from './process/command.ts'
 
 export interface Binaries {
   initdb: string

@@ -2,9 +2,9 @@ import { lchown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/pr
 import path from 'node:path'
 
 import type { Binaries } from './binaries.ts'
-import { lastLine, runCommand } from './command.ts'
 import type { Place } from './place.ts'
-import { processExists } from './process.ts'
+import { lastLine, runCommand } from './process/command.ts'
+import { processExists } from './process/process.ts'
 
 const INITDB_OPTIONS = [
   '--username=postgres',

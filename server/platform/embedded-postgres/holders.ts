@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { lstat, rm } from 'node:fs/promises'
 
 import type { Account } from './account.ts'
-import { runCommand } from './command.ts'
+import { runCommand } from './process/command.ts'
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 

@@ -1,8 +1,8 @@
 import { findBinaries } from './binaries.ts'
 import { createCluster } from './cluster.ts'
 import { makeFifo } from './holders.ts'
-import { keepUp } from './keep-up.ts'
 import { choosePlace, PORT } from './place.ts'
+import { keepUp } from './process/keep-up.ts'
 import { createServer, type Log } from './server.ts'
 
 export interface EmbeddedPostgres {

@@ -3,9 +3,9 @@ import { access, chmod, lstat, mkdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 
 import { chooseAccount, type Account } from './account.ts'
-import { runCommand } from './command.ts'
 import { LIMITS } from './limits.ts'
 import { belongsToSomeoneElse, cannotBeMade, makeOwnFolder } from './own-folder.ts'
+import { runCommand } from './process/command.ts'
 
 const FALLBACK = '/var/lib/bellhop'
 export const PORT = 5432

@@ -4,14 +4,14 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Binaries } from './binaries.ts'
-import { lastLine } from './command.ts'
 import { createHold, isHeld } from './holders.ts'
-import { launch, type Supervisor } from './launch.ts'
 import { LIMITS } from './limits.ts'
 import type { Place } from './place.ts'
-import { until } from './poll.ts'
-import { readPostmasterFile } from './postmaster-file.ts'
-import { isPostmaster, signalPostmaster } from './process.ts'
+import { lastLine } from './process/command.ts'
+import { launch, type Supervisor } from './process/launch.ts'
+import { until } from './process/poll.ts'
+import { readPostmasterFile } from './process/postmaster-file.ts'
+import { isPostmaster, signalPostmaster } from './process/process.ts'
 
 export interface Log {
   info(details: object, message: string): void

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
-import { sameBytes, sha256 } from '../crypto.ts'
+import { sameBytes, sha256 } from '../crypto/crypto.ts'
 import { AppError } from '../errors.ts'
 import { eventLoopDelay } from '../event-loop.ts'
 

@@ -1,4 +1,4 @@
-import type { LetterText } from '../letter-text.ts'
+import type { LetterText } from '../text/letter-text.ts'
 import type { Language } from './reader.ts'
 
 /** Danish says exactly what English says: the same keys, and functions of the same values. */

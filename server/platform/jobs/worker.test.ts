@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 import { afterFile } from '../../../test/harness/after-file.ts'
 import { cloneDatabase } from '../../../test/harness/index.ts'
-import { startPostgresProxy } from '../../../test/harness/postgres-proxy.ts'
+import { startPostgresProxy } from '../../../test/harness/processes/postgres-proxy.ts'
 import { createLog } from '../log.ts'
 import { enqueue, handleJob, jobKind } from './job.ts'
 import { startWorker } from './worker.ts'

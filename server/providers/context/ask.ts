@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../platform/clock.ts'
-import { connectionFailureOf } from '../../platform/connection-failure.ts'
+import { connectionFailureOf } from '../../platform/net/connection-failure.ts'
 import { CONTEXT_LIMITS, type Failure, type Outcome, type Question } from './port.ts'
 
 /** What it takes to ask a provider. */

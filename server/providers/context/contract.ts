@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-import { type ContextAnswer, contextServer } from '../../../test/harness/context-server.ts'
+import { type ContextAnswer, contextServer } from '../../../test/harness/peers/context-server.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { type Account, Context, CONTEXT_LIMITS, type Outcome } from './port.ts'
 import { createContextSources } from './sources.ts'

@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import { contextServer } from '../../../test/harness/context-server.ts'
+import { contextServer } from '../../../test/harness/peers/context-server.ts'
 import { selfSigned } from '../../../test/harness/sip/certificate.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { newSigningSecret } from '../../platform/standard-webhooks.ts'
+import { newSigningSecret } from '../../platform/crypto/standard-webhooks.ts'
 import { CALLER, contextContract, openStage, type Stage } from './contract.ts'
 import { createContextSources } from './sources.ts'
 

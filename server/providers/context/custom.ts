@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { signatures, signingKey } from '../../platform/standard-webhooks.ts'
+import { signatures, signingKey } from '../../platform/crypto/standard-webhooks.ts'
 import { ask, type Line, type LookUp, LookUpFailed } from './ask.ts'
 import type { Account } from './port.ts'
 import { readContext } from './read-context.ts'

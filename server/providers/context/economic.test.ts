@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Asked } from '../../../test/harness/context-server.ts'
+import type { Asked } from '../../../test/harness/peers/context-server.ts'
 import { contextContract, openStage, type Stage } from './contract.ts'
 
 const customer = {

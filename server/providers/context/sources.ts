@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import { createSafeAgent } from '../../platform/safe-agent.ts'
+import { createSafeAgent } from '../../platform/net/safe-agent.ts'
 import { type Line, type LookUp, withinLimit } from './ask.ts'
 import { custom } from './custom.ts'
 import { economic } from './economic.ts'

@@ -1,4 +1,4 @@
-import { oneLine } from '../../platform/one-line.ts'
+import { oneLine } from '../../platform/text/one-line.ts'
 import { CONTEXT_LIMITS } from './port.ts'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { normalizePhone } from '../../platform/phone.ts'
+import { normalizePhone } from '../../platform/text/phone.ts'
 import { LookUpFailed } from './ask.ts'
 
 /** Text of a vendor that may be missing, or be anything else. */

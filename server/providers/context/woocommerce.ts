@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { waysToWrite } from '../../platform/phone.ts'
+import { waysToWrite } from '../../platform/text/phone.ts'
 import { ask, type Line, type LookUp } from './ask.ts'
 import type { Account } from './port.ts'
 import { readContext } from './read-context.ts'

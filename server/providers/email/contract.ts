@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { newLetter, readLetter } from '../../../test/harness/letter.ts'
+import { newLetter, readLetter } from '../../../test/harness/texts/letter.ts'
 import type { Mailer } from './port.ts'
 
 export interface MailerUnderTest {

@@ -5,8 +5,8 @@ import { Writable } from 'node:stream'
 
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { newLetter, readLetter } from '../../../test/harness/letter.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { newLetter, readLetter } from '../../../test/harness/texts/letter.ts'
 import { createLog } from '../../platform/log.ts'
 import { mailerContract } from './contract.ts'
 import { folderMailer } from './folder.ts'

@@ -1,4 +1,4 @@
-import type { LetterText } from '../../platform/letter-text.ts'
+import type { LetterText } from '../../platform/text/letter-text.ts'
 
 export interface Letter {
   to: string

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { newLetter } from '../../../test/harness/letter.ts'
+import { newLetter } from '../../../test/harness/texts/letter.ts'
 import { mailerContract } from './contract.ts'
 import { smtpMailer } from './smtp.ts'
 

@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import Telnyx from 'telnyx'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { type Asked, startSmsVendor } from '../../../test/harness/sms-vendor.ts'
+import { type Asked, startSmsVendor } from '../../../test/harness/peers/sms-vendor.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { smsContract, type Stage, staleContract } from './contract.ts'
 import { telnyx } from './telnyx.ts'

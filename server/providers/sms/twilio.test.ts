@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { type Asked, startSmsVendor } from '../../../test/harness/sms-vendor.ts'
+import { type Asked, startSmsVendor } from '../../../test/harness/peers/sms-vendor.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { smsContract, type Stage } from './contract.ts'
 import { twilio } from './twilio.ts'

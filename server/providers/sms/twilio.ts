@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
-import { sameBytes } from '../../platform/crypto.ts'
+import { sameBytes } from '../../platform/crypto/crypto.ts'
 import { createSmsAgent, handOver, numericCode } from './ask.ts'
 import { ADDRESS_CHARACTERS_MAX, type Callback, type SignedRequest, type SmsProvider } from './port.ts'
 import { header } from './signed-request.ts'

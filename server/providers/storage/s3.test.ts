@@ -4,7 +4,7 @@ import { buffer, text } from 'node:stream/consumers'
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { type S3Server, startS3Server } from '../../../test/harness/s3-server.ts'
+import { type S3Server, startS3Server } from '../../../test/harness/peers/s3-server.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { storageContract } from './contract.ts'
 import { type S3Options, s3Storage } from './s3.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { quote, splitOutside, unquote } from '../message/scan.ts'
+import { quote, splitOutside, unquote } from '../message/grammar/scan.ts'
 
 /** RFC 8760 adds SHA-256 to what RFC 3261 had. */
 export type Algorithm = 'MD5' | 'SHA-256'

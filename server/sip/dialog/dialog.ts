@@ -1,8 +1,8 @@
-import { printAddress } from '../message/address.ts'
 import { find, fromOf, readAddresses, tagOf, toOf } from '../message/fields.ts'
+import { printAddress } from '../message/grammar/address.ts'
+import { isSipUri, parseUri, printUri } from '../message/grammar/uri.ts'
 import { Headers } from '../message/headers.ts'
 import { type Body, NO_BODY, type SipRequest, type SipResponse } from '../message/message.ts'
-import { isSipUri, parseUri, printUri } from '../message/uri.ts'
 import type { Flow } from '../transport/flow.ts'
 
 /** RFC 3261 §12: what two user agents know of each other for as long as a call lasts. */

@@ -1,4 +1,4 @@
-import { type Uri, isSipUri, unescape } from '../message/uri.ts'
+import { type Uri, isSipUri, unescape } from '../message/grammar/uri.ts'
 import { dialogKey } from './dialog.ts'
 
 /** Which call of ours another is to take the place of. */

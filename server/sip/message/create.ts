@@ -1,5 +1,5 @@
-import { printAddress } from './address.ts'
 import { find } from './fields.ts'
+import { printAddress } from './grammar/address.ts'
 import { Headers } from './headers.ts'
 import { type Body, NO_BODY, type SipRequest, type SipResponse } from './message.ts'
 

@@ -1,7 +1,7 @@
-import { type Address, parseAddress } from './address.ts'
+import { type Address, parseAddress } from './grammar/address.ts'
+import { type Via, parseVia } from './grammar/via.ts'
 import type { Headers } from './headers.ts'
 import type { Body, SipMessage } from './message.ts'
-import { type Via, parseVia } from './via.ts'
 
 /** The parser has checked the fields that every message must have: for those a parsed message never throws here. */
 function sure<T>(value: T | undefined, key: string): T {

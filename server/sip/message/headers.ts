@@ -1,4 +1,4 @@
-import { splitOutside } from './scan.ts'
+import { splitOutside } from './grammar/scan.ts'
 
 /** RFC 3261 §7.3.3 and the registrations after it. */
 const COMPACT: Record<string, string> = {

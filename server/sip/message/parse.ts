@@ -1,9 +1,9 @@
 import { LIMITS } from '../limits.ts'
 import { find } from './fields.ts'
+import { isToken } from './grammar/scan.ts'
+import { isSipUri, parseUri } from './grammar/uri.ts'
 import { Headers } from './headers.ts'
 import { NO_BODY, type SipMessage, type SipRequest } from './message.ts'
-import { isToken } from './scan.ts'
-import { isSipUri, parseUri } from './uri.ts'
 
 export type Parsed =
   | { ok: true; message: SipMessage }

@@ -1,8 +1,8 @@
 import { LIMITS } from '../limits.ts'
-import type { Address } from '../message/address.ts'
 import { find, numberOf } from '../message/fields.ts'
+import type { Address } from '../message/grammar/address.ts'
+import { isSipUri, printUri } from '../message/grammar/uri.ts'
 import type { Headers } from '../message/headers.ts'
-import { isSipUri, printUri } from '../message/uri.ts'
 
 /** One Contact of a REGISTER. */
 export interface WantedContact {

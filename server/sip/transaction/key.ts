@@ -1,6 +1,6 @@
 import { callIdOf, cseqOf, fromOf, tagOf, topViaOf } from '../message/fields.ts'
+import { printHostPort } from '../message/grammar/uri.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
-import { printHostPort } from '../message/uri.ts'
 
 /** RFC 3261 §8.1.1.7: branches that begin so are unique. */
 export const MAGIC_COOKIE = 'z9hG4bK'

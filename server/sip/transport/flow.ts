@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-import { bracketed } from '../message/uri.ts'
+import { bracketed } from '../message/grammar/uri.ts'
 
 export type Protocol = 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
 

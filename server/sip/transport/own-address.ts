@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 
-import { bracketed } from '../message/uri.ts'
+import { bracketed } from '../message/grammar/uri.ts'
 import { family } from './flow.ts'
 
 const UNSPECIFIED = new Set(['0.0.0.0', '::'])

@@ -2,7 +2,7 @@ import { Resolver, lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
 import { LIMITS } from '../limits.ts'
-import { unbracketed } from '../message/uri.ts'
+import { unbracketed } from '../message/grammar/uri.ts'
 import { type Endpoint, type Protocol, defaultPort } from './flow.ts'
 
 export interface ServiceRecord {

@@ -1,7 +1,7 @@
 import { topViaOf } from '../message/fields.ts'
+import { unbracketed } from '../message/grammar/uri.ts'
+import { type Via, printVia } from '../message/grammar/via.ts'
 import type { SipMessage, SipRequest } from '../message/message.ts'
-import { unbracketed } from '../message/uri.ts'
-import { type Via, printVia } from '../message/via.ts'
 import { type Endpoint, type Flow, defaultPort } from './flow.ts'
 
 /** RFC 3261 §18.2.1 and RFC 3581 §4: writes into the top Via where the request really came from. */

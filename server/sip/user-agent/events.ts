@@ -1,4 +1,4 @@
-import type { CallEvent } from './call.ts'
+import type { CallEvent } from './call/call.ts'
 
 /** Hands events to one listener; those that come before it are kept for it. */
 export class CallEvents {

@@ -6,7 +6,7 @@ import { respondTo } from '../message/create.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { Admission } from '../transport/inbox.ts'
 import type { Trunk } from '../trunk/trunk.ts'
-import type { Peer } from './call.ts'
+import type { Peer } from './call/call.ts'
 
 /** Where the passwords of devices come from. */
 export interface Accounts {

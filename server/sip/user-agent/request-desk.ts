@@ -2,13 +2,13 @@ import { dialogAsServer, dialogKeyOf } from '../dialog/dialog.ts'
 import { MIN_SE_S, agreeAsServer } from '../dialog/session-timer.ts'
 import { respondTo } from '../message/create.ts'
 import { tagOf, toOf } from '../message/fields.ts'
-import { parseUri } from '../message/uri.ts'
+import { parseUri } from '../message/grammar/uri.ts'
 import type { Registrar } from '../registrar/registrar.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
-import type { IncomingCall, Peer } from './call.ts'
+import type { IncomingCall, Peer } from './call/call.ts'
+import { ReceivedCall } from './call/incoming-call.ts'
 import { ALLOW, type Core, SUPPORTED } from './core.ts'
 import type { Gatekeeper } from './gatekeeper.ts'
-import { ReceivedCall } from './incoming-call.ts'
 
 const SCHEMES = new Set(['sip', 'sips', 'tel'])
 const UNDERSTOOD = new Set(['100rel', 'timer', 'norefersub', 'path', 'outbound'])

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { sounds, SENTENCES } from '../../../test/harness/spoken-english.ts'
+import { sounds, SENTENCES } from '../../../test/harness/sound/spoken-english.ts'
 import {
   arrange,
   noise,
   recordingOf,
   silence,
   throughTelephone,
-} from '../../../test/harness/telephone-sound.ts'
+} from '../../../test/harness/sound/telephone-sound.ts'
+import { wordErrorRate } from '../../../test/harness/sound/word-error-rate.ts'
 import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
-import { wordErrorRate } from '../../../test/harness/word-error-rate.ts'
 import { createLog } from '../../platform/log.ts'
 import { recogniserContract, recordingFolder, whyNot } from '../contract.ts'
 import { type Recogniser, SPEECH_LIMITS, type Speaker } from '../port.ts'

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { type Heard, listen, readWav } from '../../../test/harness/listening.ts'
+import { type Heard, listen, readWav } from '../../../test/harness/sound/listening.ts'
 import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { ALIASES, LANGUAGES } from '../languages.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { readWav } from '../../../test/harness/listening.ts'
-import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/openai-peer.ts'
-import { arrange, recordingOf, throughTelephone } from '../../../test/harness/telephone-sound.ts'
+import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/peers/openai-peer.ts'
+import { readWav } from '../../../test/harness/sound/listening.ts'
+import { arrange, recordingOf, throughTelephone } from '../../../test/harness/sound/telephone-sound.ts'
 import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { recogniserContract, recordingFolder, whyNot } from '../contract.ts'

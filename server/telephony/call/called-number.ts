@@ -1,4 +1,4 @@
-import { normalizePhone } from '../../platform/phone.ts'
+import { normalizePhone } from '../../platform/text/phone.ts'
 import { type IncomingCall, isSipUri, parseAddress, type Uri } from '../../sip/index.ts'
 
 /** A caller who does not say who they are. */

@@ -4,7 +4,7 @@ import { lastNumberOf } from '../../modules/live-calls/index.ts'
 import { type CalledNumber, findOwnNumber, listNumbers } from '../../modules/numbers/index.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { decodeId } from '../../platform/ids.ts'
-import { normalizePhone } from '../../platform/phone.ts'
+import { normalizePhone } from '../../platform/text/phone.ts'
 
 /** Before the number dialled: which of the company's numbers is shown, counted from 1. */
 const PREFIX = /^\*([1-9]\d?)\*(.+)$/

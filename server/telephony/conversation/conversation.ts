@@ -9,7 +9,7 @@ import { watchPhone } from './phone.ts'
 import { rejoin } from './rejoin.ts'
 import { Turns } from './serial-steps.ts'
 import { type ConversationEnd, partyOf, type Talk, transferOf } from './talk.ts'
-import { beginTransfer, cancelTransfer, completeTransfer } from './transfer.ts'
+import { beginTransfer, cancelTransfer, completeTransfer } from './transfer/transfer.ts'
 
 /** A customer and an employee talk, and a transfer may give the customer to another employee. */
 export class Conversation {

@@ -1,6 +1,6 @@
 import { inBackground } from '../../platform/background.ts'
-import { callOff } from './running-transfer.ts'
 import type { ConversationEnd, Talk } from './talk.ts'
+import { callOff } from './transfer/running-transfer.ts'
 
 /** Everybody is hung up on, once. */
 export function finish(talk: Talk, why: ConversationEnd): void {

@@ -1,9 +1,9 @@
 import { LIMITS } from '../limits.ts'
 import { finish } from './ending.ts'
 import type { Party } from './party.ts'
-import { callBack } from './recall.ts'
 import { type Talk, transferOf } from './talk.ts'
-import { cancelTransfer, completeTransfer } from './transfer.ts'
+import { callBack } from './transfer/recall.ts'
+import { cancelTransfer, completeTransfer } from './transfer/transfer.ts'
 
 /** An employee has hung up: what that means depends on who they are, and on what goes on. */
 export function hungUp(talk: Talk, party: Party): void | Promise<void> {

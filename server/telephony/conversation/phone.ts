@@ -2,9 +2,9 @@ import { inBackground } from '../../platform/background.ts'
 import type { Transfer } from '../../sip/index.ts'
 import { hungUp } from './hang-up.ts'
 import type { Party } from './party.ts'
-import { transferByPhone } from './phone-transfer.ts'
 import type { Talk } from './talk.ts'
-import { beginTransfer } from './transfer.ts'
+import { transferByPhone } from './transfer/phone-transfer.ts'
+import { beginTransfer } from './transfer/transfer.ts'
 
 /** What an employee does with their phone: hold, keys for the customer, a transfer, hanging up. */
 export function watchPhone(talk: Talk, party: Party): void {

@@ -1,6 +1,6 @@
 import type { Leg } from '../call/leg.ts'
 import { partyOf, type Talk, transferOf } from './talk.ts'
-import { ringBack } from './transfer.ts'
+import { ringBack } from './transfer/transfer.ts'
 
 /** The phone of an employee who talks is back: its new leg takes the place of the old. False when it is too late. */
 export async function rejoin(talk: Talk, employeeId: string, leg: Leg): Promise<boolean> {

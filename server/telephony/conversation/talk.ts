@@ -3,8 +3,8 @@ import { LIMITS } from '../limits.ts'
 import { type Ringing, ringEmployee } from '../ring/ringing.ts'
 import type { CustomerSound } from './hold.ts'
 import type { Party } from './party.ts'
-import type { RunningTransfer } from './running-transfer.ts'
 import type { Turns } from './serial-steps.ts'
+import type { RunningTransfer } from './transfer/running-transfer.ts'
 
 export type ConversationEnd = 'customer_hung_up' | 'employee_hung_up'
 

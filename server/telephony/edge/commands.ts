@@ -1,8 +1,8 @@
 import { answerCommand, claimCommands, EDGE_CHANNEL } from '../../modules/edges/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { PubSub } from '../../platform/db/pubsub.ts'
 import type { Log } from '../../platform/log.ts'
-import type { PubSub } from '../../platform/pubsub.ts'
 import type { CallControl } from '../port.ts'
 
 interface DeskParts {

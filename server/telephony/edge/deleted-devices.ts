@@ -7,8 +7,8 @@ import {
 } from '../../modules/devices/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { PubSub } from '../../platform/db/pubsub.ts'
 import type { Log } from '../../platform/log.ts'
-import type { PubSub } from '../../platform/pubsub.ts'
 import type { UserAgent } from '../../sip/index.ts'
 import type { EdgeRegistrations } from './registrations.ts'
 

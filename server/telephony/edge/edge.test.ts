@@ -5,7 +5,7 @@ import {
   openTestControl,
   startRegisteredPhone,
   startTestEdge,
-} from '../../../test/harness/edge.ts'
+} from '../../../test/harness/calls/edge.ts'
 import { harness } from '../../../test/harness/index.ts'
 import { ANNA, follow, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import { derivedSecret } from '../../platform/crypto.ts'
+import { derivedSecret } from '../../platform/crypto/crypto.ts'
 import type { Credentials, TrunkConfig } from '../../sip/index.ts'
 
 /** Edges are carriers to one another: each proves the same password, which follows from the installation's secret. */

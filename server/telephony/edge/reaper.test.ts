@@ -1,7 +1,7 @@
 import { onTestFinished, expect, test, vi } from 'vitest'
 
+import { newCall } from '../../../test/harness/calls/telephony.ts'
 import { harness } from '../../../test/harness/index.ts'
-import { newCall } from '../../../test/harness/telephony.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { newEdgeId, registerEdge } from '../../modules/edges/index.ts'
 import { encodeId } from '../../platform/ids.ts'

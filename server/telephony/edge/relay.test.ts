@@ -5,13 +5,13 @@ import {
   openTestControl,
   startRegisteredPhone,
   startTestEdge,
-} from '../../../test/harness/edge.ts'
+} from '../../../test/harness/calls/edge.ts'
 import { harness } from '../../../test/harness/index.ts'
-import { startPhone } from '../../../test/harness/rtp-phone.ts'
 import { ANNA, follow, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
 import { startBaresip } from '../../../test/harness/sip/baresip.ts'
 import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
 import { startTonePhone } from '../../../test/harness/sip/tone-phone.ts'
+import { startPhone } from '../../../test/harness/sound/rtp-phone.ts'
 import type { Body } from '../../sip/index.ts'
 
 vi.setConfig({ testTimeout: 120_000 })

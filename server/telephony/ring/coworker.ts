@@ -1,6 +1,6 @@
 import { findEmployeesByPhone } from '../../modules/employees/index.ts'
 import { decodeId } from '../../platform/ids.ts'
-import { normalizePhone } from '../../platform/phone.ts'
+import { normalizePhone } from '../../platform/text/phone.ts'
 import { isSipUri, type Uri } from '../../sip/index.ts'
 import { readDialled } from '../call/outbound-number.ts'
 import type { Exchange } from '../port.ts'

@@ -2,7 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { WAV_HEADER_BYTES } from '../../../server/media/audio/wav-writer.ts'
-import { loudness, toneShareInParts } from '../hearing.ts'
+import { loudness, toneShareInParts } from '../sound/hearing.ts'
 
 const PATIENCE_MS = 30_000
 const LOOK_EVERY_MS = 50

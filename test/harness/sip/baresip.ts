@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { wavHeader } from '../../../server/media/audio/wav-writer.ts'
-import { sine } from '../hearing.ts'
-import { freePort } from '../ports.ts'
+import { freePort } from '../processes/ports.ts'
+import { sine } from '../sound/hearing.ts'
 import { listenTo } from './baresip-ear.ts'
 import { Mailbox } from './mailbox.ts'
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 
 import { build, type Rolldown } from 'vite'
 
-import { openPage } from '../browser.ts'
+import { openPage } from '../browser/browser.ts'
 
 const PATIENCE_MS = 30_000
 

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { freePort } from '../ports.ts'
+import { freePort } from '../processes/ports.ts'
 
 const SCENARIOS = join(import.meta.dirname, '../../sip/sipp')
 

@@ -1,4 +1,4 @@
-import { startPhone } from '../rtp-phone.ts'
+import { startPhone } from '../sound/rtp-phone.ts'
 import { follow, loopbackTrunk, startAgent } from './agent.ts'
 
 /**

@@ -8,7 +8,7 @@ import { type Contact, contactsQuery, deleteContact } from '../../api/contacts.t
 import { contactTexts } from '../../i18n/contacts.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
-import { dialNumber } from '../../softphone/dial.ts'
+import { dialNumber } from '../../softphone/dialing/dial.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { More } from '../../ui/more.tsx'

@@ -11,7 +11,7 @@ import { Loaded } from '../../ui/states.tsx'
 import { isSoundComing } from './coming-sound.ts'
 import { HoursEditor } from './hours-editor.tsx'
 import { NumberSettings } from './number-settings.tsx'
-import { RoutingPicture } from './routing-picture.tsx'
+import { RoutingPicture } from './routing/routing-picture.tsx'
 
 /** How often it is asked whether the sound of new words is made. */
 const LIMITS = { soundAskedMs: 3_000 }

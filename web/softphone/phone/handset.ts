@@ -1,9 +1,9 @@
 import { askForCallInHand, readActiveCall } from '../queries.ts'
+import { createMouthpiece } from './audio/mouthpiece.ts'
+import { createRinging } from './audio/ringing.ts'
+import { createSpeaker } from './audio/speaker.ts'
 import { createConnection } from './connection.ts'
 import { forgetCall, keepBeginning, keepCall } from './kept.ts'
-import { createMouthpiece } from './mouthpiece.ts'
-import { createRinging } from './ringing.ts'
-import { createSpeaker } from './speaker.ts'
 import {
   type CallToRejoin,
   hasCall,

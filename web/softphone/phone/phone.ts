@@ -1,7 +1,7 @@
+import type { RingListener } from './audio/ringing.ts'
 import { createHandset } from './handset.ts'
 import { chosenDevice, forgetAccount, isSwitchedOff, keepDevice, keepSwitchedOff } from './kept.ts'
 import { beTheOnlyTab } from './one-tab.ts'
-import type { RingListener } from './ringing.ts'
 import { isLive, isOtherTabs, isTalk } from './state.ts'
 import type { PhoneView } from './view.ts'
 

@@ -1,4 +1,4 @@
-import type { MicrophoneProblem } from './microphone.ts'
+import type { MicrophoneProblem } from './audio/microphone.ts'
 import type { PhoneState } from './state.ts'
 
 /** What is to be seen of the phone. */

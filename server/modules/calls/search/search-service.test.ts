@@ -1,8 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import { type EmbeddingService, startEmbeddingService } from '../../../../test/harness/embedding-service.ts'
+import { newCall, newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { newCall, newNumber } from '../../../../test/harness/telephony.ts'
+import {
+  type EmbeddingService,
+  startEmbeddingService,
+} from '../../../../test/harness/peers/embedding-service.ts'
 import { readConfig } from '../../../config.ts'
 import { wireJobs } from '../../../main.ts'
 import { decodeId } from '../../../platform/ids.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { newCall, newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { newCall, newNumber } from '../../../../test/harness/telephony.ts'
 import { decodeId, encodeId } from '../../../platform/ids.ts'
 import { packageRoot } from '../../../platform/package-root.ts'
 import { saveCallContextWords } from '../index.ts'

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { allRows } from '../../../../test/harness/rows.ts'
-import { newNumber } from '../../../../test/harness/telephony.ts'
+import { allRows } from '../../../../test/harness/routes/rows.ts'
 import { encodeId } from '../../../platform/ids.ts'
 
 let bellhop: Harness

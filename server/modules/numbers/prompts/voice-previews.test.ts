@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { listen } from '../../../../test/harness/listening.ts'
-import { newNumber } from '../../../../test/harness/telephony.ts'
+import { listen } from '../../../../test/harness/sound/listening.ts'
 import { encodeId } from '../../../platform/ids.ts'
 
 let bellhop: Harness

@@ -1,11 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { openSocket } from '../../../../test/harness/cable-socket.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { oauthApplication, type Parameters } from '../../../../test/harness/oauth.ts'
-import { declaredRoutes, pathOf, requestOf } from '../../../../test/harness/routes.ts'
-import { randomToken, sha256 } from '../../../platform/crypto.ts'
+import { openSocket } from '../../../../test/harness/peers/cable-socket.ts'
+import { oauthApplication, type Parameters } from '../../../../test/harness/peers/oauth.ts'
+import { declaredRoutes, pathOf, requestOf } from '../../../../test/harness/routes/routes.ts'
+import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import { decodeId } from '../../../platform/ids.ts'
 
 /** RFC 8707: for which of our doors a token is good. */

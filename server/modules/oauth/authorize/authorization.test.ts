@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { oauthApplication, type Parameters, REDIRECT_URI } from '../../../../test/harness/oauth.ts'
-import { allRows } from '../../../../test/harness/rows.ts'
+import { oauthApplication, type Parameters, REDIRECT_URI } from '../../../../test/harness/peers/oauth.ts'
+import { allRows } from '../../../../test/harness/routes/rows.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import { registerFirstPartyClient } from '../index.ts'
 

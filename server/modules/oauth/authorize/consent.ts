@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts'
-import { randomToken, sha256 } from '../../../platform/crypto.ts'
+import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { markClientUsed } from '../clients/client-queries.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { oauthApplication } from '../../../../test/harness/oauth.ts'
+import { oauthApplication } from '../../../../test/harness/peers/oauth.ts'
 import { FORM_LIMITS } from '../../../platform/http/form.ts'
 
 let bellhop: Harness

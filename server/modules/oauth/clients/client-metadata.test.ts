@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { afterFile } from '../../../../test/harness/after-file.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { oauthApplication, PATIENTLY, REDIRECT_URI } from '../../../../test/harness/oauth.ts'
+import { oauthApplication, PATIENTLY, REDIRECT_URI } from '../../../../test/harness/peers/oauth.ts'
 import { LIMITS } from '../limits.ts'
 
 /** Applications that describe themselves at an address of their own, on this machine. */

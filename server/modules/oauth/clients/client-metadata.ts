@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { createSafeAgent } from '../../../platform/safe-agent.ts'
+import { createSafeAgent } from '../../../platform/net/safe-agent.ts'
 import { optionalLine } from '../../../platform/schemas.ts'
 import { isPublicRedirectUri } from '../authorize/redirect-uris.ts'
 import { LIMITS } from '../limits.ts'

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../../platform/clock.ts'
-import { BlockedAddress } from '../../../platform/safe-agent.ts'
+import { BlockedAddress } from '../../../platform/net/safe-agent.ts'
 import { LIMITS } from '../limits.ts'
 
 /** `none`: what is there is no such document. `away`: nobody says what is there. */

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Harness, harness } from '../../../../test/harness/index.ts'
-import { oauthApplication } from '../../../../test/harness/oauth.ts'
+import { oauthApplication } from '../../../../test/harness/peers/oauth.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
 import { cleanUpOauth, registerFirstPartyClient } from '../index.ts'
 

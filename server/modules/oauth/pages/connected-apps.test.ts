@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import { openCable } from '../../../../test/harness/cable-socket.ts'
+import { type PageVisitor, pageVisitor } from '../../../../test/harness/browser/page-visitor.ts'
+import { newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../../test/harness/browser/sign-in.ts'
 import { type Harness, harness } from '../../../../test/harness/index.ts'
-import { oauthApplication, PATIENTLY } from '../../../../test/harness/oauth.ts'
-import { type PageVisitor, pageVisitor } from '../../../../test/harness/page-visitor.ts'
-import { newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../../test/harness/sign-in.ts'
+import { openCable } from '../../../../test/harness/peers/cable-socket.ts'
+import { oauthApplication, PATIENTLY } from '../../../../test/harness/peers/oauth.ts'
 
 const PATH = '/account/connected-apps'
 const HOUR_MS = 60 * 60 * 1000

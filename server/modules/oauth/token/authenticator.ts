@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts'
-import { sha256 } from '../../../platform/crypto.ts'
+import { sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Sql } from '../../../platform/db/database.ts'
+import type { PubSub } from '../../../platform/db/pubsub.ts'
 import type { Caller } from '../../../platform/http/route.ts'
-import type { PubSub } from '../../../platform/pubsub.ts'
 import { selectAccessToken, upsertGrantUse } from './grant-queries.ts'
 
 /** Where a token is shown: some are good for `/mcp` and the calls of its tools alone. */

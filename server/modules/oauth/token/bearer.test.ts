@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { openSocket } from '../../../../test/harness/cable-socket.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { oauthApplication, PATIENTLY } from '../../../../test/harness/oauth.ts'
-import { declaredRoutes, pathOf, requestOf } from '../../../../test/harness/routes.ts'
+import { openSocket } from '../../../../test/harness/peers/cable-socket.ts'
+import { oauthApplication, PATIENTLY } from '../../../../test/harness/peers/oauth.ts'
+import { declaredRoutes, pathOf, requestOf } from '../../../../test/harness/routes/routes.ts'
 import { decodeId, encodeId } from '../../../platform/ids.ts'
 
 let bellhop: Harness

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../platform/crypto.ts'
+import { sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { required } from '../authorize/parameters.ts'
 import { narrowedTo } from '../authorize/scope-and-resource.ts'

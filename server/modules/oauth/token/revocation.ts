@@ -1,4 +1,4 @@
-import { sha256 } from '../../../platform/crypto.ts'
+import { sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { eachOnce, type Parameters } from '../authorize/parameters.ts'
 import { findClient } from '../clients/clients.ts'

@@ -7,7 +7,7 @@ import {
   type Parameters,
   PATIENTLY,
   VERIFIER,
-} from '../../../../test/harness/oauth.ts'
+} from '../../../../test/harness/peers/oauth.ts'
 
 let bellhop: Harness
 let company: TestCompany

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { createVault, randomToken, sha256 } from '../../../platform/crypto.ts'
+import { createVault, randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Audience } from '../authorize/scope-and-resource.ts'
 import { LIMITS, SCOPE } from '../limits.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts'
-import type { Vault } from '../../../platform/crypto.ts'
+import type { Vault } from '../../../platform/crypto/crypto.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Cookies } from '../session/cookies.ts'
 import type { Guard } from '../session/guard.ts'

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../platform/crypto.ts'
+import { sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { PACES } from '../limits.ts'
 import { countAttempt, deleteAttempts, selectNextAt, uncountAttempt } from './attempt-queries.ts'

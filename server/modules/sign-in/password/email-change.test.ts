@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { type Harness, harness } from '../../../../test/harness/index.ts'
-import { type PageVisitor, pageVisitor } from '../../../../test/harness/page-visitor.ts'
+import { type PageVisitor, pageVisitor } from '../../../../test/harness/browser/page-visitor.ts'
 import {
   lettersTo,
   linkTo,
   newSignInEmployee,
   PASSWORD,
   type SignInEmployee,
-} from '../../../../test/harness/sign-in.ts'
+} from '../../../../test/harness/browser/sign-in.ts'
+import { type Harness, harness } from '../../../../test/harness/index.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 import type { Clock } from '../../../platform/clock.ts'
-import { randomToken, sha256 } from '../../../platform/crypto.ts'
+import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { enqueue, jobKind } from '../../../platform/jobs/job.ts'
-import { letterText, type Own, own } from '../../../platform/letter-text.ts'
+import { letterText, type Own, own } from '../../../platform/text/letter-text.ts'
 import type { Mailer } from '../../../providers/email/port.ts'
 import { inviteEmployee } from '../../employees/index.ts'
 import { LIMITS } from '../limits.ts'

@@ -1,5 +1,5 @@
+import { decoyHash, verifyPassword } from '../../../platform/crypto/passwords.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { decoyHash, verifyPassword } from '../../../platform/passwords.ts'
 import { leaveSession, openSession, type OpenSessionParts } from '../session/open-session.ts'
 import type { Visitor } from '../session/visitor.ts'
 import { lockPassword, selectAccount } from './account-queries.ts'

@@ -1,7 +1,7 @@
-import { sha256 } from '../../../platform/crypto.ts'
+import { sha256 } from '../../../platform/crypto/crypto.ts'
+import { hashPassword, verifyPassword } from '../../../platform/crypto/passwords.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
-import { hashPassword, verifyPassword } from '../../../platform/passwords.ts'
 import {
   employeeJoined,
   endAccess,

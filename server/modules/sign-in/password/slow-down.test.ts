@@ -1,8 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import {
+  type PageVisitor,
+  pageVisitor,
+  type ReadPage,
+} from '../../../../test/harness/browser/page-visitor.ts'
+import {
+  linkTo,
+  newSignInEmployee,
+  PASSWORD,
+  type SignInEmployee,
+} from '../../../../test/harness/browser/sign-in.ts'
 import { type Harness, harness } from '../../../../test/harness/index.ts'
-import { type PageVisitor, pageVisitor, type ReadPage } from '../../../../test/harness/page-visitor.ts'
-import { linkTo, newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../../test/harness/sign-in.ts'
 
 let bellhop: Harness
 let elsewhere: string

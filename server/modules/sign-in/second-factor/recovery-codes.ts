@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-import { sha256 } from '../../../platform/crypto.ts'
+import { sha256 } from '../../../platform/crypto/crypto.ts'
 import { LIMITS } from '../limits.ts'
 
 /** Crockford's: no letter that could be taken for a digit. 16 of them have 80 bits. */

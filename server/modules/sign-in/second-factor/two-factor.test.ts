@@ -1,15 +1,15 @@
 import { generate } from 'otplib'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { type Harness, harness } from '../../../../test/harness/index.ts'
-import { hiddenFields, type PageVisitor, pageVisitor } from '../../../../test/harness/page-visitor.ts'
+import { hiddenFields, type PageVisitor, pageVisitor } from '../../../../test/harness/browser/page-visitor.ts'
 import {
   lettersTo,
   linkTo,
   newSignInEmployee,
   PASSWORD,
   type SignInEmployee,
-} from '../../../../test/harness/sign-in.ts'
+} from '../../../../test/harness/browser/sign-in.ts'
+import { type Harness, harness } from '../../../../test/harness/index.ts'
 
 const SETUP = '/account/two-factor/setup'
 const STEP_MS = 30_000

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-import { randomToken, sameBytes } from '../../../platform/crypto.ts'
+import { randomToken, sameBytes } from '../../../platform/crypto/crypto.ts'
 import { LIMITS } from '../limits.ts'
 import type { Cookies } from './cookies.ts'
 

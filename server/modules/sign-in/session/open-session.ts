@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts'
-import { randomToken, sha256 } from '../../../platform/crypto.ts'
+import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { LIMITS } from '../limits.ts'
 import type { Cookies } from './cookies.ts'

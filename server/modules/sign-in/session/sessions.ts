@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
 import type { Clock } from '../../../platform/clock.ts'
-import { sameBytes, sha256 } from '../../../platform/crypto.ts'
+import { sameBytes, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Database, Queryable } from '../../../platform/db/database.ts'
 import { html, type Html } from '../../../platform/http/html.ts'
 import { LIMITS } from '../limits.ts'

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../../platform/http/page.ts'
-import { networkOf } from '../../../platform/network-of.ts'
+import { networkOf } from '../../../platform/net/network-of.ts'
 import { LIMITS } from '../limits.ts'
 
 /** Who asks, as far as anyone can tell before they sign in. */

@@ -1,5 +1,5 @@
-import type { Vault } from '../../../platform/crypto.ts'
-import { signingKey } from '../../../platform/standard-webhooks.ts'
+import type { Vault } from '../../../platform/crypto/crypto.ts'
+import { signingKey } from '../../../platform/crypto/standard-webhooks.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { eventData } from '../outbox.ts'
 import { webhookSecret } from '../subscriptions.ts'

@@ -8,7 +8,7 @@ import { type Dispatcher } from 'undici'
 import { inBackground } from '../../../platform/background.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import { splitIntoParts } from '../../../platform/sms-parts.ts'
+import { splitIntoParts } from '../../../platform/text/sms-parts.ts'
 import type { SimulatorSigner } from './signature.ts'
 import { type SimulatedCallback, SimulatedSend } from './wire.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
 import type { Clock } from '../../../platform/clock.ts'
-import { sameBytes } from '../../../platform/crypto.ts'
+import { sameBytes } from '../../../platform/crypto/crypto.ts'
 import type { SignedRequest } from '../port.ts'
 import { header, isRecent } from '../signed-request.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../platform/clock.ts'
-import { createSafeAgent } from '../../../../platform/safe-agent.ts'
+import { createSafeAgent } from '../../../../platform/net/safe-agent.ts'
 import { LIMITS as QUEUE } from './queue.ts'
 import { createSender, type Ended, type Sender } from './sender.ts'
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Dispatcher } from 'undici'
 
-import { type ConnectionFailure, connectionFailureOf } from '../../../../platform/connection-failure.ts'
+import { type ConnectionFailure, connectionFailureOf } from '../../../../platform/net/connection-failure.ts'
 
 export const LIMITS = {
   attemptMs: 15_000,

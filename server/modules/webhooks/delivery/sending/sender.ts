@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../../../platform/clock.ts'
+import { signatures } from '../../../../platform/crypto/standard-webhooks.ts'
 import { encodeId } from '../../../../platform/ids.ts'
-import { signatures } from '../../../../platform/standard-webhooks.ts'
 import type { Endpoint, Parcel } from './parcel.ts'
 import { type Attempt, isAnswer, LIMITS as ATTEMPT, type Outcome, post } from './post.ts'
 import { createQueue, type Queue } from './queue.ts'

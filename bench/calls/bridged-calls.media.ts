@@ -1,0 +1,27 @@
+/** The media plane alone in a process: calls of the ports in the first argument, each bridged with the next. */
+import { createEmbeddedMedia } from '../../server/media/embedded/plane.ts'
+import { systemClock } from '../../server/platform/clock.ts'
+import { createLog } from '../../server/platform/log.ts'
+
+const media = createEmbeddedMedia({
+  clock: systemClock,
+  log: createLog({ level: 'warn' }),
+  host: '127.0.0.1',
+  ports: { from: 10_000, to: 19_999 },
+  law: 'pcma',
+})
+const ports = JSON.parse(process.argv[2]!) as number[]
+const legs: { leg: string; port: number }[] = []
+for (const port of ports) {
+  const offer = `v=0\no=- 1 1 IN IP4 127.0.0.1\ns=-\nc=IN IP4 127.0.0.1\nm=audio ${port} RTP/AVP 8\n`
+  const created = await media.createLeg({ offer })
+  if (!created.ok) throw new Error(created.why)
+  legs.push({ leg: created.leg, port: Number(/^m=audio (\d+)/m.exec(created.sdp)![1]) })
+}
+for (let i = 0; i < legs.length; i += 2) await media.bridge(legs[i]!.leg, legs[i + 1]!.leg)
+
+process.on('message', (question) => {
+  const { user, system } = process.cpuUsage()
+  process.send!(question === 'cpu' ? (user + system) / 1_000 : legs.map(({ port }) => port))
+})
+process.on('SIGTERM', () => process.exit())

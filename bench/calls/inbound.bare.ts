@@ -1,0 +1,61 @@
+/**
+ * The other side of inbound: SIP and sound alone. Takes each call of a carrier, rings the phones at the port in the
+ * first argument, joins the two when they answer, and hangs up on one when the other does. Knows no company, no flow
+ * and no database.
+ */
+import { createEmbeddedMedia } from '../../server/media/embedded/plane.ts'
+import { systemClock } from '../../server/platform/clock.ts'
+import { createLog } from '../../server/platform/log.ts'
+import type { Body, IncomingCall } from '../../server/sip/index.ts'
+import { CARRIER_HOST, lineTo, openAgent } from './telephone-office.ts'
+
+const PHONES = 'phones'
+const media = createEmbeddedMedia({
+  clock: systemClock,
+  log: createLog({ level: 'warn' }),
+  host: '127.0.0.1',
+  ports: { from: 10_000, to: 19_999 },
+  law: 'pcma',
+})
+const trunks = [
+  { ...lineTo('carrier', 5060), addresses: [CARRIER_HOST] },
+  lineTo(PHONES, Number(process.argv[2])),
+]
+const { agent, port } = await openAgent('127.0.0.1', trunks, (call) => void connect(call))
+
+const sdp = (text: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(text) })
+
+async function connect(caller: IncomingCall): Promise<void> {
+  const heard = await media.createLeg({ offer: caller.body!.bytes.toString() })
+  const said = await media.createLeg({ transport: 'rtp' })
+  if (!heard.ok || !said.ok) throw new Error('no sound in common')
+  caller.accept(sdp(heard.sdp))
+  const callee = agent.invite(
+    { to: 'trunk', trunk: PHONES, number: (caller.to.uri as { user: string }).user },
+    { from: caller.from, body: sdp(said.sdp) },
+  )
+  callee.listen((event) => {
+    if (event.type === 'answered') void join(event.body!)
+    if (event.type === 'ended') {
+      caller.hangUp()
+      void media.close(said.leg)
+    }
+  })
+  caller.listen((event) => {
+    if (event.type !== 'ended') return
+    callee.hangUp()
+    void media.close(heard.leg)
+  })
+  const { leg } = said
+  const other = heard.leg
+  async function join(body: Body): Promise<void> {
+    await media.setRemote(leg, { type: 'answer', sdp: body.bytes.toString() })
+    await media.bridge(other, leg)
+  }
+}
+
+process.on('message', (question) => {
+  const { user, system } = process.cpuUsage()
+  process.send!(question === 'cpu' ? (user + system) / 1_000 : port)
+})
+process.on('SIGTERM', () => process.exit())

@@ -1,0 +1,154 @@
+/**
+ * Aim: calls of a carrier go through the whole service, one after the other on each of many lines: welcome, queue,
+ * answer, bridge until the caller hears the employee, and hang-up. Measured is how many a core could take through in a
+ * second, by the CPU time that the service uses, without PostgreSQL, which runs on the same two cores as does the load
+ * generator; the calls a second that came about are printed beside it. The other side is the same exchange of messages
+ * with the SIP and media libraries alone: no welcome, no flow, no database, no events. The goal is no claim but a floor,
+ * put below the first measurement (0.12, middle half 0.12-0.14; 55 calls a core-second and 26 a second), so that a loss
+ * of speed is noticed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+import type { IncomingCall, OutgoingCall } from '../../server/sip/index.ts'
+import { type Bench, compare, type Contender } from '../measure.ts'
+import { onStage } from '../stage.ts'
+import { type Parties, startParties } from './parties.ts'
+import {
+  CARRIER_HOST,
+  dialFrom,
+  EXCHANGE,
+  lineOf,
+  lineTo,
+  openAgent,
+  openTelephoneOffice,
+  portOf,
+  sdpAt,
+} from './telephone-office.ts'
+
+/** A welcome takes its time, so that it needs many lines to keep a core busy; without one a few do. */
+const LINES = { ours: 40, bare: 8 }
+const PACE = { warmUpMs: 3_000, roundMs: 3_000, rounds: 5 }
+const LIMITS = { callMs: 30_000 }
+
+/** Where calls go: how a line is dialled, and who is told when its phone has taken one. */
+interface Exchange {
+  dial(line: number, port: number): OutgoingCall
+  onTaken(listener: (line: number, call: IncomingCall) => number): void
+  cpuMs(): Promise<number>
+}
+
+export const inbound: Bench = {
+  name: 'inbound',
+  run: () =>
+    onStage(async (stage) => {
+      const closes: (() => Promise<void> | void)[] = []
+      const perSecond = { ours: [] as number[], bare: [] as number[] }
+      try {
+        const office = await openTelephoneOffice(stage, { lines: LINES.ours, recorded: false })
+        closes.push(() => office.close())
+        const bare = await openBareExchange(closes)
+        const ours = await contender(office, LINES.ours, perSecond.ours, closes)
+        const other = await contender(bare, LINES.bare, perSecond.bare, closes)
+        const comparison = await compare(ours, other, PACE)
+        const [first, second] = [perSecond.ours, perSecond.bare].map((rounds) => Math.round(middle(rounds)))
+        process.stdout.write(
+          `calls that came about in a second: Bellhop ${first}, libraries alone ${second}\n`,
+        )
+        return [
+          {
+            what: 'inbound calls a core takes through in a second',
+            sides: ['Bellhop:', 'libraries alone:'],
+            goal: 0.08,
+            ...comparison,
+          },
+        ]
+      } finally {
+        for (const close of closes.toReversed()) await close()
+      }
+    }),
+}
+
+async function contender(
+  exchange: Exchange,
+  lines: number,
+  perSecond: number[],
+  closes: (() => void)[],
+): Promise<Contender> {
+  const parties = await startParties(lines)
+  closes.push(() => parties.close())
+  const call = caller(exchange, parties)
+  return async (ms) => {
+    const cpuBefore = await exchange.cpuMs()
+    const start = performance.now()
+    let calls = 0
+    const keepCalling = async (line: number) => {
+      for (; performance.now() - start < ms; calls++) await call(line)
+    }
+    await Promise.all(Array.from({ length: lines }, (_, line) => keepCalling(line)))
+    perSecond.push((calls / (performance.now() - start)) * 1_000)
+    return (calls / ((await exchange.cpuMs()) - cpuBefore)) * 1_000
+  }
+}
+
+/** Makes one call on a line, and is done when everybody has hung up. */
+function caller(exchange: Exchange, parties: Parties): (line: number) => Promise<void> {
+  const taken: ((call: IncomingCall) => void)[] = []
+  exchange.onTaken((line, call) => {
+    taken[line]!(call)
+    return parties.ports[line]!.phone
+  })
+  return async (line) => {
+    const phone = new Promise<IncomingCall>((resolve) => (taken[line] = resolve))
+    const customer = exchange.dial(line, parties.ports[line]!.customer)
+    const timeout = setTimeout(() => {
+      throw new Error(`a call of line ${line} did not come about`)
+    }, LIMITS.callMs)
+    const callee = await phone
+    const ends = Promise.all([ended(customer), ended(callee)])
+    await parties.heard(line, portOf(callee.body!))
+    customer.hangUp()
+    await ends
+    clearTimeout(timeout)
+  }
+}
+
+const ended = (call: IncomingCall | OutgoingCall) =>
+  new Promise<void>((resolve) => {
+    call.listen((event) => void (event.type === 'ended' && resolve()))
+  })
+
+async function openBareExchange(closes: (() => Promise<void> | void)[]): Promise<Exchange> {
+  let taken: (line: number, call: IncomingCall) => number
+  const phones = await openAgent('127.0.0.1', [lineTo(EXCHANGE, 0)], (call) => {
+    call.accept(sdpAt(taken(lineOf(call), call)))
+  })
+  const file = join(import.meta.dirname, 'inbound.bare.js')
+  const child = spawn(process.execPath, [file, String(phones.port)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const carrier = await openAgent(CARRIER_HOST, [lineTo(EXCHANGE, await ask(child, 'port'))], (call) =>
+    call.reject(404),
+  )
+  closes.push(async () => {
+    await phones.agent.close()
+    await carrier.agent.close()
+    child.kill('SIGTERM')
+  })
+  return {
+    dial: (line, port) => dialFrom(carrier.agent, line, { number: '+4531000000', port }),
+    onTaken(listener) {
+      taken = listener
+    },
+    cpuMs: () => ask(child, 'cpu'),
+  }
+}
+
+async function ask(child: ChildProcess, question: string): Promise<number> {
+  const answer = once(child, 'message')
+  child.send(question)
+  return (await answer)[0] as number
+}
+
+const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

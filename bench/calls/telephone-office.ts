@@ -1,0 +1,186 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { createDevice } from '../../server/modules/devices/index.ts'
+import { dayAndNight } from '../../server/modules/numbers/hours/business-hours.ts'
+import { addNumber } from '../../server/modules/numbers/index.ts'
+import { systemClock } from '../../server/platform/clock.ts'
+import { createVault } from '../../server/platform/crypto/crypto.ts'
+import { encodeId } from '../../server/platform/ids.ts'
+import { createLog } from '../../server/platform/log.ts'
+import { type Body, type IncomingCall, type OutgoingCall, UserAgent } from '../../server/sip/index.ts'
+import type { TrunkConfig } from '../../server/sip/trunk/config.ts'
+import type { Stage } from '../stage.ts'
+
+const SECRET = 'a secret of all processes of the bench'
+/** Apart from the phones, so that its address can be trusted. */
+export const CARRIER_HOST = '127.0.0.2'
+/** What the carrier calls it. */
+export const EXCHANGE = 'exchange'
+const METRICS_TOKEN = 'a-token-of-the-bench'
+const LIMITS = { readyMs: 120_000 }
+
+/** Numbers of one company, each with an employee whose phone takes every call at once, and a carrier that calls them. */
+export interface TelephoneOffice {
+  /** Calls a number; its sound goes to a port of this machine. */
+  dial(line: number, port: number): OutgoingCall
+  /** Told of every call that a phone has taken; says where the sound of that phone is. */
+  onTaken(listener: (line: number, call: IncomingCall) => number): void
+  /** CPU time of the service so far, without that of PostgreSQL. */
+  cpuMs(): Promise<number>
+  close(): Promise<void>
+}
+
+export async function openTelephoneOffice(
+  stage: Stage,
+  { lines, recorded }: { lines: number; recorded: boolean },
+): Promise<TelephoneOffice> {
+  const sipPort = await freePort()
+  const trunk = { name: 'carrier', hosts: [CARRIER_HOST], protocol: 'udp', addresses: [CARRIER_HOST] }
+  const url = await stage.startBellhop({
+    SIP_PORT: String(sipPort),
+    SIP_SIMULATOR: 'off',
+    SIP_TRUNKS: JSON.stringify([{ ...trunk, numberFormat: { style: 'e164' } }]),
+    BELLHOP_SECRET: SECRET,
+    METRICS_TOKEN,
+  })
+  const { numbers, devices } = await furnish(stage, url, { lines, recorded })
+  let taken: (line: number, call: IncomingCall) => number = nowhere
+  const phones = await openAgent('127.0.0.1', devices.map(phoneTrunk(sipPort)), (call) => {
+    call.accept(sdpAt(taken(lineOf(call), call)))
+  })
+  const carrier = await openAgent(CARRIER_HOST, [lineTo(EXCHANGE, sipPort)], (call) => call.reject(404))
+  await untilReady(stage, devices.length)
+  return {
+    dial: (line, port) => dialFrom(carrier.agent, line, { number: numbers[line]!, port }),
+    onTaken(listener) {
+      taken = listener
+    },
+    async cpuMs() {
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+      const text = await (await fetch(`${url}/metrics`, { headers })).text()
+      return Number(/^process_cpu_seconds_total ([\d.e-]+)/m.exec(text)![1]) * 1_000
+    },
+    async close() {
+      await phones.agent.close()
+      await carrier.agent.close()
+    },
+  }
+}
+
+async function furnish(stage: Stage, url: string, { lines, recorded }: { lines: number; recorded: boolean }) {
+  const { companyId, apiKey } = await stage.addCompany()
+  const vault = createVault(SECRET)
+  const numbers: string[] = []
+  const devices: { username: string; password: string }[] = []
+  for (let line = 0; line < lines; line++) {
+    const number = `+45${31_000_000 + line}`
+    const { numberId, employeeId } = await stage.db.tx(async (tx) => {
+      const [employee] = await tx<{ id: string }[]>`
+        insert into employees (company_id, name, email, invitation_pending)
+        values (${companyId}, ${`Employee ${line}`}, ${`${number}@bench.example`}, false) returning id`
+      const added = await addNumber(tx, companyId, { name: `Line ${line}`, number, language: 'da' })
+      devices.push(await createDevice(tx, vault, employee!.id, {}))
+      await tx`
+        update business_numbers set recording_enabled = ${recorded}, business_hours = ${tx.json(dayAndNight as never)}
+        where id = ${added.id}`
+      return { numberId: added.id, employeeId: employee!.id }
+    })
+    const flow = {
+      type: 'WelcomeTransferConfig',
+      welcome: 'Hej.',
+      employee_ids: [encodeId('emp', employeeId)],
+    }
+    const path = `/api/v1/business_numbers/${encodeId('num', numberId)}/incoming_call_config`
+    const put = await fetch(`${url}${path}`, {
+      method: 'PUT',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(flow),
+    })
+    if (!put.ok) throw new Error(`${path}: ${put.status} ${await put.text()}`)
+    numbers.push(number)
+  }
+  return { numbers, devices }
+}
+
+/** Until somebody listens: a port that nobody has. */
+const nowhere = () => 9
+
+/** Each line has a caller of its own, by whom the phone that is rung knows it. */
+export function dialFrom(
+  carrier: UserAgent,
+  line: number,
+  { number, port }: { number: string; port: number },
+): OutgoingCall {
+  const uri = { scheme: 'sip', user: callerOf(line), host: CARRIER_HOST, params: new Map() } as const
+  return carrier.invite(
+    { to: 'trunk', trunk: EXCHANGE, number },
+    { from: { uri, params: new Map() }, body: sdpAt(port) },
+  )
+}
+
+const FIRST_CALLER = 20_000_000
+const callerOf = (line: number) => `+45${FIRST_CALLER + line}`
+export const lineOf = (call: IncomingCall) =>
+  Number((call.from.uri as { user: string }).user.slice('+45'.length)) - FIRST_CALLER
+
+export function lineTo(name: string, port: number): TrunkConfig {
+  const hosts = [{ host: '127.0.0.1', port }]
+  const format = { style: 'e164' } as const
+  return {
+    name,
+    hosts,
+    protocol: 'udp',
+    addresses: ['127.0.0.1'],
+    probed: false,
+    numberFormat: format,
+    codecs: [],
+  }
+}
+
+const phoneTrunk = (port: number) => (credentials: { username: string; password: string }) => ({
+  ...lineTo(credentials.username, port),
+  credentials,
+  registration: { user: credentials.username, domain: '127.0.0.1', seconds: 3_600 },
+})
+
+export async function openAgent(host: string, trunks: TrunkConfig[], onInvite: (call: IncomingCall) => void) {
+  const agent = new UserAgent({
+    clock: systemClock,
+    log: createLog({ level: 'warn' }),
+    realm: 'bench',
+    secret: Buffer.from('bench'),
+    accounts: { find: () => Promise.resolve(undefined) },
+    trunks,
+    onInvite,
+  })
+  const [udp] = await agent.listen({ protocol: 'udp', host, port: 0 })
+  return { agent, port: udp!.port }
+}
+
+/** All phones are registered, and all greetings spoken: else callers would wait for these. */
+async function untilReady({ sql }: Stage, devices: number): Promise<void> {
+  for (const start = performance.now(); performance.now() - start < LIMITS.readyMs; await pause(100)) {
+    const [row] = await sql<{ phones: number; unspoken: number }[]>`
+      select (select count(*) from device_registrations)::int as phones,
+        (select count(*) from prompts where audio_key is null)::int as unspoken`
+    if (row!.phones >= devices && row!.unspoken === 0) return
+  }
+  throw new Error('the phones did not register, or the greetings were not spoken')
+}
+
+export function sdpAt(port: number): Body {
+  const text = `v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio ${port} RTP/AVP 8\r\n`
+  return { contentType: 'application/sdp', bytes: Buffer.from(text) }
+}
+
+export const portOf = (body: Body) => Number(/^m=audio (\d+)/m.exec(body.bytes.toString())![1])
+
+async function freePort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const { port } = socket.address()
+  await new Promise<void>((resolve) => void socket.close(resolve))
+  return port
+}

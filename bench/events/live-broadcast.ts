@@ -1,0 +1,55 @@
+/**
+ * Claim: telling a thousand open clients of a change costs little more than the sending. From the transaction that
+ * tells it (PostgreSQL carries it to the process that has the clients) until the last client has it, Bellhop brings at
+ * least 0.5 times as many messages a second to its clients as a bare loop over the sockets of `ws`, which sends the
+ * same bytes, knows neither companies nor subscriptions, and gives slow readers all the memory there is.
+ */
+import { messageFrame } from '../../server/api/cable/frames.ts'
+import { tellCompany } from '../../server/live.ts'
+import { encodeId } from '../../server/platform/ids.ts'
+import { type Bench, compare, PACES } from '../measure.ts'
+import { onStage } from '../stage.ts'
+import { clientFrame, openSockets } from './live-sockets.ts'
+
+const SOCKETS = 1_000
+const IDENTIFIER = '{"channel":"CallsChannel"}'
+
+export const liveBroadcast: Bench = {
+  name: 'live-broadcast',
+  run: () =>
+    onStage(async ({ db, companyId, apiKey, startBellhop, startBare }) => {
+      const message = { type: 'call_update', id: companyId } as const
+      const wireForm = JSON.stringify({ type: 'call_update', id: encodeId('cal', companyId) })
+      const text = messageFrame(IDENTIFIER, wireForm)
+      const ours = await openSockets({
+        url: await startBellhop(),
+        path: '/cable',
+        headers: { 'X-Api-Key': apiKey },
+        count: SOCKETS,
+        greeting: clientFrame(JSON.stringify({ command: 'subscribe', identifier: IDENTIFIER })),
+        ready: 'confirm_subscription',
+        text,
+      })
+      const bare = await openSockets({
+        url: await startBare('events/live-broadcast.bare.js'),
+        path: '/',
+        count: SOCKETS,
+        ready: '\r\n\r\n',
+        text,
+      })
+      const order = clientFrame(text)
+      const comparison = await compare(
+        ours.broadcasting(() => db.tx((tx) => tellCompany(tx, companyId, message))),
+        bare.broadcasting(([first]) => first!.write(order)),
+        PACES.brisk,
+      )
+      return [
+        {
+          what: `one change told to ${SOCKETS} clients, messages/s`,
+          sides: ['Bellhop:', 'bare loop:'],
+          goal: 0.5,
+          ...comparison,
+        },
+      ]
+    }),
+}

@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { packageRoot } from '../../server/platform/package-root.ts'
+
+/** Made-up calls of businesses, and questions about some of them that share few words with what was said. */
+export interface Corpus {
+  language: string
+  calls: Record<string, string>
+  questions: [question: string, call: string][]
+  /** Questions about nothing that was said in any of the calls. */
+  off_topic?: string[]
+}
+
+/** By `english` the thresholds of the search were chosen; `english-held-out` was not looked at for that. */
+export type CorpusName = 'english' | 'english-held-out' | 'danish'
+
+export async function readCorpus(name: CorpusName): Promise<Corpus> {
+  return JSON.parse(await readFile(join(packageRoot, 'test/search', `${name}.json`), 'utf8')) as Corpus
+}

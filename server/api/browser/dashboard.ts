@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { AppError, notFound } from '../../platform/errors.ts'
+import { packageRoot } from '../../platform/package-root.ts'
+
+/** What the dashboard itself makes pages of: its router says what is below each. */
+const PAGES = [
+  'inbox',
+  'calls',
+  'voicemails',
+  'contacts',
+  'live',
+  'employees',
+  'numbers',
+  'texting',
+  'snippets',
+  'webhooks',
+  'company',
+]
+
+const LIMITS = { assetSeconds: 365 * 24 * 60 * 60 }
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.wav': 'audio/wav',
+  '.mp3': 'audio/mpeg',
+  '.ogg': 'audio/ogg',
+  '.woff2': 'font/woff2',
+}
+
+const notBuilt = new AppError({
+  status: 503,
+  code: 'dashboard_not_built',
+  message: 'The dashboard is not built yet: run `npm run build` and start again.',
+})
+
+interface Asset {
+  type: string
+  plain: Buffer
+  gzipped: Buffer
+}
+
+/** Serves the dashboard, which is a client of the API like any other: files, and one document for all its paths. */
+export function serveDashboard(app: FastifyInstance, { folder = join(packageRoot, 'dist/web') } = {}): void {
+  const assets = readAssets(join(folder, 'dashboard'))
+  app.get<{ Params: { name: string } }>('/dashboard/:name', async (request, reply) => {
+    const asset = assets.get(request.params.name)
+    if (!asset) throw notFound()
+    reply.header('cache-control', `public, max-age=${LIMITS.assetSeconds}, immutable`)
+    return send(request, reply, asset)
+  })
+
+  const index = readIndex(join(folder, 'index.html'))
+  const serveIndex = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!index) throw notBuilt
+    reply.headers({
+      // Always asked for again, so that a new version is seen at once; the same one is not sent twice.
+      'cache-control': 'no-cache',
+      etag: index.etag,
+      'content-security-policy': contentSecurityPolicy(request.host),
+      'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+    })
+    if (request.headers['if-none-match'] === index.etag) return reply.code(304).send()
+    return send(request, reply, index)
+  }
+  app.get('/', serveIndex)
+  for (const page of PAGES) {
+    app.get(`/${page}`, serveIndex)
+    app.get(`/${page}/*`, serveIndex)
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { type, plain, gzipped }: Asset): FastifyReply {
+  const zips = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  reply.headers({ 'content-type': type, vary: 'accept-encoding' })
+  if (zips) reply.header('content-encoding', 'gzip')
+  return reply.send(zips ? gzipped : plain)
+}
+
+/**
+ * Scripts are files of ours and nothing else. Dialogs add a style element that keeps the page behind from scrolling,
+ * so styles may be inline.
+ */
+const contentSecurityPolicy = (host: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "media-src 'self' blob:",
+    // Not every browser takes 'self' to mean its WebSockets.
+    ["connect-src 'self'", ...(isHost(host) ? [`ws://${host}`, `wss://${host}`] : [])].join(' '),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** What a client says its host is goes into a header of ours. */
+const isHost = (text: string) => /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/.test(text)
+
+function readAssets(folder: string): Map<string, Asset> {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return new Map(
+    names.map((name) => [
+      name,
+      readAsset(join(folder, name), TYPES[extname(name)] ?? 'application/octet-stream'),
+    ]),
+  )
+}
+
+function readIndex(path: string): (Asset & { etag: string }) | undefined {
+  if (!existsSync(path)) return undefined
+  const asset = readAsset(path, 'text/html; charset=utf-8')
+  return { ...asset, etag: `"${createHash('sha256').update(asset.plain).digest('base64url')}"` }
+}
+
+function readAsset(path: string, type: string): Asset {
+  const plain = readFileSync(path)
+  return { type, plain, gzipped: gzipSync(plain) }
+}

@@ -1,0 +1,20 @@
+import { returnPath } from '../../modules/sign-in/index.ts'
+import { LANGUAGE_PATH } from '../../platform/http/layout.ts'
+import { type Page, redirectTo } from '../../platform/http/page.ts'
+import { isLanguage, type Language, LANGUAGE_COOKIE } from '../../platform/http/reader.ts'
+
+const LIMITS = { choiceSeconds: 365 * 24 * 60 * 60 }
+
+/** Keeps the chosen language in the browser, where the dashboard reads it too, and goes back to the page. */
+export const languagePage: Page = {
+  method: 'POST',
+  path: LANGUAGE_PATH,
+  async handle({ form }) {
+    const language = form.get('language') ?? undefined
+    const cookies = isLanguage(language) ? [cookieOf(language)] : []
+    return redirectTo(returnPath(form.get('at')) ?? '/', { cookies })
+  },
+}
+
+const cookieOf = (language: Language) =>
+  `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${LIMITS.choiceSeconds}; SameSite=Lax`

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { AppError } from '../../platform/errors.ts'
+import { FORM, readForm } from '../../platform/http/form.ts'
+import { html } from '../../platform/http/html.ts'
+import { page as layout, STYLESHEET_PATH } from '../../platform/http/layout.ts'
+import { type Page, type PageReply, show } from '../../platform/http/page.ts'
+import { readerOf } from '../../platform/http/reader.ts'
+import { texts } from '../../platform/http/texts.ts'
+import { packageRoot } from '../../platform/package-root.ts'
+import { appErrorOf } from '../reply/error-replies.ts'
+import { AS_FORM } from '../request/bodies.ts'
+import { noteRequest } from '../request/follow-requests.ts'
+import { originOf } from '../request/request-origin.ts'
+import { languagePage } from './language-page.ts'
+
+const LIMITS = { stylesheetSeconds: 300 }
+
+const fromElsewhere = new AppError({
+  status: 403,
+  code: 'cross_origin_form',
+  message: 'This form was sent from another site. Open the page here and send it again.',
+})
+
+/** Serves the pages that people see in a browser. */
+export async function servePages(
+  app: FastifyInstance,
+  { pages, baseUrl }: { pages: Page[]; baseUrl?: string },
+): Promise<void> {
+  await app.register(async (scope) => {
+    acceptForms(scope)
+    scope.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+    for (const page of [...pages, languagePage]) {
+      scope.route({
+        method: page.method,
+        url: page.path,
+        exposeHeadRoute: false,
+        handler: async (request, reply) => {
+          noteRequest(request)
+          // Whoever says nothing is no browser, and has no cookies to be abused.
+          if (page.method === 'POST' && originOf(request, baseUrl) === 'elsewhere') throw fromElsewhere
+          return send(reply, await page.handle(pageRequestOf(page, request)))
+        },
+      })
+    }
+    const stylesheet = readFileSync(join(packageRoot, 'server/platform/http/pages.css'))
+    scope.get(STYLESHEET_PATH, async (_, reply) =>
+      reply
+        .type('text/css; charset=utf-8')
+        .header('cache-control', `public, max-age=${LIMITS.stylesheetSeconds}`)
+        .send(stylesheet),
+    )
+  })
+}
+
+/** Repeated fields are kept, for those who must refuse them. */
+function acceptForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(FORM, AS_FORM, async (_: unknown, text: string) => readForm(text))
+}
+
+function pageRequestOf({ method }: Page, request: FastifyRequest) {
+  const { url, params, body, headers, ip } = request
+  const start = url.indexOf('?')
+  return {
+    method,
+    url,
+    params: params as Record<string, string>,
+    query: readForm(start === -1 ? '' : url.slice(start + 1)),
+    form: body instanceof URLSearchParams ? body : new URLSearchParams(),
+    headers,
+    address: ip,
+    reader: { ...readerOf(headers), ...(method === 'GET' && { at: url }) },
+  }
+}
+
+function send(reply: FastifyReply, { status, html, headers, cookies, formTargets }: PageReply): FastifyReply {
+  reply
+    .code(status)
+    .headers({
+      'content-security-policy': contentSecurityPolicy(formTargets),
+      'cross-origin-resource-policy': 'same-origin',
+      // Nothing goes to other sites; no-referrer would also take Origin from our own forms.
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+    })
+    .headers(headers)
+  if (cookies.length > 0) reply.header('set-cookie', cookies)
+  return html ? reply.type('text/html; charset=utf-8').send(html.text) : reply.send()
+}
+
+const contentSecurityPolicy = (formTargets: string[]) =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["form-action 'self'", ...formTargets].join(' '),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** By code, where the words of the error are not the reader's. */
+const NO_REASONS: Record<string, string> = {}
+
+const TEXTS = texts(
+  {
+    notFound: 'Not found',
+    ours: 'Something went wrong',
+    refused: 'That did not work',
+    start: 'Go to the start page',
+    reasons: NO_REASONS,
+    otherReason: (message: string) => message,
+  },
+  {
+    notFound: 'Ikke fundet',
+    ours: 'Noget gik galt',
+    refused: 'Det lykkedes ikke',
+    start: 'Gå til forsiden',
+    reasons: {
+      not_found: 'Der er ikke noget her med det id eller den adresse.',
+      internal_error: 'Noget gik galt hos os. Prøv igen om et øjeblik.',
+      cross_origin_form: 'Formularen blev sendt fra et andet websted. Åbn siden her, og send den igen.',
+      stale_form: 'Formularen er forældet. Gå tilbage, indlæs siden igen, og send den én gang til.',
+      body_too_large: 'Det, der blev sendt, er for stort.',
+    },
+    otherReason: () => 'Det, der blev sendt, kunne ikke læses.',
+  },
+)
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, code, message, headers } = appErrorOf(error, request)
+  const reader = readerOf(request.headers)
+  const t = TEXTS[reader.language]
+  const title = status === 404 ? t.notFound : status >= 500 ? t.ours : t.refused
+  const body = html`<p>${t.reasons[code] ?? t.otherReason(message)}</p>
+    <p><a href="/">${t.start}</a></p>`
+  return send(reply, show(layout(reader, { title, body }), { status, headers }))
+}

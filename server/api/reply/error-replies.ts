@@ -1,0 +1,106 @@
+import type { Socket } from 'node:net'
+
+import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { AppError, notFound } from '../../platform/errors.ts'
+import { replyOnSocket } from '../../platform/http/socket-reply.ts'
+import { unsupportedMediaType } from '../request/bodies.ts'
+import type { StandingHeaders } from './standing-headers.ts'
+
+/** What the framework itself refuses, in our words. */
+const FRAMEWORK_REFUSALS: Record<string, AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new AppError({
+    status: 413,
+    code: 'body_too_large',
+    message:
+      'The body is too large: JSON may have at most 1 MiB, a form 16 KiB, and a message to /mcp 256 KiB.',
+  }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError({
+    status: 400,
+    code: 'invalid_request',
+    message: 'The body does not have the length its Content-Length header says.',
+  }),
+  FST_ERR_BAD_URL: new AppError({
+    status: 400,
+    code: 'invalid_url',
+    message: 'The path has a malformed % escape.',
+  }),
+  FST_ERR_MAX_PARAM_LENGTH: notFound(),
+}
+
+const malformedRequest = new AppError({
+  status: 400,
+  code: 'invalid_request',
+  message: 'The request is not valid HTTP.',
+})
+
+const requestAborted = new AppError({
+  status: 400,
+  code: 'request_aborted',
+  message: 'The connection closed before the request was whole.',
+})
+
+const BROKEN_REQUESTS: Record<string, AppError> = {
+  HPE_HEADER_OVERFLOW: new AppError({
+    status: 431,
+    code: 'headers_too_large',
+    message: 'The URL and the headers together may have at most 16 KiB.',
+  }),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError({
+    status: 408,
+    code: 'request_timeout',
+    message: 'The request did not arrive in time. Send it again.',
+  }),
+}
+
+const internalError = new AppError({
+  status: 500,
+  code: 'internal_error',
+  message: 'Something went wrong on our side. Try again in a moment.',
+})
+
+export function replyToErrors(app: FastifyInstance): void {
+  app.setErrorHandler(replyTo)
+  app.setNotFoundHandler((request, reply) => replyTo(notFound(), request, reply))
+}
+
+export function replyTo(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const answer = appErrorOf(error, request)
+  return reply
+    .code(answer.status)
+    .headers(answer.headers)
+    .type('application/json; charset=utf-8')
+    .send(answer.body)
+}
+
+/** What the caller is told; a fault of our own is logged. */
+export function appErrorOf(error: unknown, request: FastifyRequest): AppError {
+  const answer = hasLeft(request) ? requestAborted : toAppError(error)
+  const fault = answer === internalError ? error : answer.cause
+  if (fault !== undefined) request.log.error({ reqId: request.id, err: fault }, 'request failed')
+  return answer
+}
+
+/** Refuses what is not HTTP enough to become a request, on the bare socket. */
+export function replyToBrokenRequest(
+  error: ConnectionError,
+  socket: Socket,
+  standing: StandingHeaders,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else replyOnSocket(socket, BROKEN_REQUESTS[error.code] ?? malformedRequest, standing)
+}
+
+/** The client is gone before its request was whole: nobody's fault here, and nobody reads the answer. */
+function hasLeft({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
+  if (typeof code !== 'string' || !code.startsWith('FST_')) return internalError
+  const isRefusal = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+  return FRAMEWORK_REFUSALS[code] ?? (isRefusal ? malformedRequest : internalError)
+}

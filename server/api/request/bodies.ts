@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { AppError, fieldError } from '../../platform/errors.ts'
+import { FORM, FORM_LIMITS, readForm } from '../../platform/http/form.ts'
+import { noteRequest } from './follow-requests.ts'
+
+export const BODY_BYTES_MAX = 1024 * 1024
+
+/** Far beyond what any request needs: what is built of a body costs more than its bytes. */
+const LIMITS = { containers: 250_000, fields: 1_000 }
+
+const invalidJson = (message: string) => new AppError({ status: 400, code: 'invalid_json', message })
+
+export const unsupportedMediaType = new AppError({
+  status: 415,
+  code: 'unsupported_media_type',
+  message: 'Send the body as application/json.',
+})
+
+/** JSON in UTF-8; an empty body counts as none. Keys that could reach a prototype are refused. */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  // It calls back, and gives no promise.
+  const parseSafely = app.getDefaultJsonParser('error', 'error') as (
+    request: FastifyRequest,
+    text: string,
+    done: (error: Error | null, value?: unknown) => void,
+  ) => void
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length === 0) return done(null, undefined)
+    noteRequest(request)
+    if (hasTooMuchInside(bytes as Buffer)) return done(tooMuchInside)
+    let text: string
+    try {
+      text = utf8.decode(bytes as Buffer)
+    } catch {
+      return done(invalidJson('The body is not valid UTF-8.'))
+    }
+    parseSafely(request, text, (error, value) => {
+      if (error) done(invalidJson('The body is not valid JSON.'))
+      else if (isObject(value) && Object.keys(value).length > LIMITS.fields) done(tooManyFields)
+      else done(null, value)
+    })
+  })
+}
+
+const tooManyFields = fieldError('base', `may have at most ${LIMITS.fields} fields`)
+const tooMuchInside = invalidJson('The body has more lists and objects inside than any request needs.')
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const [LIST, OBJECT] = Buffer.from('[{')
+
+/** By the brackets alone, in texts too: no text of ours has as many. */
+function hasTooMuchInside(bytes: Buffer): boolean {
+  if (bytes.length <= LIMITS.containers) return false
+  let containers = 0
+  for (const byte of bytes) if (byte === LIST || byte === OBJECT) containers++
+  return containers > LIMITS.containers
+}
+
+/** Forms, for the few routes that take them; of a repeated field the last value counts. */
+export function acceptFormBodies(app: FastifyInstance): void {
+  app.addContentTypeParser(FORM, AS_FORM, async (_: unknown, text: string) =>
+    Object.fromEntries(readForm(text)),
+  )
+}
+
+export const AS_FORM = { parseAs: 'string', bodyLimit: FORM_LIMITS.bytes } as const
+
+export const isForm = (request: FastifyRequest) =>
+  request.headers['content-type']?.toLowerCase().startsWith(FORM) ?? false

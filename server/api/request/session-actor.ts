@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify'
+
+import type { Sessions } from '../../modules/sign-in/index.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Caller } from '../../platform/http/route.ts'
+import type { BrowserSessions } from './authenticate.ts'
+import { isForm, unsupportedMediaType } from './bodies.ts'
+import { isRead, originOf } from './request-origin.ts'
+
+const fromElsewhere = new AppError({
+  status: 403,
+  code: 'cross_origin_request',
+  message:
+    'The cookie of a signed-in browser counts for pages of this address only. Send an API key or an access token.',
+})
+
+const twoFactorRequired = new AppError({
+  status: 403,
+  code: 'two_factor_required',
+  message:
+    'Your company asks for two-factor sign-in. Set it up at /account/two-factor/setup, then try again.',
+})
+
+/**
+ * Who is signed in at the browser, of which a page of ours is the client. Browsers add the cookie to whatever asks
+ * for us, so it must be sure who did: SameSite keeps it from other sites, and this from what is left of them.
+ */
+export function browserSessions(sessions: Sessions, { baseUrl }: { baseUrl?: string }): BrowserSessions {
+  async function actorOf(request: FastifyRequest): Promise<Caller | undefined> {
+    const origin = originOf(request, baseUrl)
+    const changes = !isRead(request.method)
+    if (origin === 'elsewhere' || (changes && origin === 'untold')) throw fromElsewhere
+    // What a form of another site can send without asking first is no change by a page of ours.
+    if (changes && isForm(request)) throw unsupportedMediaType
+    const found = await sessions.anySessionOf(request.headers.cookie)
+    if (!found || found.lacks === 'code') return undefined
+    if (found.lacks === 'two_factor_setup') throw twoFactorRequired
+    const { company, employee, sessionId } = found.session
+    const credential = { kind: 'session' as const, id: sessionId }
+    return { companyId: company.id, employeeId: employee.id, credential }
+  }
+  return { isCookieIn: sessions.isCookieIn, actorOf }
+}

@@ -1,0 +1,37 @@
+import type { Log } from '../../../platform/log.ts'
+import { type Certificate, createCertificate } from '../../webrtc/certificate.ts'
+import { createSharedPort, type SharedPort } from '../../webrtc/shared-port.ts'
+import type { PortPool } from './ports.ts'
+
+/** The port and the certificate for browsers, made when the first one comes. */
+export interface BrowserPort {
+  open(): Promise<{ shared: SharedPort; certificate: Certificate }>
+  close(): Promise<void>
+}
+
+export function createBrowserPort(pool: PortPool, log: Log): BrowserPort {
+  let opened: Promise<{ shared: SharedPort; certificate: Certificate }> | undefined
+
+  async function start() {
+    const certificate = await createCertificate()
+    const { rtp, rtcp } = await pool.openPair()
+    // Browsers send both kinds to one port.
+    rtcp.close()
+    return { certificate, shared: createSharedPort(rtp, log) }
+  }
+
+  return {
+    open() {
+      opened ??= start().catch((error: unknown) => {
+        opened = undefined
+        throw error
+      })
+      return opened
+    },
+    async close() {
+      const ended = opened
+      opened = undefined
+      await ended?.then(({ shared }) => shared.close())
+    },
+  }
+}

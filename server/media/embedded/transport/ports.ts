@@ -1,0 +1,64 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { isIPv6 } from 'node:net'
+
+import { MediaFailed } from '../../port.ts'
+import { MEDIA_LIMITS } from '../limits.ts'
+
+/** The UDP ports that sound may use, the last one included. */
+export interface PortRange {
+  from: number
+  to: number
+}
+
+/** RTP on an even port and RTCP on the one above (RFC 3550 §11). */
+export interface SocketPair {
+  port: number
+  rtp: Socket
+  rtcp: Socket
+}
+
+export interface PortPool {
+  openPair(): Promise<SocketPair>
+}
+
+/** Goes through the range in turn, so that a port rests before its next call; ports that others hold are passed over. */
+export function createPortPool(host: string, { from, to }: PortRange, start = 0): PortPool {
+  const first = from + (from % 2)
+  const pairs = Math.floor((to - first + 1) / 2)
+  let turn = start
+  return {
+    async openPair() {
+      for (let tries = 0; tries < pairs; tries++) {
+        const port = first + (turn++ % pairs) * 2
+        const rtp = await openSocket(host, port)
+        if (!rtp) continue
+        const rtcp = await openSocket(host, port + 1)
+        if (rtcp) return { port, rtp, rtcp }
+        rtp.close()
+      }
+      throw new MediaFailed('no_ports', `All media ports from ${from} to ${to} are taken.`)
+    },
+  }
+}
+
+/** Undefined when somebody else has the port. */
+export async function openSocket(host: string, port: number): Promise<Socket | undefined> {
+  // Only addresses are ever sent to, and asking for each of them as if it were a name would cost a turn a packet.
+  const family = isIPv6(host) ? 6 : 4
+  const socket = createSocket({
+    type: family === 6 ? 'udp6' : 'udp4',
+    lookup: (address, _options, found) => found(null, address, family),
+  })
+  try {
+    const listening = once(socket, 'listening')
+    socket.bind(port, host)
+    await listening
+  } catch (error) {
+    socket.close()
+    if (['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+  socket.setRecvBufferSize(MEDIA_LIMITS.receiveBufferBytes)
+  return socket
+}

@@ -1,0 +1,16 @@
+import type { Context, ProviderContact } from '../../../providers/context/port.ts'
+
+/** Who the caller is by all who know: each field from the first that has it, in the order of the contexts. */
+export function mergeIdentities(contexts: Context[]): ProviderContact | null {
+  const known = contexts.flatMap(({ contact }) => (contact ? [contact] : []))
+  const [first] = known
+  if (!first) return null
+  const firstOf = (field: 'email' | 'company_name' | 'note') =>
+    known.map((contact) => contact[field]).find((value) => value !== null) ?? null
+  return {
+    name: first.name,
+    email: firstOf('email'),
+    company_name: firstOf('company_name'),
+    note: firstOf('note'),
+  }
+}

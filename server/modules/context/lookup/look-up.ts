@@ -1,0 +1,95 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Vault } from '../../../platform/crypto/crypto.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
+import { encodeId } from '../../../platform/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { ContextSources, Outcome } from '../../../providers/context/port.ts'
+import { learnContact } from '../../contacts/index.ts'
+import { accountOf, byPriority } from '../integrations/accounts.ts'
+import { LIMITS } from '../limits.ts'
+import {
+  type IntegrationRow,
+  type LookUpRow,
+  noteFailure,
+  noteSuccess,
+  selectIntegrations,
+  upsertLookUp,
+} from '../queries.ts'
+import { mergeIdentities } from './identity.ts'
+
+export interface LookUpParts {
+  db: Database
+  clock: Clock
+  log: Log
+  vault: Vault
+  sources: ContextSources
+}
+
+export interface Caller {
+  companyId: string
+  /** E.164. */
+  phone: string
+  /** Of the company. */
+  country: string
+}
+
+/**
+ * Asks every provider of the company at once and keeps what they say; undefined if there is nobody to ask. `keep`
+ * is part of the same transaction as the contact that is made or filled in.
+ */
+export async function lookUp(
+  parts: LookUpParts,
+  caller: Caller,
+  keep: (tx: Tx, found: LookUpRow) => Promise<void> = async () => {},
+): Promise<LookUpRow | undefined> {
+  const { db, clock } = parts
+  const rows = await selectIntegrations(db.sql, caller.companyId)
+  const integrations = rows.filter(({ active }) => active).toSorted(byPriority)
+  if (integrations.length === 0) return undefined
+  const outcomes = await Promise.all(integrations.map((integration) => askOne(parts, caller, integration)))
+  const contexts = outcomes.flatMap((outcome) => (outcome.is === 'found' ? [outcome.context] : []))
+  const anyFailed = outcomes.some(({ is }) => is === 'failed')
+  const now = clock.now()
+  const found = { contexts, enriched_at: now }
+  const freshMs = anyFailed ? LIMITS.freshAfterFailureMs : LIMITS.freshMs
+  await db.tx(async (tx) => {
+    await upsertLookUp(tx, caller.companyId, caller.phone, {
+      ...found,
+      freshUntil: new Date(now.getTime() + freshMs),
+    })
+    const identity = mergeIdentities(contexts)
+    if (identity) await learnContact(tx, caller.companyId, caller.phone, identity)
+    await keep(tx, found)
+  })
+  return found
+}
+
+/** Whatever becomes of it is noted on the integration and spoils nothing else. */
+async function askOne(parts: LookUpParts, caller: Caller, integration: IntegrationRow): Promise<Outcome> {
+  const { db, clock, log } = parts
+  const { companyId } = caller
+  const outcome = await askProvider(parts, caller, integration)
+  const now = clock.now()
+  if (outcome.is !== 'failed') {
+    const unlessSince = new Date(now.getTime() - LIMITS.successNotedMs)
+    await noteSuccess(db.sql, companyId, integration.id, { now, unlessSince })
+    return outcome
+  }
+  const { why, status } = outcome
+  log.warn(
+    { integration: encodeId('int', integration.id), provider: integration.provider, why, status },
+    'a provider of caller context failed',
+  )
+  await noteFailure(db.sql, companyId, integration.id, { now, why, status })
+  return outcome
+}
+
+export async function askProvider(
+  { clock, vault, sources }: Pick<LookUpParts, 'clock' | 'vault' | 'sources'>,
+  { phone, country }: Pick<Caller, 'phone' | 'country'>,
+  integration: IntegrationRow,
+): Promise<Outcome> {
+  const account = accountOf(vault, integration, clock.now())
+  if (!account) return { is: 'failed', why: 'unreadable', status: null }
+  return sources.lookUp(account, { phone, country, label: integration.label })
+}

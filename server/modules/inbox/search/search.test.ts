@@ -1,0 +1,173 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { newCall, newNumber } from '../../../../test/harness/calls/telephony.ts'
+import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
+import { newText, TEXT_KEYS } from '../../../../test/harness/texts/texts.ts'
+
+let bellhop: Harness
+let company: TestCompany
+let numberId: string
+
+beforeAll(async () => {
+  bellhop = await harness(TEXT_KEYS)
+})
+
+beforeEach(async () => {
+  company = await bellhop.newCompany({ messaging: true })
+  numberId = await newNumber(company)
+})
+
+const ANNA = '+4520112233'
+const BO = '+4531445566'
+
+async function found(query: string, more: Record<string, string> = {}): Promise<string[]> {
+  const { status, body } = await company.api.get(
+    `/inbox?${new URLSearchParams({ query, ...more }).toString()}`,
+  )
+  expect(status).toBe(200)
+  return body.threads.map((thread: { phone_number: string }) => thread.phone_number)
+}
+
+const call = (remote_number: string, values: Parameters<typeof newCall>[1] = {}) =>
+  newCall(company, { business_number_id: numberId, remote_number, ...values })
+
+describe('searching the inbox', () => {
+  beforeEach(async () => {
+    await call(ANNA)
+    await call(BO)
+    await company.api.post('/contacts', {
+      phone: ANNA,
+      name: 'Anna Sørensen',
+      company_name: 'Holm & Co',
+      email: 'anna@holm-shop.example',
+      note: 'Prefers mornings.\nOwns 100% of a_thing; Иван knows her. 東京',
+    })
+    await company.api.post('/contacts', { phone: BO, name: 'Bo' })
+    await company.api.post('/contacts', { phone: '+4599887766', name: 'Anna without a call' })
+  })
+
+  test.each([
+    'Anna',
+    'anna sør',
+    'SØRENSEN',
+    'ørens',
+    'holm & co',
+    'holm-shop',
+    'mornings. owns',
+    '100%',
+    'a_thing',
+    'Иван',
+    'иван зна'.slice(0, 4),
+    '東京',
+    'an',
+    'A',
+    '  anna  ',
+  ])('finds a contact by %s', async (query) => {
+    expect(await found(query)).toEqual([ANNA])
+  })
+
+  test.each(['zebra', 'annas', '100_', 'a%thing', '303', '\\', 'nn', 'Сергей'])(
+    'finds nobody by %s',
+    async (query) => {
+      expect(await found(query)).toEqual([])
+    },
+  )
+
+  test.each([
+    '20112233',
+    '+4520112233',
+    '2011',
+    '20 11 22',
+    '(20) 11.22-33',
+    '1122',
+    '2233',
+    '3',
+    '004520112233',
+  ])('finds a phone number by %s', async (query) => {
+    expect(await found(query)).toContain(ANNA)
+  })
+
+  test('finds a number by how its own country writes it', async () => {
+    company = await bellhop.newCompany({ country: 'SE' })
+    numberId = await newNumber(company)
+    await call('+46701234567')
+    expect(await found('070-123 45 67')).toEqual(['+46701234567'])
+  })
+
+  test.each(['77', '20112234', '5566 2011'])('finds no phone number by %s', async (query) => {
+    expect(await found(query)).toEqual([])
+  })
+
+  test('of part of several numbers finds them all, newest activity first', async () => {
+    expect(await found('45')).toEqual([BO, ANNA])
+    await call(ANNA)
+    expect(await found('45')).toEqual([ANNA, BO])
+  })
+
+  test('of nothing but spaces finds everything', async () => {
+    expect(await found('  ')).toEqual([BO, ANNA])
+  })
+
+  test('finds what changed about a contact, and no longer what it was', async () => {
+    const [contact] = (await company.api.get(`/contacts?phone=${BO}`)).body
+    await company.api.patch(`/contacts/${contact.id}`, { name: 'Karl' })
+    expect(await found('karl')).toEqual([BO])
+    expect(await found('bo')).toEqual([])
+    await company.api.delete(`/contacts/${contact.id}`)
+    expect(await found('karl')).toEqual([])
+  })
+
+  test('combines with the other filters', async () => {
+    const through = (await company.api.get(`/inbox/${ANNA}/activity`)).body.observed_at
+    await company.api.post(`/inbox/${ANNA}/seen`, { through })
+    expect(await found('45', { unseen: 'true' })).toEqual([BO])
+    expect(await found('anna', { unseen: 'true' })).toEqual([])
+  })
+
+  test('finds nobody of another company', async () => {
+    const other = await bellhop.newCompany()
+    await newCall(other, { remote_number: '+4520112299' })
+    await other.api.post('/contacts', { phone: BO, name: 'Zebra' })
+    expect(await found('20112299')).toEqual([])
+    expect(await found('zebra')).toEqual([])
+  })
+
+  test('never looks at what was said or written', async () => {
+    await call(BO, { summary: 'giraffe', transcription: 'giraffe' })
+    await newText(company, { business_number_id: numberId, remote_number: BO, text: 'giraffe' })
+    expect(await found('giraffe')).toEqual([])
+  })
+})
+
+test('of a word that more than a hundred contacts have, a hundred are looked at', async () => {
+  await bellhop.db.sql`
+    insert into contacts (company_id, phone, phone_formatted, name)
+    select ${company.companyId}, '+45' || 30000000 + n, '', 'Giraffe' from generate_series(1, 130) as n`
+  await bellhop.db.sql`
+    insert into calls (company_id, business_number_id, direction, remote_number, state)
+    select ${company.companyId}, ${numberId}, 'inbound', '+45' || 30000000 + n, 'ended' from generate_series(1, 130) as n`
+  expect(await found('giraffe', { limit: '100' })).toHaveLength(100)
+  const { body } = await company.api.get('/inbox?query=giraffe&limit=60')
+  const next = await company.api.get(`/inbox?query=giraffe&limit=60&cursor=${body.next_cursor}`)
+  expect(next.body.threads).toHaveLength(40)
+  expect(next.body.next_cursor).toBeNull()
+})
+
+test('a part that more than a thousand numbers have finds the newest of them, page after page', async () => {
+  await bellhop.db.sql`
+    insert into calls (company_id, business_number_id, direction, remote_number, state)
+    select ${company.companyId}, ${numberId}, 'inbound', '+45' || 30000000 + n, 'ended' from generate_series(0, 1199) as n`
+  await company.api.post('/contacts', { phone: '+4599887766', note: 'order 3000' })
+  await call('+4599887766')
+  const first = (await company.api.get('/inbox?query=3000&limit=3')).body
+  expect(first.threads.map((thread: { phone_number: string }) => thread.phone_number)).toEqual([
+    '+4599887766',
+    '+4530001199',
+    '+4530001198',
+  ])
+  const second = (await company.api.get(`/inbox?query=3000&limit=2&cursor=${first.next_cursor}`)).body
+  expect(second.threads.map((thread: { phone_number: string }) => thread.phone_number)).toEqual([
+    '+4530001197',
+    '+4530001196',
+  ])
+})

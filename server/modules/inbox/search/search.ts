@@ -1,0 +1,41 @@
+import type { Queryable } from '../../../platform/db/database.ts'
+import { normalizePhone } from '../../../platform/text/phone.ts'
+import type { View } from '../view.ts'
+import { selectContactPhones, selectPhonesWith } from './search-queries.ts'
+
+const LIMITS = {
+  contactCandidates: 100,
+  /** Up to so many numbers are looked up one by one; of what more numbers have, the newest threads are soon found. */
+  phonesLookedUp: 1_000,
+  /** Of fewer characters, nearly every text has some; they must begin a word. */
+  charactersAnywhere: 3,
+}
+
+/** Which external numbers a search is about: these, and if `part` is given all that have it in them. */
+export interface PhoneMatch {
+  phones: string[]
+  part?: string
+}
+
+/** Looks at what is known of contacts and at phone numbers; never at what was said or written. */
+export async function findPhones(sql: Queryable, view: View, query: string): Promise<PhoneMatch> {
+  const known = await selectContactPhones(sql, view.companyId, wordsOf(query), LIMITS.contactCandidates)
+  const part = digitsOf(query)
+  if (part === undefined) return { phones: known }
+  const whole = normalizePhone(query, view.country)
+  const phones = whole === undefined ? known : [...known, whole]
+  const found = await selectPhonesWith(sql, view.companyId, part, LIMITS.phonesLookedUp)
+  return found ? { phones: [...new Set([...phones, ...found])] } : { phones, part }
+}
+
+function wordsOf(query: string): string {
+  const words = query.replace(/\s+/g, ' ')
+  return Array.from(words).length < LIMITS.charactersAnywhere ? ` ${words}` : words
+}
+
+/** Of a query that can only be a phone number; the plus or zeros that lead out of a country are no part of one. */
+function digitsOf(query: string): string | undefined {
+  if (!/^[\d\s().+-]*\d[\d\s().+-]*$/.test(query)) return undefined
+  const digits = query.replace(/\D/g, '')
+  return /^00\d/.test(digits) ? digits.slice(2) : digits
+}

@@ -1,0 +1,51 @@
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { View } from '../view.ts'
+
+export async function selectNow(sql: Queryable) {
+  const [row] = await sql<{ now: string }[]>`select iso_micros(clock_timestamp()) as now`
+  return row!.now
+}
+
+/**
+ * Nobody adds to these threads until the transaction ends. Always in the same order, as two who mark many threads
+ * would otherwise wait for each other; and changed, as a lock alone stays to be seen afterwards (observeThread).
+ */
+export async function holdThreads(tx: Tx, companyId: string, phones: string[]) {
+  await tx`
+    select from external_numbers
+    where company_id = ${companyId} and phone_number = any(${phones}::text[])
+    order by phone_number for no key update`
+  await tx`
+    update external_numbers set stamped_at = stamped_at
+    where company_id = ${companyId} and phone_number = any(${phones}::text[])`
+}
+
+/** Marks what is unseen in these threads up to `through`, and counts it out of every way to look at them. */
+export async function updateSeen(
+  tx: Tx,
+  { companyId, numberId, withTexts }: View,
+  phones: string[],
+  through: string,
+) {
+  await tx`
+    with seen as (
+      update inbox_items set seen_at = clock_timestamp()
+      where company_id = ${companyId} and phone_number = any(${phones}::text[])
+        and incoming and seen_at is null and arrived_at <= ${through}::text::timestamptz
+        ${numberId === undefined ? tx`` : tx`and business_number_id = ${numberId}`}
+        ${withTexts ? tx`` : tx`and type <> 'message'`}
+      returning id, type, phone_number, business_number_id, seen_at, replaced_at
+    ), seen_messages as (
+      update messages set seen_at = seen.seen_at from seen
+      where seen.type = 'message' and messages.company_id = ${companyId} and messages.id = seen.id
+    ), counted as (
+      select phone_number, with_texts, scope_id, count(*) as count
+      from seen, (values (true), (false)) as views (with_texts),
+        lateral (values (${companyId}::uuid), (business_number_id)) as scopes (scope_id)
+      where replaced_at is null and (with_texts or type <> 'message')
+      group by 1, 2, 3
+    )
+    update inbox_threads set unseen_count = unseen_count - counted.count from counted
+    where inbox_threads.company_id = ${companyId} and inbox_threads.phone_number = counted.phone_number
+      and inbox_threads.with_texts = counted.with_texts and inbox_threads.scope_id = counted.scope_id`
+}

@@ -1,0 +1,87 @@
+import type { Queryable } from '../../../platform/db/database.ts'
+import type { Message } from '../../messages/index.ts'
+import type { PhoneMatch } from '../search/search.ts'
+import { scopeOf, type View } from '../view.ts'
+
+export interface ThreadRow {
+  phone_number: string
+  last_at: string
+  unseen_count: number
+  business_number_ids: string[]
+  last_activity_at: Date
+  item_id: string
+  type: 'call' | 'voicemail' | 'message'
+  incoming: boolean
+  business_number_id: string
+  sms_capable: boolean
+  missed: boolean | null
+  /** Of a call its summary, of a voicemail its transcription: the beginning. */
+  words: string | null
+  status: Message['status'] | null
+  contact_id: string | null
+  contact_name: string | null
+  contact_phone_formatted: string
+  contact_email: string | null
+  contact_company_name: string | null
+  contact_note: string | null
+}
+
+export interface ThreadsWhere {
+  unseen: boolean
+  before?: { lastAt: string; phone: string }
+  match?: PhoneMatch
+}
+
+/**
+ * The threads with the newest activity. The most that a page can have is written into the query: PostgreSQL then
+ * knows how few rows the rest is about, and looks each of them up.
+ */
+export function selectThreads(sql: Queryable, view: View, where: ThreadsWhere, limit: number) {
+  const { companyId, withTexts } = view
+  return sql<ThreadRow[]>`
+    with page as materialized (
+      select phone_number, last_at, last_item_id, unseen_count from ${candidates(sql, view, where)}
+      where true
+        ${where.unseen ? sql`and unseen_count > 0` : sql``}
+        ${where.before ? sql`and (last_at, phone_number) < (${where.before.lastAt}::text::timestamptz, ${where.before.phone})` : sql``}
+      order by last_at desc, phone_number desc limit 101
+    )
+    select page.phone_number, iso_micros(page.last_at) as last_at, page.unseen_count,
+      (
+        select array_agg(scope_id order by inbox_threads.last_at desc) from inbox_threads
+        where company_id = ${companyId} and phone_number = page.phone_number and with_texts = ${withTexts}
+          and scope_id <> ${companyId}
+      ) as business_number_ids,
+      coalesce(k.created_at, v.created_at, m.created_at) as last_activity_at,
+      i.id as item_id, i.type, i.incoming, i.business_number_id, n.sms_capable,
+      i.incoming and k.state = 'ended' and k.answered_at is null as missed,
+      left(coalesce(k.summary, v.transcription), 1000) as words, m.status,
+      c.id as contact_id, c.name as contact_name, c.phone_formatted as contact_phone_formatted,
+      c.email as contact_email, c.company_name as contact_company_name, c.note as contact_note
+    from (select * from page order by last_at desc, phone_number desc limit ${limit}) as page
+    join inbox_items i on i.company_id = ${companyId} and i.id = page.last_item_id
+    join business_numbers n on n.company_id = ${companyId} and n.id = i.business_number_id
+    left join calls k on i.type = 'call' and k.company_id = ${companyId} and k.id = i.id
+    left join voicemails v on i.type = 'voicemail' and v.company_id = ${companyId} and v.id = i.id
+    left join messages m on i.type = 'message' and m.company_id = ${companyId} and m.id = i.id
+    left join contacts c on c.company_id = ${companyId} and c.phone = page.phone_number
+    order by page.last_at desc, page.phone_number desc`
+}
+
+function candidates(sql: Queryable, view: View, { match }: ThreadsWhere) {
+  const ofView = sql`
+    company_id = ${view.companyId} and scope_id = ${scopeOf(view)} and with_texts = ${view.withTexts}`
+  if (!match) return sql`(select * from inbox_threads where ${ofView}) as threads`
+  if (match.part === undefined) {
+    // Each is looked up; without the offset, PostgreSQL might go through all threads to find these few.
+    return sql`
+      unnest(${match.phones}::text[]) as phone
+      cross join lateral (
+        select * from inbox_threads where ${ofView} and phone_number = phone offset 0
+      ) as threads`
+  }
+  return sql`(
+    select * from inbox_threads
+    where ${ofView} and (phone_number like ${`%${match.part}%`} or phone_number = any(${match.phones}::text[]))
+  ) as threads`
+}

@@ -1,0 +1,185 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Vault } from '../../../platform/crypto/crypto.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
+import { enqueue } from '../../../platform/jobs/job.ts'
+import { splitIntoParts } from '../../../platform/text/sms-parts.ts'
+import type { SendOutcome, SmsProvider } from '../../../providers/sms/port.ts'
+import type { TextingNumber } from '../../numbers/index.ts'
+import { announceMessage, recordMessageEvent } from '../events.ts'
+import { settleAttempt } from '../jobs.ts'
+import { LIMITS } from '../limits.ts'
+import { presentMessage, textOf } from '../present.ts'
+import {
+  insertAttempt,
+  insertMessage,
+  lockMessage,
+  moveAttempt,
+  nextIds,
+  selectAttempt,
+  updateAttemptFacts,
+} from '../queries.ts'
+import { selectMessage } from '../read-queries.ts'
+import type { Message } from '../schemas.ts'
+import { type AttemptStatus, moves } from './progress.ts'
+
+export interface TextingParts {
+  db: Database
+  clock: Clock
+  /** What texts are sealed with. */
+  texts: Vault
+  /** Who carries what we send. */
+  sms: SmsProvider
+  /** How long the provider has. */
+  answerMs: number
+  /** What the addresses begin with that the provider reports to. */
+  callbackBase: () => string
+}
+
+/** A text that is about to be handed over. */
+export interface Attempt {
+  companyId: string
+  id: string
+  messageId: string
+  from: string
+  to: string
+  text: string
+}
+
+type Author = { type: 'employee'; employeeId: string; key: string } | { type: 'automation' }
+
+/** Stores a text before anybody is asked to send it. */
+export async function storeOutgoing(
+  tx: Tx,
+  parts: TextingParts,
+  { companyId, id: numberId, number }: TextingNumber,
+  { to, text, author }: { to: string; text: string; author: Author },
+): Promise<Attempt> {
+  const { messageId } = await nextIds(tx)
+  await insertMessage(tx, {
+    company_id: companyId,
+    id: messageId,
+    business_number_id: numberId,
+    direction: 'outbound',
+    remote_number: to,
+    author: author.type,
+    ...(author.type === 'employee' && { employee_id: author.employeeId }),
+    text_sealed: parts.texts.seal(text, textOf(companyId, messageId)),
+    status: 'queued',
+    encoding: splitIntoParts(text).encoding,
+  })
+  await announceMessage(tx, companyId, { id: messageId, remoteNumber: to })
+  const how =
+    author.type === 'employee'
+      ? ({ kind: 'send', key: author.key } as const)
+      : ({ kind: 'auto_reply', key: null } as const)
+  const id = await startAttempt(tx, parts, { companyId, messageId, numberId, ...how })
+  return { companyId, id, messageId, from: number, to, text }
+}
+
+interface NewAttempt {
+  companyId: string
+  messageId: string
+  numberId: string
+  kind: 'send' | 'retry' | 'auto_reply'
+  key: string | null
+}
+
+/** If this process dies before it hears from the provider, a job says later that nobody knows what came of it. */
+export async function startAttempt(
+  tx: Tx,
+  { clock, sms, answerMs }: TextingParts,
+  { companyId, messageId, numberId, kind, key }: NewAttempt,
+): Promise<string> {
+  const { attemptId } = await nextIds(tx)
+  const now = clock.now()
+  await insertAttempt(tx, {
+    company_id: companyId,
+    id: attemptId,
+    message_id: messageId,
+    business_number_id: numberId,
+    kind,
+    idempotency_key: key,
+    provider: sms.name,
+    started_at: now,
+  })
+  const runAt = new Date(now.getTime() + answerMs + LIMITS.settleGraceMs)
+  await enqueue(tx, settleAttempt, { companyId, attemptId }, { runAt })
+  return attemptId
+}
+
+/** Asks the provider, once, and writes down what it answered. The attempt is committed by now. */
+export async function handOver(
+  parts: TextingParts,
+  attempt: Attempt,
+): Promise<{ outcome: SendOutcome; message: Message }> {
+  const { companyId, id, messageId, from, to, text } = attempt
+  const statusUrl = `${parts.callbackBase()}/webhooks/${parts.sms.name}/delivery_reports?attempt=${id}`
+  const outcome = await parts.sms.send({ from, to, text, statusUrl })
+  return parts.db.tx(async (tx) => {
+    await recordNews(tx, parts, companyId, id, newsOf(outcome, text))
+    const row = await selectMessage(tx, companyId, messageId)
+    return { outcome, message: presentMessage(row!, parts.texts) }
+  })
+}
+
+function newsOf(outcome: SendOutcome, text: string): News {
+  switch (outcome.is) {
+    case 'accepted': {
+      const count = outcome.parts ?? splitIntoParts(text).parts
+      return { status: 'accepted', providerMessageId: outcome.providerMessageId, parts: count }
+    }
+    case 'refused':
+      return { status: 'failed', failureCode: outcome.failureCode }
+    case 'unknown':
+      return { status: 'unknown' }
+  }
+}
+
+/** What the provider says of an attempt, in its answer or in a report. */
+export interface News {
+  status: Exclude<AttemptStatus, 'queued'>
+  failureCode?: string | null
+  providerMessageId?: string
+  parts?: number | null
+  at?: Date | null
+}
+
+/** News may come twice, late or in any order: they are written down, but the status only moves forward. */
+export async function recordNews(
+  tx: Tx,
+  { clock, texts }: Pick<TextingParts, 'clock' | 'texts'>,
+  companyId: string,
+  attemptId: string,
+  { status, failureCode = null, providerMessageId, parts, at }: News,
+): Promise<void> {
+  const messageId = (await selectAttempt(tx, companyId, attemptId))!.message_id
+  const remoteNumber = await lockMessage(tx, companyId, messageId)
+  const attempt = (await selectAttempt(tx, companyId, attemptId))!
+  await updateAttemptFacts(tx, companyId, attemptId, {
+    providerMessageId: providerMessageId ?? null,
+    parts: parts ?? null,
+  })
+  if (!moves(attempt.status, status)) return
+  await moveAttempt(tx, companyId, attemptId, {
+    status,
+    failureCode: status === 'failed' ? (failureCode ?? 'provider_rejected') : null,
+    deliveredAt: status === 'delivered' ? (at ?? clock.now()) : null,
+  })
+  await announceMessage(tx, companyId, { id: messageId, remoteNumber })
+  await recordMessageEvent(tx, texts, 'message.status_changed', companyId, messageId)
+}
+
+/** For an attempt whose process died, or could not reach the database any more. */
+export async function settle(
+  parts: Pick<TextingParts, 'db' | 'clock' | 'texts'>,
+  companyId: string,
+  attemptId: string,
+): Promise<void> {
+  await parts.db.tx(async (tx) => {
+    const attempt = await selectAttempt(tx, companyId, attemptId)
+    if (attempt?.status !== 'queued') return
+    await lockMessage(tx, companyId, attempt.message_id)
+    const settled = await selectAttempt(tx, companyId, attemptId)
+    if (settled?.status === 'queued') await recordNews(tx, parts, companyId, attemptId, { status: 'unknown' })
+  })
+}

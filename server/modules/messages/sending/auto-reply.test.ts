@@ -1,0 +1,210 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { newNumber } from '../../../../test/harness/calls/telephony.ts'
+import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
+import { addressOf, callBack, incoming, sendText, setHours } from '../../../../test/harness/texts/texting.ts'
+import { encodeId } from '../../../platform/ids.ts'
+import { setMessaging } from '../../company/index.ts'
+
+let bellhop: Harness
+let company: TestCompany
+let number: string
+let address: string
+
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+const HOUR = 60 * 60 * 1000
+
+beforeEach(async () => {
+  company = await bellhop.newCompany({ messaging: true })
+  number = await newNumber(company)
+  address = await addressOf(company, number)
+  await setHours(company, number, 'closed')
+  await settings({
+    auto_reply_enabled: true,
+    auto_reply_text: 'We are closed.',
+    auto_reply_cooldown_minutes: 60,
+  })
+})
+
+const settings = (values: object) =>
+  company.api.patch(`/business_numbers/${encodeId('num', number)}/texting_settings`, values)
+
+const receive = (values: Record<string, unknown> = {}) =>
+  callBack(bellhop, 'messages', incoming(address, values))
+
+/** The answers that were sent, oldest first. */
+async function replies(): Promise<Record<string, any>[]> {
+  await bellhop.drainJobs()
+  const rows = await bellhop.db.sql<{ id: string }[]>`
+    select id from messages where company_id = ${company.companyId} and author = 'automation' order by id`
+  return Promise.all(
+    rows.map(async ({ id }) => (await company.api.get(`/messages/${encodeId('msg', id)}`)).body as object),
+  )
+}
+
+const attempts = () => bellhop.db.sql`select from message_attempts where company_id = ${company.companyId}`
+
+describe('outside business hours', () => {
+  test('a number answers from itself, in the name of the automation', async () => {
+    await receive()
+    expect(await replies()).toMatchObject([
+      {
+        direction: 'outbound',
+        from: address,
+        to: '+4520112233',
+        text: 'We are closed.',
+        author: { type: 'automation', name: 'Auto-reply' },
+        status: 'accepted',
+      },
+    ])
+    expect((await replies())[0]!.author).toEqual({ type: 'automation', name: 'Auto-reply' })
+  })
+
+  test('each person is answered once in the time of the cooldown, by each number', async () => {
+    await receive()
+    await receive()
+    expect(await replies()).toHaveLength(1)
+    await receive({ from: '+4520112244' })
+    expect(await replies()).toHaveLength(2)
+    bellhop.clock.advance(HOUR - 1)
+    await receive()
+    expect(await replies()).toHaveLength(2)
+    bellhop.clock.advance(1)
+    await receive()
+    expect(await replies()).toHaveLength(3)
+  })
+
+  test('texts that come at once are answered once', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => receive()))
+    expect(await replies()).toHaveLength(1)
+  })
+
+  test('a text that is told of twice is answered once, also after the cooldown', async () => {
+    await receive({ id: 'twice' })
+    expect(await replies()).toHaveLength(1)
+    bellhop.clock.advance(2 * HOUR)
+    await receive({ id: 'twice' })
+    expect(await replies()).toHaveLength(1)
+  })
+
+  test('a job that is done again when the cooldown is over answers nothing', async () => {
+    await receive()
+    const [job] = await bellhop.db.sql<{ payload: object }[]>`
+      select payload from graphile_worker._private_jobs where payload::text like ${`%${company.companyId}%`}`
+    expect(await replies()).toHaveLength(1)
+    bellhop.clock.advance(2 * HOUR)
+    // As its worker left it that died before it could say that it was done.
+    await bellhop.db.sql`
+      select graphile_worker.add_job('messages.auto_reply', ${bellhop.db.sql.json(job!.payload as never)}::json)`
+    expect(await replies()).toHaveLength(1)
+    await receive()
+    expect(await replies()).toHaveLength(2)
+  })
+
+  test('an answer that fails is not sent again', async () => {
+    await receive({ from: '+4520110001' })
+    expect(await replies()).toMatchObject([{ status: 'failed', failure_code: 'provider_rejected' }])
+    await receive({ from: '+4520110001' })
+    expect(await replies()).toHaveLength(1)
+    expect(await attempts()).toHaveLength(1)
+  })
+
+  test('two numbers that answer by themselves do not go on for ever', async () => {
+    const partner = await newNumber(company)
+    const theirs = await addressOf(company, partner)
+    const first = number
+    number = partner
+    await setHours(company, number, 'closed')
+    await settings({
+      auto_reply_enabled: true,
+      auto_reply_text: 'Closed too.',
+      auto_reply_cooldown_minutes: 60,
+    })
+    number = first
+    // Each answer arrives at the other number, as a carrier would bring it.
+    await receive({ from: theirs })
+    for (let round = 0; round < 4; round++) {
+      for (const { from, to, text } of await replies())
+        await callBack(bellhop, 'messages', incoming(to, { id: `${from} ${round}`, from, text }))
+    }
+    expect(await replies()).toHaveLength(2)
+  })
+
+  test('names and short codes are not answered', async () => {
+    await receive({ from: 'MyBank' })
+    await receive({ from: '1231' })
+    expect(await replies()).toEqual([])
+  })
+
+  test('answers do not count towards the pace of the number', async () => {
+    for (let i = 0; i < 3; i++) await receive({ from: `+452011224${i}` })
+    expect(await replies()).toHaveLength(3)
+    const sends = await Promise.all(Array.from({ length: 30 }, () => sendText(company, number)))
+    expect(sends.map(({ status }) => status)).toEqual(Array(30).fill(201))
+  })
+})
+
+describe('nothing is answered', () => {
+  test('in business hours', async () => {
+    await setHours(company, number, 'open')
+    await receive()
+    expect(await replies()).toEqual([])
+  })
+
+  test('when the hours have begun before the job ran', async () => {
+    await receive()
+    await setHours(company, number, 'open')
+    expect(await replies()).toEqual([])
+  })
+
+  test('when the answer was switched off before the job ran', async () => {
+    await receive()
+    await settings({ auto_reply_enabled: false })
+    expect(await replies()).toEqual([])
+  })
+
+  test('when it was never switched on', async () => {
+    await settings({ auto_reply_enabled: false })
+    await receive()
+    await settings({ auto_reply_enabled: true })
+    expect(await replies()).toEqual([])
+  })
+
+  test('while the company has texting switched off', async () => {
+    await bellhop.db.tx((tx) => setMessaging(tx, company.companyId, false))
+    await receive()
+    await bellhop.drainJobs()
+    await bellhop.db.tx((tx) => setMessaging(tx, company.companyId, true))
+    expect(await replies()).toEqual([])
+  })
+})
+
+test('hours are those of the timezone of the number, also where the clocks change', async () => {
+  const path = `/business_numbers/${encodeId('num', number)}`
+  await company.api.patch(path, { timezone: 'America/New_York' })
+  const business_hours = Array.from({ length: 7 }, (_, day_of_week) => ({
+    day_of_week,
+    open: true,
+    opening_at: '09:00',
+    closing_at: '17:00',
+  }))
+  const body = { type: 'VoicemailConfig', greeting: 'Closed', business_hours }
+  await company.api.put(`${path}/outside_business_hours_config`, body)
+  // The clocks of New York go forward in the night to 14 March 2027: nine o'clock is 14:00 UTC before, 13:00 after.
+  for (const [at, answered] of [
+    ['2027-03-12T13:30:00Z', true],
+    ['2027-03-12T14:30:00Z', false],
+    ['2027-03-15T12:30:00Z', true],
+    ['2027-03-15T13:30:00Z', false],
+    ['2027-03-15T20:59:00Z', false],
+    ['2027-03-15T21:00:00Z', true],
+  ] as const) {
+    const before = (await replies()).length
+    bellhop.clock.advance(new Date(at).getTime() - bellhop.clock.now().getTime())
+    await receive({ from: `+4520${String(Math.abs(new Date(at).getTime() / 1000)).slice(-6)}` })
+    expect([at, (await replies()).length > before]).toEqual([at, answered])
+  }
+})

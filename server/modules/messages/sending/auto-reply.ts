@@ -1,0 +1,57 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { enqueue } from '../../../platform/jobs/job.ts'
+import { findAutoReply, findTextingNumber, type TextingNumber } from '../../numbers/index.ts'
+import { autoReply } from '../jobs.ts'
+import { claimAutoReply } from '../queries.ts'
+import { selectMessage } from '../read-queries.ts'
+import { type Attempt, handOver, storeOutgoing, type TextingParts } from './attempts.ts'
+
+const MINUTE_MS = 60_000
+
+/** Names and short codes cannot be answered. */
+const ANSWERABLE = /^\+\d{7,15}$/
+
+/** Part of storing an incoming text. */
+export async function orderAutoReply(
+  tx: Tx,
+  clock: Clock,
+  number: TextingNumber,
+  { messageId, from }: { messageId: string; from: string },
+): Promise<void> {
+  const { companyId, id } = number
+  if (!number.canSend || number.isOpen(clock.now()) || !ANSWERABLE.test(from)) return
+  if (await findAutoReply(tx, companyId, id)) await enqueue(tx, autoReply, { companyId, messageId })
+}
+
+/**
+ * Everything is looked at again, as it may have changed since the text came in. Whether it works or not, the number
+ * does not answer the same person again before the cooldown is over, and never the same text: a job that is run twice
+ * sends once.
+ */
+export async function sendAutoReply(
+  parts: TextingParts,
+  companyId: string,
+  messageId: string,
+): Promise<void> {
+  const attempt = await parts.db.tx((tx) => reserveAutoReply(tx, parts, companyId, messageId))
+  if (attempt) await handOver(parts, attempt)
+}
+
+async function reserveAutoReply(
+  tx: Tx,
+  parts: TextingParts,
+  companyId: string,
+  messageId: string,
+): Promise<Attempt | undefined> {
+  const message = await selectMessage(tx, companyId, messageId)
+  if (!message) return undefined
+  const { business_number_id: numberId, remote_number: to } = message
+  const number = await findTextingNumber(tx, companyId, numberId)
+  const reply = await findAutoReply(tx, companyId, numberId)
+  const now = parts.clock.now()
+  if (!number?.canSend || !reply || number.isOpen(now)) return undefined
+  const notSince = new Date(now.getTime() - reply.cooldownMinutes * MINUTE_MS)
+  if (!(await claimAutoReply(tx, message, { now, notSince }))) return undefined
+  return storeOutgoing(tx, parts, number, { to, text: reply.text, author: { type: 'automation' } })
+}

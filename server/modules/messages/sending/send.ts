@@ -1,0 +1,101 @@
+import type { Tx } from '../../../platform/db/database.ts'
+import { fail, fieldError, notFound } from '../../../platform/errors.ts'
+import { type Actor, Replayed } from '../../../platform/http/route.ts'
+import { normalizePhone } from '../../../platform/text/phone.ts'
+import { companyCountry } from '../../company/index.ts'
+import { findTextingNumber, type TextingNumber } from '../../numbers/index.ts'
+import { requireKey } from '../encryption/keys.ts'
+import {
+  fateUnknown,
+  keyReused,
+  mmsNotSupported,
+  notAnEmployee,
+  numberCannotSend,
+  refusedByProvider,
+  tooManyTexts,
+} from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import { presentMessage } from '../present.ts'
+import { countSendsSince, lockEmployee, lockSender, selectMessageOfSend } from '../queries.ts'
+import { selectMessage } from '../read-queries.ts'
+import type { Message, MessageSend } from '../schemas.ts'
+import { type Attempt, handOver, storeOutgoing, type TextingParts } from './attempts.ts'
+
+/** Stored first, then sent: whatever happens in between, it is known that it may have been sent. */
+export async function sendText(
+  parts: TextingParts,
+  actor: Actor,
+  numberId: string,
+  input: MessageSend,
+  keyInHeader: string | undefined,
+): Promise<Message | Replayed<Message>> {
+  const { sql } = parts.db
+  const number = (await findTextingNumber(sql, actor.companyId, numberId)) ?? fail(notFound())
+  if (input.format === 'mms') throw mmsNotSupported()
+  const key = requireKey(keyInHeader, input.idempotency_key)
+  const country = await companyCountry(sql, actor.companyId)
+  const to = normalizePhone(input.to, country) ?? fail(fieldError('to', 'is not a phone number'))
+  const text = { to, text: input.text, key }
+  const reserved = await parts.db.tx((tx) => reserveSend(tx, parts, actor, number, text))
+  if (reserved instanceof Replayed) return reserved
+  return answerTo(parts, reserved)
+}
+
+/** Of several requests with one key, the first one to come here sends. */
+async function reserveSend(
+  tx: Tx,
+  parts: TextingParts,
+  actor: Actor,
+  number: TextingNumber,
+  { to, text, key }: { to: string; text: string; key: string },
+): Promise<Attempt | Replayed<Message>> {
+  await lockSender(tx, number.id)
+  const earlier = await selectMessageOfSend(tx, actor.companyId, number.id, key)
+  if (earlier) return replay(tx, parts, actor, earlier, { to, text })
+  if (!number.canSend) throw numberCannotSend()
+  await requireEmployee(tx, actor)
+  await keepPace(tx, parts, actor.companyId, number.id)
+  const author = { type: 'employee', employeeId: actor.employeeId, key } as const
+  return storeOutgoing(tx, parts, number, { to, text, author })
+}
+
+async function replay(
+  tx: Tx,
+  { texts }: TextingParts,
+  actor: Actor,
+  messageId: string,
+  wanted: { to: string; text: string },
+): Promise<Replayed<Message>> {
+  const row = await selectMessage(tx, actor.companyId, messageId)
+  const message = presentMessage(row!, texts)
+  const same =
+    message.to === wanted.to && message.text === wanted.text && row!.employee_id === actor.employeeId
+  if (!same) throw keyReused()
+  return new Replayed(message)
+}
+
+export async function requireEmployee(tx: Tx, actor: Actor): Promise<void> {
+  if (!(await lockEmployee(tx, actor.companyId, actor.employeeId))) throw notAnEmployee()
+}
+
+/** Counted under the lock of the sender, so that requests at the same time cannot slip past the limit. */
+export async function keepPace(
+  tx: Tx,
+  { clock }: TextingParts,
+  companyId: string,
+  numberId: string,
+): Promise<void> {
+  const since = new Date(clock.now().getTime() - LIMITS.rateWindowMs)
+  if ((await countSendsSince(tx, companyId, numberId, since)) >= LIMITS.perMinute) throw tooManyTexts()
+}
+
+/** Hands it over; what the provider did not take is an error that names the message. */
+export async function answerTo(parts: TextingParts, attempt: Attempt): Promise<Message> {
+  const { outcome, message } = await handOver(parts, attempt).catch((error: unknown) =>
+    fail(fateUnknown(attempt.messageId, error)),
+  )
+  if (outcome.is === 'refused') throw refusedByProvider(outcome.error, attempt.messageId)
+  // A report may have come before the answer, and known better.
+  if (message.status === 'unknown') throw fateUnknown(attempt.messageId)
+  return message
+}

@@ -1,0 +1,103 @@
+import { html, type Html } from '../../../../platform/http/html.ts'
+import { field, notice, page } from '../../../../platform/http/layout.ts'
+import {
+  type Page,
+  type PageReply,
+  type PageRequest,
+  redirectTo,
+  show,
+} from '../../../../platform/http/page.ts'
+import type { Reader } from '../../../../platform/http/reader.ts'
+import type { ChangeHolder } from '../../password/email-change-queries.ts'
+import { cancelByLink, cancellingBy, confirmByLink, confirmingBy } from '../../password/email-changes.ts'
+import { signInUrl } from '../../session/return-path.ts'
+import { emailChangeTexts } from '../../texts/email-change.ts'
+import { mustWait, refused, waitText } from '../answers.ts'
+import type { PageParts } from '../parts.ts'
+
+const CONFIRM = '/email-confirmations/:token'
+const CANCEL = '/email-cancellations/:token'
+
+/** Where the letters about a changed address lead: opening a link changes nothing, for mail programs look at links too. */
+export function emailChangePages(parts: PageParts): Page[] {
+  async function askToConfirm({ params, url, reader }: PageRequest): Promise<PageReply> {
+    const holder = await confirmingBy(parts, params.token!)
+    return holder ? show(confirmPage(reader, holder, url)) : deadLink(reader)
+  }
+
+  async function confirm({ params, form, url, reader }: PageRequest): Promise<PageReply> {
+    const outcome = await confirmByLink(parts, params.token!, form.get('password') ?? '')
+    if (outcome.ok) return redirectTo(`${signInUrl()}?notice=email-confirmed`)
+    if (outcome.why === 'dead_link') return deadLink(reader)
+    if (outcome.why === 'wrong') {
+      const error = emailChangeTexts[reader.language].wrongPassword
+      return show(confirmPage(reader, outcome.holder, url, { error }), refused)
+    }
+    const said = notice('error', waitText(reader, outcome.waitSeconds))
+    return show(confirmPage(reader, outcome.holder, url, { said }), mustWait(outcome.waitSeconds))
+  }
+
+  async function askToCancel({ params, url, reader }: PageRequest): Promise<PageReply> {
+    const holder = await cancellingBy(parts, params.token!)
+    return holder ? show(cancelPage(reader, holder, url)) : deadLink(reader)
+  }
+
+  async function cancel({ params, reader }: PageRequest): Promise<PageReply> {
+    if (!(await cancelByLink(parts, params.token!))) return deadLink(reader)
+    const t = emailChangeTexts[reader.language]
+    return show(page(reader, { title: t.cancelledTitle, body: notice('success', t.cancelled) }))
+  }
+
+  return [
+    { method: 'GET', path: CONFIRM, handle: askToConfirm },
+    { method: 'POST', path: CONFIRM, handle: confirm },
+    { method: 'GET', path: CANCEL, handle: askToCancel },
+    { method: 'POST', path: CANCEL, handle: cancel },
+  ]
+}
+
+function confirmPage(
+  reader: Reader,
+  { name, company_name, unconfirmed_email }: ChangeHolder,
+  action: string,
+  { said, error }: { said?: Html; error?: string } = {},
+): Html {
+  const t = emailChangeTexts[reader.language]
+  return page(reader, {
+    title: t.confirmTitle,
+    body: html`${said}
+      <p>${t.confirm(name, company_name, unconfirmed_email)}</p>
+      <form method="post" action="${action}">
+        ${field({
+          name: 'password',
+          label: t.password,
+          type: 'password',
+          autocomplete: 'current-password',
+          focus: true,
+          error,
+        })}
+        <button>${t.confirmButton}</button>
+      </form>
+      <p class="below">${t.forgotten}</p>`,
+  })
+}
+
+function cancelPage(
+  reader: Reader,
+  { name, company_name, unconfirmed_email }: ChangeHolder,
+  action: string,
+): Html {
+  const t = emailChangeTexts[reader.language]
+  return page(reader, {
+    title: t.cancelTitle,
+    body: html`<p>${t.cancel(name, company_name, unconfirmed_email)}</p>
+      <form method="post" action="${action}"><button class="danger">${t.cancelButton}</button></form>`,
+  })
+}
+
+function deadLink(reader: Reader): PageReply {
+  const t = emailChangeTexts[reader.language]
+  const body = html`${notice('info', t.dead)}
+    <p>${t.deadHint}</p>`
+  return show(page(reader, { title: t.deadTitle, body }), { status: 404 })
+}

@@ -1,0 +1,47 @@
+import { hash, verify } from '@node-rs/argon2'
+
+import { AppError } from '../errors.ts'
+import { onceMade } from '../once-made.ts'
+import { randomToken } from './crypto.ts'
+
+/** Each takes 19 MiB and a core for a while, and anyone may ask for one by trying a password. */
+const LIMITS = { atOnce: 2, waiting: 64 }
+
+/** Argon2id with the cost OWASP recommends (19 MiB, two passes); computed off the main thread. */
+const argon2id = (password: string) => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => argon2id(password))
+}
+
+/** Takes as long for a wrong password as for the right one. */
+export function verifyPassword(hashed: string, password: string): Promise<boolean> {
+  return inTurn(() => verify(hashed, password))
+}
+
+/** A hash that no password matches, for where there is none: looking takes the same time. */
+export const decoyHash = onceMade(() => argon2id(randomToken()))
+
+const tooMany = new AppError({
+  status: 503,
+  code: 'busy',
+  message: 'Too many people are signing in right now. Try again in a moment.',
+  headers: { 'retry-after': '2' },
+})
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Whoever finishes hands its place to the next in line. */
+async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
+  if (running < LIMITS.atOnce) running++
+  else if (waiting.length < LIMITS.waiting) await new Promise<void>((resolve) => waiting.push(resolve))
+  else throw tooMany
+  try {
+    return await compute()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}

@@ -1,0 +1,31 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+
+import type { Clock } from '../clock.ts'
+import { sameBytes } from './crypto.ts'
+
+/** Addresses that open one file for a while, without a credential: what a browser's player needs. */
+export interface SignedLinks {
+  /** The path and query of a link to the stored file. */
+  to(key: string, lifeMs: number): string
+  /** The key, if the link is ours and still good. */
+  open(key: string, query: { expires?: unknown; signature?: unknown }): string | undefined
+}
+
+export const FILES_PATH = '/files/'
+
+export function createSignedLinks({ secret, clock }: { secret: string; clock: Clock }): SignedLinks {
+  const signingKey = Buffer.from(hkdfSync('sha256', secret, '', 'bellhop signed links', 32))
+  const sign = (key: string, expires: string) =>
+    createHmac('sha256', signingKey).update(`${expires}\n${key}`).digest()
+  return {
+    to(key, lifeMs) {
+      const expires = String(Math.ceil((clock.now().getTime() + lifeMs) / 1000))
+      return `${FILES_PATH}${key}?expires=${expires}&signature=${sign(key, expires).toString('base64url')}`
+    },
+    open(key, { expires, signature }) {
+      if (typeof expires !== 'string' || typeof signature !== 'string') return undefined
+      if (!sameBytes(Buffer.from(signature, 'base64url'), sign(key, expires))) return undefined
+      return Number(expires) * 1000 > clock.now().getTime() ? key : undefined
+    },
+  }
+}

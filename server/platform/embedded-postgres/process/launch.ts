@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { closeSync } from 'node:fs'
+import { rename, stat } from 'node:fs/promises'
+
+import { spawnAs } from '../account.ts'
+import type { Binaries } from '../binaries.ts'
+import type { Hold } from '../holders.ts'
+import { LIMITS } from '../limits.ts'
+import { makeSocketFolder, PORT, type Place } from '../place.ts'
+import { COMMAND_ENV } from './command.ts'
+import { removeStaleLocks } from './postmaster-file.ts'
+
+/** The shell that starts PostgreSQL and stays until PostgreSQL has ended. */
+export interface Supervisor {
+  readonly running: boolean
+  readonly failure?: Error
+}
+
+/*
+ * The shell waits for PostgreSQL; beside it the watcher reads the holders' FIFO (fd 3) up to its end, then asks
+ * for a fast shutdown, again and again as the first signal may come before PostgreSQL listens to any.
+ * - Signals meant for a whole group (a service manager's TERM) leave both alone: the holders decide.
+ * - The watcher closes the FIFO before it acts: who comes now sees that this server is lost.
+ * - The watcher never outlives PostgreSQL, whose number could by then be a stranger's.
+ * - The log is opened here, as PostgreSQL's account: root would follow a link planted in that account's folder.
+ */
+const SUPERVISE = `
+trap '' HUP INT TERM
+exec >>"$1" 2>&1
+shift
+"$@" 3<&- &
+postgres=$!
+(
+  while read -r line; do :; done <&3
+  exec 3<&-
+  while kill -INT $postgres; do sleep 1; done
+) >/dev/null 2>&1 &
+watcher=$!
+exec 3<&-
+wait $postgres
+status=$?
+kill -KILL $watcher
+wait $watcher 2>/dev/null
+exit $status
+`
+
+function serverSettings({ socketDir }: Place): Record<string, string> {
+  return {
+    listen_addresses: '',
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Several lines at every checkpoint would be most of the log.
+    log_checkpoints: 'off',
+  }
+}
+
+/** Starts PostgreSQL, detached: a Ctrl-C reaches its holders only, who then leave in good order. */
+export async function launch(place: Place, binaries: Binaries, hold: Hold): Promise<Supervisor> {
+  await makeSocketFolder(place)
+  await removeStaleLocks(place)
+  await putAwayLargeLog(place.log)
+  const settings = Object.entries(serverSettings(place)).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const command = [binaries.postgres, '-D', place.data, '-p', `${PORT}`, ...settings]
+  const supervisor: { running: boolean; failure?: Error } = { running: true }
+  const readEnd = hold.openForWatcher()
+  try {
+    const child = spawn('/bin/sh', ['-c', SUPERVISE, 'sh', place.log, ...command], {
+      ...spawnAs(place.account),
+      cwd: '/',
+      env: COMMAND_ENV,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', readEnd],
+    })
+    child.once('exit', () => (supervisor.running = false))
+    child.once('error', (error) => Object.assign(supervisor, { running: false, failure: error }))
+    child.unref()
+  } finally {
+    closeSync(readEnd)
+  }
+  return supervisor
+}
+
+async function putAwayLargeLog(log: string): Promise<void> {
+  const found = await stat(log).catch(() => undefined)
+  if (found && found.size > LIMITS.logBytesMax) await rename(log, `${log}.1`).catch(() => undefined)
+}

@@ -1,0 +1,343 @@
+import { inBackground } from '../../../platform/background.ts'
+import { DigestClient } from '../../auth/client.ts'
+import type { Credentials } from '../../auth/digest.ts'
+import { dialogAsClient } from '../../dialog/dialog.ts'
+import { MIN_SE_S, SESSION_EXPIRES_S, agreedAsClient, askForTimer } from '../../dialog/session-timer.ts'
+import { LIMITS } from '../../limits.ts'
+import { addFields } from '../../message/create.ts'
+import { bodyOf, cseqOf, numberOf, tagOf, toOf } from '../../message/fields.ts'
+import { type Address, printAddress } from '../../message/grammar/address.ts'
+import { Headers } from '../../message/headers.ts'
+import { type Body, NO_BODY, type SipRequest, type SipResponse } from '../../message/message.ts'
+import type { ClientTransaction } from '../../transaction/client-transaction.ts'
+import { GIVE_UP_MS } from '../../transaction/timers.ts'
+import type { Flow } from '../../transport/flow.ts'
+import { ALLOW, type Core, SUPPORTED, cannotServe, contactOn } from '../core.ts'
+import { CallEvents } from '../events.ts'
+import { type Attempted, type Route, Routes } from '../routes.ts'
+import type { CallEvent, Ending, OfferOutcome, OutgoingCall, Referred } from './call.ts'
+import { Session } from './session.ts'
+
+export interface InviteOptions {
+  /** Without a tag. */
+  from: Address
+  /** Whom the caller meant; the Request-URI of the first route where it is left out. */
+  to?: Address
+  body: Body
+  headers?: Record<string, string>
+  /** What to prove when we are asked; those of the trunk where they are left out. */
+  credentials?: Credentials
+}
+
+interface PlacedCallParts {
+  credentials: Credentials | undefined
+  /** Of a device: it was told to ring and has said nothing, not even that it tries. Waited for before the call ends. */
+  onSilent?: () => Promise<void>
+}
+
+/** An INVITE on its way over one route. */
+interface Attempt {
+  transaction: ClientTransaction
+  /** Its answers no longer count: another route was taken, or the INVITE was sent anew. */
+  isAbandoned: boolean
+  hasProvisional: boolean
+}
+
+/** A call that we place: over the first route that somebody answers at. */
+export class PlacedCall implements OutgoingCall {
+  readonly id: string
+  /** Resolves when it was answered or is over. */
+  readonly settled: Promise<void>
+  #settle!: () => void
+  readonly #core: Core
+  readonly #options: InviteOptions
+  readonly #routes: Routes
+  readonly #digest: DigestClient
+  readonly #onSilent: PlacedCallParts['onSilent']
+  readonly #events = new CallEvents()
+  readonly #localTag: string
+  /** By the tag of the other end: a forked call has several until one answers. */
+  readonly #sessions = new Map<string, Session>()
+  readonly #lastRSeq = new Map<string, number>()
+  #winner: { session: Session; sendAckAgain: () => void } | undefined
+  #attempt: Attempt | undefined
+  #hasHeard = false
+  #isGivingUp = false
+  #isAnsweredElsewhere = false
+  #cseq = 0
+  #sessionSeconds = SESSION_EXPIRES_S
+  #demandsMet = 0
+  #stopTimer: (() => void) | undefined
+
+  constructor(
+    core: Core,
+    routes: Route[],
+    options: InviteOptions,
+    { credentials, onSilent }: PlacedCallParts,
+  ) {
+    this.#core = core
+    this.#onSilent = onSilent
+    this.#routes = new Routes(routes)
+    this.#options = options
+    this.#digest = new DigestClient(credentials, core.chance.token)
+    this.#localTag = core.chance.token()
+    this.id = core.chance.token()
+    this.settled = new Promise((resolve) => (this.#settle = resolve))
+    this.#goOn(() => this.#tryNextRoute({ why: 'lost' }))
+  }
+
+  get isAnswered(): boolean {
+    return this.#winner !== undefined
+  }
+
+  get isOver(): boolean {
+    return this.#events.isOver
+  }
+
+  listen(listener: (event: CallEvent) => void): void {
+    this.#events.listen(listener)
+  }
+
+  hangUp(why?: 'elsewhere'): void {
+    if (this.isOver) return
+    if (this.#winner) return this.#winner.session.hangUp()
+    if (this.#isGivingUp) return
+    this.#isGivingUp = true
+    this.#isAnsweredElsewhere = why === 'elsewhere'
+    // RFC 3261 §9.1: a CANCEL waits for the first sign of the peer, and its effect no longer than this.
+    if (this.#attempt?.hasProvisional) this.#cancel(this.#attempt)
+    this.#stopTimer?.()
+    this.#stopTimer = this.#core.clock.after(GIVE_UP_MS, () => this.#end({ why: 'cancelled' }))
+  }
+
+  async reinvite(body: Body | undefined): Promise<OfferOutcome> {
+    return (await this.#winner?.session.reinvite(body)) ?? { ok: false, status: 481 }
+  }
+
+  async update(body: Body | undefined): Promise<OfferOutcome> {
+    const session = this.#winner?.session ?? [...this.#sessions.values()].at(-1)
+    return (await session?.update(body)) ?? { ok: false, status: 481 }
+  }
+
+  async info(body: Body): Promise<number> {
+    return (await this.#winner?.session.info(body)) ?? 481
+  }
+
+  async refer(asked: Referred, onReport: (status: number) => void): Promise<number> {
+    return (await this.#winner?.session.refer(asked, onReport)) ?? 481
+  }
+
+  /** Whatever goes wrong on the way, whoever waits for the call learns that it is over. */
+  #goOn(step: () => Promise<void>): void {
+    inBackground(this.#core.log, 'place a call', async () => {
+      try {
+        await step()
+      } catch (error) {
+        if (!this.isOver) this.#end({ why: 'lost' })
+        throw error
+      }
+    })
+  }
+
+  async #tryNextRoute(otherwise: Ending): Promise<void> {
+    const next = await this.#routes.next()
+    if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
+    if (!next) return this.#unanswered(otherwise)
+    this.#demandsMet = 0
+    await this.#try(next)
+  }
+
+  async #unanswered(ending: Ending): Promise<void> {
+    if (!this.#hasHeard && (ending.why === 'lost' || isTimeout(ending))) await this.#onSilent?.()
+    this.#end(ending)
+  }
+
+  async #try(next: Attempted): Promise<void> {
+    const { route, open } = next
+    const flow = await open().catch(() => undefined)
+    if (!flow) return this.#tryNextRoute({ why: 'lost' })
+    if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
+    const request = this.#makeInvite(route, flow)
+    const attempt: Attempt = { transaction: undefined!, isAbandoned: false, hasProvisional: false }
+    this.#attempt = attempt
+    this.#stopTimer?.()
+    const patienceMs = this.#routes.hasMore ? LIMITS.firstAnswerMs : LIMITS.deviceAnswerMs
+    if (this.#routes.hasMore || this.#onSilent) {
+      this.#stopTimer = this.#core.clock.after(patienceMs, () => {
+        if (attempt.hasProvisional) return
+        attempt.isAbandoned = true
+        this.#goOn(() => this.#tryNextRoute({ why: 'lost' }))
+      })
+    }
+    attempt.transaction = this.#core.transactions.request(request, flow, {
+      response: (response) => this.#receive(response, attempt, next),
+      failed: () => {
+        if (!attempt.isAbandoned) this.#goOn(() => this.#tryNextRoute({ why: 'lost' }))
+      },
+    })
+  }
+
+  #makeInvite(route: Route, flow: Flow): SipRequest {
+    const { from, to, body, headers: more } = this.#options
+    const headers = new Headers()
+    headers.add('route', ...route.path)
+    headers.add('max-forwards', '70')
+    headers.add('from', printAddress({ ...from, params: new Map([['tag', this.#localTag]]) }))
+    headers.add('to', to ? printAddress(to) : `<${route.uri}>`)
+    headers.add('call-id', this.id)
+    headers.add('cseq', `${++this.#cseq} INVITE`)
+    headers.add('contact', contactOn(flow, this.#user))
+    headers.add('allow', ALLOW)
+    headers.add('supported', SUPPORTED)
+    addFields(headers, { ...askForTimer(this.#sessionSeconds), ...more }, body)
+    const request: SipRequest = {
+      kind: 'request',
+      method: 'INVITE',
+      uri: route.uri,
+      headers,
+      body: body.bytes,
+    }
+    this.#digest.sign(request)
+    return request
+  }
+
+  #receive(response: SipResponse, attempt: Attempt, tried: Attempted): void {
+    const { status } = response
+    if (status < 200) {
+      this.#hasHeard = true
+      const isFirst = !attempt.hasProvisional
+      attempt.hasProvisional = true
+      if (attempt.isAbandoned || this.#isGivingUp) return isFirst ? this.#cancel(attempt) : undefined
+      if (status > 100) this.#progress(response, attempt, tried.route)
+    } else if (status < 300) this.#goOn(() => this.#succeed(response, attempt, tried.route))
+    else if (!attempt.isAbandoned) this.#refused(response, attempt, tried)
+  }
+
+  #progress(response: SipResponse, attempt: Attempt, route: Route): void {
+    const tag = tagOf(toOf(response))
+    const body = bodyOf(response)
+    if (tag !== '') {
+      const session = this.#sessionOf(response, attempt, route)
+      const rseq = numberOf(response.headers, 'rseq')
+      if (rseq !== undefined && response.headers.names('require', '100rel')) {
+        // RFC 3262 §4: what comes again or out of order is not acknowledged.
+        const last = this.#lastRSeq.get(tag)
+        if (last !== undefined && rseq !== last + 1) return
+        this.#lastRSeq.set(tag, rseq)
+        const { number } = cseqOf(attempt.transaction.request)
+        const headers = { rack: `${rseq} ${number} INVITE` }
+        inBackground(this.#core.log, 'acknowledge a progress', session.send('PRACK', { headers }))
+      }
+    }
+    this.#events.emit(body ? { type: 'progress', status: response.status, body } : { type: 'ringing' })
+  }
+
+  async #succeed(response: SipResponse, attempt: Attempt, route: Route): Promise<void> {
+    const session = this.#sessionOf(response, attempt, route)
+    if (this.#winner?.session === session) return this.#winner.sendAckAgain()
+    const isWinner = !this.#winner && !attempt.isAbandoned
+    const winner = { session, sendAckAgain: () => {} }
+    if (isWinner) {
+      this.#winner = winner
+      this.#settle()
+      this.#stopTimer?.()
+      session.isConfirmed = true
+      session.localBody = this.#options.body
+      session.peerAllowsUpdate = /\bUPDATE\b/.test(response.headers.get('allow') ?? '')
+      for (const other of this.#sessions.values()) if (other !== session) other.close()
+    }
+    const acknowledged = session.sendAck(cseqOf(attempt.transaction.request).number)
+    if (!isWinner || this.#isGivingUp) {
+      // Answered at two places, or just when we gave up.
+      await acknowledged
+      await session.bye()
+      return isWinner ? this.#end({ why: 'cancelled' }) : undefined
+    }
+    this.#events.emit({ type: 'answered', body: bodyOf(response) })
+    session.keepTime(agreedAsClient(response.headers))
+    winner.sendAckAgain = await acknowledged
+  }
+
+  #refused(response: SipResponse, attempt: Attempt, tried: Attempted): void {
+    const { status } = response
+    const again = () => {
+      attempt.isAbandoned = true
+      this.#closeSessions()
+      this.#goOn(() => this.#try(tried))
+    }
+    if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
+    if (this.#demandsMet++ < LIMITS.demandsMetMax) {
+      if ((status === 401 || status === 407) && this.#digest.takeUp(response)) return again()
+      if (status === 422) {
+        this.#sessionSeconds = Math.max(
+          numberOf(response.headers, 'min-se') ?? MIN_SE_S,
+          this.#sessionSeconds,
+        )
+        return again()
+      }
+    }
+    const ending: Ending = { why: 'refused', by: 'peer', status, reason: response.reason }
+    if (cannotServe(response)) this.#goOn(() => this.#tryNextRoute(ending))
+    else this.#end(ending)
+  }
+
+  #sessionOf(response: SipResponse, attempt: Attempt, route: Route): Session {
+    const { request, flow } = attempt.transaction
+    const dialog = dialogAsClient(request, response, flow, route.staysOnFlow)
+    const known = this.#sessions.get(dialog.remoteTag)
+    if (known) {
+      known.dialog.remoteTarget = dialog.remoteTarget
+      // RFC 3261 §13.2.2.4: the 2xx decides on the route.
+      if (response.status >= 200) known.dialog.routeSet = dialog.routeSet
+      return known
+    }
+    const session = new Session(this.#core, {
+      dialog,
+      user: this.#user,
+      isCaller: true,
+      digest: this.#digest,
+      emit: (event) => this.#relay(dialog.remoteTag, event),
+    })
+    this.#sessions.set(dialog.remoteTag, session)
+    return session
+  }
+
+  /** Of several early dialogs, the end of one is not the end of the call. */
+  #relay(tag: string, event: CallEvent): void {
+    const session = this.#sessions.get(tag)
+    if (event.type === 'ended' && this.#winner?.session !== session) this.#sessions.delete(tag)
+    else this.#events.emit(event)
+  }
+
+  #cancel({ transaction }: Attempt): void {
+    const { request: invite } = transaction
+    const headers = new Headers()
+    headers.add('route', ...invite.headers.all('route'))
+    headers.add('max-forwards', '70')
+    for (const key of ['from', 'to', 'call-id']) headers.add(key, invite.headers.get(key)!)
+    headers.add('cseq', `${cseqOf(invite).number} CANCEL`)
+    // RFC 3326 §2: a phone then lists the call as taken, and not as missed.
+    if (this.#isAnsweredElsewhere) headers.add('reason', 'SIP;cause=200;text="Call completed elsewhere"')
+    this.#core.transactions.cancel(transaction, { ...invite, method: 'CANCEL', headers, body: NO_BODY })
+  }
+
+  #end(ending: Ending): void {
+    this.#stopTimer?.()
+    if (!this.#winner) this.#closeSessions()
+    this.#settle()
+    this.#events.emit({ type: 'ended', ending })
+  }
+
+  #closeSessions(): void {
+    for (const session of this.#sessions.values()) session.close()
+    this.#sessions.clear()
+  }
+
+  get #user(): string {
+    const { uri } = this.#options.from
+    return ('host' in uri ? uri.user : undefined) ?? 'bellhop'
+  }
+}
+
+/** Said for the device by a proxy before it. */
+const isTimeout = (ending: Ending) => ending.why === 'refused' && ending.status === 408

@@ -1,0 +1,129 @@
+import { inBackground } from '../../../platform/background.ts'
+import { type Dialog, refreshTarget } from '../../dialog/dialog.ts'
+import { MIN_SE_S, type SessionTimer, agreeAsServer } from '../../dialog/session-timer.ts'
+import { LIMITS } from '../../limits.ts'
+import { respondTo } from '../../message/create.ts'
+import { bodyOf, cseqOf } from '../../message/fields.ts'
+import type { Body, SipRequest, SipResponse } from '../../message/message.ts'
+import type { ServerTransaction } from '../../transaction/server-transaction.ts'
+import { ALLOW, type Core, SUPPORTED } from '../core.ts'
+import type { CallEvent } from './call.ts'
+import { repeatSuccess } from './repeated-success.ts'
+
+/** How long a peer whose offers overlap should wait: 0 to 10 s (RFC 3261 §14.2). */
+const RETRY_AFTER_S_MAX = 10
+
+/** What of a session its offers touch. */
+export interface OfferSide {
+  readonly dialog: Dialog
+  readonly contact: string
+  readonly isOffering: boolean
+  localBody: Body | undefined
+  keepTime(timer: SessionTimer | undefined): void
+  /** An offer of the peer is over and done with. */
+  offerSettled(): void
+  bye(): Promise<void>
+}
+
+/** Re-INVITEs and UPDATEs of the peer: one at a time, each answered by the user of the call. */
+export class RemoteOffers {
+  readonly #core: Core
+  readonly #session: OfferSide
+  readonly #emit: (event: CallEvent) => void
+  /** The offer that waits for an answer. */
+  #pending: ServerTransaction | undefined
+  #stopWaiting = () => {}
+  /** The 2xx that waits for its ACK. */
+  #unacknowledged: { cseq: number; stop: () => void; done: (ack: SipRequest) => void } | undefined
+
+  constructor(core: Core, session: OfferSide, emit: (event: CallEvent) => void) {
+    this.#core = core
+    this.#session = session
+    this.#emit = emit
+  }
+
+  get awaitsAck(): boolean {
+    return this.#unacknowledged !== undefined
+  }
+
+  get isPending(): boolean {
+    return this.#pending !== undefined || this.#unacknowledged !== undefined
+  }
+
+  receive(transaction: ServerTransaction): void {
+    const { request } = transaction
+    const body = bodyOf(request)
+    const timer = agreeAsServer(request.headers)
+    const makesOffer = request.method === 'INVITE' || body !== undefined
+    if (makesOffer && this.#session.isOffering) return transaction.respond(respondTo(request, 491))
+    if (makesOffer && this.isPending) {
+      const seconds = Math.floor(this.#core.chance.fraction() * (RETRY_AFTER_S_MAX + 1))
+      return transaction.respond(respondTo(request, 500, { headers: { 'retry-after': String(seconds) } }))
+    }
+    if ('tooSmall' in timer) {
+      return transaction.respond(respondTo(request, 422, { headers: { 'min-se': String(MIN_SE_S) } }))
+    }
+    const accept = (answer: Body | undefined) => {
+      if (transaction.isAnswered) return
+      this.#settle()
+      if (answer) this.#session.localBody = answer
+      refreshTarget(this.#session.dialog, request)
+      const headers = { contact: this.#session.contact, allow: ALLOW, supported: SUPPORTED, ...timer.headers }
+      this.#succeed(transaction, respondTo(request, 200, { headers, body: answer }))
+      this.#session.keepTime(timer.agreed)
+      this.#session.offerSettled()
+    }
+    if (!makesOffer) return accept(undefined)
+    const refuse = (status: number) => {
+      if (transaction.isAnswered) return
+      this.#settle()
+      transaction.respond(respondTo(request, status))
+      this.#session.offerSettled()
+    }
+    this.#pending = transaction
+    this.#stopWaiting = this.#core.clock.after(LIMITS.offerAnswerMs, () => refuse(488))
+    this.#emit({ type: 'offer', offer: { body, accept, refuse } })
+  }
+
+  /** Sends a 2xx to an INVITE until `ack` comes; also for the INVITE that began the call. */
+  awaitAck(transaction: ServerTransaction, response: SipResponse, done: (ack: SipRequest) => void): void {
+    const cseq = cseqOf(transaction.request).number
+    const stop = repeatSuccess(this.#core.clock, transaction, response, () => {
+      this.#unacknowledged = undefined
+      this.#emit({ type: 'ended', ending: { why: 'lost' } })
+      inBackground(this.#core.log, 'end a call that was not acknowledged', this.#session.bye())
+    })
+    this.#unacknowledged = { cseq, stop, done }
+  }
+
+  acknowledge(ack: SipRequest): void {
+    const waiting = this.#unacknowledged
+    if (waiting?.cseq !== cseqOf(ack).number) return
+    this.#unacknowledged = undefined
+    waiting.stop()
+    waiting.done(ack)
+    this.#session.offerSettled()
+  }
+
+  close(): void {
+    this.#unacknowledged?.stop()
+    this.#unacknowledged = undefined
+    const pending = this.#pending
+    this.#settle()
+    pending?.respond(respondTo(pending.request, 487))
+  }
+
+  #succeed(transaction: ServerTransaction, response: SipResponse): void {
+    if (transaction.request.method !== 'INVITE') return transaction.respond(response)
+    this.awaitAck(transaction, response, (ack) => {
+      // Where we made the offer, the ACK has the answer.
+      const body = bodyOf(ack)
+      if (body) this.#emit({ type: 'connected', body })
+    })
+  }
+
+  #settle(): void {
+    this.#stopWaiting()
+    this.#pending = undefined
+  }
+}

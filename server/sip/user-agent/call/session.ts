@@ -1,0 +1,368 @@
+import { inBackground } from '../../../platform/background.ts'
+import { DigestClient } from '../../auth/client.ts'
+import {
+  type Dialog,
+  ackInDialog,
+  dialogKey,
+  isInOrder,
+  nextHop,
+  refreshTarget,
+  requestInDialog,
+} from '../../dialog/dialog.ts'
+import { type SessionTimer, agreedAsClient, askAgain, timerMs } from '../../dialog/session-timer.ts'
+import { LIMITS } from '../../limits.ts'
+import { addFields, respondTo } from '../../message/create.ts'
+import { bodyOf, cseqOf } from '../../message/fields.ts'
+import type { Body, SipRequest, SipResponse } from '../../message/message.ts'
+import type { ServerTransaction } from '../../transaction/server-transaction.ts'
+import type { Flow } from '../../transport/flow.ts'
+import {
+  ALLOW,
+  type Answer,
+  type Core,
+  type DialogOwner,
+  SUPPORTED,
+  ask,
+  contactOn,
+  firstFlow,
+} from '../core.ts'
+import type { CallEvent, Ending, OfferOutcome, Referred } from './call.ts'
+import { Referral } from './referral.ts'
+import { type OfferSide, RemoteOffers } from './remote-offers.ts'
+import { readTransfer } from './transfer.ts'
+
+interface RequestParts {
+  headers?: Record<string, string>
+  body?: Body | undefined
+}
+
+/** A call within its dialog, early or confirmed: everything that either side may ask of the other. */
+export class Session implements DialogOwner, OfferSide {
+  readonly dialog: Dialog
+  readonly #core: Core
+  readonly #user: string
+  readonly #emit: (event: CallEvent) => void
+  readonly #digest: DigestClient
+  /** RFC 3261 §14.1: who made the Call-ID waits longer after glare. */
+  readonly #isCaller: boolean
+  readonly #remoteOffers: RemoteOffers
+  readonly #referral = new Referral()
+  /** What we last said of our media: a refresh by re-INVITE says it again. */
+  localBody: Body | undefined
+  peerAllowsUpdate = false
+  isConfirmed = false
+  /** PRACK belongs to the call that is being set up. */
+  onPrack: ((transaction: ServerTransaction) => void) | undefined
+  #isEnded = false
+  #isOffering = false
+  #byeAfterAck = false
+  readonly #waitingToOffer: (() => void)[] = []
+  #stopTimer = () => {}
+  #timer: SessionTimer | undefined
+
+  constructor(
+    core: Core,
+    options: {
+      dialog: Dialog
+      user: string
+      isCaller: boolean
+      digest: DigestClient
+      emit: (event: CallEvent) => void
+    },
+  ) {
+    this.#core = core
+    this.dialog = options.dialog
+    this.#user = options.user
+    this.#isCaller = options.isCaller
+    this.#digest = options.digest
+    this.#emit = options.emit
+    this.#remoteOffers = new RemoteOffers(core, this, options.emit)
+    core.dialogs.set(this.#key, this)
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  get isOffering(): boolean {
+    return this.#isOffering
+  }
+
+  get contact(): string {
+    return contactOn(this.dialog.flow, this.#user)
+  }
+
+  get #key(): string {
+    return dialogKey(this.dialog.callId, this.dialog.localTag, this.dialog.remoteTag)
+  }
+
+  receive(transaction: ServerTransaction): void {
+    const { request } = transaction
+    const refuse = (status: number, headers?: Record<string, string>) =>
+      transaction.respond(respondTo(request, status, headers && { headers }))
+    if (!isInOrder(this.dialog, request)) return refuse(500)
+    if (this.dialog.staysOnFlow) this.dialog.flow = transaction.flow
+    if (request.method === 'BYE') {
+      refuse(200)
+      return this.end({ why: 'hungUp', by: 'peer' })
+    }
+    if (this.#isEnded) return refuse(481)
+    switch (request.method) {
+      case 'INVITE':
+      case 'UPDATE':
+        return this.#remoteOffers.receive(transaction)
+      case 'PRACK':
+        return this.onPrack ? this.onPrack(transaction) : refuse(481)
+      case 'OPTIONS':
+        return refuse(200, { allow: ALLOW, supported: SUPPORTED })
+      case 'INFO': {
+        refuse(200)
+        const body = bodyOf(request)
+        return body && this.#emit({ type: 'info', body })
+      }
+      case 'REFER': {
+        const notify = (headers: Record<string, string>, body: Body) => {
+          const parts = { headers: { ...headers, contact: this.contact }, body }
+          inBackground(this.#core.log, 'tell how a transfer goes', this.send('NOTIFY', parts))
+        }
+        const transfer = readTransfer(transaction, this.#core.dialogs, notify)
+        return transfer && this.#emit({ type: 'transfer', transfer })
+      }
+      case 'NOTIFY':
+        return this.#referral.receive(transaction)
+      default:
+        return refuse(405, { allow: ALLOW })
+    }
+  }
+
+  acknowledge(ack: SipRequest): void {
+    this.#remoteOffers.acknowledge(ack)
+    if (this.#byeAfterAck) this.#sayBye()
+  }
+
+  /** An answered call outlives its connection: a browser comes back with a new one, and sound has its own way. */
+  flowClosed(flow: Flow): void {
+    if (this.dialog.flow === flow && this.dialog.staysOnFlow && !this.isConfirmed) this.end({ why: 'lost' })
+  }
+
+  /** Sends the 2xx of the INVITE that began the call until it is acknowledged. */
+  awaitAck(transaction: ServerTransaction, response: SipResponse, done: (ack: SipRequest) => void): void {
+    this.isConfirmed = true
+    this.#remoteOffers.awaitAck(transaction, response, done)
+  }
+
+  hangUp(): void {
+    if (this.#isEnded) return
+    this.#emit({ type: 'ended', ending: { why: 'hungUp', by: 'us' } })
+    // RFC 3261 §15: whoever was called says no BYE before the ACK of its answer.
+    if (this.#remoteOffers.awaitsAck) this.#byeAfterAck = true
+    else this.#sayBye()
+  }
+
+  /** A request other than INVITE. A peer that knows nothing of the call, or is silent, ends it. */
+  async send(method: string, parts: RequestParts = {}): Promise<Answer> {
+    for (let tried = 0; ; tried++) {
+      const request = this.#make(method, parts)
+      const flow = await this.#flowFor(request)
+      const answer: Answer = flow ? await ask(this.#core, request, flow) : { ok: false, why: 'transport' }
+      if (answer.ok && isChallenge(answer.response) && tried < LIMITS.demandsMetMax) {
+        if (this.#digest.takeUp(answer.response)) continue
+      }
+      const isGone = !answer.ok || answer.response.status === 481 || answer.response.status === 408
+      // RFC 3261 §12.2.1.2; a NOTIFY belongs to a subscription, whose end is not the end of the call.
+      if (isGone && method !== 'BYE' && method !== 'NOTIFY') this.end({ why: 'lost' })
+      return answer
+    }
+  }
+
+  async info(body: Body): Promise<number> {
+    const answer = await this.send('INFO', { body })
+    return answer.ok ? answer.response.status : 408
+  }
+
+  /** One at a time. */
+  async refer(asked: Referred, onReport: (status: number) => void): Promise<number> {
+    if (this.#isEnded) return 481
+    if (this.#referral.isOpen) return 491
+    this.#referral.open(onReport)
+    const { target, referredBy } = asked
+    const headers = { contact: this.contact, 'refer-to': `<${target}>` }
+    const answer = await this.send('REFER', {
+      headers: referredBy === undefined ? headers : { ...headers, 'referred-by': referredBy },
+    })
+    const status = answer.ok ? answer.response.status : 408
+    if (status >= 300) this.#referral.close()
+    return status
+  }
+
+  reinvite(body: Body | undefined): Promise<OfferOutcome> {
+    return this.#offer(() => this.#sendInvite(body), body)
+  }
+
+  update(body: Body | undefined): Promise<OfferOutcome> {
+    return this.#offer(async () => {
+      const answer = await this.send('UPDATE', { headers: this.#offerHeaders, body })
+      return answer.ok ? answer.response : undefined
+    }, body)
+  }
+
+  /** Tells the peer that the call is over. */
+  async bye(): Promise<void> {
+    this.#byeAfterAck = false
+    this.#stopTimer()
+    this.#isEnded = true
+    await this.send('BYE')
+    this.close()
+  }
+
+  /** The call is over; nothing is sent. */
+  end(ending: Ending): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.close()
+    this.#emit({ type: 'ended', ending })
+  }
+
+  close(): void {
+    this.#isEnded = true
+    this.#stopTimer()
+    this.#remoteOffers.close()
+    this.offerSettled()
+    this.#core.dialogs.delete(this.#key)
+  }
+
+  /** RFC 4028 §10: refreshes the session, or watches that the peer does. */
+  keepTime(timer: SessionTimer | undefined): void {
+    this.#stopTimer()
+    this.#timer = timer
+    if (!timer || this.#isEnded) return
+    this.#stopTimer = this.#core.clock.after(timerMs(timer), () => {
+      if (timer.refresher === 'us') this.#startRefresh()
+      else this.#hangUpAsLost()
+    })
+  }
+
+  #startRefresh(): void {
+    inBackground(this.#core.log, 'refresh a call', () => this.#refresh())
+  }
+
+  async #refresh(): Promise<void> {
+    const { ok } = await (this.peerAllowsUpdate ? this.update(undefined) : this.reinvite(this.localBody))
+    if (ok || this.#isEnded) return
+    this.#stopTimer = this.#core.clock.after(LIMITS.refreshAgainMs, () => this.#startRefresh())
+  }
+
+  /** What our re-INVITEs and UPDATEs carry. */
+  get #offerHeaders(): Record<string, string> {
+    const timer = this.#timer ? askAgain(this.#timer) : {}
+    return { contact: this.contact, allow: ALLOW, supported: SUPPORTED, ...timer }
+  }
+
+  #hangUpAsLost(): void {
+    this.#emit({ type: 'ended', ending: { why: 'lost' } })
+    this.#sayBye()
+  }
+
+  #sayBye(): void {
+    inBackground(this.#core.log, 'say bye', this.bye())
+  }
+
+  /** One offer at a time, of either side; RFC 3261 §14.1 for when both make one at once. */
+  async #offer(send: () => Promise<SipResponse | undefined>, body: Body | undefined): Promise<OfferOutcome> {
+    for (let tried = 0; tried < LIMITS.offerAttemptsMax; tried++) {
+      while (!this.#isEnded && (this.#isOffering || this.#remoteOffers.isPending)) {
+        await new Promise<void>((resolve) => this.#waitingToOffer.push(resolve))
+      }
+      if (this.#isEnded) return { ok: false, status: 481 }
+      this.#isOffering = true
+      const response = await send().finally(() => {
+        this.#isOffering = false
+        this.offerSettled()
+      })
+      if (!response) return { ok: false, status: 408 }
+      if (response.status < 300) {
+        if (body) this.localBody = body
+        refreshTarget(this.dialog, response)
+        this.keepTime(agreedAsClient(response.headers))
+        return { ok: true, body: bodyOf(response) }
+      }
+      if (response.status !== 491) return { ok: false, status: response.status }
+      await this.#pauseAfterGlare()
+    }
+    return { ok: false, status: 491 }
+  }
+
+  offerSettled(): void {
+    for (const wake of this.#waitingToOffer.splice(0)) wake()
+  }
+
+  #pauseAfterGlare(): Promise<void> {
+    const fraction = this.#core.chance.fraction()
+    const ms = this.#isCaller ? 2_100 + fraction * 1_900 : fraction * 2_000
+    return new Promise((resolve) => {
+      this.#core.clock.after(ms, resolve)
+    })
+  }
+
+  async #sendInvite(body: Body | undefined): Promise<SipResponse | undefined> {
+    for (let tried = 0; ; tried++) {
+      const request = this.#make('INVITE', { headers: this.#offerHeaders, body })
+      const flow = await this.#flowFor(request)
+      const response = flow && (await this.#inviteOver(flow, request))
+      if (response && isChallenge(response) && tried < LIMITS.demandsMetMax) {
+        if (this.#digest.takeUp(response)) continue
+      }
+      if (!response || response.status === 481 || response.status === 408) this.end({ why: 'lost' })
+      return response
+    }
+  }
+
+  #inviteOver(flow: Flow, request: SipRequest): Promise<SipResponse | undefined> {
+    const { transactions } = this.#core
+    let ack: Buffer | undefined
+    return new Promise((resolve) => {
+      transactions.request(request, flow, {
+        response: (response) => {
+          if (response.status < 200) return
+          if (response.status >= 300) return resolve(response)
+          // The 2xx that comes again has missed our ACK.
+          if (ack) return flow.send(ack)
+          refreshTarget(this.dialog, response)
+          ack = transactions.ack(ackInDialog(this.dialog, cseqOf(request).number, undefined), flow)
+          resolve(response)
+        },
+        failed: () => resolve(undefined),
+      })
+    })
+  }
+
+  #make(method: string, { headers, body }: RequestParts): SipRequest {
+    const request = requestInDialog(this.dialog, method)
+    addFields(request.headers, headers, body)
+    if (body) request.body = body.bytes
+    this.#digest.sign(request)
+    return request
+  }
+
+  /** The way for a request in this dialog; undefined when there is none. */
+  async #flowFor(request: SipRequest): Promise<Flow | undefined> {
+    const { flow, staysOnFlow } = this.dialog
+    if (staysOnFlow) return flow.isOpen ? flow : undefined
+    try {
+      return await firstFlow(await this.#core.waysTo(nextHop(request), flow.protocol))
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The ACK of the 2xx that made this dialog. */
+  async sendAck(cseq: number): Promise<() => void> {
+    const request = ackInDialog(this.dialog, cseq, undefined)
+    const flow = await this.#flowFor(request)
+    if (!flow) return () => {}
+    const bytes = this.#core.transactions.ack(request, flow)
+    return () => flow.send(bytes)
+  }
+}
+
+const isChallenge = ({ status }: SipResponse) => status === 401 || status === 407

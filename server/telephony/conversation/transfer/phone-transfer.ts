@@ -1,0 +1,117 @@
+import { openTransfer, transferFailed } from '../../../modules/live-calls/index.ts'
+import { inBackground } from '../../../platform/background.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { Transfer } from '../../../sip/index.ts'
+import type { ControlParts, CustomerCall } from '../../call/customer-call.ts'
+import { LIMITS } from '../../limits.ts'
+import { findCoworker } from '../../ring/coworker.ts'
+import type { Turns } from '../serial-steps.ts'
+
+/** What a phone is told of the rules of transfers. */
+const STATUSES: Record<string, number> = {
+  not_found: 404,
+  not_call_controller: 403,
+  invalid_target: 403,
+  target_unavailable: 480,
+  transfer_in_progress: 491,
+}
+const OTHERWISE = 603
+const AWAY = 503
+
+/** Who asks for what; `start` begins the transfer, unless there is nothing to transfer. */
+interface Asking {
+  employeeId: string
+  asked: Transfer
+  start(transferId: string, toEmployeeId: string): Promise<boolean>
+}
+
+/** A phone asks by REFER that its call goes to somebody else: it does as if the API had been asked. */
+export async function transferByPhone(
+  parts: ControlParts,
+  turns: Turns,
+  call: CustomerCall,
+  asking: Asking,
+): Promise<void> {
+  const { log } = parts.exchange
+  const { callId } = call.ref
+  try {
+    const refusal = await begin(parts, turns, call, asking)
+    if (!refusal) return
+    log.info({ call: callId, why: refusal.why }, 'a transfer by phone is refused')
+    asking.asked.refuse(refusal.status)
+  } catch (err) {
+    log.error({ err, call: callId }, 'a phone could not transfer its call')
+    asking.asked.refuse(AWAY)
+  }
+}
+
+interface Refusal {
+  status: number
+  why: string
+}
+
+async function begin(
+  parts: ControlParts,
+  turns: Turns,
+  call: CustomerCall,
+  { employeeId, asked, start }: Asking,
+): Promise<Refusal | undefined> {
+  const giveUp = (opened: Opened) => {
+    if (!opened.ok) return
+    const { transferId, toEmployeeId } = opened
+    const ref = { ...call.ref, transferId, fromEmployeeId: employeeId, toEmployeeId }
+    turns.write((tx) => transferFailed(tx, ref))
+  }
+  // The rules go by what is written.
+  const opening = turns.written.then(() => open(parts, call, employeeId, asked))
+  const opened = await inTime(parts, opening)
+  if (!opened) {
+    inBackground(parts.exchange.log, 'open a transfer that came too late', opening.then(giveUp))
+    return { status: AWAY, why: 'the database is away' }
+  }
+  if (!opened.ok) return opened
+  if (await start(opened.transferId, opened.toEmployeeId)) return undefined
+  giveUp(opened)
+  return { status: OTHERWISE, why: 'there is nothing to transfer any more' }
+}
+
+/** A database that is away keeps neither the phone waiting nor what its employee does next. */
+function inTime<T>({ exchange }: ControlParts, looked: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stopTimer = exchange.clock.after(LIMITS.phoneTransferMs, () => resolve(undefined))
+    looked.then(resolve, reject).finally(stopTimer)
+  })
+}
+
+type Opened = { ok: true; transferId: string; toEmployeeId: string } | ({ ok: false } & Refusal)
+
+async function open(
+  { exchange }: ControlParts,
+  { ref, number }: CustomerCall,
+  employeeId: string,
+  { target, replaces }: Transfer,
+): Promise<Opened> {
+  // Phones have no calls with coworkers, so the other call is one with the outside, too.
+  if (replaces !== undefined) return { ok: false, status: 403, why: 'two calls with the outside' }
+  const { companyId, callId } = ref
+  const meant = await findCoworker(exchange, { companyId, country: number.country }, target)
+  switch (meant.is) {
+    case 'nobody':
+      return { ok: false, status: 404, why: 'nobody has that address' }
+    case 'outside':
+      return { ok: false, status: 403, why: 'a number outside of the company' }
+    case 'ambiguous':
+      return { ok: false, status: 485, why: 'several employees have that number' }
+    case 'coworker':
+      break
+  }
+  const toEmployeeId = meant.employeeId
+  try {
+    const actor = { companyId, employeeId }
+    const transferId = await exchange.db.tx((tx) => openTransfer(tx, actor, callId, toEmployeeId))
+    return { ok: true, transferId, toEmployeeId }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { ok: false, status: STATUSES[error.code] ?? OTHERWISE, why: error.code }
+  }
+}

@@ -1,0 +1,24 @@
+import { moveCall } from '../../../modules/live-calls/index.ts'
+import type { RingOutcome } from '../../ring/ringing.ts'
+import { finish } from '../ending.ts'
+import { ring, type Talk } from '../talk.ts'
+
+/** Who had the call has hung up, and nobody took it over: the customer waits on, and is offered to them again. */
+export async function callBack(talk: Talk): Promise<void> {
+  const { employeeId } = talk.controller
+  await talk.sound.keepWaiting()
+  talk.turns.write((tx) => moveCall(tx, talk.call.ref, 'answered'))
+  const ringing = ring(talk, employeeId)
+  talk.now = { is: 'recalling', ringing }
+  talk.turns.startAfter(ringing.outcome, (outcome) => calledBack(talk, employeeId, outcome))
+}
+
+async function calledBack(talk: Talk, employeeId: string, outcome: RingOutcome): Promise<void> {
+  if (outcome.is !== 'answered') return finish(talk, 'employee_hung_up')
+  if (talk.now.is === 'over') return outcome.leg.hangUp()
+  talk.now = { is: 'talking' }
+  talk.controller = { employeeId, leg: outcome.leg }
+  talk.watch(talk.controller)
+  await talk.sound.join(outcome.leg)
+  talk.turns.write((tx) => moveCall(tx, talk.call.ref, 'bridged'))
+}

@@ -1,0 +1,88 @@
+import {
+  transferAnswered,
+  transferBegun,
+  transferCancelled,
+  transferCompleted,
+  type TransferRef,
+} from '../../../modules/live-calls/index.ts'
+import type { Transfer } from '../../../sip/index.ts'
+import type { RingOutcome } from '../../ring/ringing.ts'
+import { ring, type Talk, transferOf } from '../talk.ts'
+import { callBack } from './recall.ts'
+import { callOff, type RunningTransfer } from './running-transfer.ts'
+
+/** False when there is nothing to transfer. Blind, if a phone asks for it. */
+export async function beginTransfer(
+  talk: Talk,
+  id: string,
+  toEmployeeId: string,
+  asked?: Transfer,
+): Promise<boolean> {
+  if (talk.now.is !== 'talking') return false
+  await talk.sound.keepWaiting()
+  const stopSounds = await ringBack(talk)
+  const transfer: RunningTransfer = {
+    id,
+    toEmployeeId,
+    ringing: ring(talk, toEmployeeId),
+    isBlind: asked !== undefined,
+    report: (status) => asked?.report(status),
+    stopSounds,
+  }
+  talk.now = { is: 'transferring', transfer }
+  asked?.accept()
+  const ref = refOf(talk, transfer)
+  talk.turns.write((tx) => transferBegun(tx, ref))
+  talk.turns.startAfter(transfer.ringing.outcome, (outcome) => rang(talk, transfer, outcome))
+  return true
+}
+
+/** The controller hears that it rings. */
+export async function ringBack({ parts, controller: { leg } }: Talk): Promise<() => void> {
+  return leg.isOver ? () => {} : parts.sounds.loop(leg.sound, { tone: 'ringback' })
+}
+
+async function rang(talk: Talk, transfer: RunningTransfer, outcome: RingOutcome): Promise<void> {
+  transfer.stopSounds()
+  if (transferOf(talk) !== transfer) return outcome.is === 'answered' ? outcome.leg.hangUp() : undefined
+  if (outcome.is !== 'answered') return cancelTransfer(talk, transfer, outcome.is === 'declined' ? 603 : 480)
+  transfer.target = { employeeId: transfer.toEmployeeId, leg: outcome.leg }
+  talk.watch(transfer.target)
+  const ref = refOf(talk, transfer)
+  talk.turns.write((tx) => transferAnswered(tx, ref))
+  const { leg } = talk.controller
+  if (transfer.isBlind || leg.isOver) return completeTransfer(talk, transfer)
+  await talk.parts.exchange.media.bridge(leg.sound, outcome.leg.sound)
+}
+
+/** Whoever answered has the customer. */
+export async function completeTransfer(talk: Talk, transfer: RunningTransfer): Promise<void> {
+  const ref = refOf(talk, transfer)
+  const before = talk.controller
+  talk.now = { is: 'talking' }
+  talk.controller = transfer.target!
+  transfer.report(200)
+  before.leg.hangUp()
+  await talk.sound.join(talk.controller.leg)
+  const at = talk.parts.exchange.clock.now()
+  talk.turns.write((tx) => transferCompleted(tx, ref, at))
+}
+
+/** The customer is back with who wanted to transfer them. */
+export async function cancelTransfer(talk: Talk, transfer: RunningTransfer, status: number): Promise<void> {
+  const { leg } = talk.controller
+  const failedAt = talk.parts.exchange.clock.now()
+  talk.now = transfer.isBlind ? { is: 'talking', failedAt } : { is: 'talking' }
+  callOff(transfer, status)
+  const ref = refOf(talk, transfer)
+  talk.turns.write((tx) => transferCancelled(tx, ref))
+  if (leg.isOver) return callBack(talk)
+  await talk.sound.join(leg)
+}
+
+const refOf = ({ call, controller }: Talk, { id, toEmployeeId }: RunningTransfer): TransferRef => ({
+  ...call.ref,
+  transferId: id,
+  fromEmployeeId: controller.employeeId,
+  toEmployeeId,
+})

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+
+import { encodeId } from '../../../server/platform/ids.ts'
+import { newEmployee } from '../employees.ts'
+import type { Harness, TestCompany } from '../index.ts'
+import { openPage } from './browser.ts'
+import { pageVisitor } from './page-visitor.ts'
+import { PASSWORD } from './sign-in.ts'
+
+const PATIENCE = { timeout: 30_000 }
+
+interface BrowserWishes extends BrowserContextOptions {
+  /** When it closes: `afterAll` for one that a file shares. */
+  whenOver?(close: () => Promise<void>): void
+}
+
+/** An employee who is signed in at a browser of their own, whose microphone gives this tone; without one, it has none. */
+export async function hireAtBrowser(
+  bellhop: Harness,
+  company: TestCompany,
+  name: string,
+  hz?: number,
+  { whenOver = onTestFinished, ...options }: BrowserWishes = {},
+) {
+  const email = `${randomUUID()}@example.com`
+  const employee = await bellhop.db.tx((tx) =>
+    newEmployee(tx, company.companyId, { name, email, password: PASSWORD }),
+  )
+  const page = await openPage({ locale: 'en-GB', ...options })
+  whenOver(() => page.context().close())
+  if (hz !== undefined) await page.addInitScript(microphone(hz))
+  // Without the pages on the way: each costs a browser about as much as the dashboard.
+  const { cookies, post } = pageVisitor(bellhop.url)
+  await post('/sign-in', { email, password: PASSWORD })
+  await page
+    .context()
+    .addCookies([...cookies].map(([cookie, value]) => ({ name: cookie, value, url: bellhop.url })))
+  await page.goto(bellhop.url)
+  return {
+    id: encodeId('emp', employee.id),
+    ...phoneOf(page),
+    /** Another tab of the same browser, in which this runs first: such as a microphone of its own. */
+    async newTab(script: string) {
+      const tab = await page.context().newPage()
+      await tab.addInitScript(script)
+      await tab.goto(bellhop.url)
+      return phoneOf(tab)
+    },
+  }
+}
+
+/** What is seen and done at the phone of a page. */
+function phoneOf(page: Page) {
+  const phone = page.getByRole('region', { name: 'Phone' })
+  const press = (label: string | RegExp) => phone.getByRole('button', { name: label }).click(PATIENCE)
+  return {
+    page,
+    /** The whole of the phone, to look into. */
+    phone,
+    press,
+    /** The state of the phone, as its element says it. */
+    is: (state: string) =>
+      page.waitForSelector(`[data-phone="${state}"]`, { ...PATIENCE, state: 'attached' }),
+    says: (text: string | RegExp) => phone.getByText(text).first().waitFor(PATIENCE),
+    hears: (hz: number) => page.evaluate(`(${hears})(${hz}, ${PATIENCE.timeout})`),
+  }
+}
+
+export type BrowserEmployee = Awaited<ReturnType<typeof hireAtBrowser>>
+
+/** In the page: an oscillator stands for the microphone of the machine, which has none. */
+export const microphone = (hz: number) => `navigator.mediaDevices.getUserMedia = async () => {
+  const audio = new AudioContext()
+  await audio.resume()
+  const oscillator = new OscillatorNode(audio, { frequency: ${hz} })
+  const volume = new GainNode(audio, { gain: 0.5 })
+  const microphone = new MediaStreamAudioDestinationNode(audio)
+  oscillator.connect(volume).connect(microphone)
+  oscillator.start()
+  return microphone.stream
+}`
+
+/** In the page: until what the phone plays is this tone. */
+const hears = `async (hz, patienceMs) => {
+  const audio = new AudioContext()
+  await audio.resume()
+  let stream, ear
+  for (const started = Date.now(); ;) {
+    const now = document.querySelector('audio[data-phone]')?.srcObject
+    if (now && now !== stream) {
+      stream = now
+      ear = new AnalyserNode(audio, { fftSize: 8192, smoothingTimeConstant: 0 })
+      new MediaStreamAudioSourceNode(audio, { mediaStream: stream }).connect(ear)
+    }
+    let heard = 'nothing'
+    if (ear) {
+      const levels = new Float32Array(ear.frequencyBinCount)
+      ear.getFloatFrequencyData(levels)
+      const loudest = levels.indexOf(Math.max(...levels))
+      const width = audio.sampleRate / ear.fftSize
+      heard = loudest * width + ' Hz at ' + levels[loudest] + ' dB'
+      if (levels[loudest] > -50 && Math.abs(loudest * width - hz) < 2 * width) return audio.close()
+    }
+    if (Date.now() - started > patienceMs) throw new Error('heard ' + heard + ' instead of ' + hz + ' Hz')
+    await new Promise((resume) => setTimeout(resume, 50))
+  }
+}`

@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import type { Digit, Direction } from '../../../server/media/port.ts'
+import { reversed } from '../../../server/media/sdp/direction.ts'
+import {
+  type Body,
+  type Call,
+  type CallEvent,
+  type IncomingCall,
+  isSipUri,
+  type RemoteOffer,
+} from '../../../server/sip/index.ts'
+import { startAgent } from '../sip/agent.ts'
+import { Mailbox } from '../sip/mailbox.ts'
+import { openMediaPlane } from '../sound/media-plane.ts'
+
+/** One party of a call: its signalling and its sound. */
+interface Side {
+  call: Call
+  leg: string
+}
+
+/**
+ * Signalling and sound joined in the least way that makes an exchange: phones register, over WebSockets at `/sip` too,
+ * and call one another by name; hold and keys of one are passed on to the other.
+ */
+export async function openCallExchange(passwords: Record<string, string>) {
+  const sound = openMediaPlane()
+  const { media } = sound
+  const changes = new Mailbox<Direction>()
+  const { agent, ports, registrations } = await startAgent({
+    passwords,
+    onInvite: (call) => void connect(call),
+  })
+  const http = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>A telephone</title>')
+  })
+  http.on('upgrade', (request, socket, head) => {
+    if (request.url === '/sip') agent.upgrade(request, socket, head)
+    else socket.destroy()
+  })
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+
+  async function connect(incoming: IncomingCall): Promise<void> {
+    const { uri, body } = incoming
+    const [binding] = await agent.bindingsOf((isSipUri(uri) && uri.user) || '')
+    if (!binding || !body) return incoming.reject(480)
+    const caller = await media.createLeg({ offer: textOf(body) })
+    if (!caller.ok) return incoming.reject(488)
+    const callee = await media.createLeg({ transport: binding.protocol === 'ws' ? 'webrtc' : 'rtp' })
+    if (!callee.ok) return incoming.reject(500)
+    const outgoing = agent.invite(
+      { to: 'device', binding },
+      { from: { ...incoming.from, params: new Map() }, body: sdpOf(callee.sdp) },
+    )
+    const near = { call: incoming, leg: caller.leg }
+    const far = { call: outgoing, leg: callee.leg }
+    follow(near, far)
+    follow(far, near, {
+      ringing: () => incoming.ring(),
+      async answered(answer) {
+        await media.setRemote(far.leg, { type: 'answer', sdp: textOf(answer) })
+        await media.bridge(near.leg, far.leg)
+        incoming.accept(sdpOf(caller.sdp))
+      },
+    })
+  }
+
+  /** What one side does, in order, is passed on to the other. */
+  function follow(
+    side: Side,
+    other: Side,
+    beginning?: { ringing(): void; answered(answer: Body): Promise<void> },
+  ): void {
+    let done = Promise.resolve()
+    side.call.listen((event) => (done = done.then(() => handle(event))))
+
+    async function handle(event: CallEvent): Promise<void> {
+      switch (event.type) {
+        case 'ringing':
+          return beginning?.ringing()
+        case 'answered':
+          return event.body ? beginning?.answered(event.body) : side.call.hangUp()
+        case 'offer':
+          return change(side, other, event.offer)
+        case 'info':
+          return press(side, other, textOf(event.body))
+        case 'ended':
+          other.call.hangUp()
+          return media.close(side.leg)
+      }
+    }
+  }
+
+  /** Answered first and passed on then, so that two who hold each other at once do not wait for one another. */
+  async function change(side: Side, other: Side, offer: RemoteOffer): Promise<void> {
+    if (!offer.body) return offer.refuse(488)
+    const set = await media.setRemote(side.leg, { type: 'offer', sdp: textOf(offer.body) })
+    if (!set.ok) return offer.refuse(488)
+    offer.accept(sdpOf(set.sdp!))
+    const asked = await media.hold(other.leg, reversed(set.direction))
+    const outcome = await other.call.reinvite(sdpOf(asked))
+    if (!outcome.ok || !outcome.body) return other.call.hangUp()
+    await media.setRemote(other.leg, { type: 'answer', sdp: textOf(outcome.body) })
+    changes.put(reversed(set.direction))
+  }
+
+  /** A key by INFO becomes an event in the other's sound. */
+  async function press(side: Side, other: Side, body: string): Promise<void> {
+    const key = /^Signal=\s*([\d*#A-D])/im.exec(body)?.[1] as Digit | undefined
+    if (!key) return
+    await media.pressed(side.leg, key)
+    await media.sendDigits(other.leg, [key])
+  }
+
+  return {
+    ...sound,
+    ports,
+    registrations,
+    /** Waits until one side has asked for this and the other has agreed. */
+    changed: (direction: Direction) => changes.take((each) => each === direction),
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    async close(): Promise<void> {
+      await agent.close()
+      http.close()
+      await sound.close()
+    },
+  }
+}
+
+export type CallExchange = Awaited<ReturnType<typeof openCallExchange>>
+
+const textOf = (body: Body) => body.bytes.toString()
+const sdpOf = (sdp: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(sdp) })

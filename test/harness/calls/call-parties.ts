@@ -1,0 +1,68 @@
+import { onTestFinished } from 'vitest'
+
+import { startBaresip } from '../sip/baresip.ts'
+import { openJssip } from '../sip/jssip.ts'
+import { startTonePhone } from '../sip/tone-phone.ts'
+import { type CallExchange, openCallExchange } from './call-exchange.ts'
+
+export const ANNA_HZ = 440
+export const BOB_HZ = 700
+const passwords = { anna: 'open-sesame', bob: 'open-barley' }
+const tones = { anna: ANNA_HZ, bob: BOB_HZ }
+type Name = keyof typeof passwords
+
+/** An exchange for one test, and whoever has registered with it. */
+export async function openParties() {
+  const exchange = await openCallExchange(passwords)
+  onTestFinished(() => exchange.close())
+  return {
+    exchange,
+    browser: (user: Name) => browser(exchange, user),
+    deskPhone: (user: Name) => deskPhone(exchange, user, { hz: tones[user] }),
+    echoPhone: (user: Name) => deskPhone(exchange, user, { echoes: true }),
+    tonePhone: (user: Name) => tonePhone(exchange, user),
+  }
+}
+
+/** JsSIP in a page, over a WebSocket. */
+function browser({ url }: CallExchange, user: Name) {
+  return openJssip({ url, user, password: passwords[user], hz: tones[user] })
+}
+
+/** baresip, over UDP. It takes every call. */
+async function deskPhone(
+  { ports, registrations }: CallExchange,
+  user: Name,
+  voice: { hz: number } | { echoes: true },
+) {
+  const phone = await startBaresip({
+    user,
+    password: passwords[user],
+    port: ports.udp,
+    protocol: 'udp',
+    answers: 'auto',
+    ...voice,
+  })
+  onTestFinished(() => phone.stop())
+  await registrations.take(({ binding }) => binding.username === user)
+  let echoes = 0
+  return {
+    ...phone,
+    dial: (callee: string) => phone.command('dial', `sip:${callee}@127.0.0.1:${ports.udp}`),
+    /** Hold undoes the echo: baresip 1.0.0 takes up its voice again, but does not join it with its ear. */
+    echoAgain(): void {
+      const device = `aubridge,${++echoes}`
+      for (const part of ['auplay', 'ausrc']) phone.command(part, device)
+    },
+    /** The key that the phone is told of next. */
+    keyPressed: async () => (await phone.event('CALL_DTMF_START')).param,
+  }
+}
+
+async function tonePhone({ ports, registrations }: CallExchange, user: Name) {
+  const account = { user, password: passwords[user], port: ports.udp, hz: tones[user] }
+  const phone = await startTonePhone(account)
+  onTestFinished(() => phone.stop())
+  await registrations.take(({ binding }) => binding.username === user)
+  return phone
+}

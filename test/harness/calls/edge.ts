@@ -1,0 +1,91 @@
+import { onTestFinished } from 'vitest'
+
+import { startEdge } from '../../../server/main.ts'
+import { createDevice } from '../../../server/modules/devices/index.ts'
+import type { Clock } from '../../../server/platform/clock.ts'
+import { createVault } from '../../../server/platform/crypto/crypto.ts'
+import type { IncomingCall } from '../../../server/sip/index.ts'
+import type { CreateCallControl } from '../../../server/telephony/port.ts'
+import { installationSecret } from '../../../server/wiring/secret.ts'
+import type { Harness, TestCompany } from '../index.ts'
+import { loopbackTrunk, startAgent } from '../sip/agent.ts'
+import { Mailbox } from '../sip/mailbox.ts'
+
+/** An edge of the installation, on a free port, for one test. */
+export async function startTestEdge(bellhop: Harness, createControl?: CreateCallControl) {
+  const edge = await startEdge({ ...bellhop.parts, ...(createControl && { createControl }) })
+  onTestFinished(() => edge.stop())
+  return edge
+}
+
+export async function newDevice({ parts, db }: Harness, { employeeId }: Pick<TestCompany, 'employeeId'>) {
+  const vault = createVault(await installationSecret(parts.config, parts.log))
+  return db.tx((tx) => createDevice(tx, vault, employeeId, {}))
+}
+
+/** A phone that registers and notes who calls it; our own signalling, as with a carrier. */
+export async function startRegisteredPhone(account: {
+  username: string
+  password: string
+  port: number
+  protocol?: 'udp' | 'tcp'
+  clock?: Clock
+}) {
+  const { username, password, port, protocol = 'udp', clock } = account
+  const trunk = loopbackTrunk('exchange', port, {
+    protocol,
+    credentials: { username, password },
+    registration: { user: username, domain: '127.0.0.1', seconds: 300 },
+  })
+  const phone = await startAgent({ trunks: [trunk], ...(clock && { clock }) })
+  onTestFinished(() => phone.agent.close())
+  const state = (wanted: 'registered' | 'failed') =>
+    phone.trunkChanges.take((change) => 'registration' in change && change.registration.in === wanted)
+  return {
+    ...phone,
+    registered: () => state('registered'),
+    refused: () => state('failed'),
+    /** Leaves, telling the exchange. */
+    leave: () => phone.agent.setTrunks([]),
+    registerAgain() {
+      phone.agent.setTrunks([])
+      phone.agent.setTrunks([trunk])
+    },
+  }
+}
+
+/** A control that takes calls and lets the test deal with them. */
+export function openTestControl() {
+  const calls = new Mailbox<IncomingCall>()
+  const noticed = new Mailbox<string>()
+  const commands: { companyId: string; callId: string; command: unknown }[] = []
+  const exchanges: Parameters<CreateCallControl>[0][] = []
+  let live = 0
+  const idle: (() => void)[] = []
+  const create: CreateCallControl = (exchange) => {
+    exchanges.push(exchange)
+    return {
+      take: calls.put,
+      carryOut(companyId, callId, command) {
+        commands.push({ companyId, callId, command })
+        return Promise.resolve({ did: command })
+      },
+      noticed: (companyId, callId) => noticed.put(`${companyId} ${callId}`),
+      lookAgain() {},
+      liveCalls: () => live,
+      drained: () => new Promise((resolve) => (live === 0 ? resolve() : idle.push(resolve))),
+      stop: async () => {},
+    }
+  }
+  return {
+    create,
+    calls,
+    noticed,
+    commands,
+    exchanges,
+    setLive(count: number) {
+      live = count
+      if (count === 0) for (const tell of idle.splice(0)) tell()
+    },
+  }
+}

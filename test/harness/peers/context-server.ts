@@ -1,0 +1,54 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+import { afterFile } from '../after-file.ts'
+
+export interface Asked {
+  method: string
+  /** With the query. */
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** How to answer: a JSON value, or anything at all. */
+export type ContextAnswer = (asked: Asked, response: ServerResponse) => unknown
+
+export interface ContextServer {
+  url: string
+  asked: Asked[]
+  /** What it returns is sent as JSON; undefined: it has seen to the answer itself, or there is none. */
+  answer: ContextAnswer
+}
+
+/** A system that may know callers, on a port of this machine; closed with the test file. */
+export async function contextServer(
+  answer: ContextAnswer = () => ({}),
+  tls?: { key: string; cert: string },
+): Promise<ContextServer> {
+  const started: ContextServer = { url: '', asked: [], answer }
+  const listener = async (
+    request: Parameters<Parameters<typeof createServer>[1] & {}>[0],
+    response: ServerResponse,
+  ) => {
+    const body = await text(request)
+    const asked = { method: request.method!, path: request.url!, headers: request.headers, body }
+    started.asked.push(asked)
+    const json = await started.answer(asked, response)
+    if (json !== undefined)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+  }
+  const server = tls
+    ? createTlsServer(tls, (request, response) => void listener(request, response))
+    : createServer((request, response) => void listener(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  started.url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`
+  afterFile(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return started
+}

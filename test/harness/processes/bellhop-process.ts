@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { vi } from 'vitest'
+
+import { connect, type Sql } from '../../../server/platform/db/database.ts'
+import { packageRoot } from '../../../server/platform/package-root.ts'
+import { afterFile } from '../after-file.ts'
+
+export type Environment = Record<string, string>
+
+/** The built program, as `npx bellhop` runs it. */
+export const program = join(packageRoot, 'dist', 'bin', 'bellhop.js')
+
+/** A folder that PostgreSQL can reach too: run as root, it drops to another account. Removed after the file's tests. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'bellhop-'))
+  await chmod(folder, 0o755)
+  afterFile(async () => {
+    await until(async () => (await processesIn(folder)).length === 0)
+    await rm(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command to its end. Nothing of our own environment reaches it but PATH. */
+export async function run(
+  command: string,
+  args: string[],
+  options: { env: Environment; cwd: string },
+): Promise<Ended> {
+  const child = start(command, args, options)
+  const code = await child.ended
+  return { code, stdout: child.stdout(), stderr: child.stderr() }
+}
+
+export const bellhop = (args: string[], options: { env: Environment; cwd: string }) =>
+  run(process.execPath, [builtProgram(), ...args], options)
+
+export interface Service {
+  pid: number
+  url: string
+  stdout(): string
+  /** The log. */
+  stderr(): string
+  ended: Promise<number | null>
+  signal(signal: NodeJS.Signals): void
+}
+
+interface ServiceOptions {
+  env: Environment
+  cwd: string
+  /** What to run in place of `bellhop serve`. */
+  command?: string[]
+}
+
+/** Starts a service and waits until it says it is ready. Whatever happens, it ends with the file's tests. */
+export async function startService({ command, ...options }: ServiceOptions): Promise<Service> {
+  const [file, ...args] = command ?? [process.execPath, builtProgram(), 'serve']
+  const child = start(file!, args, {
+    ...options,
+    env: { PORT: '0', SIP_PORT: '0', EDGE_HTTP_PORT: '0', ...options.env },
+  })
+  afterFile(() => child.signal('SIGKILL'))
+  let over = false
+  void child.ended.then(() => (over = true))
+  await vi.waitFor(
+    () => {
+      if (!over && !/ is ready at | does background work|"status":"ready"/.test(child.stdout()))
+        throw new Error('not ready yet')
+    },
+    { timeout: 60_000, interval: 20 },
+  )
+  if (over) throw new Error(`the service ended before it was ready: ${child.stderr()}`)
+  return { ...child, url: /ready at (\S+)/.exec(child.stdout())?.[1] ?? '' }
+}
+
+/** Waits for `condition` to hold; on a busy machine PostgreSQL alone may need ten seconds to come back. */
+export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      if (!(await condition())) throw new Error(`this never came true: ${condition.toString()}`)
+    },
+    { timeout: 60_000, interval: 20 },
+  )
+}
+
+/** A connection to the embedded PostgreSQL of a data folder whose service runs. */
+export function connectToEmbedded(dataDir: string): Sql {
+  const host = join(dataDir, 'postgres', 'run')
+  // Whole tables are filled through it, on slow machines too.
+  const connection = { statement_timeout: 0 }
+  return connect({ host, port: 5432, user: 'postgres', database: 'bellhop' }, { max: 1, connection })
+}
+
+/** Every process that works in the folder, or was told of it: PostgreSQL, its children and its supervisor. */
+export async function processesIn(folder: string): Promise<string[]> {
+  const found: string[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (`${cwd}/`.startsWith(`${folder}/`) || command.includes(folder))
+      found.push(`${pid} ${command.replaceAll('\0', ' ')}`)
+  }
+  return found
+}
+
+function builtProgram(): string {
+  if (existsSync(program)) return program
+  throw new Error('the program is not built: run npm run build')
+}
+
+function start(command: string, args: string[], { env, cwd }: { env: Environment; cwd: string }) {
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, like that of a command typed at a terminal: a signal can reach all of it.
+    detached: true,
+  })
+  return {
+    pid: child.pid!,
+    stdout: collect(child.stdout),
+    stderr: collect(child.stderr),
+    ended: new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', resolve)
+    }),
+    signal: (signal: NodeJS.Signals) => signalGroup(child, signal),
+  }
+}
+
+/** As a terminal does: everyone in the group gets it. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-child.pid!, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  return () => text
+}

@@ -1,0 +1,54 @@
+import { onTestFinished } from 'vitest'
+
+import type { DatabaseAddress } from '../../../server/platform/db/address.ts'
+import { newFolder, program, type Service, startService } from './bellhop-process.ts'
+import { startPostgresProxy } from './postgres-proxy.ts'
+
+interface RoleOptions {
+  /** PostgreSQL ends statements that take longer. */
+  statementMs?: number
+  /** A module that runs before the program. */
+  preload?: string
+}
+
+/** An edge in a process of its own, `bellhop edge` or `bellhop serve`. */
+export async function startEdgeProcess(
+  address: DatabaseAddress,
+  environment: Record<string, string>,
+  { role = 'edge', ...options }: { role?: 'edge' | 'serve' } & RoleOptions = {},
+): Promise<Service & { port: number }> {
+  const edge = await startRole(role, address, environment, options)
+  return { ...edge, port: Number(/sip:127\.0\.0\.1:(\d+)/.exec(edge.stdout())![1]) }
+}
+
+/** A role in a process of its own on the database of an installation; its folder unless given. */
+export async function startRole(
+  role: 'api' | 'edge' | 'serve',
+  address: DatabaseAddress,
+  environment: Record<string, string>,
+  { statementMs, preload }: RoleOptions = {},
+): Promise<Service> {
+  if (!('host' in address)) throw new Error('the test database has a socket')
+  const { host, port, user, database } = address
+  const proxy = await startPostgresProxy(`${host}/.s.PGSQL.${port}`)
+  const cwd = await newFolder()
+  const parameters = statementMs === undefined ? '' : `?statement_timeout=${statementMs}`
+  const node = [process.execPath, ...(preload === undefined ? [] : ['--import', preload])]
+  return startService({
+    cwd,
+    command: [...node, program, role],
+    env: {
+      BELLHOP_DATA_DIR: `${cwd}/data`,
+      DATABASE_URL: `postgres://${user}@127.0.0.1:${proxy.address.port}/${database}${parameters}`,
+      ...environment,
+    },
+  })
+}
+
+/** Stops a process for a while, as a machine does that is out of memory; it goes on when the test is over. */
+export function freeze(edge: Service): () => void {
+  const goOn = () => edge.signal('SIGCONT')
+  onTestFinished(goOn)
+  edge.signal('SIGSTOP')
+  return goOn
+}

@@ -1,0 +1,103 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { connect } from '../../../server/platform/db/database.ts'
+import { afterFile } from '../after-file.ts'
+import { newFolder, until } from './bellhop-process.ts'
+import { freePort } from './ports.ts'
+
+export const BIN = '/usr/lib/postgresql/15/bin'
+const PASSWORD = 'out/side'
+
+export interface OutsidePostgres {
+  /** A new, empty database that an ordinary role owns. */
+  newDatabase(): Promise<string>
+  /** Runs a statement in the database that `url` names. */
+  asSuperuser(url: string, statement: string): Promise<void>
+  /** As `pg_ctl stop` does: who is connected is sent away in order, or finds the connection broken. */
+  stop(mode?: keyof typeof STOPS): Promise<void>
+  /** Again, after a stop. */
+  start(): Promise<void>
+}
+
+const STOPS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
+
+/** Debian's PostgreSQL on a port of its own; asks for passwords, as a server that others can reach does. */
+export async function startOutsidePostgres(): Promise<OutsidePostgres> {
+  if (!existsSync(join(BIN, 'initdb')))
+    throw new Error(`PostgreSQL 15 is not in ${BIN}: run test/setup/install-programs`)
+  const folder = await newFolder()
+  const account = await accountToRunAs()
+  await chown(folder, account.uid, account.gid)
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, PASSWORD)
+  const data = join(folder, 'data')
+  const authentication = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--username=postgres']
+  await promisify(execFile)(join(BIN, 'initdb'), ['-D', data, '--no-sync', ...authentication], {
+    ...account,
+    cwd: folder,
+  })
+  const port = await freePort()
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
+  const launch = () => {
+    const server = spawn(
+      join(BIN, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      { ...account, cwd: folder, stdio: 'ignore' },
+    )
+    return { server, ended: new Promise<void>((resolve) => server.once('exit', () => resolve())) }
+  }
+
+  const address = (role: string, database: string) =>
+    `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`
+  const asSuperuser = async (url: string, statement: string) => {
+    const sql = connect({ url: address('postgres', new URL(url).pathname.slice(1)) }, { max: 1 })
+    try {
+      await sql.unsafe(statement)
+    } finally {
+      await sql.end()
+    }
+  }
+  const main = address('postgres', 'postgres')
+  const isUp = () =>
+    asSuperuser(main, 'select 1').then(
+      () => true,
+      () => false,
+    )
+  let running = launch()
+  await until(isUp)
+  await asSuperuser(main, `create role bellhop login password '${PASSWORD}'`)
+  let databases = 0
+  const stop: OutsidePostgres['stop'] = async (mode = 'fast') => {
+    running.server.kill(STOPS[mode])
+    await running.ended
+  }
+  afterFile(() => stop())
+  return {
+    asSuperuser,
+    stop,
+    async start() {
+      running = launch()
+      await until(isUp)
+    },
+    async newDatabase() {
+      const name = `bellhop_${++databases}`
+      await asSuperuser(main, `create database ${name} owner bellhop`)
+      return address('bellhop', name)
+    },
+  }
+}
+
+/** PostgreSQL refuses to run as root; Debian's package comes with an account for it. */
+async function accountToRunAs(): Promise<{ uid: number; gid: number }> {
+  const [uid, gid] = [process.getuid!(), process.getgid!()]
+  if (uid !== 0) return { uid, gid }
+  return { uid: await idOfPostgres('-u'), gid: await idOfPostgres('-g') }
+}
+
+async function idOfPostgres(flag: '-u' | '-g'): Promise<number> {
+  return Number((await promisify(execFile)('id', [flag, 'postgres'])).stdout)
+}

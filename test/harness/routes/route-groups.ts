@@ -1,0 +1,23 @@
+import type { Route } from '../../../server/platform/http/route.ts'
+import { declaredRoutes } from './routes.ts'
+
+/**
+ * The walks over all routes have a file for each of these, so that they run side by side: what a path begins with,
+ * about as many routes in each group. test/routes.test.ts fails for a route that is in none, and for a group without
+ * its files.
+ */
+export const ROUTE_GROUPS = {
+  people: ['session', 'company', 'contacts', 'employees', 'softphone_credentials'],
+  'business-numbers': ['business_numbers'],
+  'main-numbers': ['main_numbers'],
+  calls: ['calls', 'caller_context', 'simulator', 'simulated_calls', 'simulated_texts'],
+  inbox: ['inbox', 'activity', 'messages', 'voicemails', 'text_snippets'],
+  integrations: ['integrations', 'webhooks'],
+}
+
+export type RouteGroup = keyof typeof ROUTE_GROUPS
+
+export const beginningOf = ({ path }: Route) => path.split('/')[1]!
+
+export const routesIn = (group: RouteGroup): Route[] =>
+  declaredRoutes().filter((route) => ROUTE_GROUPS[group].includes(beginningOf(route)))

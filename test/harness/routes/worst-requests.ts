@@ -1,0 +1,211 @@
+import { z } from 'zod'
+
+import type { Route } from '../../../server/platform/http/route.ts'
+
+/** The most that is let in: of a body, of the URL with all headers, and of a form. */
+const BYTES = { body: 1024 * 1024, head: 15 * 1024, form: 16 * 1024 }
+const MARGIN_BYTES = 1024
+
+/** What is dear to look at, for one kind of reader or another: each is repeated to the length there is. */
+const DEAR_TEXTS = [
+  'a',
+  ' ',
+  '0',
+  '+1 ',
+  'a.',
+  'a@',
+  '-',
+  '"',
+  '<&',
+  '%41',
+  'é',
+  '😀',
+  'e\u0301',
+  '\u0000',
+  '\ud800',
+]
+
+export interface Request {
+  /** For the report of a test. */
+  what: string
+  body?: string
+  query?: string
+  headers?: Record<string, string>
+}
+
+const inHead = (text: string) => text.repeat(Math.floor(BYTES.head / text.length))
+
+/** As many different names as go into so many bytes. */
+const names = (bytes: number) =>
+  Array.from({ length: bytes / 2 }, (_, n) => n.toString(36))
+    .join('&')
+    .slice(0, bytes)
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** So many bytes of JSON, or a little less. */
+const repeated = (text: string, bytes: number) =>
+  text.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(JSON.stringify(text).slice(1, -1)))))
+
+/** The worst that can be sent to any address, whoever reads it. */
+export function worstRequests(method: string): Request[] {
+  return method === 'GET' || method === 'OPTIONS' ? WITHOUT_BODY : WITH_BODY
+}
+
+function worstQueries(): Request[] {
+  return [
+    { what: 'many names in the query', query: names(BYTES.head) },
+    { what: 'one name again and again in the query', query: inHead('a&') },
+    { what: 'escapes in the query', query: inHead('%41') },
+  ]
+}
+
+function worstHeaders(): Request[] {
+  return [
+    { what: 'cookies', headers: { cookie: inHead('a=; ') } },
+    { what: 'languages', headers: { 'accept-language': inHead('a;q=0.1,') } },
+    { what: 'weights of languages', headers: { 'accept-language': inHead(';   q') } },
+    { what: 'hops', headers: { 'x-forwarded-for': inHead('10.0.0.1,') } },
+    { what: 'a credential', headers: { authorization: `Bearer ${inHead('a=')}` } },
+    { what: 'a range', headers: { range: `bytes=${inHead('0-,')}` } },
+    { what: 'protocols', headers: { 'sec-websocket-protocol': inHead('a,') } },
+  ]
+}
+
+function worstForms(): Request[] {
+  const forms = [
+    ['many names in a form', names(BYTES.form)],
+    ['far too many names in a form', names(BYTES.body - MARGIN_BYTES)],
+    ['one name again and again in a form', 'token&'.repeat(BYTES.form / 6)],
+    ['few names in a form', `${'token=x&'.repeat(49)}a=${'%41'.repeat(5_000)}`],
+    ['a long value in a form', `password=${'%C3%A9'.repeat(2_700)}`],
+  ]
+  return forms.map(([what, body]) => ({ what: what!, body: body!, headers: FORM_TYPE }))
+}
+
+function worstJson(): Request[] {
+  const room = BYTES.body - MARGIN_BYTES
+  const keys = Array.from({ length: 90_000 }, (_, n) => `"${n.toString(36)}":0`)
+    .join(',')
+    .slice(0, room)
+  const bodies = [
+    ['nested lists', '['.repeat(room / 2) + ']'.repeat(room / 2)],
+    ['nested objects', `${'{"a":'.repeat(room / 6)}1${'}'.repeat(room / 6)}`],
+    ['many keys', `{${keys.slice(0, keys.lastIndexOf(','))}}`],
+    ['a list of objects', `[${'{},'.repeat(room / 3 - 1)}{}]`],
+    ['a list of messages', `[${'{"jsonrpc":"2.0","id":1,"method":"ping"},'.repeat(room / 42)}0]`],
+    [
+      'arguments of a tool',
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_contacts","arguments":{${keys.slice(0, keys.lastIndexOf(',', BYTES.body / 5))}}}}`,
+    ],
+    ['keys of a prototype', `{"a":[${'{"__proto__":1},'.repeat(room / 17)}0]}`],
+    ['a long text', JSON.stringify({ text: 'a'.repeat(room) })],
+    ['escapes', `{"text":"${'\\u0041'.repeat(room / 7)}"}`],
+  ]
+  return bodies.map(([what, body]) => ({ what: what!, body: body!, headers: JSON_TYPE }))
+}
+
+const WITHOUT_BODY = [...worstQueries(), ...worstHeaders()]
+const WITH_BODY = [...WITHOUT_BODY, ...worstForms(), ...worstJson()]
+
+/** The worst of what the declaration of a route admits, or just does not. */
+export function worstFor({ body, query, example }: Route): Request[] {
+  return [...(query ? worstQueriesFor(query) : []), ...(body ? worstBodiesFor(body, example) : [])]
+}
+
+function worstQueriesFor(query: z.ZodObject): Request[] {
+  return Object.keys(query.shape).flatMap((name) =>
+    ['a', '+1 ', '😀', 'a.'].map((text) => ({
+      what: `${name}=${text}… in the query`,
+      query: `${name}=${encodeURIComponent(text.repeat(BYTES.head / 9 / text.length))}`,
+    })),
+  )
+}
+
+type Json = z.core.JSONSchema.BaseSchema
+
+function worstBodiesFor(schema: z.ZodType, example: unknown): Request[] {
+  const forms = formsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+  const room = BYTES.body - MARGIN_BYTES
+  const lists = forms.flatMap((form, index): [string, unknown][] => [
+    [`kind ${index} with lists that are far too long`, overlong(form, room)],
+    [`kind ${index} with lists of nothing right`, wrongly(form)],
+  ])
+  // By turns, as each kind of body times each text would be thousands.
+  const texts = DEAR_TEXTS.flatMap((text, turn): [string, unknown][] => {
+    const form = forms[turn % forms.length]!
+    const name = `kind ${turn % forms.length} filled with ${JSON.stringify(text)}`
+    return [
+      [`${name} to its limits`, filled(form, text)],
+      [`${name} to the limit of the body`, overfilled(form, text, room)],
+    ]
+  })
+  const bodies = [...lists, ...texts]
+  return [['the example', example] as [string, unknown], ...bodies].map(([what, value]) => ({
+    what,
+    body: JSON.stringify(value),
+    headers: JSON_TYPE,
+  }))
+}
+
+/** Each kind of body that there is, as one object. */
+function formsOf(schema: Json): Json[] {
+  const options = schema.anyOf ?? schema.oneOf
+  if (options) return options.flatMap(formsOf)
+  if (!schema.allOf) return [schema]
+  const parts = schema.allOf.map(formsOf)
+  return parts.reduce((left, right) =>
+    left.flatMap((one) =>
+      right.map((other) => ({ ...one, properties: { ...one.properties, ...other.properties } })),
+    ),
+  )
+}
+
+const REPEATED_MAX = 10_000
+
+/** Everything there, and as long as it may be. */
+function filled(schema: Json, text: string): unknown {
+  const [form] = formsOf(schema)
+  if (form!.const !== undefined) return form!.const
+  if (form!.enum) return form!.enum[0]
+  const types = new Set([form!.type].flat())
+  if (types.has('object')) return eachField(form!, (field) => filled(field, text))
+  if (types.has('array'))
+    return Array.from({ length: form!.maxItems ?? REPEATED_MAX }, () => filled(form!.items as Json, text))
+  if (types.has('string'))
+    return text.repeat(Math.ceil((form!.maxLength ?? 100) / text.length)).slice(0, form!.maxLength ?? 100)
+  return types.has('boolean') ? true : 1
+}
+
+/** Texts that share all the room there is. */
+function overfilled(schema: Json, text: string, room: number): unknown {
+  const count = Object.keys(schema.properties ?? {}).length || 1
+  return eachField(schema, (field) =>
+    'const' in field || 'enum' in field ? filled(field, text) : repeated(text, room / count),
+  )
+}
+
+function overlong(schema: Json, room: number): unknown {
+  const count = Object.keys(schema.properties ?? {}).length || 1
+  return eachField(schema, (field) =>
+    'const' in field ? filled(field, 'a') : Array<number>(Math.floor(room / count / 2)).fill(0),
+  )
+}
+
+/** Lists as long as they may be, with nothing right in them. */
+function wrongly(schema: Json): unknown {
+  return eachField(schema, (field) =>
+    'const' in field
+      ? filled(field, 'a')
+      : Array.from({ length: maxItemsOf(field) }, () => ({ employee_ids: Array(1_000).fill('') })),
+  )
+}
+
+const maxItemsOf = (schema: Json): number =>
+  formsOf(schema).reduce((max, { maxItems = 0 }) => Math.max(max, maxItems), 0)
+
+function eachField(schema: Json, valueOf: (field: Json) => unknown): Record<string, unknown> {
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>)
+  return Object.fromEntries(fields.map(([name, field]) => [name, valueOf(field)]))
+}

@@ -1,0 +1,73 @@
+import { createEmbeddedMedia } from '../../../server/media/embedded/plane.ts'
+import type { PortRange } from '../../../server/media/embedded/transport/ports.ts'
+import type { MediaEvent } from '../../../server/media/port.ts'
+import { type Clock, systemClock } from '../../../server/platform/clock.ts'
+import { createLog } from '../../../server/platform/log.ts'
+import { type PhoneOptions, startPhone } from './rtp-phone.ts'
+
+const PATIENCE_MS = 30_000
+const log = createLog({ level: 'warn' })
+
+/** The media plane on this machine, with phones that call it and are hung up at the end. */
+export function openMediaPlane({
+  clock = systemClock,
+  ports = { from: 20_000, to: 29_999 },
+}: { clock?: Clock; ports?: PortRange } = {}) {
+  const media = createEmbeddedMedia({
+    clock,
+    log,
+    host: '127.0.0.1',
+    ports,
+    law: 'pcma',
+  })
+  const events: MediaEvent[] = []
+  const watchers = new Set<() => void>()
+  media.listen((event) => {
+    events.push(event)
+    for (const watch of watchers) watch()
+  })
+  const endings: (() => void)[] = []
+  return {
+    media,
+    events,
+    /** A phone that has called, with its leg. */
+    async call(options: PhoneOptions = {}) {
+      const phone = await startPhone(options)
+      endings.push(() => phone.close())
+      const created = await media.createLeg({ offer: phone.sdp() })
+      if (!created.ok) throw new Error(created.why)
+      phone.setRemote(created.sdp)
+      return { phone, leg: created.leg, sdp: created.sdp }
+    },
+    /** The first event that fits, also one that has been already. */
+    event<On extends MediaEvent['on']>(
+      on: On,
+      fits: (event: Extract<MediaEvent, { on: On }>) => boolean = () => true,
+    ): Promise<Extract<MediaEvent, { on: On }>> {
+      return new Promise((resolve, reject) => {
+        const timeout = setTimeout(() => {
+          watchers.delete(look)
+          reject(new Error(`waited in vain for ${on}; there was ${JSON.stringify(events)}`))
+        }, PATIENCE_MS)
+        function look(): void {
+          const found = events.find(
+            (event): event is Extract<MediaEvent, { on: On }> =>
+              event.on === on && fits(event as Extract<MediaEvent, { on: On }>),
+          )
+          if (!found) return
+          watchers.delete(look)
+          clearTimeout(timeout)
+          resolve(found)
+        }
+        watchers.add(look)
+        look()
+      })
+    },
+    async close(): Promise<void> {
+      for (const end of endings.splice(0)) end()
+      await media.shutdown()
+    },
+  }
+}
+
+export type MediaPlane = ReturnType<typeof openMediaPlane>

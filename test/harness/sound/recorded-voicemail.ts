@@ -1,0 +1,31 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import { encodeWav, SAMPLE_RATE } from '../../../server/speech/embedded/wav.ts'
+import { newVoicemail } from '../calls/telephony.ts'
+import type { Harness, TestCompany } from '../index.ts'
+
+const SECONDS = 2
+const HZ = 440
+
+/** Something to hear, as a recording is stored: a tone of two seconds. Returns its key. */
+export async function storeTone({ dataDir }: Harness, company: TestCompany): Promise<string> {
+  const tone = Float32Array.from(
+    { length: SECONDS * SAMPLE_RATE },
+    (_, at) => Math.sin((2 * Math.PI * HZ * at) / SAMPLE_RATE) / 2,
+  )
+  const key = `recordings/${company.companyId}/tone.wav`
+  const file = join(dataDir, 'files', key)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, encodeWav(tone)!)
+  return key
+}
+
+/** A voicemail that can be listened to. */
+export async function newRecordedVoicemail(
+  bellhop: Harness,
+  company: TestCompany,
+  values: Parameters<typeof newVoicemail>[1] = {},
+): Promise<string> {
+  return newVoicemail(company, { recording_key: await storeTone(bellhop, company), ...values })
+}

@@ -1,0 +1,217 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
+import { RtpHeader, RtpPacket, SrtpSession } from 'werift'
+
+import { decode, encode, type Law } from '../../../server/media/audio/g711.ts'
+import { loudness, toneShare } from './hearing.ts'
+
+export interface PhoneOptions {
+  law?: Law
+  /** Offers only SRTP, with keys in the description. */
+  encrypted?: boolean
+  /** Without them keys are tones. */
+  events?: boolean
+  ptimeMs?: number
+}
+
+export interface HeardPacket {
+  atMs: number
+  packet: RtpPacket
+  samples: Int16Array
+}
+
+const PATIENCE_MS = 30_000
+const EVENTS = 101
+const SUITE = 'AES_CM_128_HMAC_SHA1_80'
+
+/** A telephone on a UDP port: says a tone, and listens. Its packets and its SRTP are those of another implementation. */
+export async function startPhone({
+  law = 'pcma',
+  encrypted = false,
+  events = true,
+  ptimeMs = 20,
+}: PhoneOptions = {}) {
+  const socket = createSocket('udp4')
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const key = randomBytes(30)
+  const payloadType = law === 'pcma' ? 8 : 0
+  const header = {
+    ssrc: randomInt(2 ** 32 - 1),
+    sequenceNumber: randomInt(2 ** 16),
+    timestamp: randomInt(2 ** 32 - 1),
+  }
+  const heard: HeardPacket[] = []
+  const rtcp: Buffer[] = []
+  const watchers = new Set<() => void>()
+  let remote: { address: string; port: number } | undefined
+  let session: SrtpSession | undefined
+  let speaking: { hz: number; sample: number; startedMs: number; sent: number } | undefined
+  let version = 0
+
+  socket.on('message', (bytes) => {
+    if (bytes[1]! >= 192 && bytes[1]! <= 223) {
+      rtcp.push(bytes)
+      return
+    }
+    const packet = RtpPacket.deSerialize(session ? session.decrypt(bytes) : bytes)
+    const sound = packet.header.payloadType === payloadType
+    const samples = sound ? decode(law, packet.payload) : new Int16Array()
+    heard.push({ atMs: performance.now(), packet, samples })
+    for (const watch of watchers) watch()
+  })
+
+  function send(payload: Buffer, more: Partial<RtpHeader>): void {
+    const rtp = new RtpHeader({ version: 2, payloadType, ...header, ...more })
+    header.sequenceNumber = (header.sequenceNumber + 1) & 0xffff
+    const bytes = session ? session.encrypt(payload, rtp) : new RtpPacket(rtp, payload).serialize()
+    if (remote) socket.send(bytes, remote.port, remote.address)
+  }
+
+  function say(): void {
+    if (!speaking) return
+    const length = ptimeMs * 8
+    // As many as are due: the timers of a busy machine are late.
+    const due = Math.floor((performance.now() - speaking.startedMs) / ptimeMs) + 1
+    for (; speaking.sent < due; speaking.sent++) {
+      const start = speaking.sample
+      const { hz } = speaking
+      const samples = Int16Array.from(
+        { length },
+        (_, i) => 8_000 * Math.sin((2 * Math.PI * hz * (start + i)) / 8_000),
+      )
+      speaking.sample += length
+      send(Buffer.from(encode(law, samples)), { marker: speaking.sent === 0 })
+      header.timestamp = (header.timestamp + length) >>> 0
+    }
+  }
+  const timer = setInterval(say, 10)
+
+  /** Resolves as soon as the condition holds, looked at with every packet. */
+  function until<T>(what: string, condition: () => T | undefined | false): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timeout = setTimeout(() => {
+        watchers.delete(look)
+        reject(new Error(`waited in vain for ${what}; heard ${heard.length} packets`))
+      }, PATIENCE_MS)
+      function look(): void {
+        const found = condition()
+        if (found === undefined || found === false) return
+        watchers.delete(look)
+        clearTimeout(timeout)
+        resolve(found)
+      }
+      watchers.add(look)
+      look()
+    })
+  }
+
+  /** The last so many milliseconds of sound; undefined while there is less since `from`. */
+  function last(ms: number, from = 0): Int16Array | undefined {
+    const parts: Int16Array[] = []
+    let length = 0
+    for (let i = heard.length - 1; i >= from && length < ms * 8; i--) {
+      parts.unshift(heard[i]!.samples)
+      length += heard[i]!.samples.length
+    }
+    return length < ms * 8 ? undefined : joined(parts).subarray(-ms * 8)
+  }
+
+  return {
+    heard,
+    rtcp,
+    header,
+    port: socket.address().port,
+    /** Our half of an offer or an answer. */
+    sdp(direction = 'sendrecv'): string {
+      const line = [payloadType, ...(events ? [EVENTS] : [])].join(' ')
+      return [
+        'v=0',
+        `o=phone 1 ${++version} IN IP4 127.0.0.1`,
+        's=-',
+        'c=IN IP4 127.0.0.1',
+        't=0 0',
+        `m=audio ${socket.address().port} RTP/${encrypted ? 'SAVP' : 'AVP'} ${line}`,
+        ...(encrypted ? [`a=crypto:1 ${SUITE} inline:${key.toString('base64')}`] : []),
+        ...(events ? [`a=rtpmap:${EVENTS} telephone-event/8000`] : []),
+        'a=rtcp-mux',
+        `a=${direction}`,
+        '',
+      ].join('\r\n')
+    },
+    /** Their half. */
+    setRemote(sdp: string): void {
+      const port = Number(/^m=audio (\d+)/m.exec(sdp)![1])
+      remote = { address: /^c=IN IP4 (\S+)/m.exec(sdp)![1]!, port }
+      const theirs = Buffer.from(/^a=crypto:\d+ \S+_80 inline:(\S+)/m.exec(sdp)?.[1] ?? '', 'base64')
+      if (!encrypted || session) return
+      const keys = {
+        localMasterKey: key.subarray(0, 16),
+        localMasterSalt: key.subarray(16),
+        remoteMasterKey: theirs.subarray(0, 16),
+        remoteMasterSalt: theirs.subarray(16),
+      }
+      session = new SrtpSession({ profile: 1, keys })
+    },
+    say(hz: number): void {
+      speaking = { hz, sample: 0, startedMs: performance.now(), sent: 0 }
+      say()
+    },
+    shutUp(): void {
+      speaking = undefined
+    },
+    /** Keys as events, three packets each. */
+    press(digits: string): void {
+      for (const digit of digits) {
+        const event = '0123456789*#ABCD'.indexOf(digit)
+        for (const duration of [160, 320, 480]) {
+          const end = duration === 480 ? 0x80 : 0
+          send(Buffer.from([event, end | 10, duration >> 8, duration & 0xff]), { payloadType: EVENTS })
+        }
+        header.timestamp = (header.timestamp + 960) >>> 0
+      }
+    },
+    sendNoise(bytes: Buffer): void {
+      if (remote) socket.send(bytes, remote.port, remote.address)
+    },
+    /** Says these samples, at the speed of speech. */
+    async recite(samples: Int16Array): Promise<void> {
+      const startMs = performance.now()
+      for (let at = 0; at < samples.length; at += 160) {
+        const earlyMs = startMs + at / 8 - performance.now()
+        if (earlyMs > 0) await new Promise((resume) => setTimeout(resume, earlyMs))
+        send(Buffer.from(encode(law, samples.subarray(at, at + 160))), {})
+        header.timestamp = (header.timestamp + 160) >>> 0
+      }
+    },
+    until,
+    last,
+    /** Waits until the last 400 ms, of what comes from now on, are this tone and hardly anything else. */
+    hears(hz: number): Promise<Int16Array> {
+      const from = heard.length
+      return until(`${hz} Hz`, () => {
+        const sound = last(400, from)
+        return sound && loudness(sound) > 500 && toneShare(sound, hz) > 0.95 && sound
+      })
+    },
+    sound: (from = 0) => joined(heard.slice(from).map(({ samples }) => samples)),
+    close(): void {
+      clearInterval(timer)
+      socket.close()
+    },
+  }
+}
+
+export type Phone = Awaited<ReturnType<typeof startPhone>>
+
+export function joined(parts: Int16Array[]): Int16Array {
+  const samples = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    samples.set(part, at)
+    at += part.length
+  }
+  return samples
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { decode } from '../../../server/media/audio/g711.ts'
+
+/** As the embedded voice spoke them and a telephone line let them through, kept because it speaks anew each time. */
+export const SENTENCES = [
+  'Good morning, I ordered a red bicycle last week, and it has still not arrived at my address.',
+  'Let me have a look at your order. Could you give me the number on the invoice, please?',
+  'The delivery was delayed because of the snow, but the driver will be with you on Thursday morning.',
+  'I would like to cancel my appointment and move it to the following week.',
+  'The heating in the kitchen stopped working yesterday evening, and the children are cold.',
+  'I will call you back tomorrow before noon with an answer from our accountant.',
+  'Please send the contract to my office before the end of the month, and a copy to my wife.',
+  'We are open from Monday to Friday, and closed on public holidays.',
+]
+export const sounds = SENTENCES.map((_, i) =>
+  decode('pcma', readFileSync(join(import.meta.dirname, 'spoken', `${i + 1}.al`))),
+)

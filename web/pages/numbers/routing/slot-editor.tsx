@@ -1,0 +1,87 @@
+import { type FormEvent, useState } from 'react'
+
+import { useChange } from '../../../api/change.ts'
+import {
+  type BusinessNumber,
+  type FlowInput,
+  setIncoming,
+  setNoAnswer,
+  setOutside,
+} from '../../../api/numbers.ts'
+import { useTexts } from '../../../i18n/language.tsx'
+import { numberTexts } from '../../../i18n/numbers.ts'
+import { shellTexts } from '../../../i18n/shell.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { draftOf, inputOf } from './flow-draft.ts'
+import { FlowEditor } from './flow-editor.tsx'
+
+export type Slot = 'incoming' | 'outside' | 'noAnswer'
+
+/** What the API takes, in seconds. */
+const TIMEOUTS = [15, 30, 60, 300, 600, 1200, 1800, 2700, 3600] as const
+type Timeout = (typeof TIMEOUTS)[number]
+
+export const flowOf = (number: BusinessNumber, slot: Slot) =>
+  ({
+    incoming: number.incoming_call_config,
+    outside: number.outside_business_hours_config,
+    noAnswer: number.no_answer_config,
+  })[slot]
+
+export function SlotEditor({
+  number,
+  slot,
+  onClose,
+}: {
+  number: BusinessNumber
+  slot: Slot
+  onClose(): void
+}) {
+  const t = useTexts(numberTexts)
+  const common = useTexts(shellTexts)
+  const [draft, setDraft] = useState(() => draftOf(flowOf(number, slot)))
+  const [timeout, setTimeout] = useState<Timeout | null>(number.no_answer_timeout_secs as Timeout | null)
+  const none = { incoming: undefined, outside: t.sameAsOpen, noAnswer: t.keepRinging }[slot]
+  const save = useChange(
+    () => {
+      const input = inputOf(draft)
+      if (slot === 'incoming') return setIncoming(number.id, input as FlowInput)
+      if (slot === 'outside') return setOutside(number.id, input)
+      return setNoAnswer(number.id, { ...input, timeout_secs: timeout })
+    },
+    { touches: [['numbers']], said: t.stored, onDone: onClose },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Dialog open wide onClose={onClose} title={t[slot]}>
+      <form onSubmit={submit}>
+        {slot === 'noAnswer' && (
+          <SelectField
+            label={t.timeout}
+            value={timeout ?? ''}
+            onChange={({ target: { value } }) => setTimeout(value === '' ? null : (Number(value) as Timeout))}
+          >
+            <option value="">{t.never}</option>
+            {TIMEOUTS.map((seconds) => (
+              <option key={seconds} value={seconds}>
+                {t.seconds(seconds)}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <FlowEditor numberId={number.id} draft={draft} onChange={setDraft} none={none} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button type="submit" look="main" disabled={save.isPending}>
+            {common.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+
+import { useTexts } from '../../i18n/language.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { Phone } from '../phone/phone.ts'
+import type { EndReason, PhoneCall } from '../phone/state.ts'
+import { phoneTexts } from '../texts.ts'
+import { Party } from './party.tsx'
+
+/** Long enough to be read. What went wrong stays until it is closed. */
+const SHOWN_MS = 4_000
+
+export function EndedCard({ phone, call, why }: { phone: Phone; call: PhoneCall; why: EndReason }) {
+  const t = useTexts(phoneTexts)
+  useEffect(() => {
+    if (why !== 'hung_up' && why !== 'elsewhere') return
+    const timer = setTimeout(() => phone.dismiss(), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [phone, why])
+  return (
+    <div className="p-4 text-center">
+      <Party number={call.other} />
+      {why in t.endedHints && (
+        <p className="mt-2 text-sm text-soft">{t.endedHints[why as keyof typeof t.endedHints]}</p>
+      )}
+      <Button className="mt-4 w-full" onClick={() => phone.dismiss()}>
+        {t.dismiss}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { Phone as PhoneIcon } from 'lucide-react'
+import { useState } from 'react'
+
+import { useTexts } from '../../i18n/language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { INPUT } from '../../ui/field.tsx'
+import { readablePhone } from '../../ui/phone.ts'
+import type { Phone } from '../phone/phone.ts'
+import { numbersQuery } from '../queries.ts'
+import { phoneTexts } from '../texts.ts'
+import { Keypad } from './keypad.tsx'
+
+interface DialPadProps {
+  phone: Phone
+  number: string
+  setNumber(number: string): void
+}
+
+/** Dials, as one of the company's numbers. */
+export function DialPad({ phone, number, setNumber }: DialPadProps) {
+  const t = useTexts(phoneTexts)
+  const { data: numbers = [] } = useQuery(numbersQuery())
+  const [chosen, choose] = useState<string>()
+  const shown = numbers.find(({ id }) => id === chosen) ?? numbers[0]
+  const dial = () => {
+    if (number.trim() === '') return
+    void phone.dial(number.replace(/[\s().-]/g, ''), shown ?? null)
+    setNumber('')
+  }
+  return (
+    <form
+      className="flex flex-col gap-2 p-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        dial()
+      }}
+    >
+      <input
+        type="tel"
+        aria-label={t.number}
+        placeholder={t.number}
+        className={`${INPUT} h-10 text-lg`}
+        value={number}
+        onChange={(event) => setNumber(event.target.value)}
+      />
+      <Keypad onPress={(key) => setNumber(number + key)} />
+      {numbers.length > 0 && (
+        <label className="flex items-center gap-2 text-sm whitespace-nowrap">
+          {t.showAs}
+          <select
+            className={`${INPUT} h-9`}
+            value={shown?.id}
+            onChange={(event) => choose(event.target.value)}
+          >
+            {numbers.map(({ id, name, number }) => (
+              <option key={id} value={id}>
+                {name} · {readablePhone(number)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <Button look="main" type="submit" disabled={number.trim() === ''}>
+        <PhoneIcon size={16} />
+        {t.call}
+      </Button>
+    </form>
+  )
+}
