@@ -2,16 +2,17 @@
 import { execSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 
-const COMMAND = 'tsc -p tsconfig.build.json && vite build --config web/vite.config.ts'
+const COMMAND = 'vite build --config vite.server.config.ts && vite build --config web/vite.config.ts'
+const PATH = [join(import.meta.dirname, 'node_modules/.bin'), process.env.PATH].join(delimiter)
 const SOURCES = [
   'bin',
   'server',
   'web',
   'package-lock.json',
   'tsconfig.json',
-  'tsconfig.build.json',
+  'vite.server.config.ts',
   'build.js',
 ]
 const MADE = ['dist/bin/bellhop.js', 'dist/web/index.html']
@@ -31,7 +32,7 @@ function isBuiltOf(hash) {
 
 function build() {
   try {
-    execSync(COMMAND, { stdio: 'inherit' })
+    execSync(COMMAND, { stdio: 'inherit', env: { ...process.env, PATH } })
   } catch {
     // What is wrong was said by whoever found it.
     process.exit(1)

@@ -18,6 +18,7 @@ import {
   startService,
   until,
 } from '../harness/processes/bellhop-process.ts'
+import { builtModule } from '../harness/processes/built-module.ts'
 import { freePort } from '../harness/processes/ports.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -282,7 +283,7 @@ test('serve --json prints one object with the address and the demo, and nothing 
 
 test('at a terminal the log is written for people, without secrets and phone numbers', async () => {
   const installation = await newInstallation()
-  const log = join(packageRoot, 'dist', 'server', 'platform', 'log.js')
+  const log = await builtModule('server/platform/log.ts')
   const source = `
     const { createLog } = await import(${JSON.stringify(log)})
     const log = createLog({ level: 'info' })

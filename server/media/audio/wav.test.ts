@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { builtModule } from '../../../test/harness/processes/built-module.ts'
 import { loudness, sine, toneShare } from '../../../test/harness/sound/hearing.ts'
 import { readChannels } from '../../../test/harness/sound/listening.ts'
 import { encode } from './g711.ts'
@@ -127,13 +128,8 @@ describe('a WAV file that is written', () => {
 
   test('is valid after the process that wrote it was killed, up to the last second', async () => {
     const file = join(folder, 'killed.wav')
-    const writer = spawn(
-      process.execPath,
-      [join(import.meta.dirname, 'fixtures/endless-recording.mjs'), file],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
+    const program = await builtModule('server/media/audio/fixtures/endless-recording.ts')
+    const writer = spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'inherit'] })
     let seconds = 0
     for await (const line of createInterface({ input: writer.stdout })) {
       seconds = Number(line)

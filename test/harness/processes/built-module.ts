@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { build } from 'vite'
+
+import { packageRoot } from '../../../server/platform/package-root.ts'
+import { afterFile } from '../after-file.ts'
+
+/** A module of ours as plain JavaScript, for another process: Node 20 runs no TypeScript. Removed after the file's tests. */
+export async function builtModule(path: string): Promise<string> {
+  // Within the project, where its packages are found.
+  const outDir = await mkdtemp(join(packageRoot, 'dist', 'module-'))
+  afterFile(() => rm(outDir, { recursive: true }))
+  await build({
+    configFile: false,
+    root: packageRoot,
+    logLevel: 'error',
+    build: {
+      ssr: true,
+      outDir,
+      copyPublicDir: false,
+      rolldownOptions: { input: path, output: { entryFileNames: 'module.mjs' } },
+    },
+  })
+  return join(outDir, 'module.mjs')
+}
