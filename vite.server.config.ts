@@ -19,6 +19,7 @@ export default defineConfig({
     emptyOutDir: false,
     copyPublicDir: false,
     minify: false,
+    sourcemap: true,
     rolldownOptions: {
       input: Object.fromEntries(PROGRAMS.map((file) => [file.replace(/\.ts$/, ''), file])),
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
