@@ -43,13 +43,16 @@ export function createCable(options: CableOptions): Cable {
     mayConnectFrom,
     hasRoomFor: ({ actor }) => members.hasRoomFor(actor.companyId),
     onRefused: onEnding,
-    onAdmitted: (socket, admission) =>
-      members.add(welcome(socket, { admission, streams, clock, onEnding, onClose })),
+    onAdmitted(socket, admission) {
+      members.add(welcome(socket, { admission, streams, clock, onEnding, onClose }))
+      beats.start()
+    },
     standing,
     log,
   })
 
-  const stopBeating = everyBeat(clock, (beat) => {
+  const beats = createBeats(clock, (beat) => {
+    if (members.size() === 0) return beats.stop()
     const now = clock.now()
     const frame = Buffer.from(pingFrame(now))
     for (const connection of members) {
@@ -76,19 +79,28 @@ export function createCable(options: CableOptions): Cable {
     },
     restart,
     close() {
-      stopBeating()
+      beats.stop()
       restart()
       return door.close()
     },
   }
 }
 
-function everyBeat(clock: Clock, run: (beat: number) => void): () => void {
+/** A process without clients wakes up for nothing. */
+function createBeats(clock: Clock, run: (beat: number) => void) {
   let beat = 0
+  let callOff: (() => void) | undefined
   const next = () => {
     callOff = clock.after(LIMITS.pingMs, next)
     run(++beat)
   }
-  let callOff = clock.after(LIMITS.pingMs, next)
-  return () => callOff()
+  return {
+    start() {
+      callOff ??= clock.after(LIMITS.pingMs, next)
+    },
+    stop() {
+      callOff?.()
+      callOff = undefined
+    },
+  }
 }
