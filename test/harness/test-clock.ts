@@ -32,10 +32,15 @@ export function createFastClock(times: number): Clock {
   }
 }
 
+interface Due {
+  at: number
+  run: () => void
+}
+
 /** Starts at the real time, or another, and moves only when told to. */
 export function createTestClock(start = new Date()): TestClock {
   let now = start.getTime()
-  const due = new Set<{ at: number; run: () => void }>()
+  const due = new Set<Due>()
   return {
     now: () => new Date(now),
     after(ms, run) {
@@ -46,7 +51,8 @@ export function createTestClock(start = new Date()): TestClock {
     advance(ms) {
       const end = now + ms
       for (;;) {
-        const [next] = [...due].filter((entry) => entry.at <= end).toSorted((a, b) => a.at - b.at)
+        let next: Due | undefined
+        for (const entry of due) if (entry.at <= end && (!next || entry.at < next.at)) next = entry
         if (!next) break
         due.delete(next)
         now = next.at
