@@ -46,6 +46,14 @@ test('a form type on a request without a body is no fault', async () => {
   expect((await send('/api/v1/company', { headers: FORM })).status).toBe(200)
 })
 
+test('a body of ten million characters is 413, announced or not', async () => {
+  const body = JSON.stringify({ phone: '+4520112233', name: 'x'.repeat(10_000_000) })
+  const request = { method: 'POST', headers: JSON_TYPE }
+  await expectRefusal(await send('/api/v1/contacts', { ...request, body }), 413, 'body_too_large')
+  const stream = { ...request, body: new Blob([body]).stream(), duplex: 'half' as const }
+  await expectRefusal(await send('/api/v1/contacts', stream), 413, 'body_too_large')
+})
+
 describe('JSON that is unusual but right', () => {
   test('is read: the last of two equal keys counts', async () => {
     const { phone } = await create('{"phone":"+4520112233","phone":"+4520112244"}')

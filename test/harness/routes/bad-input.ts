@@ -58,13 +58,20 @@ export function testBadInput(group: RouteGroup): void {
       expect(message).toBe('The body is not valid UTF-8.')
     })
 
-    test.each(['null', '[]', '[{}]', '"text"', '0', '1e999', 'true', 'false', nested('[', ']')])(
-      'is 422 for a body that is no object: %.20s',
-      async (body) => {
-        const { errors } = await expectRefusal(await sendBody(body), 422, 'validation_failed')
-        expect(errors).toEqual({ base: ['must be an object'] })
-      },
-    )
+    test.each([
+      'null',
+      '[]',
+      '[{}]',
+      '"text"',
+      '0',
+      '1e999',
+      'true',
+      'false',
+      '['.repeat(100_000) + ']'.repeat(100_000),
+    ])('is 422 for a body that is no object: %.20s', async (body) => {
+      const { errors } = await expectRefusal(await sendBody(body), 422, 'validation_failed')
+      expect(errors).toEqual({ base: ['must be an object'] })
+    })
 
     test('is refused for every wrong kind of value in every field, and names the field', async () => {
       const fields = fieldsIn(route)
@@ -109,13 +116,11 @@ export function testBadInput(group: RouteGroup): void {
     })
 
     test('is 413 for a body over 1 MiB, announced or not', async () => {
-      for (const size of [1024 * 1024 + 1, 10_000_000]) {
-        const body = JSON.stringify({ ...(route.example as object), ignored: 'x'.repeat(size) })
-        await expectRefusal(await sendBody(body), 413, 'body_too_large')
-        const stream = new Blob([body]).stream()
-        const chunked = { method: route.method, body: stream, headers: JSON_TYPE, duplex: 'half' as const }
-        await expectRefusal(await send(path, chunked), 413, 'body_too_large')
-      }
+      const body = JSON.stringify({ ...(route.example as object), ignored: 'x'.repeat(1024 * 1024 + 1) })
+      await expectRefusal(await sendBody(body), 413, 'body_too_large')
+      const stream = new Blob([body]).stream()
+      const chunked = { method: route.method, body: stream, headers: JSON_TYPE, duplex: 'half' as const }
+      await expectRefusal(await send(path, chunked), 413, 'body_too_large')
     })
   })
 
