@@ -75,14 +75,13 @@ export default defineConfig({
         },
       },
       {
-        // Sound, browsers, killed processes: two files at a time, each in a process of its own.
         test: {
           ...patience,
+          ...shared,
           ...withPostgres,
           name: 'lanes',
           include: LANES,
           exclude: PURE,
-          maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
       },

@@ -1,24 +1,12 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { openPage } from '../../../test/harness/browser/browser.ts'
 import { sine } from '../../../test/harness/sound/hearing.ts'
 import { type MediaPlane, openMediaPlane } from '../../../test/harness/sound/media-plane.ts'
 import { wavHeader } from '../audio/wav-writer.ts'
 
-let browser: Browser
 let plane: MediaPlane
-beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--allow-loopback-in-peer-connection',
-      '--autoplay-policy=no-user-gesture-required',
-      '--disable-features=WebRtcHideLocalIpsWithMdns',
-    ],
-  })
-}, 120_000)
-afterAll(() => browser?.close())
 beforeEach(() => {
   plane = openMediaPlane()
 })
@@ -117,7 +105,7 @@ describe('a browser', () => {
 
 /** A page with a telephone in it, such as anybody might write: its microphone is an oscillator. */
 async function openSoftphone() {
-  const page: Page = await browser.newPage()
+  const page: Page = await openPage()
   await page.evaluate(installSoftphone)
   const run = <T>(code: string): Promise<T> => page.evaluate(code)
   return {

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 import { afterFile } from '../after-file.ts'
 
-/** What Debian, Ubuntu and Google call the same browser. */
+/** The names that Debian, Ubuntu and Google give the same browser. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
 /** A browser takes long to start on a busy machine. */
@@ -18,33 +18,42 @@ const LOOPBACK_CALLS = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-let started: Promise<Browser> | undefined
-const moreFlags: string[] = []
+/** By their flags. They end with the process: starting one costs more than most files do with it. */
+const browsers = new Map<string, Promise<Browser>>()
+let moreFlags: string[] = []
 
 /** For a file that needs more of its browser; before the first page. */
-export const startBrowserWith = (...flags: string[]) => void moreFlags.push(...flags)
+export function startBrowserWith(...flags: string[]): void {
+  moreFlags = flags
+  afterFile(() => (moreFlags = []))
+}
 
-/** A page of its own, with no cookies, in a browser that all tests of the file share. Both close after them. */
+/** A page of its own, with no cookies, in a browser that files share. It closes after the file's tests. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  started ??= launch()
-  const context = await (await started).newContext(options)
+  const browser = await startedWith(moreFlags)
+  const context = await browser.newContext(options)
+  afterFile(() => context.close())
   // A machine that has but loopback is offline to its browser, which reaches us nevertheless.
   await context.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => true })")
   return context.newPage()
 }
 
-function launch(): Promise<Browser> {
-  afterFile(async () => {
-    await (await started)?.close()
-    started = undefined
-  })
-  return chromium.launch({
+async function startedWith(flags: string[]): Promise<Browser> {
+  const key = flags.join(' ')
+  const known = browsers.get(key)
+  if (known && (await known).isConnected()) return known
+  const launched = launch(flags)
+  browsers.set(key, launched)
+  return launched
+}
+
+const launch = (flags: string[]): Promise<Browser> =>
+  chromium.launch({
     executablePath: findChromium(),
     timeout: START_MS_MAX,
     // Chromium refuses to run as root with its sandbox; the pages here are our own.
-    args: [...LOOPBACK_CALLS, ...moreFlags.splice(0), ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [...LOOPBACK_CALLS, ...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
-}
 
 function findChromium(): string {
   const folders = (process.env.PATH ?? '').split(delimiter)
