@@ -1,10 +1,10 @@
+import { openCall, queueCall } from '../../server/modules/calls/index.ts'
 /**
  * Claim: it hardly matters to who becomes free how many wait. An employee switches do-not-disturb on, by which the
  * caller who rang is taken away, and off, by which whoever waited longest is offered: over HTTP, as a client does it.
  * With 1,000 waiting callers that is at least half as fast as with 10; seen were 0.70, 9.6 ms instead of 7.
  */
 import { createDevice } from '../../server/modules/devices/index.ts'
-import { openCall, queueCall } from '../../server/modules/live-calls/index.ts'
 import { createVault } from '../../server/platform/crypto/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { type Bench, compare, type Contender, PACES } from '../measure.ts'

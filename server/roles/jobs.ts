@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
-import { callJobs } from '../modules/calls/index.ts'
+import { callJobs, saveCallContextWords } from '../modules/calls/index.ts'
 import { contextJobs } from '../modules/context/index.ts'
 import { deviceJobs } from '../modules/devices/index.ts'
 import { edgeJobs } from '../modules/edges/index.ts'
 import { employeeJobs } from '../modules/employees/index.ts'
 import { createFileLinks, fileJobs } from '../modules/files/index.ts'
 import { letterJobs } from '../modules/letters/index.ts'
-import { liveCallJobs } from '../modules/live-calls/index.ts'
 import { messageJobs } from '../modules/messages/index.ts'
 import { numberJobs } from '../modules/numbers/index.ts'
 import { oauthJobs } from '../modules/oauth/index.ts'
@@ -51,10 +50,9 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     ...oauthJobs({ db, clock }),
     ...deviceJobs({ db }),
     ...edgeJobs({ db }),
-    ...liveCallJobs({ db }),
     ...signInJobs({ db, mailer, clock, baseUrl }),
     ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),
-    ...contextJobs({ ...shared, vault: createVault(secret) }),
+    ...contextJobs({ ...shared, vault: createVault(secret), saveCallContextWords }),
   ]
   handlers.push(rescueJob(db.sql, handlers))
   const webhooks = createWebhookDelivery({

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { apiKeyPages } from '../modules/api-keys/index.ts'
-import { callRoutes } from '../modules/calls/index.ts'
+import { type AskEdge, callRoutes } from '../modules/calls/index.ts'
 import { companyRoutes } from '../modules/company/index.ts'
 import { contactRoutes } from '../modules/contacts/index.ts'
 import { contextRoutes } from '../modules/context/index.ts'
@@ -8,7 +8,6 @@ import { devicePages, deviceRoutes } from '../modules/devices/index.ts'
 import { employeeRoutes } from '../modules/employees/index.ts'
 import type { FileLinks } from '../modules/files/index.ts'
 import { inboxRoutes } from '../modules/inbox/index.ts'
-import { type AskEdge, liveCallRoutes } from '../modules/live-calls/index.ts'
 import { messageRoutes } from '../modules/messages/index.ts'
 import { numberRoutes } from '../modules/numbers/index.ts'
 import { type ClientFinder, connectedAppPages, oauthPages } from '../modules/oauth/index.ts'
@@ -42,8 +41,7 @@ export function declareRoutes(
     ...contactRoutes({ db }),
     ...employeeRoutes({ db, clock }),
     ...numberRoutes({ db, clock, speaker, storage, links }),
-    ...callRoutes({ db, links, embedder, clock, log }),
-    ...liveCallRoutes({ db, askEdge }),
+    ...callRoutes({ db, links, embedder, clock, log, askEdge }),
     ...deviceRoutes({ ...devicesOf(shared), clock, websocketUrl: () => websocketUrl(config, addresses) }),
     ...simulatorRoutes({ db, people }),
     ...voicemailRoutes({ db, clock, links }),

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-import { openCall, queueCall } from '../../server/modules/live-calls/index.ts'
+import { openCall, queueCall } from '../../server/modules/calls/index.ts'
 import { soon } from '../harness/calls/call-watch.ts'
 import { numberWith, openOffice } from '../harness/calls/office.ts'
 import { nothingIsLeft } from '../harness/processes/nothing-left.ts'

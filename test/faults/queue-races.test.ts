@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 
 import { expect, test, vi } from 'vitest'
 
-import { dropExpiredRegistrations, removeDevice } from '../../server/modules/devices/index.ts'
 import {
   openTransfer,
   transferAnswered,
   transferCancelled,
   unqueueCall,
-} from '../../server/modules/live-calls/index.ts'
+} from '../../server/modules/calls/index.ts'
+import { dropExpiredRegistrations, removeDevice } from '../../server/modules/devices/index.ts'
 import { AppError } from '../../server/platform/errors.ts'
 import { buryEdge } from '../../server/telephony/edge/reaper.ts'
 import type { Answer } from '../harness/api-client.ts'

@@ -1,7 +1,31 @@
-export { readCallData, recordCallEvent } from './events.ts'
-export { type CallRecording, recordingStored } from './recordings.ts'
+export { callJobs } from './jobs.ts'
+export { noVoicemailLeft } from './live/awaited-voicemail.ts'
+export type { CallRef } from './live/call-ref.ts'
+export {
+  answerCall,
+  endCall,
+  moveCall,
+  openCall,
+  placeCall,
+  queueCall,
+  unqueueCall,
+} from './live/live-calls.ts'
+export { endCallsOfEdge } from './live/lost-edge.ts'
+export { countPlacedSince as countPlaced, selectLastNumberShown as lastNumberOf } from './live/queries.ts'
+export { readCallData, recordCallEvent } from './record/events.ts'
+export { clearVoicemailSummary, updateSummary as summariseCall } from './record/queries.ts'
+export { type CallRecording, recordingStored } from './record/recordings.ts'
+export { callTranscripts } from './record/transcript.ts'
 export { callRoutes } from './routes.ts'
 export { CALL_STATES, DIRECTIONS } from './schemas.ts'
-export { callJobs, orderCallIndex, saveCallContextWords } from './search-index.ts'
-export { clearVoicemailSummary, updateSummary as summariseCall } from './queries.ts'
-export { callTranscripts } from './transcript.ts'
+export { orderCallIndex, saveCallContextWords } from './search/search-index.ts'
+export { EdgeCommand } from './transfers/schemas.ts'
+export {
+  transferAnswered,
+  transferBegun,
+  transferCancelled,
+  transferCompleted,
+  transferFailed,
+  type TransferRef,
+} from './transfers/transfer-states.ts'
+export { type AskEdge, openTransfer } from './transfers/transfers.ts'

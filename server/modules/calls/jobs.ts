@@ -1,24 +1,12 @@
-import { z } from 'zod'
+import type { Embedder } from '../../embeddings/port.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { JobHandler } from '../../platform/jobs/job.ts'
+import { voicemailJobs } from './live/awaited-voicemail.ts'
+import { meaningJobs } from './meanings/embed-calls.ts'
+import { indexJobs } from './search/search-index.ts'
 
-import { jobKind } from '../../platform/jobs/job.ts'
-import { DIRECTIONS } from './schemas.ts'
-
-/** Reads the words of a number's calls anew, from the newest before `beforeId` on, a batch at a time. */
-export const indexCalls = jobKind(
-  'calls.index',
-  z.object({
-    companyId: z.uuid(),
-    numberId: z.uuid(),
-    direction: z.enum(DIRECTIONS),
-    beforeId: z.uuid().optional(),
-  }),
-)
-
-/** Makes the vectors of a call whose text has changed. */
-export const embedCall = jobKind('calls.embed', z.object({ companyId: z.uuid(), callId: z.uuid() }))
-
-/** Divides a cell of vectors that has become too large. */
-export const splitCell = jobKind('calls.split_cell', z.object({ companyId: z.uuid(), cell: z.int() }))
-
-/** Orders vectors that are still missing, or that another model has made. */
-export const sweepMeanings = jobKind('calls.sweep_meanings', z.object({}))
+export const callJobs = (parts: { db: Database; embedder: Embedder | undefined }): JobHandler[] => [
+  ...indexJobs(parts),
+  ...meaningJobs(parts),
+  ...voicemailJobs(parts),
+]

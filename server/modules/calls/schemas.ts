@@ -14,6 +14,7 @@ export const CALL_STATES = [
   'bridged',
   'ended',
 ] as const
+export type CallState = (typeof CALL_STATES)[number]
 
 const Participant = z.object({ id: Id('emp'), name: z.string() })
 

@@ -2,7 +2,6 @@ import { tellCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
-import { saveCallContextWords } from '../calls/index.ts'
 import { companyCountry } from '../company/index.ts'
 import { lookUpCaller } from './jobs.ts'
 import { lookUp, type LookUpParts } from './lookup/look-up.ts'
@@ -22,8 +21,13 @@ interface IncomingCall {
   phone: string
 }
 
+export interface SaveParts extends LookUpParts {
+  /** Lets the call be found by what the context says of it. Handed in, since calls import this module. */
+  saveCallContextWords(tx: Tx, companyId: string, callId: string, text: string | null): Promise<void>
+}
+
 export async function lookUpAndSave(
-  parts: LookUpParts,
+  parts: SaveParts,
   { companyId, callId, phone: given }: IncomingCall,
 ): Promise<void> {
   const country = await companyCountry(parts.db.sql, companyId)
@@ -31,7 +35,7 @@ export async function lookUpAndSave(
   if (!phone) return
   await lookUp(parts, { companyId, phone, country }, async (tx, found) => {
     if (!(await upsertCallContext(tx, companyId, callId, found))) return
-    await saveCallContextWords(tx, companyId, callId, searchTextOf(found.contexts))
+    await parts.saveCallContextWords(tx, companyId, callId, searchTextOf(found.contexts))
     await tellCompany(tx, companyId, { type: 'call_update', id: callId })
   })
 }

@@ -1,4 +1,4 @@
-import type { CallRef } from '../../modules/live-calls/index.ts'
+import type { CallRef } from '../../modules/calls/index.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { Waiting } from '../ring/queue-wait.ts'
 

@@ -1,4 +1,4 @@
-import { EdgeCommand } from '../../modules/live-calls/index.ts'
+import { EdgeCommand } from '../../modules/calls/index.ts'
 import { systemPause } from '../../platform/clock.ts'
 import type { IncomingCall } from '../../sip/index.ts'
 import { LIMITS } from '../limits.ts'

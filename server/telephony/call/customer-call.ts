@@ -1,4 +1,4 @@
-import type { CallRef } from '../../modules/live-calls/index.ts'
+import type { CallRef } from '../../modules/calls/index.ts'
 import type { CalledNumber } from '../../modules/numbers/index.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { Exchange } from '../port.ts'

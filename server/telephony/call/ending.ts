@@ -1,4 +1,4 @@
-import { endCall } from '../../modules/live-calls/index.ts'
+import { endCall } from '../../modules/calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ControlParts, CustomerCall } from './customer-call.ts'

@@ -1,4 +1,4 @@
-import { answerCall, type CallRef, openCall } from '../../modules/live-calls/index.ts'
+import { answerCall, type CallRef, openCall } from '../../modules/calls/index.ts'
 import { type CalledNumber, findNumberCalled, flowAt } from '../../modules/numbers/index.ts'
 import type { IncomingCall } from '../../sip/index.ts'
 import { converse } from '../conversation/converse.ts'

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
-import { lastNumberOf } from '../../modules/live-calls/index.ts'
+import { lastNumberOf } from '../../modules/calls/index.ts'
 import { type CalledNumber, findOwnNumber, listNumbers } from '../../modules/numbers/index.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { decodeId } from '../../platform/ids.ts'

@@ -1,4 +1,4 @@
-import { answerCall, type CallRef, countPlaced, placeCall } from '../../modules/live-calls/index.ts'
+import { answerCall, type CallRef, countPlaced, placeCall } from '../../modules/calls/index.ts'
 import type { CalledNumber } from '../../modules/numbers/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { type CallEvent, type Ending, type IncomingCall, isSipUri } from '../../sip/index.ts'

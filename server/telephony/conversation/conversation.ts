@@ -1,4 +1,4 @@
-import { moveCall } from '../../modules/live-calls/index.ts'
+import { moveCall } from '../../modules/calls/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
 import type { Leg } from '../call/leg.ts'

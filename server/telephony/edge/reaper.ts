@@ -1,3 +1,4 @@
+import { endCallsOfEdge } from '../../modules/calls/index.ts'
 import { dropExpiredRegistrations, dropRegistrationsOfEdge } from '../../modules/devices/index.ts'
 import {
   companiesAt,
@@ -7,7 +8,6 @@ import {
   takeEdge,
   takeSilentEdge,
 } from '../../modules/edges/index.ts'
-import { endCallsOfEdge } from '../../modules/live-calls/index.ts'
 import { withQueues } from '../../modules/queue/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'

@@ -1,4 +1,4 @@
-import { moveCall } from '../../modules/live-calls/index.ts'
+import { moveCall } from '../../modules/calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { type ControlParts, type CustomerCall, CustomerGone } from '../call/customer-call.ts'
 import type { Party } from '../conversation/party.ts'

@@ -1,5 +1,5 @@
+import { queueCall, unqueueCall } from '../../modules/calls/index.ts'
 import { availabilityChanged } from '../../modules/employees/index.ts'
-import { queueCall, unqueueCall } from '../../modules/live-calls/index.ts'
 import {
   declineOffer,
   forgetDecline,

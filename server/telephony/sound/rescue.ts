@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 
+import { noVoicemailLeft } from '../../modules/calls/index.ts'
 import { isKnownEdge } from '../../modules/edges/index.ts'
-import { noVoicemailLeft } from '../../modules/live-calls/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'

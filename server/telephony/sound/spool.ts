@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 
-import type { CallRef } from '../../modules/live-calls/index.ts'
+import type { CallRef } from '../../modules/calls/index.ts'
 
 /** Sound of a call that is being recorded, or was when its edge died. */
 export interface Spooled extends CallRef {

@@ -1,14 +1,8 @@
 import { expect } from 'vitest'
 
+import { answerCall, endCall, openCall, placeCall, queueCall } from '../../../server/modules/calls/index.ts'
 import { dropRegistration, keepRegistration } from '../../../server/modules/devices/index.ts'
 import { newEdgeId, registerEdge } from '../../../server/modules/edges/index.ts'
-import {
-  answerCall,
-  endCall,
-  openCall,
-  placeCall,
-  queueCall,
-} from '../../../server/modules/live-calls/index.ts'
 import { newSignInEmployee } from '../browser/sign-in.ts'
 import type { Harness } from '../index.ts'
 import { newDevice } from './edge.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
-import { splitCell } from '../jobs.ts'
+import { splitCell } from './jobs.ts'
 import {
   countCell,
   insertCell,

@@ -1,8 +1,8 @@
 import { type Embedder, EMBEDDING_LIMITS } from '../../../embeddings/port.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { handleJob, type JobHandler } from '../../../platform/jobs/job.ts'
-import { embedCall, splitCell, sweepMeanings } from '../jobs.ts'
 import { addMeaning, splitFullCell } from './cells.ts'
+import { embedCall, splitCell, sweepMeanings } from './jobs.ts'
 import { partsOf } from './parts.ts'
 import {
   deleteDueCall,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/db/database.ts'
-import { type CallsWhere, narrowing } from '../queries.ts'
+import { type CallsWhere, narrowing } from '../record/queries.ts'
 
 export interface Scored {
   id: string

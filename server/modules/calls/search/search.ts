@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { cosine, signsOf, unpackVector } from '../meanings/vectors.ts'
-import type { CallsWhere } from '../queries.ts'
+import type { CallsWhere } from '../record/queries.ts'
 import { findByWords, type Scored } from './keywords.ts'
 import { hasMeanings, selectNearest } from './nearest.ts'
 

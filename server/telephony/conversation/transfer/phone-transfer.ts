@@ -1,4 +1,4 @@
-import { openTransfer, transferFailed } from '../../../modules/live-calls/index.ts'
+import { openTransfer, transferFailed } from '../../../modules/calls/index.ts'
 import { inBackground } from '../../../platform/background.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Transfer } from '../../../sip/index.ts'

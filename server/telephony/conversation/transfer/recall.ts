@@ -1,4 +1,4 @@
-import { moveCall } from '../../../modules/live-calls/index.ts'
+import { moveCall } from '../../../modules/calls/index.ts'
 import type { RingOutcome } from '../../ring/ringing.ts'
 import { finish } from '../ending.ts'
 import { ring, type Talk } from '../talk.ts'

@@ -4,7 +4,7 @@ import {
   transferCancelled,
   transferCompleted,
   type TransferRef,
-} from '../../../modules/live-calls/index.ts'
+} from '../../../modules/calls/index.ts'
 import type { Transfer } from '../../../sip/index.ts'
 import type { RingOutcome } from '../../ring/ringing.ts'
 import { ring, type Talk, transferOf } from '../talk.ts'

@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db/database.ts'
-import { orderTranscript } from '../transcripts/index.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { orderTranscript } from '../../transcripts/index.ts'
 import { updateRecording } from './queries.ts'
 
 export interface CallRecording {

@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
-import { type Call, DIRECTIONS } from './schemas.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { type Call, DIRECTIONS } from '../schemas.ts'
 
 export interface CallRow extends Pick<
   Call,
@@ -148,38 +148,6 @@ export function selectCalls(sql: Queryable, companyId: string, ids: string[]) {
     from unnest(${ids}::uuid[]) with ordinality as found (id, place)
     join calls c on c.company_id = ${companyId} and c.id = found.id ${withNumber(sql)}
     order by place`
-}
-
-/**
- * Words are made anew by the trigger on the transcription, vectors are ordered: what an engine makes of a text depends
- * on the language too. Returns the id to go on before; undefined when no call is
- * left. Calls without a transcription count towards the batch, so that it takes no longer however many they are.
- */
-export async function updateCallWords(
-  tx: Tx,
-  where: { companyId: string; numberId: string; direction: string; beforeId?: string },
-  limit: number,
-) {
-  const { companyId, numberId, direction, beforeId } = where
-  const [last] = await tx<{ id: string }[]>`
-    with batch as materialized (
-      select id from calls
-      where company_id = ${companyId} and business_number_id = ${numberId} and direction = ${direction}
-        ${beforeId === undefined ? tx`` : tx`and id < ${beforeId}`}
-      order by id desc limit ${limit}
-    ), indexed as (
-      update calls set transcription = transcription
-      where company_id = ${companyId} and id in (select id from batch) and transcription is not null
-      returning id
-    ), ordered as (
-      select count(order_call_meanings(${companyId}, id)) from indexed
-    )
-    select id from batch, ordered order by id desc offset ${limit - 1}`
-  return last?.id
-}
-
-export async function updateCallContext(tx: Tx, companyId: string, id: string, text: string | null) {
-  await tx`update calls set context_text = ${text} where company_id = ${companyId} and id = ${id}`
 }
 
 /** What all calls of a search have, as conditions on the table calls without an alias. */

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 
-import { Id } from '../../platform/ids.ts'
-import { CALL_STATES } from '../calls/index.ts'
-
-export type CallState = (typeof CALL_STATES)[number]
+import { Id } from '../../../platform/ids.ts'
 
 const TRANSFER_STATES = ['ringing', 'consulting', 'completed', 'cancelled', 'failed'] as const
 export type TransferState = (typeof TRANSFER_STATES)[number]
 
-const Coworker = z.object({ id: Id('emp'), name: z.string() })
+export const Coworker = z.object({ id: Id('emp'), name: z.string() })
 
 export const Transfer = z
   .object({
@@ -19,28 +16,6 @@ export const Transfer = z
   })
   .meta({ id: 'Transfer' })
 export type Transfer = z.output<typeof Transfer>
-
-export const ActiveCall = z
-  .object({
-    call: z.object({
-      id: Id('cal'),
-      state: z.enum(CALL_STATES),
-      direction: z.enum(['inbound', 'outbound']),
-      from: z.string(),
-      to: z.string(),
-    }),
-    transfer: Transfer.nullable().meta({ description: 'The open transfer of the call.' }),
-    employees: z
-      .array(
-        Coworker.extend({ status: z.enum(['available', 'on_call', 'ringing', 'logged_out', 'unknown']) }),
-      )
-      .meta({ description: 'Coworkers, and whether they can be reached.' }),
-    available_employees: z
-      .array(Coworker)
-      .meta({ description: 'Those to whom the call can be transferred.' }),
-  })
-  .meta({ id: 'ActiveCall' })
-export type ActiveCall = z.output<typeof ActiveCall>
 
 /** What the edge that holds a call is asked to do. */
 export const EdgeCommand = z.discriminatedUnion('do', [

@@ -1,9 +1,10 @@
-import type { Tx } from '../../platform/db/database.ts'
-import { availabilityChanged } from '../employees/index.ts'
-import { type QueueTx, withQueue } from '../queue/index.ts'
-import type { CallRef } from './call-ref.ts'
-import { tellOfCall } from './live-calls.ts'
-import { insertParticipant, updateController, updateState, updateTransfer } from './queries.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { availabilityChanged } from '../../employees/index.ts'
+import { type QueueTx, withQueue } from '../../queue/index.ts'
+import type { CallRef } from '../live/call-ref.ts'
+import { tellOfCall } from '../live/live-calls.ts'
+import { insertParticipant, updateController, updateState } from '../live/queries.ts'
+import { updateTransfer } from './queries.ts'
 
 /** What the edge says of a transfer that it runs. */
 export interface TransferRef extends CallRef {

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { newCall, newNumber } from '../../../test/harness/calls/telephony.ts'
-import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { decodeId, encodeId } from '../../platform/ids.ts'
+import { newCall, newNumber } from '../../../../test/harness/calls/telephony.ts'
+import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
+import { decodeId, encodeId } from '../../../platform/ids.ts'
 
 let bellhop: Harness
 let company: TestCompany

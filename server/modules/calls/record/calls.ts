@@ -1,13 +1,13 @@
-import type { Database, Queryable } from '../../platform/db/database.ts'
-import { fail, notFound } from '../../platform/errors.ts'
-import type { Actor } from '../../platform/http/route.ts'
-import { decodeId } from '../../platform/ids.ts'
-import { formatPhone, normalizePhone } from '../../platform/text/phone.ts'
-import { companyCountry } from '../company/index.ts'
-import type { FileLinks } from '../files/index.ts'
+import type { Database, Queryable } from '../../../platform/db/database.ts'
+import { fail, notFound } from '../../../platform/errors.ts'
+import type { Actor } from '../../../platform/http/route.ts'
+import { decodeId } from '../../../platform/ids.ts'
+import { formatPhone, normalizePhone } from '../../../platform/text/phone.ts'
+import { companyCountry } from '../../company/index.ts'
+import type { FileLinks } from '../../files/index.ts'
+import { CALL_STATES, type Call, type CallFilter } from '../schemas.ts'
+import { searchCalls, type SearchParts } from '../search/search.ts'
 import { type CallRow, type CallsWhere, selectCall, selectCalls, selectNewestCalls } from './queries.ts'
-import { CALL_STATES, type Call, type CallFilter } from './schemas.ts'
-import { searchCalls, type SearchParts } from './search/search.ts'
 
 export interface CallParts extends Omit<SearchParts, 'sql'> {
   db: Database

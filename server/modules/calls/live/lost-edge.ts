@@ -1,5 +1,5 @@
-import { availabilityChanged } from '../employees/index.ts'
-import type { QueueTx } from '../queue/index.ts'
+import { availabilityChanged } from '../../employees/index.ts'
+import type { QueueTx } from '../../queue/index.ts'
 import { takeDown } from './live-calls.ts'
 import { selectCallsOfEdge, selectNow } from './queries.ts'
 

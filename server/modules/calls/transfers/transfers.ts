@@ -1,10 +1,12 @@
-import type { Database, Tx } from '../../platform/db/database.ts'
-import { fail, notFound } from '../../platform/errors.ts'
-import type { Actor } from '../../platform/http/route.ts'
-import { decodeId } from '../../platform/ids.ts'
-import type { Asked } from '../edges/index.ts'
-import { availabilityChanged, findEmployee } from '../employees/index.ts'
-import { withQueue } from '../queue/index.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
+import { fail, notFound } from '../../../platform/errors.ts'
+import type { Actor } from '../../../platform/http/route.ts'
+import { decodeId } from '../../../platform/ids.ts'
+import type { Asked } from '../../edges/index.ts'
+import { availabilityChanged, findEmployee } from '../../employees/index.ts'
+import { withQueue } from '../../queue/index.ts'
+import { tellOfCall } from '../live/live-calls.ts'
+import { type LiveCallRow, lockCall, selectLiveCall } from '../live/queries.ts'
 import {
   callNotActive,
   edgeUnreachable,
@@ -16,15 +18,7 @@ import {
   transferNotConsulting,
   transferOver,
 } from './errors.ts'
-import { tellOfCall } from './live-calls.ts'
-import {
-  insertTransfer,
-  type LiveCallRow,
-  lockCall,
-  selectLiveCall,
-  selectTransfer,
-  type TransferRow,
-} from './queries.ts'
+import { hasOpenTransfer, insertTransfer, selectTransfer, type TransferRow } from './queries.ts'
 import type { EdgeCommand, Transfer } from './schemas.ts'
 import { transferFailed } from './transfer-states.ts'
 
@@ -122,10 +116,7 @@ async function checkStart(tx: Tx, actor: Actor, call: LiveCallRow, toEmployeeId:
   if (call.state !== 'answered' && call.state !== 'bridged') throw callNotActive()
   if (toEmployeeId === actor.employeeId) throw invalidTarget()
   // Of a call in transfer this is the better answer, also when its target rings already.
-  const [open] = await tx`
-    select from transfers
-    where company_id = ${actor.companyId} and call_id = ${call.id} and state in ('ringing', 'consulting')`
-  if (open) throw transferInProgress()
+  if (await hasOpenTransfer(tx, actor.companyId, call.id)) throw transferInProgress()
   if (target.status !== 'available') throw targetUnavailable()
 }
 

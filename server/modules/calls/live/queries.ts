@@ -1,6 +1,6 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
-import type { QueueTx } from '../queue/index.ts'
-import type { CallState, TransferState } from './schemas.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { QueueTx } from '../../queue/index.ts'
+import type { CallState } from '../schemas.ts'
 
 export interface NewCall {
   companyId: string
@@ -110,67 +110,6 @@ export async function selectBusyWith(sql: Queryable, companyId: string, callId: 
 export function selectCallsOfEdge(sql: Queryable, edgeId: string) {
   return sql<{ company_id: string; id: string }[]>`
     select company_id, id from calls where edge_id = ${edgeId} and state <> 'ended' order by company_id, id`
-}
-
-export interface TransferRow {
-  id: string
-  call_id: string
-  state: TransferState
-  from_employee: { id: string; name: string }
-  to_employee: { id: string; name: string }
-}
-
-const transferColumns = (sql: Queryable) => sql`
-  t.id, t.call_id, t.state,
-  json_build_object('id', t.from_employee_id, 'name', coalesce(f.name, '')) as from_employee,
-  json_build_object('id', t.to_employee_id, 'name', coalesce(o.name, '')) as to_employee`
-const transferTables = (sql: Queryable) => sql`
-  transfers t
-  left join employees f on f.id = t.from_employee_id
-  left join employees o on o.id = t.to_employee_id`
-
-export async function selectTransfer(sql: Queryable, companyId: string, callId: string, id: string) {
-  const [row] = await sql<TransferRow[]>`
-    select ${transferColumns(sql)} from ${transferTables(sql)}
-    where t.company_id = ${companyId} and t.call_id = ${callId} and t.id = ${id}`
-  return row
-}
-
-export async function selectOpenTransfer(sql: Queryable, companyId: string, callId: string) {
-  const [row] = await sql<TransferRow[]>`
-    select ${transferColumns(sql)} from ${transferTables(sql)}
-    where t.company_id = ${companyId} and t.call_id = ${callId} and t.state in ('ringing', 'consulting')`
-  return row
-}
-
-/** Undefined when another transfer of the call is open. */
-export async function insertTransfer(
-  tx: QueueTx,
-  companyId: string,
-  { callId, from, to }: { callId: string; from: string; to: string },
-) {
-  const [row] = await tx<{ id: string }[]>`
-    insert into transfers (company_id, call_id, state, from_employee_id, to_employee_id)
-    values (${companyId}, ${callId}, 'ringing', ${from}, ${to})
-    on conflict (company_id, call_id) where state in ('ringing', 'consulting') do nothing
-    returning id`
-  return row?.id
-}
-
-/** Only an open transfer moves; says whether it did. */
-export async function updateTransfer(tx: QueueTx, companyId: string, id: string, state: TransferState) {
-  const rows = await tx`
-    update transfers
-    set state = ${state}, ended_at = case when ${state} in ('ringing', 'consulting') then null else now() end
-    where company_id = ${companyId} and id = ${id} and state in ('ringing', 'consulting') and state <> ${state}
-    returning id`
-  return rows.length === 1
-}
-
-export async function failTransfersOf(tx: QueueTx, companyId: string, callId: string) {
-  await tx`
-    update transfers set state = 'failed', ended_at = now()
-    where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')`
 }
 
 export interface LiveCallRow {

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 
-import { type Route, route } from '../../platform/http/route.ts'
-import { Id } from '../../platform/ids.ts'
-import { StorableText } from '../../platform/schemas.ts'
-import { readActiveCall } from './active-call.ts'
-import { ActiveCall, Transfer } from './schemas.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import { Id } from '../../../platform/ids.ts'
+import { StorableText } from '../../../platform/schemas.ts'
+import { Transfer } from './schemas.ts'
 import { cancelTransfer, completeTransfer, startTransfer, type TransferParts } from './transfers.ts'
 
 const ID_CHARACTERS_MAX = 128
@@ -12,19 +11,7 @@ const TransferReply = z.object({ transfer: Transfer })
 const OfCall = z.object({ call_id: Id('cal') })
 const OneTransfer = z.object({ call_id: Id('cal'), transfer_id: Id('tra') })
 
-export const liveCallRoutes = (parts: TransferParts): Route[] => [
-  route(
-    {
-      method: 'GET',
-      path: '/calls/active',
-      name: 'get_active_call',
-      summary:
-        'Read the call that you have in hand, or that is about to be transferred to you; 204 when idle',
-      reply: { 200: ActiveCall },
-      mayBeEmpty: true,
-    },
-    ({ actor }) => readActiveCall(parts.db.sql, actor),
-  ),
+export const transferRoutes = (parts: TransferParts): Route[] => [
   route(
     {
       method: 'POST',

@@ -1,4 +1,4 @@
-import type { Transcript, Turn } from '../../speech/port.ts'
+import type { Transcript, Turn } from '../../../speech/port.ts'
 import type { HeardRow } from './queries.ts'
 
 export interface CallTurn extends Turn {

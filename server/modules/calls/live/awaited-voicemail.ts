@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import type { Database, Tx } from '../../platform/db/database.ts'
-import { enqueue, handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
-import { recordCallEvent } from '../calls/index.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
+import { enqueue, handleJob, type JobHandler, jobKind } from '../../../platform/jobs/job.ts'
+import { recordCallEvent } from '../record/events.ts'
 import type { CallRef } from './call-ref.ts'
 import { updateAwaitsNoVoicemail } from './queries.ts'
 
@@ -27,6 +27,6 @@ export async function noVoicemailLeft(tx: Tx, { companyId, callId }: CallRef): P
     await recordCallEvent(tx, companyId, 'call.lost', callId)
 }
 
-export const liveCallJobs = ({ db }: { db: Database }): JobHandler[] => [
+export const voicemailJobs = ({ db }: { db: Database }): JobHandler[] => [
   handleJob(giveUpVoicemail, (ref) => db.tx((tx) => noVoicemailLeft(tx, ref))),
 ]

@@ -1,17 +1,25 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
-import type { Embedder } from '../../embeddings/port.ts'
-import type { Database, Tx } from '../../platform/db/database.ts'
-import { enqueue, handleJob, type JobHandler } from '../../platform/jobs/job.ts'
-import { indexCalls } from './jobs.ts'
-import { meaningJobs } from './meanings/embed-calls.ts'
-import { updateCallContext, updateCallWords } from './queries.ts'
-import { DIRECTIONS } from './schemas.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
+import { enqueue, handleJob, type JobHandler, jobKind } from '../../../platform/jobs/job.ts'
+import { DIRECTIONS } from '../schemas.ts'
+import { updateCallContext, updateCallWords } from './index-queries.ts'
 
 const LIMITS = { contextCharacters: 20_000 }
 
 /** Small enough that a batch of hour-long transcriptions takes seconds, not a minute. */
 const BATCH_SIZE = 200
+
+/** Reads the words of a number's calls anew, from the newest before `beforeId` on, a batch at a time. */
+export const indexCalls = jobKind(
+  'calls.index',
+  z.object({
+    companyId: z.uuid(),
+    numberId: z.uuid(),
+    direction: z.enum(DIRECTIONS),
+    beforeId: z.uuid().optional(),
+  }),
+)
 
 /** To be called when the number's language changes: transcriptions are found by words as that language bends them. */
 export async function orderCallIndex(tx: Tx, companyId: string, numberId: string): Promise<void> {
@@ -31,15 +39,8 @@ export async function saveCallContextWords(
   await updateCallContext(tx, companyId, callId, text?.slice(0, LIMITS.contextCharacters) ?? null)
 }
 
-export const callJobs = ({
-  db,
-  embedder,
-}: {
-  db: Database
-  embedder: Embedder | undefined
-}): JobHandler[] => [
+export const indexJobs = ({ db }: { db: Database }): JobHandler[] => [
   handleJob(indexCalls, (batch) => db.tx((tx) => indexBatch(tx, batch))),
-  ...meaningJobs({ db, embedder }),
 ]
 
 /** The next batch is ordered in the same transaction: a worker that dies loses no call. */

@@ -1,9 +1,10 @@
-import type { Queryable } from '../../platform/db/database.ts'
-import { type Actor, NOTHING } from '../../platform/http/route.ts'
-import { listEmployees } from '../employees/index.ts'
-import { selectCallInHand, selectOpenTransfer } from './queries.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
+import { type Actor, NOTHING } from '../../../platform/http/route.ts'
+import { listEmployees } from '../../employees/index.ts'
+import { selectOpenTransfer } from '../transfers/queries.ts'
+import { present } from '../transfers/transfers.ts'
+import { selectCallInHand } from './queries.ts'
 import type { ActiveCall } from './schemas.ts'
-import { present } from './transfers.ts'
 
 /** What an employee has in hand, and who could take it over. Nothing when idle. */
 export async function readActiveCall(sql: Queryable, actor: Actor): Promise<ActiveCall | typeof NOTHING> {

@@ -1,6 +1,6 @@
-import type { CallData, EventName } from '../../events.ts'
-import type { Tx } from '../../platform/db/database.ts'
-import { recordEvent } from '../webhooks/index.ts'
+import type { CallData, EventName } from '../../../events.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { recordEvent } from '../../webhooks/index.ts'
 import { presentCall } from './calls.ts'
 import { type CallRow, selectCall } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors.ts'
+import { AppError } from '../../../platform/errors.ts'
 
 export const employeeIdMissing = () =>
   new AppError({

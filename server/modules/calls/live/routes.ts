@@ -1,0 +1,19 @@
+import type { Database } from '../../../platform/db/database.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import { readActiveCall } from './active-call.ts'
+import { ActiveCall } from './schemas.ts'
+
+export const activeCallRoutes = ({ db }: { db: Database }): Route[] => [
+  route(
+    {
+      method: 'GET',
+      path: '/calls/active',
+      name: 'get_active_call',
+      summary:
+        'Read the call that you have in hand, or that is about to be transferred to you; 204 when idle',
+      reply: { 200: ActiveCall },
+      mayBeEmpty: true,
+    },
+    ({ actor }) => readActiveCall(db.sql, actor),
+  ),
+]

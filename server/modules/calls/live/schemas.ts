@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+import { Id } from '../../../platform/ids.ts'
+import { CALL_STATES, DIRECTIONS } from '../schemas.ts'
+import { Coworker, Transfer } from '../transfers/schemas.ts'
+
+export const ActiveCall = z
+  .object({
+    call: z.object({
+      id: Id('cal'),
+      state: z.enum(CALL_STATES),
+      direction: z.enum(DIRECTIONS),
+      from: z.string(),
+      to: z.string(),
+    }),
+    transfer: Transfer.nullable().meta({ description: 'The open transfer of the call.' }),
+    employees: z
+      .array(
+        Coworker.extend({ status: z.enum(['available', 'on_call', 'ringing', 'logged_out', 'unknown']) }),
+      )
+      .meta({ description: 'Coworkers, and whether they can be reached.' }),
+    available_employees: z
+      .array(Coworker)
+      .meta({ description: 'Those to whom the call can be transferred.' }),
+  })
+  .meta({ id: 'ActiveCall' })
+export type ActiveCall = z.output<typeof ActiveCall>

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+import { type Route, route } from '../../../platform/http/route.ts'
+import { Id } from '../../../platform/ids.ts'
+import { Call, CallFilter } from '../schemas.ts'
+import { type CallParts, listCalls, readCall } from './calls.ts'
+
+export const callRecordRoutes = (parts: CallParts): Route[] => [
+  route(
+    {
+      method: 'GET',
+      path: '/calls',
+      name: 'list_calls',
+      summary: 'List calls, newest first, or search what was said in them',
+      query: CallFilter,
+      reply: { 200: z.object({ calls: z.array(Call) }) },
+    },
+    async ({ actor, query }) => ({ calls: await listCalls(parts, actor, query) }),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/calls/:id',
+      name: 'get_call',
+      summary: 'Read a call',
+      params: z.object({ id: Id('cal') }),
+      reply: { 200: Call },
+    },
+    ({ actor, params }) => readCall(parts, actor, params.id),
+  ),
+]

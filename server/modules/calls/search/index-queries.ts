@@ -1,0 +1,33 @@
+import type { Tx } from '../../../platform/db/database.ts'
+
+/**
+ * Words are made anew by the trigger on the transcription, vectors are ordered: what an engine makes of a text depends
+ * on the language too. Returns the id to go on before; undefined when no call is
+ * left. Calls without a transcription count towards the batch, so that it takes no longer however many they are.
+ */
+export async function updateCallWords(
+  tx: Tx,
+  where: { companyId: string; numberId: string; direction: string; beforeId?: string },
+  limit: number,
+) {
+  const { companyId, numberId, direction, beforeId } = where
+  const [last] = await tx<{ id: string }[]>`
+    with batch as materialized (
+      select id from calls
+      where company_id = ${companyId} and business_number_id = ${numberId} and direction = ${direction}
+        ${beforeId === undefined ? tx`` : tx`and id < ${beforeId}`}
+      order by id desc limit ${limit}
+    ), indexed as (
+      update calls set transcription = transcription
+      where company_id = ${companyId} and id in (select id from batch) and transcription is not null
+      returning id
+    ), ordered as (
+      select count(order_call_meanings(${companyId}, id)) from indexed
+    )
+    select id from batch, ordered order by id desc offset ${limit - 1}`
+  return last?.id
+}
+
+export async function updateCallContext(tx: Tx, companyId: string, id: string, text: string | null) {
+  await tx`update calls set context_text = ${text} where company_id = ${companyId} and id = ${id}`
+}
