@@ -11,7 +11,11 @@ export {
   unqueueCall,
 } from './live/live-calls.ts'
 export { endCallsOfEdge } from './live/lost-edge.ts'
-export { countPlacedSince as countPlaced, selectLastNumberShown as lastNumberOf } from './live/queries.ts'
+export {
+  countPlacedSince as countPlaced,
+  holdForVoicemail,
+  selectLastNumberShown as lastNumberOf,
+} from './live/queries.ts'
 export { readCallData, recordCallEvent } from './record/events.ts'
 export { clearVoicemailSummary, updateSummary as summariseCall } from './record/queries.ts'
 export { type CallRecording, recordingStored } from './record/recordings.ts'

@@ -26,24 +26,20 @@ export async function selectVoicemail(sql: Queryable, companyId: string, id: str
   return row
 }
 
-/** It awaits none any more. Two who write the same voicemail at once do so one after the other. */
-export async function updateHasVoicemail(tx: Tx, companyId: string, callId: string) {
-  await tx`update calls set awaits_voicemail = false where company_id = ${companyId} and id = ${callId}`
-}
-
 /** Left in the call, by whoever called. Undefined when this recording is one already. */
 export async function insertVoicemail(
   tx: Tx,
   companyId: string,
-  callId: string,
+  call: { id: string; business_number_id: string; remote_number: string },
   { key, seconds }: { key: string; seconds: number },
 ) {
   const [row] = await tx<{ id: string }[]>`
     insert into voicemails (company_id, business_number_id, call_id, from_number, recording_key, seconds)
-    select company_id, business_number_id, id, remote_number, ${key}, ${seconds}::int from calls
-    where company_id = ${companyId} and id = ${callId} and not exists (
+    select ${companyId}::uuid, ${call.business_number_id}::uuid, ${call.id}::uuid, ${call.remote_number}, ${key},
+      ${seconds}::int
+    where not exists (
       select from voicemails
-      where company_id = ${companyId} and call_id = ${callId} and recording_key = ${key}
+      where company_id = ${companyId} and call_id = ${call.id} and recording_key = ${key}
     ) returning id`
   return row?.id
 }

@@ -1,8 +1,9 @@
 import { tellCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { holdForVoicemail } from '../calls/index.ts'
 import { orderTranscript } from '../transcripts/index.ts'
 import { recordVoicemailEvent } from './events.ts'
-import { insertVoicemail, updateHasVoicemail } from './queries.ts'
+import { insertVoicemail } from './queries.ts'
 
 interface VoicemailRecording {
   key: string
@@ -19,8 +20,8 @@ export async function voicemailRecorded(
   callId: string,
   recording: VoicemailRecording,
 ): Promise<string | undefined> {
-  await updateHasVoicemail(tx, companyId, callId)
-  const id = await insertVoicemail(tx, companyId, callId, recording)
+  const call = await holdForVoicemail(tx, companyId, callId)
+  const id = call && (await insertVoicemail(tx, companyId, call, recording))
   if (!id) return undefined
   await orderTranscript(tx, companyId, { kind: 'voicemail', id })
   await recordVoicemailEvent(tx, companyId, 'voicemail.new', id)

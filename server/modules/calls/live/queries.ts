@@ -96,6 +96,17 @@ export async function updateAwaitsNoVoicemail(tx: Tx, companyId: string, callId:
   return count === 1
 }
 
+/**
+ * A voicemail was left in the call, which awaits none any more. Two who write the same voicemail at once do so one after
+ * the other.
+ */
+export async function holdForVoicemail(tx: Tx, companyId: string, callId: string) {
+  const [row] = await tx<{ id: string; business_number_id: string; remote_number: string }[]>`
+    update calls set awaits_voicemail = false where company_id = ${companyId} and id = ${callId}
+    returning id, business_number_id, remote_number`
+  return row
+}
+
 /** Who was busy with a call: its controller and whom it was to be transferred to. */
 export async function selectBusyWith(sql: Queryable, companyId: string, callId: string) {
   const rows = await sql<{ id: string }[]>`
