@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { requiredLine } from '../../platform/schemas.ts'
-import { endAccess } from '../employees/index.ts'
+import { endAccess } from '../queue/index.ts'
 import { formatKey } from './key-text.ts'
 import { deleteOwnKey, insertKey, selectKey } from './queries.ts'
 

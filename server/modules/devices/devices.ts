@@ -7,7 +7,7 @@ import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { requiredLine } from '../../platform/schemas.ts'
-import { endAccess } from '../employees/index.ts'
+import { endAccess } from '../queue/index.ts'
 import { deleteOwnDevice, insertDevice, selectDeviceByUsername, selectDeviceOwner } from './queries.ts'
 
 export const DeviceCreate = z.object({ name: requiredLine(128).default('Phone') })

@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
-import { availabilityChanged } from '../employees/index.ts'
-import { withQueue } from '../queue/index.ts'
+import { withQueue, availabilityChanged } from '../queue/index.ts'
 
 /** Where the database announces each device that is gone. */
 export const DEVICE_GONE = 'device_gone'

@@ -1,7 +1,6 @@
 import type { Database, Queryable } from '../../platform/db/database.ts'
 import { EDGE_LIFE } from '../edges/index.ts'
-import { availabilityChanged } from '../employees/index.ts'
-import { type QueueTx, withQueue } from '../queue/index.ts'
+import { type QueueTx, withQueue, availabilityChanged } from '../queue/index.ts'
 import type { DeviceOwnerRow } from './queries.ts'
 import {
   deleteExpiredRegistrations,

@@ -5,13 +5,18 @@ import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
-import { enqueue } from '../../platform/jobs/job.ts'
+import { enqueue, jobKind } from '../../platform/jobs/job.ts'
 import { GivenTime, TIME_CHARACTERS_MAX, Timestamp } from '../../platform/schemas.ts'
-import { withQueue } from '../queue/index.ts'
-import { endDoNotDisturb } from './jobs.ts'
-import { doNotDisturbChanged } from './presence.ts'
 import {
+  doNotDisturbChanged,
   type EmployeeRow,
+  isReachable,
+  presentEmployee,
+  withQueue,
+} from '../queue/index.ts'
+import {
+  clearExpiredDoNotDisturb,
+  selectCompanyOf,
   selectCoworkersRungBy,
   selectEmployee,
   selectEmployeeForUpdate,
@@ -19,7 +24,6 @@ import {
   updateDoNotDisturb,
 } from './queries.ts'
 import type { Employee } from './schemas.ts'
-import { isReachable, presentEmployee } from './status.ts'
 
 export const DoNotDisturb = z
   .object({
@@ -60,6 +64,9 @@ export const DoNotDisturbUpdate = z
   }))
 export type DoNotDisturbUpdate = z.output<typeof DoNotDisturbUpdate>
 
+/** Switches do-not-disturb off when its time is over. */
+export const endDoNotDisturb = jobKind('employees.end_do_not_disturb', z.object({ employeeId: z.uuid() }))
+
 export async function readDoNotDisturb(sql: Queryable, actor: Actor, id: string): Promise<DoNotDisturb> {
   const row = (await selectEmployee(sql, actor.companyId, id)) ?? fail(notFound())
   return {
@@ -86,6 +93,16 @@ export async function setDoNotDisturb(
     if (expires_at) await enqueue(queue, endDoNotDisturb, { employeeId: id }, { runAt: expires_at })
     if (isOn(before) === enabled) return presentEmployee(row)
     return presentEmployee(await doNotDisturbChanged(queue, actor.companyId, { employeeId: id, enabled }))
+  })
+}
+
+/** The row itself stopped counting when its time was over; this says so. */
+export async function switchOffExpiredDoNotDisturb(tx: Tx, employeeId: string): Promise<void> {
+  const companyId = await selectCompanyOf(tx, employeeId)
+  if (companyId === undefined) return
+  await withQueue(tx, companyId, async (queue) => {
+    if (await clearExpiredDoNotDisturb(queue, employeeId))
+      await doNotDisturbChanged(queue, companyId, { employeeId, enabled: false })
   })
 }
 

@@ -7,7 +7,13 @@ import { enqueue } from '../../platform/jobs/job.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
 import { companyCountry } from '../company/index.ts'
 import { requireLetterPace, type Sender } from '../letters/index.ts'
-import { withdrawOffers, withQueue } from '../queue/index.ts'
+import {
+  availabilityChanged,
+  presentEmployee,
+  type QueueTx,
+  withdrawOffers,
+  withQueue,
+} from '../queue/index.ts'
 import { lockEmailState } from './email-change/email-change-queries.ts'
 import { changeEmail } from './email-change/email-change.ts'
 import { inviteEmployee } from './jobs.ts'
@@ -20,9 +26,9 @@ import {
   selectEmployees,
   selectNumbersRinging,
   updateEmployeeRow,
+  updateJoined,
 } from './queries.ts'
 import { type Employee, type EmployeeCreate, type EmployeeUpdate, NewPassword } from './schemas.ts'
-import { presentEmployee } from './status.ts'
 
 type OfCompany = Pick<Actor, 'companyId'>
 
@@ -76,6 +82,12 @@ export async function updateEmployee(
     emailTaken,
   )
   return presentEmployee(row ?? fail(notFound()))
+}
+
+/** The employee has followed the invitation: from now on their phones ring. */
+export async function employeeJoined(tx: QueueTx, companyId: string, employeeId: string): Promise<void> {
+  await updateJoined(tx, companyId, employeeId)
+  await availabilityChanged(tx, companyId, [employeeId])
 }
 
 /** Keys and devices of the employee go with the row. */

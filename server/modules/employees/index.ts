@@ -1,7 +1,12 @@
-export { createEmployee, createEmployeeWithPassword, listEmployees, requireEmployee } from './employees.ts'
+export {
+  createEmployee,
+  createEmployeeWithPassword,
+  employeeJoined,
+  listEmployees,
+  requireEmployee,
+} from './employees.ts'
 export { confirmUnconfirmedEmail as confirmEmail } from './email-change/email-change-queries.ts'
 export { employeeJobs, inviteEmployee, sendEmailConfirmation } from './jobs.ts'
-export { availabilityChanged, employeeJoined, endAccess } from './presence.ts'
 export {
   holdEmployee,
   selectEmployee as findEmployee,

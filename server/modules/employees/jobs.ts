@@ -1,14 +1,11 @@
 import { z } from 'zod'
 
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
+import { endDoNotDisturb, switchOffExpiredDoNotDisturb } from './do-not-disturb.ts'
 import { sendConfirmation, sendNoticeOfChange } from './email-change/email-change-letters.ts'
 import { type InvitationParts, sendInvitation } from './invitations.ts'
-import { switchOffExpiredDoNotDisturb } from './presence.ts'
 
 export const inviteEmployee = jobKind('employees.invite', z.object({ employeeId: z.uuid() }))
-
-/** Switches do-not-disturb off when its time is over. */
-export const endDoNotDisturb = jobKind('employees.end_do_not_disturb', z.object({ employeeId: z.uuid() }))
 
 const emailChange = { companyId: z.uuid(), employeeId: z.uuid(), email: z.string() }
 

@@ -1,43 +1,8 @@
 import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
-import type { QueueTx } from '../queue/index.ts'
-import type { Employee } from './schemas.ts'
+import { employeeColumns, type EmployeeRow, type QueueTx } from '../queue/index.ts'
 
-export interface EmployeeRow {
-  id: string
-  name: string
-  /** Also one that waits to be confirmed. */
-  email: string
-  email_confirmation_pending: boolean
-  phone: string | null
-  invitation_pending: boolean
-  /** Null when do-not-disturb is off or has expired; so is the other. */
-  do_not_disturb_activated_at: Date | null
-  do_not_disturb_expires_at: Date | null
-  status: Employee['status']
-  created_at: Date
-  updated_at: Date
-}
 type EmployeeValues = Partial<Pick<EmployeeRow, 'name' | 'email' | 'phone'>> & {
   unconfirmed_email?: string | null
-}
-
-const columns = (sql: Queryable) => sql`
-  id, name, coalesce(unconfirmed_email, email) as email,
-  unconfirmed_email is not null as email_confirmation_pending, phone, invitation_pending, created_at, updated_at,
-  ${status(sql)} as status,
-  case when ${undisturbed(sql)} then do_not_disturb_activated_at end as do_not_disturb_activated_at,
-  case when ${undisturbed(sql)} then do_not_disturb_expires_at end as do_not_disturb_expires_at`
-
-function status(sql: Queryable) {
-  return sql`
-    employee_status(
-      employees.company_id, employees.id,
-      wants_no_calls(do_not_disturb_activated_at, do_not_disturb_expires_at), invitation_pending
-    )`
-}
-
-function undisturbed(sql: Queryable) {
-  return sql`coalesce(do_not_disturb_expires_at > now(), true)`
 }
 
 export async function insertEmployee(
@@ -46,14 +11,14 @@ export async function insertEmployee(
   values: EmployeeValues & { password_hash?: string; invitation_pending: boolean },
 ) {
   const [row] = await tx<EmployeeRow[]>`
-    insert into employees ${tx({ company_id: companyId, ...values })} returning ${columns(tx)}`
+    insert into employees ${tx({ company_id: companyId, ...values })} returning ${employeeColumns(tx)}`
   return row!
 }
 
 export async function updateEmployeeRow(tx: Tx, companyId: string, id: string, values: EmployeeValues) {
   const [row] = await tx<EmployeeRow[]>`
     update employees set ${changesOf(tx, values)}
-    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
+    where company_id = ${companyId} and id = ${id} returning ${employeeColumns(tx)}`
   return row
 }
 
@@ -78,7 +43,7 @@ export async function deleteEmployeeRow(tx: QueueTx, companyId: string, id: stri
 
 export async function selectEmployee(sql: Queryable, companyId: string, id: string) {
   const [row] = await sql<EmployeeRow[]>`
-    select ${columns(sql)} from employees where company_id = ${companyId} and id = ${id}`
+    select ${employeeColumns(sql)} from employees where company_id = ${companyId} and id = ${id}`
   return row
 }
 
@@ -91,12 +56,14 @@ export async function selectIdsByPhone(sql: Queryable, companyId: string, e164: 
 
 export async function selectEmployeeForUpdate(tx: Tx, companyId: string, id: string) {
   const [row] = await tx<EmployeeRow[]>`
-    select ${columns(tx)} from employees where company_id = ${companyId} and id = ${id} for update`
+    select ${employeeColumns(tx)} from employees where company_id = ${companyId} and id = ${id} for update`
   return row
 }
 
 export function selectEmployees(sql: Queryable, companyId: string) {
-  return sql<EmployeeRow[]>`select ${columns(sql)} from employees where company_id = ${companyId} order by id`
+  return sql<
+    EmployeeRow[]
+  >`select ${employeeColumns(sql)} from employees where company_id = ${companyId} order by id`
 }
 
 /** Undefined when there is no such employee. */
@@ -117,7 +84,7 @@ export function selectNumbersRinging(sql: Queryable, companyId: string, employee
 /** The other employees whom the same numbers ring, once for each number. */
 export function selectCoworkersRungBy(sql: Queryable, companyId: string, employeeId: string) {
   return sql<(EmployeeRow & { business_number_id: string })[]>`
-    select distinct ${columns(sql)}, theirs.business_number_id
+    select distinct ${employeeColumns(sql)}, theirs.business_number_id
     from call_targets own
     join call_targets theirs
       on theirs.company_id = own.company_id and theirs.business_number_id = own.business_number_id
@@ -135,7 +102,7 @@ export async function updateDoNotDisturb(
   const [row] = await tx<EmployeeRow[]>`
     update employees
     set do_not_disturb_activated_at = ${activatedAt}, do_not_disturb_expires_at = ${expiresAt}, updated_at = now()
-    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
+    where company_id = ${companyId} and id = ${id} returning ${employeeColumns(tx)}`
   return row
 }
 
@@ -152,15 +119,6 @@ export async function updateJoined(tx: QueueTx, companyId: string, id: string) {
   await tx`
     update employees set invitation_pending = false, updated_at = now()
     where company_id = ${companyId} and id = ${id}`
-}
-
-/** Those whose presence is no longer what was last told of it; from now on it is. */
-export function updateToldStatus(tx: QueueTx, companyId: string, ids: string[]) {
-  return tx<EmployeeRow[]>`
-    update employees set told_status = ${status(tx)}
-    where company_id = ${companyId} and id = any(${ids}::uuid[])
-      and coalesce(told_status, 'logged_out') <> ${status(tx)}
-    returning ${columns(tx)}`
 }
 
 /** Neither deleted nor given another address until the transaction ends: the letter goes where its link is good. */

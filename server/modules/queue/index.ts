@@ -1,3 +1,6 @@
+export { isReachable, presentEmployee } from './employee-row.ts'
+export { employeeColumns, type EmployeeRow } from './presence-queries.ts'
+export { availabilityChanged, doNotDisturbChanged, endAccess } from './presence.ts'
 export {
   deleteDeclined as forgetDecline,
   deleteWaiting as leaveQueue,
@@ -6,5 +9,5 @@ export {
   updateDeclined as declineOffer,
   upsertWaiting as joinQueue,
 } from './queries.ts'
-export { offerCallers, withdrawOffers } from './queue.ts'
+export { withdrawOffers } from './queue.ts'
 export { type QueueTx, withQueue, withQueues } from './with-queue.ts'

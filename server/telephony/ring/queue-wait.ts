@@ -1,11 +1,11 @@
 import { queueCall, unqueueCall } from '../../modules/calls/index.ts'
-import { availabilityChanged } from '../../modules/employees/index.ts'
 import {
   declineOffer,
   forgetDecline,
   isWaiting,
   ringingEmployees,
   withQueue,
+  availabilityChanged,
 } from '../../modules/queue/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import type { Tx } from '../../platform/db/database.ts'

@@ -1,8 +1,14 @@
 import { tellCompany } from '../../../live.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { lookUpForCall } from '../../context/index.ts'
-import { availabilityChanged } from '../../employees/index.ts'
-import { joinQueue, leaveQueue, type QueueTx, withdrawOffers, withQueue } from '../../queue/index.ts'
+import {
+  joinQueue,
+  leaveQueue,
+  type QueueTx,
+  withdrawOffers,
+  withQueue,
+  availabilityChanged,
+} from '../../queue/index.ts'
 import { recordCallEvent } from '../record/events.ts'
 import { failTransfersOf } from '../transfers/queries.ts'
 import { awaitVoicemail } from './awaited-voicemail.ts'

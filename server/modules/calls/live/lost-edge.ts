@@ -1,5 +1,4 @@
-import { availabilityChanged } from '../../employees/index.ts'
-import type { QueueTx } from '../../queue/index.ts'
+import { type QueueTx, availabilityChanged } from '../../queue/index.ts'
 import { takeDown } from './live-calls.ts'
 import { selectCallsOfEdge, selectNow } from './queries.ts'
 

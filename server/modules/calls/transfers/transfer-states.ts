@@ -1,6 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts'
-import { availabilityChanged } from '../../employees/index.ts'
-import { type QueueTx, withQueue } from '../../queue/index.ts'
+import { type QueueTx, withQueue, availabilityChanged } from '../../queue/index.ts'
 import type { CallRef } from '../live/call-ref.ts'
 import { tellOfCall } from '../live/live-calls.ts'
 import { insertParticipant, updateController, updateState } from '../live/queries.ts'

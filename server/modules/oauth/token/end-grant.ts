@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts'
-import { endAccess } from '../../employees/index.ts'
+import { endAccess } from '../../queue/index.ts'
 import { deleteGrant, selectGrantee } from './grant-queries.ts'
 
 /**

@@ -2,14 +2,8 @@ import { sha256 } from '../../../platform/crypto/crypto.ts'
 import { hashPassword, verifyPassword } from '../../../platform/crypto/passwords.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
-import {
-  employeeJoined,
-  endAccess,
-  holdEmployee,
-  NewPassword,
-  PASSWORD_CHARACTERS,
-} from '../../employees/index.ts'
-import type { QueueTx } from '../../queue/index.ts'
+import { employeeJoined, holdEmployee, NewPassword, PASSWORD_CHARACTERS } from '../../employees/index.ts'
+import { type QueueTx, endAccess } from '../../queue/index.ts'
 import { tellOf } from '../security-letters.ts'
 import { leaveSession, openSession, type OpenSessionParts } from '../session/open-session.ts'
 import { deleteSessionsOf } from '../session/queries.ts'

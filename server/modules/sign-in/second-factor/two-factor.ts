@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
-import { endAccess } from '../../employees/index.ts'
+import { endAccess } from '../../queue/index.ts'
 import { tellOf } from '../security-letters.ts'
 import { openSession, type OpenSessionParts } from '../session/open-session.ts'
 import { deleteOtherSessions, deleteOwingSession, deleteSessionsOf } from '../session/queries.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
-import { endAccess } from '../../employees/index.ts'
+import { endAccess } from '../../queue/index.ts'
 import { deleteSession } from './queries.ts'
 
 /** Phones of that browser end too. False when the employee has no such session. */

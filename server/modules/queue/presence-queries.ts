@@ -1,0 +1,50 @@
+import type { Queryable } from '../../platform/db/database.ts'
+import type { QueueTx } from './with-queue.ts'
+
+/** What `employee_status` of the database says. */
+type EmployeeStatus = 'on_call' | 'do_not_disturb' | 'ringing' | 'available' | 'logged_out' | 'unknown'
+
+export interface EmployeeRow {
+  id: string
+  name: string
+  /** Also one that waits to be confirmed. */
+  email: string
+  email_confirmation_pending: boolean
+  phone: string | null
+  invitation_pending: boolean
+  /** Null when do-not-disturb is off or has expired; so is the other. */
+  do_not_disturb_activated_at: Date | null
+  do_not_disturb_expires_at: Date | null
+  status: EmployeeStatus
+  created_at: Date
+  updated_at: Date
+}
+
+/** What the API says of an employee: who they are, and whether they can be reached. */
+export const employeeColumns = (sql: Queryable) => sql`
+  id, name, coalesce(unconfirmed_email, email) as email,
+  unconfirmed_email is not null as email_confirmation_pending, phone, invitation_pending, created_at, updated_at,
+  ${status(sql)} as status,
+  case when ${undisturbed(sql)} then do_not_disturb_activated_at end as do_not_disturb_activated_at,
+  case when ${undisturbed(sql)} then do_not_disturb_expires_at end as do_not_disturb_expires_at`
+
+function status(sql: Queryable) {
+  return sql`
+    employee_status(
+      employees.company_id, employees.id,
+      wants_no_calls(do_not_disturb_activated_at, do_not_disturb_expires_at), invitation_pending
+    )`
+}
+
+function undisturbed(sql: Queryable) {
+  return sql`coalesce(do_not_disturb_expires_at > now(), true)`
+}
+
+/** Those whose presence is no longer what was last published, and `always` in any case; from now on it is. */
+export function updateToldStatus(tx: QueueTx, companyId: string, ids: string[], always: string[]) {
+  return tx<EmployeeRow[]>`
+    update employees set told_status = ${status(tx)}
+    where company_id = ${companyId} and id = any(${ids}::uuid[])
+      and (id = any(${always}::uuid[]) or coalesce(told_status, 'logged_out') <> ${status(tx)})
+    returning ${employeeColumns(tx)}`
+}
