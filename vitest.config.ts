@@ -17,7 +17,8 @@ const PURE = [
   'server/sip/{auth,message,transaction}/**/*.test.ts',
   'server/speech/openai/summariser.test.ts',
   'server/speech/{embedded/piper,summary}/**/*.test.ts',
-  'test/{architecture,call-passage,contacts-csv,licences,sms-parts,translations}.test.ts',
+  'test/architecture/**/*.test.ts',
+  'test/{call-passage,contacts-csv,licences,sms-parts,translations}.test.ts',
   'test/softphone/state.test.ts',
 ]
 

@@ -1,0 +1,54 @@
+import { posix } from 'node:path'
+
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { readSources, type Source } from './sources.ts'
+
+/** More files in a folder than a reader takes in at once; its tests are not counted. */
+const FOLDER_FILES_MAX = 12
+
+/** Folders that may have more, and why. */
+const FULL_FOLDERS: Record<string, string> = {
+  'bin/commands': 'a file for each noun of the command line',
+  'web/api': 'a file for each module of the API',
+  'web/i18n': 'a file for each page',
+}
+
+const EMPTY_NAMES = /(^|\/)(utils?|helpers?|common|misc)(\.[^/]*)?(\/|$)/
+
+describe('the code', () => {
+  let sources: Source[]
+  beforeAll(async () => {
+    sources = await readSources(['bin', 'server', 'web'])
+  })
+
+  test('has folders that can be taken in at once', () => {
+    const crowded = crowdedFolders(sources.map(({ path }) => path))
+    expect(crowded.filter((folder) => !FULL_FOLDERS[folder])).toEqual([])
+    expect(Object.keys(FULL_FOLDERS).filter((folder) => !crowded.includes(folder))).toEqual([])
+  })
+
+  test('has no file that is named after nothing', () => {
+    expect(sources.map(({ path }) => path).filter((path) => EMPTY_NAMES.test(path))).toEqual([])
+  })
+})
+
+describe('the check itself', () => {
+  test('finds a folder with too many files, and none with as many as it may have', () => {
+    const files = Array.from({ length: FOLDER_FILES_MAX }, (_, i) => `server/a/${i}.ts`)
+    expect(crowdedFolders([...files, 'server/a/b/c.ts'])).toEqual([])
+    expect(crowdedFolders([...files, 'server/a/more.ts'])).toEqual(['server/a'])
+  })
+
+  test.each(['server/utils.ts', 'server/api/helpers/x.ts', 'web/common.test.tsx', 'server/misc/a.ts'])(
+    '%s is named after nothing',
+    (path) => expect(path).toMatch(EMPTY_NAMES),
+  )
+})
+
+function crowdedFolders(paths: string[]): string[] {
+  const files = new Map<string, number>()
+  for (const folder of paths.map((path) => posix.dirname(path)))
+    files.set(folder, (files.get(folder) ?? 0) + 1)
+  return [...files].flatMap(([folder, count]) => (count > FOLDER_FILES_MAX ? [folder] : []))
+}
