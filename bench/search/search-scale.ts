@@ -6,7 +6,7 @@
 import { createEmbeddedEmbedder } from '../../server/embeddings/embedded/embedder.ts'
 import { type Embedder, ofLengthOne } from '../../server/embeddings/port.ts'
 import { cosine, signsOf, unpackVector } from '../../server/modules/calls/meanings/vectors.ts'
-import { selectNearest } from '../../server/modules/calls/search/nearest.ts'
+import { selectNearest } from '../../server/modules/calls/search/nearest-queries.ts'
 import { searchCalls } from '../../server/modules/calls/search/search.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { createLog } from '../../server/platform/log.ts'

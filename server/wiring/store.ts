@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import type { DatabaseAddress } from '../platform/db/address.ts'
 import { copyDatabase } from '../platform/db/copy-database.ts'
-import { connect, type Database, openDatabase } from '../platform/db/database.ts'
+import { createDatabaseIfMissing } from '../platform/db/create-database.ts'
+import { type Database, openDatabase } from '../platform/db/database.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
 import { PORT } from '../platform/embedded-postgres/place.ts'
@@ -86,8 +87,6 @@ function whyNotReached(error: unknown, which = 'of DATABASE_URL'): unknown {
 }
 
 const DATABASE_NAME = 'bellhop'
-/** Any number, the same in every process: who holds it looks for the database and creates it. */
-const CREATION_LOCK = 7_205_592
 
 async function reachEmbedded(config: Config, log: Log): Promise<Reached> {
   const dir = join(config.dataDir, 'postgres')
@@ -96,7 +95,7 @@ async function reachEmbedded(config: Config, log: Log): Promise<Reached> {
   })
   const address = { ...postgres.address, database: DATABASE_NAME }
   try {
-    await createDatabaseIfMissing({ ...address, database: 'postgres' })
+    await createDatabaseIfMissing({ ...address, database: 'postgres' }, DATABASE_NAME)
   } catch (error) {
     await postgres.release()
     throw error
@@ -107,16 +106,4 @@ async function reachEmbedded(config: Config, log: Log): Promise<Reached> {
 function addressOf(from: string): DatabaseAddress {
   if (/^postgres(ql)?:/.test(from)) return { url: from }
   return { host: resolve(from), port: PORT, user: 'postgres', database: DATABASE_NAME }
-}
-
-async function createDatabaseIfMissing(address: DatabaseAddress): Promise<void> {
-  const sql = connect(address, { max: 1 })
-  try {
-    // Several processes may start on an empty folder at once.
-    await sql`select pg_advisory_lock(${CREATION_LOCK})`
-    const [found] = await sql`select from pg_database where datname = ${DATABASE_NAME}`
-    if (!found) await sql`create database ${sql(DATABASE_NAME)}`
-  } finally {
-    await sql.end()
-  }
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts'
+import { lockQueues } from './lock-queries.ts'
 
 declare const holdsQueue: unique symbol
 
@@ -23,15 +24,11 @@ export async function withQueues<T>(
   run: (tx: QueueTx) => Promise<T>,
 ): Promise<T> {
   // What `run` sends first is sent with it, and done by the database in that order.
-  const [, result] = await Promise.all([lock(tx, [...companyIds].toSorted()), run(tx as QueueTx)])
+  const [, result] = await Promise.all([lock(tx, companyIds), run(tx as QueueTx)])
   return result
 }
 
-async function lock(tx: Tx, companyIds: string[]): Promise<void> {
-  const locking = tx<{ has_written: boolean }[]>`
-    select pg_current_xact_id_if_assigned() is not null as has_written,
-      count(pg_advisory_xact_lock(hashtextextended('queue ' || company_id, 0)))
-    from unnest(${companyIds}::text[]) as company_id`.execute()
-  const [row] = await locking
-  if (row!.has_written) throw new Error('a transaction takes the queue of a company before it writes')
+async function lock(tx: Tx, companyIds: readonly string[]): Promise<void> {
+  const { has_written } = await lockQueues(tx, [...companyIds].toSorted())
+  if (has_written) throw new Error('a transaction takes the queue of a company before it writes')
 }

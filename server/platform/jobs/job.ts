@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import type { Tx } from '../db/database.ts'
+import { insertJob } from './queries.ts'
 
 /** A kind of background work: its name and what it needs to know. */
 export interface JobKind<P extends z.ZodType = z.ZodType> {
@@ -39,6 +40,5 @@ export async function enqueue<P extends z.ZodType>(
   payload: z.input<P>,
   { runAt = null }: { runAt?: Date | null } = {},
 ): Promise<void> {
-  const json = tx.json(payload as Parameters<Tx['json']>[0])
-  await tx`select graphile_worker.add_job(${kind.name}, ${json}::json, run_at => ${runAt}::timestamptz)`
+  await insertJob(tx, kind.name, payload, runAt)
 }

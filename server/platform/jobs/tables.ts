@@ -1,5 +1,6 @@
 import type { DatabaseAddress } from '../db/address.ts'
 import type { Sql } from '../db/database.ts'
+import { newestApplied } from './queries.ts'
 
 /** The last migration of the graphile-worker that package.json names. */
 export const NEWEST_MIGRATION = 19
@@ -18,12 +19,4 @@ export async function migrateJobTables(sql: Sql, address: DatabaseAddress): Prom
   } finally {
     await pool.end()
   }
-}
-
-export async function newestApplied(sql: Sql): Promise<number | null> {
-  const [found] = await sql<{ exists: boolean }[]>`
-    select to_regclass('graphile_worker.migrations') is not null as exists`
-  if (!found?.exists) return null
-  const [newest] = await sql<{ id: number | null }[]>`select max(id) as id from graphile_worker.migrations`
-  return newest?.id ?? null
 }

@@ -4,8 +4,8 @@ import type { Queryable } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { cosine, signsOf, unpackVector } from '../meanings/vectors.ts'
 import type { CallsWhere } from '../record/queries.ts'
-import { findByWords, type Scored } from './keywords.ts'
-import { hasMeanings, selectNearest } from './nearest.ts'
+import { findByWords, type Scored } from './keyword-queries.ts'
+import { hasMeanings, selectNearest } from './nearest-queries.ts'
 
 export interface SearchParts {
   sql: Queryable

@@ -3,7 +3,7 @@ import { signingKey } from '../../../platform/crypto/standard-webhooks.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { eventData } from '../outbox.ts'
 import { webhookSecret } from '../subscriptions.ts'
-import type { LeaseRow } from './leases.ts'
+import type { LeaseRow } from './lease-queries.ts'
 import type { EventRow } from './queries.ts'
 import type { Endpoint } from './sending/parcel.ts'
 

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../../platform/db/database.ts'
-import type { SubscriptionRef } from './leases.ts'
+import type { SubscriptionRef } from './lease-queries.ts'
 
 /** A delivery that is to be made now. */
 export interface Due {
@@ -145,3 +145,6 @@ export async function deleteEventsBefore(sql: Sql, time: Date, limit: number): P
     )`
   return count
 }
+
+/** The transaction counts as committed before it has reached the disk. */
+export const commitWithoutDisk = (tx: Tx) => tx`set local synchronous_commit to off`

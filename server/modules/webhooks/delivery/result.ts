@@ -1,4 +1,4 @@
-import type { SubscriptionRef } from './leases.ts'
+import type { SubscriptionRef } from './lease-queries.ts'
 import type { Due, Finished } from './queries.ts'
 import { judge } from './schedule.ts'
 import type { Outcome } from './sending/post.ts'

@@ -6,8 +6,8 @@ import {
   type SubscriptionRef,
   takeLeases,
   type Terms,
-} from './leases.ts'
-import { deactivateSubscriptions, type Finished, saveFinished } from './queries.ts'
+} from './lease-queries.ts'
+import { commitWithoutDisk, deactivateSubscriptions, type Finished, saveFinished } from './queries.ts'
 
 interface Turn {
   saving: Finished[]
@@ -31,7 +31,7 @@ export function writeTurn(
   const gone = saving.filter((one) => one.gone)
   return db.tx(async (tx) => {
     // Sent together: the answers come in order.
-    const writing = [tx`set local synchronous_commit to off`]
+    const writing = [commitWithoutDisk(tx)]
     if (saving.length > 0) writing.push(saveFinished(tx, saving))
     if (gone.length > 0) writing.push(deactivateSubscriptions(tx, gone))
     if (releasing.length > 0) writing.push(releaseLeases(tx, terms.holder, releasing))

@@ -1,0 +1,11 @@
+import type { Tx } from '../../platform/db/database.ts'
+
+/** Until the transaction ends. Sent at once: what the caller sends next comes after it. */
+export async function lockQueues(tx: Tx, companyIds: string[]) {
+  const locking = tx<{ has_written: boolean }[]>`
+    select pg_current_xact_id_if_assigned() is not null as has_written,
+      count(pg_advisory_xact_lock(hashtextextended('queue ' || company_id, 0)))
+    from unnest(${companyIds}::text[]) as company_id`.execute()
+  const [row] = await locking
+  return row!
+}

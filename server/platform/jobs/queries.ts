@@ -1,0 +1,28 @@
+import type { Sql, Tx } from '../db/database.ts'
+
+export async function insertJob(tx: Tx, name: string, payload: unknown, runAt: Date | null) {
+  const json = tx.json(payload as Parameters<Tx['json']>[0])
+  await tx`select graphile_worker.add_job(${name}, ${json}::json, run_at => ${runAt}::timestamptz)`
+}
+
+/** Gives back what has taken longer. A worker of the library does one job at a time: nothing else is taken from it. */
+export async function unlockAbandoned(
+  sql: Sql,
+  urgent: string[],
+  { urgentSeconds, otherSeconds }: { urgentSeconds: number; otherSeconds: number },
+) {
+  await sql`
+    select graphile_worker.force_unlock_workers(array_agg(locked_by)) from graphile_worker.jobs
+    where locked_at < now() - make_interval(secs =>
+      case when task_identifier = any(${urgent}) then ${urgentSeconds}::int else ${otherSeconds}::int end)
+    having count(*) > 0`
+}
+
+/** Null when there are no tables yet. */
+export async function newestApplied(sql: Sql): Promise<number | null> {
+  const [found] = await sql<{ exists: boolean }[]>`
+    select to_regclass('graphile_worker.migrations') is not null as exists`
+  if (!found?.exists) return null
+  const [newest] = await sql<{ id: number | null }[]>`select max(id) as id from graphile_worker.migrations`
+  return newest?.id ?? null
+}
