@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import { employeeOf } from '../employees/index.ts'
 import type { QueueTx } from '../queue/index.ts'
 
 export interface StoredKey {
@@ -12,7 +13,7 @@ export interface StoredKey {
 export async function insertKey(tx: Tx, employeeId: string, name: string, secretHash: Buffer) {
   const [row] = await tx<{ id: string }[]>`
     insert into api_keys (company_id, employee_id, name, secret_hash)
-    select company_id, id, ${name}, ${secretHash} from employees where id = ${employeeId}
+    select company_id, id, ${name}, ${secretHash} from ${employeeOf(tx, employeeId)}
     returning id`
   return row?.id
 }

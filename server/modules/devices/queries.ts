@@ -1,5 +1,6 @@
 import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
 import type { Actor, Credential } from '../../platform/http/route.ts'
+import { employeeOf } from '../employees/index.ts'
 import type { QueueTx } from '../queue/index.ts'
 
 export type DeviceKind = 'phone' | 'browser'
@@ -24,7 +25,7 @@ export async function insertDevice(tx: Tx, employeeId: string, device: NewDevice
     )
     select company_id, id, ${name}, ${username}, ${password_sealed}, ${kind}, ${expires_at},
       ${idOf('session')}::uuid, ${idOf('api_key')}::uuid, ${idOf('oauth_grant')}::uuid
-    from employees where id = ${employeeId}
+    from ${employeeOf(tx, employeeId)}
     returning id`
   return row?.id
 }

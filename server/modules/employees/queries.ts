@@ -37,6 +37,24 @@ export async function holdEmployee(tx: Tx, companyId: string, id: string) {
   return rows.length === 1
 }
 
+/** Which of them are employees of the company; they stay so until the transaction ends. */
+export async function keepEmployees(tx: Tx, companyId: string, ids: string[]) {
+  const rows = await tx<{ id: string }[]>`
+    select id from employees where company_id = ${companyId} and id = any(${ids}::uuid[])
+    order by id for key share`
+  return rows.map((row) => row.id)
+}
+
+export async function selectEmployeeIds(sql: Queryable, companyId: string) {
+  const rows = await sql<{ id: string }[]>`
+    select id from employees where company_id = ${companyId} order by id`
+  return rows.map((row) => row.id)
+}
+
+/** To select from where something is made for an employee: their id with that of the company, or nothing. */
+export const employeeOf = (sql: Queryable, id: string) =>
+  sql`(select company_id, id from employees where id = ${id}) as employee`
+
 export async function deleteEmployeeRow(tx: QueueTx, companyId: string, id: string) {
   await tx`delete from employees where company_id = ${companyId} and id = ${id}`
 }

@@ -12,13 +12,6 @@ export async function lockSender(tx: Tx, numberId: string) {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`texts from ${numberId}`}, 0))`
 }
 
-/** The employee stays until the transaction ends. */
-export async function lockEmployee(tx: Tx, companyId: string, employeeId: string) {
-  const rows = await tx`
-    select from employees where company_id = ${companyId} and id = ${employeeId} for key share`
-  return rows.length === 1
-}
-
 export async function countSendsSince(tx: Tx, companyId: string, numberId: string, since: Date) {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from message_attempts

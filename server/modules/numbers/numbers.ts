@@ -5,6 +5,7 @@ import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { formatPhone } from '../../platform/text/phone.ts'
 import { orderCallIndex } from '../calls/index.ts'
+import { employeeIds } from '../employees/index.ts'
 import type { FileLinks } from '../files/index.ts'
 import { recordEvent } from '../webhooks/index.ts'
 import type { CallFlow } from './flow/call-flow.ts'
@@ -21,7 +22,6 @@ import {
   type NumberRow,
   type RegistrationRow,
   type RegistrationStanding,
-  selectEmployeeIds,
   selectNumber,
   selectNumbers,
   updateNumberRow,
@@ -100,7 +100,7 @@ export async function addNumber(
 }
 
 async function ringEverybody(tx: Tx, companyId: string, withoutEmployees: CallFlow): Promise<CallFlow> {
-  const employee_ids = await selectEmployeeIds(tx, companyId)
+  const employee_ids = await employeeIds(tx, companyId)
   return employee_ids.length > 0 ? { type: 'TransferConfig', employee_ids } : withoutEmployees
 }
 

@@ -156,20 +156,6 @@ export async function nextMenuOptionIds(tx: Tx, count: number) {
   return rows.map((row) => row.id)
 }
 
-/** Which of them are employees of the company; they stay so until the transaction ends. */
-export async function lockEmployees(tx: Tx, companyId: string, ids: string[]) {
-  const rows = await tx<{ id: string }[]>`
-    select id from employees where company_id = ${companyId} and id = any(${ids}::uuid[])
-    order by id for key share`
-  return rows.map((row) => row.id)
-}
-
-export async function selectEmployeeIds(sql: Queryable, companyId: string) {
-  const rows = await sql<{ id: string }[]>`
-    select id from employees where company_id = ${companyId} order by id`
-  return rows.map((row) => row.id)
-}
-
 export async function updateRegistration(
   tx: Tx,
   numberId: string,

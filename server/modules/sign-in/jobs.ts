@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
+import { deleteExpiredResets } from '../employees/index.ts'
 import { LIMITS } from './limits.ts'
-import { deleteExpiredResets } from './password/account-queries.ts'
 import { deleteForgottenAttempts } from './password/attempt-queries.ts'
 import { type LetterParts, sendPasswordReset, sendResetLetter } from './password/password-resets.ts'
 import { sendSecurityLetter, writeSecurityLetter } from './security-letters.ts'

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { enqueue, jobKind } from '../../platform/jobs/job.ts'
 import { letterText, own } from '../../platform/text/letter-text.ts'
-import { selectAddressee } from './password/account-queries.ts'
+import { findAddressee } from '../employees/index.ts'
 import type { LetterParts } from './password/password-resets.ts'
 
 /** What someone who has taken over an account would do in silence. */
@@ -48,7 +48,7 @@ export async function writeSecurityLetter(
   { db, mailer, baseUrl }: LetterParts,
   { what, at, ...actor }: z.output<typeof sendSecurityLetter.payload>,
 ): Promise<void> {
-  const addressee = await selectAddressee(db.sql, actor)
+  const addressee = await findAddressee(db.sql, actor)
   if (!addressee) return
   const { subject, told } = HAPPENED[what]
   await mailer.send({ to: addressee.email, subject, text: letter(addressee.name, told, at, baseUrl) })

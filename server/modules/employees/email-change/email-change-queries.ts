@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { deletePasswordResetOf } from '../account/account-queries.ts'
 
 export interface EmailState {
   id: string
@@ -26,10 +27,6 @@ export async function renewEmailChange(tx: Tx, companyId: string, employeeId: st
 
 export async function deleteEmailChange(tx: Tx, companyId: string, employeeId: string) {
   await tx`delete from email_changes where company_id = ${companyId} and employee_id = ${employeeId}`
-}
-
-export async function deletePasswordResetOf(tx: Tx, companyId: string, employeeId: string) {
-  await tx`delete from password_resets where company_id = ${companyId} and employee_id = ${employeeId}`
 }
 
 /** The address, if one was waiting. */

@@ -2,14 +2,10 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
 import { requireLetterPace, type Sender } from '../../letters/index.ts'
+import { deletePasswordResetOf } from '../account/account-queries.ts'
 import { inviteEmployee, sendEmailConfirmation, tellOfEmailChange } from '../jobs.ts'
 import { deleteInvitation } from '../queries.ts'
-import {
-  deleteEmailChange,
-  deletePasswordResetOf,
-  type EmailState,
-  renewEmailChange,
-} from './email-change-queries.ts'
+import { deleteEmailChange, type EmailState, renewEmailChange } from './email-change-queries.ts'
 import { isSameEmail } from './same-email.ts'
 
 interface EmailChange {

@@ -3,6 +3,7 @@ import { fail, fieldError, notFound } from '../../../platform/errors.ts'
 import { type Actor, Replayed } from '../../../platform/http/route.ts'
 import { normalizePhone } from '../../../platform/text/phone.ts'
 import { companyCountry } from '../../company/index.ts'
+import { keepEmployees } from '../../employees/index.ts'
 import { findTextingNumber, type TextingNumber } from '../../numbers/index.ts'
 import { requireKey } from '../encryption/keys.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { presentMessage } from '../present.ts'
-import { countSendsSince, lockEmployee, lockSender, selectMessageOfSend } from '../queries.ts'
+import { countSendsSince, lockSender, selectMessageOfSend } from '../queries.ts'
 import { selectMessage } from '../read-queries.ts'
 import type { Message, MessageSend } from '../schemas.ts'
 import { type Attempt, handOver, storeOutgoing, type TextingParts } from './attempts.ts'
@@ -75,7 +76,8 @@ async function replay(
 }
 
 export async function requireEmployee(tx: Tx, actor: Actor): Promise<void> {
-  if (!(await lockEmployee(tx, actor.companyId, actor.employeeId))) throw notAnEmployee()
+  const [employee] = await keepEmployees(tx, actor.companyId, [actor.employeeId])
+  if (!employee) throw notAnEmployee()
 }
 
 /** Counted under the lock of the sender, so that requests at the same time cannot slip past the limit. */

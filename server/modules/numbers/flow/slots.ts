@@ -2,9 +2,9 @@ import type { z } from 'zod'
 
 import type { Tx } from '../../../platform/db/database.ts'
 import { validationFailed } from '../../../platform/errors.ts'
+import { keepEmployees } from '../../employees/index.ts'
 import { type BusinessHoursUpdate, mergeHours } from '../hours/business-hours.ts'
 import {
-  lockEmployees,
   nextMenuOptionIds,
   type NumberRow,
   replaceCallTargets,
@@ -65,7 +65,7 @@ async function withOptionIds(tx: Tx, flow: CallFlow): Promise<StoredFlow> {
 async function employeesRungBy(tx: Tx, companyId: string, flow: CallFlow): Promise<string[]> {
   const targets = targetsOf(flow)
   const ids = [...new Set(targets.flatMap(({ employeeIds }) => employeeIds))]
-  const known = new Set(await lockEmployees(tx, companyId, ids))
+  const known = new Set(await keepEmployees(tx, companyId, ids))
   const wrong = targets.filter(({ employeeIds }) => employeeIds.some((id) => !known.has(id)))
   if (wrong.length === 0) return ids
   const messages = ['must be ids of employees of the company']

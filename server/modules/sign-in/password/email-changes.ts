@@ -2,17 +2,18 @@ import type { Clock } from '../../../platform/clock.ts'
 import { sha256 } from '../../../platform/crypto/crypto.ts'
 import { verifyPassword } from '../../../platform/crypto/passwords.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { confirmEmail, holdEmployee } from '../../employees/index.ts'
-import { lockPassword } from './account-queries.ts'
-import { admit, forgive, type Subject } from './attempts.ts'
 import {
   type ChangeHolder,
   clearUnconfirmedEmail,
-  selectCancelling,
-  selectConfirming,
+  confirmEmail,
+  findCancelling,
+  findConfirming,
+  holdEmployee,
+  lockPassword,
   useCancellation,
   useConfirmation,
-} from './email-change-queries.ts'
+} from '../../employees/index.ts'
+import { admit, forgive, type Subject } from './attempts.ts'
 import { readPassword } from './typed.ts'
 
 interface Parts {
@@ -21,10 +22,10 @@ interface Parts {
 }
 
 export const confirmingBy = ({ db, clock }: Parts, token: string): Promise<ChangeHolder | undefined> =>
-  selectConfirming(db.sql, sha256(token), clock.now())
+  findConfirming(db.sql, sha256(token), clock.now())
 
 export const cancellingBy = ({ db }: Parts, token: string): Promise<ChangeHolder | undefined> =>
-  selectCancelling(db.sql, sha256(token))
+  findCancelling(db.sql, sha256(token))
 
 export type ConfirmOutcome =
   | { ok: true }

@@ -6,11 +6,10 @@ import type { Database } from '../../../platform/db/database.ts'
 import { enqueue, jobKind } from '../../../platform/jobs/job.ts'
 import { letterText, type Own, own } from '../../../platform/text/letter-text.ts'
 import type { Mailer } from '../../../providers/email/port.ts'
-import { inviteEmployee } from '../../employees/index.ts'
+import { inviteEmployee, lockForgetful, savePasswordReset } from '../../employees/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { Visitor } from '../session/visitor.ts'
-import { lockForgetful, upsertPasswordReset } from './account-queries.ts'
-import { admit, type Admission } from './attempts.ts'
+import { type Admission, admit } from './attempts.ts'
 import { readEmail } from './typed.ts'
 
 /** Whether anyone has the address is looked at here and not in the request, whose answer must not depend on it. */
@@ -54,7 +53,7 @@ export async function sendResetLetter(
       return undefined
     }
     const values = { company_id, employee_id, email: found.email, expires_at: expiresAt }
-    await upsertPasswordReset(tx, { ...values, token_hash: sha256(token) })
+    await savePasswordReset(tx, { ...values, token_hash: sha256(token) })
     return found
   })
   if (!forgetful) return

@@ -1,8 +1,9 @@
 import { decoyHash, verifyPassword } from '../../../platform/crypto/passwords.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import { lockPassword } from '../../employees/index.ts'
 import { leaveSession, openSession, type OpenSessionParts } from '../session/open-session.ts'
 import type { Visitor } from '../session/visitor.ts'
-import { lockPassword, selectAccount } from './account-queries.ts'
+import { selectAccount } from './account-queries.ts'
 import { admit, forgive, type Subject, takeBack } from './attempts.ts'
 import { readEmail, readPassword } from './typed.ts'
 

@@ -2,24 +2,27 @@ import { sha256 } from '../../../platform/crypto/crypto.ts'
 import { hashPassword, verifyPassword } from '../../../platform/crypto/passwords.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
-import { employeeJoined, holdEmployee, NewPassword, PASSWORD_CHARACTERS } from '../../employees/index.ts'
-import { type QueueTx, endAccess } from '../../queue/index.ts'
+import {
+  employeeJoined,
+  findInvited,
+  findPasswordHash,
+  findResetting,
+  holdEmployee,
+  type LinkHolder,
+  lockPassword,
+  NewPassword,
+  PASSWORD_CHARACTERS,
+  revokePasswordReset,
+  updatePassword,
+  useInvitation,
+  usePasswordReset,
+} from '../../employees/index.ts'
+import { endAccess, type QueueTx } from '../../queue/index.ts'
 import { tellOf } from '../security-letters.ts'
 import { leaveSession, openSession, type OpenSessionParts } from '../session/open-session.ts'
 import { deleteSessionsOf } from '../session/queries.ts'
 import type { Session } from '../session/sessions.ts'
 import type { Visitor } from '../session/visitor.ts'
-import {
-  deleteInvitation,
-  deletePasswordReset,
-  deletePasswordResetOf,
-  type LinkHolder,
-  lockPassword,
-  selectInvited,
-  selectPasswordHash,
-  selectResetting,
-  updatePassword,
-} from './account-queries.ts'
 import { admit, forgive, type Subject } from './attempts.ts'
 import { readPassword } from './typed.ts'
 
@@ -39,8 +42,8 @@ export type SetPasswordOutcome =
 
 /** The links that let a password be set: whose they are, and how they are used up. */
 const LINKS = {
-  invitation: { find: selectInvited, useUp: deleteInvitation },
-  reset: { find: selectResetting, useUp: deletePasswordReset },
+  invitation: { find: findInvited, useUp: useInvitation },
+  reset: { find: findResetting, useUp: usePasswordReset },
 }
 export type LinkKind = keyof typeof LINKS
 
@@ -105,7 +108,7 @@ export async function changePassword(
   const tries: Subject = { kind: 'codePerEmployee', of: `password of ${employee.id}` }
   const admission = await admit(db, clock.now(), [tries])
   if (!admission.ok) return { ok: false, why: 'wait', waitSeconds: admission.waitSeconds }
-  const current = await selectPasswordHash(db.sql, company.id, employee.id)
+  const current = await findPasswordHash(db.sql, company.id, employee.id)
   if (!current || !(await verifyPassword(current, readPassword(typed.current))))
     return { ok: false, why: 'wrong' }
   const hash = await hashPassword(checked.password)
@@ -136,7 +139,7 @@ async function replacePassword(
 ): Promise<void> {
   await updatePassword(tx, companyId, employeeId, hash)
   await deleteSessionsOf(tx, companyId, employeeId)
-  await deletePasswordResetOf(tx, companyId, employeeId)
+  await revokePasswordReset(tx, companyId, employeeId)
 }
 
 type Checked = { ok: true; password: string } | { ok: false; why: 'refused'; fault: PasswordFault }

@@ -4,11 +4,10 @@ import { type Page, redirectTo, show } from '../../../../platform/http/page.ts'
 import type { Language } from '../../../../platform/http/reader.ts'
 import { timeAgo } from '../../../../platform/http/time-ago.ts'
 import { enqueue } from '../../../../platform/jobs/job.ts'
-import { sendEmailConfirmation } from '../../../employees/index.ts'
+import { findUnconfirmedEmail, sendEmailConfirmation } from '../../../employees/index.ts'
 import { requireLetterPace } from '../../../letters/index.ts'
 import { endAccess } from '../../../queue/index.ts'
 import { LIMITS } from '../../limits.ts'
-import { selectUnconfirmedEmail } from '../../password/email-change-queries.ts'
 import { deleteOtherSessions, selectSessionsOf } from '../../session/queries.ts'
 import { csrfField, type Session } from '../../session/sessions.ts'
 import { describeBrowser } from '../../session/user-agent.ts'
@@ -28,7 +27,7 @@ export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
       createdAfter: new Date(now.getTime() - LIMITS.sessionMs),
       seenAfter: new Date(now.getTime() - LIMITS.sessionIdleMs),
     })
-    const waiting = await selectUnconfirmedEmail(db.sql, session.company.id, session.employee.id)
+    const waiting = await findUnconfirmedEmail(db.sql, session.company.id, session.employee.id)
     const body = html`${askedNotice(t.notices, query)} ${person(session, reader.language, waiting)}
     ${sessionList(session, sessions, { now, language: reader.language })}`
     return show(accountPage(reader, session, { place: 'overview', title: t.title, body }))
@@ -45,7 +44,7 @@ export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
   const sendConfirmation = signedIn(async ({ address }, session) => {
     const { id: companyId } = session.company
     const { id: employeeId } = session.employee
-    const email = await selectUnconfirmedEmail(db.sql, companyId, employeeId)
+    const email = await findUnconfirmedEmail(db.sql, companyId, employeeId)
     if (email !== undefined) {
       await db.tx(async (tx) => {
         await requireLetterPace(tx, { clock, companyId, address }, [email])

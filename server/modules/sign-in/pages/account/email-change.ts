@@ -8,7 +8,7 @@ import {
   show,
 } from '../../../../platform/http/page.ts'
 import type { Reader } from '../../../../platform/http/reader.ts'
-import type { ChangeHolder } from '../../password/email-change-queries.ts'
+import { type ChangeHolder } from '../../../employees/index.ts'
 import { cancelByLink, cancellingBy, confirmByLink, confirmingBy } from '../../password/email-changes.ts'
 import { signInUrl } from '../../session/return-path.ts'
 import { emailChangeTexts } from '../../texts/email-change.ts'

@@ -1,0 +1,106 @@
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { Actor } from '../../../platform/http/route.ts'
+
+export async function selectPasswordHash(sql: Queryable, companyId: string, employeeId: string) {
+  const [row] = await sql<{ password_hash: string | null }[]>`
+    select password_hash from employees where company_id = ${companyId} and id = ${employeeId}`
+  return row?.password_hash
+}
+
+/** Whether the password is still the one that was looked at; it stays so until the transaction ends. */
+export async function lockPassword(tx: Tx, companyId: string, employeeId: string, passwordHash: string) {
+  const rows = await tx`
+    select from employees
+    where company_id = ${companyId} and id = ${employeeId} and password_hash = ${passwordHash}
+    for no key update`
+  return rows.length === 1
+}
+
+export async function updatePassword(tx: Tx, companyId: string, employeeId: string, passwordHash: string) {
+  await tx`
+    update employees set password_hash = ${passwordHash}, updated_at = now()
+    where company_id = ${companyId} and id = ${employeeId}`
+}
+
+export interface LinkHolder {
+  company_id: string
+  employee_id: string
+  name: string
+  email: string
+  company_name: string
+}
+
+export async function selectInvited(sql: Queryable, tokenHash: Buffer, now: Date) {
+  const [row] = await sql<LinkHolder[]>`
+    select company_id, employee_id, employees.name, email, companies.name as company_name
+    from invitations
+    join employees on employees.id = employee_id
+    join companies on companies.id = company_id
+    where token_hash = ${tokenHash} and expires_at > ${now} and invitation_pending`
+  return row
+}
+
+/** Of several who use the same link at once, one is told true. */
+export async function useInvitation(tx: Tx, tokenHash: Buffer) {
+  const rows = await tx`delete from invitations where token_hash = ${tokenHash} returning employee_id`
+  return rows.length === 1
+}
+
+export async function upsertPasswordReset(
+  tx: Tx,
+  values: {
+    company_id: string
+    employee_id: string
+    token_hash: Buffer
+    email: string
+    expires_at: Date
+  },
+) {
+  await tx`
+    insert into password_resets ${tx(values)}
+    on conflict (company_id, employee_id) do update
+    set token_hash = excluded.token_hash, email = excluded.email, expires_at = excluded.expires_at`
+}
+
+/** A link sent to an address that the employee no longer has is good for nothing. */
+export async function selectResetting(sql: Queryable, tokenHash: Buffer, now: Date) {
+  const [row] = await sql<LinkHolder[]>`
+    select employees.company_id, employee_id, employees.name, employees.email, companies.name as company_name
+    from password_resets
+    join employees on employees.company_id = password_resets.company_id and employees.id = employee_id
+    join companies on companies.id = employees.company_id
+    where token_hash = ${tokenHash} and expires_at > ${now} and password_resets.email = employees.email`
+  return row
+}
+
+/** Of several who use the same link at once, one is told true. */
+export async function usePasswordReset(tx: Tx, tokenHash: Buffer) {
+  const rows = await tx`delete from password_resets where token_hash = ${tokenHash} returning employee_id`
+  return rows.length === 1
+}
+
+export async function deletePasswordResetOf(tx: Tx, companyId: string, employeeId: string) {
+  await tx`delete from password_resets where company_id = ${companyId} and employee_id = ${employeeId}`
+}
+
+/** Whom a letter about a forgotten password goes to; not deleted until the transaction ends. */
+export async function lockForgetful(tx: Tx, email: string) {
+  const [row] = await tx<
+    { company_id: string; employee_id: string; name: string; email: string; invitation_pending: boolean }[]
+  >`
+    select company_id, id as employee_id, name, email, invitation_pending from employees
+    where lower(email) = lower(${email}) for key share`
+  return row
+}
+
+/** Whom a letter about their account goes to. */
+export async function selectAddressee(sql: Queryable, { companyId, employeeId }: Actor) {
+  const [row] = await sql<{ name: string; email: string }[]>`
+    select name, email from employees where company_id = ${companyId} and id = ${employeeId}`
+  return row
+}
+
+/** Of all companies. */
+export async function deleteExpiredResets(tx: Tx, now: Date) {
+  await tx`delete from password_resets where expires_at <= ${now}`
+}
