@@ -14,6 +14,7 @@ export { endCallsOfEdge } from './live/lost-edge.ts'
 export {
   countPlacedSince as countPlaced,
   holdForVoicemail,
+  selectCompaniesCallingAt as companiesCallingAt,
   selectLastNumberShown as lastNumberOf,
 } from './live/queries.ts'
 export { readCallData, recordCallEvent } from './record/events.ts'

@@ -6,5 +6,5 @@ export {
   requireMessaging,
   setMessaging,
 } from './company.ts'
-export { hasCompanies, lockCompanies, selectCompanies as listCompanies } from './queries.ts'
+export { hasCompanies, holdCompany, lockCompanies, selectCompanies as listCompanies } from './queries.ts'
 export { companyRoutes } from './routes.ts'

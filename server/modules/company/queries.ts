@@ -44,6 +44,11 @@ export async function lockCompanies(tx: Tx) {
   await tx`lock table companies in share row exclusive mode`
 }
 
+/** Nobody else who holds the company goes on until the transaction ends. */
+export async function holdCompany(tx: Tx, id: string) {
+  await tx`select from companies where id = ${id} for no key update`
+}
+
 export async function hasCompanies(sql: Queryable) {
   const [row] = await sql<{ any: boolean }[]>`select exists (select from companies) as any`
   return row!.any

@@ -1,6 +1,7 @@
 import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
 import type { Contact } from './schemas.ts'
 
+type Expression = ReturnType<Queryable>
 type ContactValues = Partial<Omit<Contact, 'id' | 'created_at' | 'updated_at'>>
 
 const columns = (sql: Queryable) =>
@@ -66,6 +67,12 @@ export function selectContactsByPhone(sql: Queryable, companyId: string, phone: 
     Contact[]
   >`select ${columns(sql)} from contacts where company_id = ${companyId} and phone = ${phone}`
 }
+
+/** What the address book calls a number, as an expression on what the caller selects from; null when it does not. */
+export const contactNameOf = (sql: Queryable, companyId: Expression, phone: Expression) => sql`(
+  select coalesce(nullif(trim(name), ''), nullif(trim(company_name), '')) from contacts
+  where company_id = ${companyId} and phone = ${phone} order by id limit 1
+)`
 
 /** The newest contacts made before `beforeId`; ids rise with time, so the primary key serves the order. */
 export function selectContactsBefore(

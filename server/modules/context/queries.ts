@@ -1,5 +1,6 @@
 import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
 import type { Context, ContextProviderName, Failure } from '../../providers/context/port.ts'
+import { holdCompany } from '../company/index.ts'
 
 export interface IntegrationRow {
   id: string
@@ -43,7 +44,7 @@ export async function lockIntegration(tx: Tx, companyId: string, id: string) {
 
 /** How many there are; nobody else adds one until the transaction ends. */
 export async function countIntegrations(tx: Tx, companyId: string) {
-  await tx`select from companies where id = ${companyId} for no key update`
+  await holdCompany(tx, companyId)
   const [row] = await tx<{ count: number }[]>`
     select count(*)::integer as count from integrations where company_id = ${companyId}`
   return row!.count

@@ -68,6 +68,12 @@ export function deleteRegistrationsOfEdge(tx: QueueTx, edgeId: string) {
     returning device_id as id, company_id, employee_id`
 }
 
+export async function selectCompaniesRegisteredAt(sql: Queryable, edgeId: string) {
+  const rows = await sql<{ company_id: string }[]>`
+    select distinct company_id from device_registrations where edge_id = ${edgeId}`
+  return rows.map((row) => row.company_id)
+}
+
 const leftBehind = (sql: Queryable, graceSeconds: number) => sql`
   expires_at < now() - make_interval(secs => ${graceSeconds})`
 

@@ -22,4 +22,3 @@ export {
   takeSilentEdge,
 } from './edges.ts'
 export { edgeJobs } from './jobs.ts'
-export { selectCompaniesAt as companiesAt } from './queries.ts'

@@ -53,14 +53,6 @@ export async function lockSilentEdge(tx: Tx, id: string, silentSeconds: number) 
   return rows.length === 1
 }
 
-/** Those that have calls or phones there. */
-export async function selectCompaniesAt(sql: Queryable, edgeId: string) {
-  const rows = await sql<{ company_id: string }[]>`
-    select company_id from calls where edge_id = ${edgeId} and state <> 'ended'
-    union select company_id from device_registrations where edge_id = ${edgeId}`
-  return rows.map((row) => row.company_id)
-}
-
 export async function lockEdge(tx: Tx, id: string) {
   const rows = await tx`select from edges where id = ${id} for update`
   return rows.length === 1

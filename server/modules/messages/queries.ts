@@ -179,3 +179,8 @@ export async function claimAutoReply(
     returning replied_at`
   return rows.length === 1
 }
+
+/** A part of a statement in which `seen` has the items that somebody has seen now: what of them is a message is seen. */
+export const markSeen = (tx: Tx, companyId: string) => tx`
+  update messages set seen_at = seen.seen_at from seen
+  where seen.type = 'message' and messages.company_id = ${companyId} and messages.id = seen.id`

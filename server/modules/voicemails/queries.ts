@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { contactNameOf } from '../contacts/index.ts'
 
 export interface VoicemailRow {
   id: string
@@ -55,13 +56,7 @@ export interface LeftRow {
 export async function selectLeft(sql: Queryable, companyId: string, id: string) {
   const [row] = await sql<LeftRow[]>`
     select v.recording_key, v.call_id, n.language,
-      coalesce(
-        (
-          select coalesce(nullif(trim(name), ''), nullif(trim(company_name), '')) from contacts
-          where company_id = v.company_id and phone = v.from_number order by id limit 1
-        ),
-        v.from_number
-      ) as outsider
+      coalesce(${contactNameOf(sql, sql`v.company_id`, sql`v.from_number`)}, v.from_number) as outsider
     from ${tables(sql)} where v.company_id = ${companyId} and v.id = ${id}`
   return row
 }

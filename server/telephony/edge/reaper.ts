@@ -1,7 +1,10 @@
-import { endCallsOfEdge } from '../../modules/calls/index.ts'
-import { dropExpiredRegistrations, dropRegistrationsOfEdge } from '../../modules/devices/index.ts'
+import { companiesCallingAt, endCallsOfEdge } from '../../modules/calls/index.ts'
 import {
-  companiesAt,
+  companiesRegisteredAt,
+  dropExpiredRegistrations,
+  dropRegistrationsOfEdge,
+} from '../../modules/devices/index.ts'
+import {
   EDGE_LIFE,
   findSilentEdges,
   removeEdge,
@@ -45,6 +48,12 @@ async function bury(
   let burial = await attempt()
   while (burial === 'look_again') burial = await attempt()
   return burial === 'buried'
+}
+
+/** Those that have calls or phones there. */
+async function companiesAt(tx: Tx, edgeId: string): Promise<string[]> {
+  const found = await Promise.all([companiesCallingAt(tx, edgeId), companiesRegisteredAt(tx, edgeId)])
+  return [...new Set(found.flat())]
 }
 
 /** For an edge that leaves, or one that is known to be gone. */

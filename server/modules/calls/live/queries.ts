@@ -118,6 +118,12 @@ export async function selectBusyWith(sql: Queryable, companyId: string, callId: 
   return rows.map((row) => row.id)
 }
 
+export async function selectCompaniesCallingAt(sql: Queryable, edgeId: string) {
+  const rows = await sql<{ company_id: string }[]>`
+    select distinct company_id from calls where edge_id = ${edgeId} and state <> 'ended'`
+  return rows.map((row) => row.company_id)
+}
+
 export function selectCallsOfEdge(sql: Queryable, edgeId: string) {
   return sql<{ company_id: string; id: string }[]>`
     select company_id, id from calls where edge_id = ${edgeId} and state <> 'ended' order by company_id, id`

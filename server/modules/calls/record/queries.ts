@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { contactNameOf } from '../../contacts/index.ts'
 import { type Call, DIRECTIONS } from '../schemas.ts'
 
 export interface CallRow extends Pick<
@@ -77,10 +78,7 @@ export async function selectHeard(sql: Queryable, companyId: string, id: string)
   const [row] = await sql<HeardRow[]>`
     select c.direction, c.recording_key, n.language, n.name as main_number_name, c.remote_number,
       coalesce(c.answered_at, c.started_at) as answered_at,
-      (
-        select coalesce(nullif(trim(name), ''), nullif(trim(company_name), '')) from contacts
-        where company_id = c.company_id and phone = c.remote_number order by id limit 1
-      ) as contact_name,
+      ${contactNameOf(sql, sql`c.company_id`, sql`c.remote_number`)} as contact_name,
       (
         select coalesce(
           json_agg(json_build_object('id', e.id, 'name', e.name, 'joined_at', ce.joined_at) order by ce.joined_at, e.id),

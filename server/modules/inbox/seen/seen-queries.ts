@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { markSeen } from '../../messages/index.ts'
 import type { View } from '../view.ts'
 
 export async function selectNow(sql: Queryable) {
@@ -36,8 +37,7 @@ export async function updateSeen(
         ${withTexts ? tx`` : tx`and type <> 'message'`}
       returning id, type, phone_number, business_number_id, seen_at, replaced_at
     ), seen_messages as (
-      update messages set seen_at = seen.seen_at from seen
-      where seen.type = 'message' and messages.company_id = ${companyId} and messages.id = seen.id
+      ${markSeen(tx, companyId)}
     ), counted as (
       select phone_number, with_texts, scope_id, count(*) as count
       from seen, (values (true), (false)) as views (with_texts),
