@@ -6,5 +6,11 @@ export {
   requireMessaging,
   setMessaging,
 } from './company.ts'
-export { hasCompanies, holdCompany, lockCompanies, selectCompanies as listCompanies } from './queries.ts'
+export {
+  companyNameOf,
+  hasCompanies,
+  holdCompany,
+  lockCompanies,
+  selectCompanies as listCompanies,
+} from './queries.ts'
 export { companyRoutes } from './routes.ts'

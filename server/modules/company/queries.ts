@@ -9,6 +9,10 @@ export async function selectCompany(sql: Queryable, id: string) {
   return row
 }
 
+/** As an expression on what the caller selects from. */
+export const companyNameOf = (sql: Queryable, companyId: ReturnType<Queryable>) =>
+  sql`(select name from companies where id = ${companyId})`
+
 export async function selectCountry(sql: Queryable, id: string) {
   const [row] = await sql<{ country: string }[]>`select country from companies where id = ${id}`
   return row?.country

@@ -7,7 +7,12 @@ export {
 } from './devices.ts'
 export { DEVICE_GONE, type GoneDevice, readGoneDevice, settleAfterLoss } from './gone-devices.ts'
 export { devicePages } from './pages.ts'
-export { type DeviceRow, selectDevicesOf as listDevices, selectGone as goneDevices } from './queries.ts'
+export {
+  type DeviceRow,
+  hasMadePhones,
+  selectDevicesOf as listDevices,
+  selectGone as goneDevices,
+} from './queries.ts'
 export { selectCompaniesRegisteredAt as companiesRegisteredAt } from './registration-queries.ts'
 export {
   dropExpiredRegistrations,

@@ -106,6 +106,10 @@ export async function selectSessionOf(sql: Queryable, { companyId, employeeId }:
   return row?.session_id ?? undefined
 }
 
+/** Whether a grant still has phones, as an expression on what the caller selects from. */
+export const hasMadePhones = (sql: Queryable, grantId: ReturnType<Queryable>) =>
+  sql`exists (select from devices where oauth_grant_id = ${grantId})`
+
 /** Where it is registered goes with it, here and below. */
 export async function deleteOwnDevice(tx: QueueTx, { companyId, employeeId }: Actor, id: string) {
   const own = tx`company_id = ${companyId} and employee_id = ${employeeId}`

@@ -1,4 +1,5 @@
 import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+import { companyNameOf } from '../company/index.ts'
 import { employeeColumns, type EmployeeRow, type QueueTx } from '../queue/index.ts'
 
 type EmployeeValues = Partial<Pick<EmployeeRow, 'name' | 'email' | 'phone'>> & {
@@ -142,10 +143,8 @@ export async function updateJoined(tx: QueueTx, companyId: string, id: string) {
 /** Neither deleted nor given another address until the transaction ends: the letter goes where its link is good. */
 export async function lockInvitee(tx: Tx, employeeId: string) {
   const [row] = await tx<{ name: string; email: string; company_name: string }[]>`
-    select employees.name, email, companies.name as company_name
-    from employees join companies on companies.id = company_id
-    where employees.id = ${employeeId} and invitation_pending
-    for key share of employees`
+    select name, email, ${companyNameOf(tx, tx`employees.company_id`)} as company_name from employees
+    where id = ${employeeId} and invitation_pending for key share`
   return row
 }
 

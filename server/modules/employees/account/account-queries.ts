@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
+import { companyNameOf } from '../../company/index.ts'
 
 export async function selectPasswordHash(sql: Queryable, companyId: string, employeeId: string) {
   const [row] = await sql<{ password_hash: string | null }[]>`
@@ -32,10 +33,9 @@ export interface LinkHolder {
 
 export async function selectInvited(sql: Queryable, tokenHash: Buffer, now: Date) {
   const [row] = await sql<LinkHolder[]>`
-    select company_id, employee_id, employees.name, email, companies.name as company_name
+    select company_id, employee_id, employees.name, email, ${companyNameOf(sql, sql`employees.company_id`)} as company_name
     from invitations
     join employees on employees.id = employee_id
-    join companies on companies.id = company_id
     where token_hash = ${tokenHash} and expires_at > ${now} and invitation_pending`
   return row
 }
@@ -65,10 +65,10 @@ export async function upsertPasswordReset(
 /** A link sent to an address that the employee no longer has is good for nothing. */
 export async function selectResetting(sql: Queryable, tokenHash: Buffer, now: Date) {
   const [row] = await sql<LinkHolder[]>`
-    select employees.company_id, employee_id, employees.name, employees.email, companies.name as company_name
+    select employees.company_id, employee_id, employees.name, employees.email,
+      ${companyNameOf(sql, sql`employees.company_id`)} as company_name
     from password_resets
     join employees on employees.company_id = password_resets.company_id and employees.id = employee_id
-    join companies on companies.id = employees.company_id
     where token_hash = ${tokenHash} and expires_at > ${now} and password_resets.email = employees.email`
   return row
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { companyNameOf } from '../../company/index.ts'
 import { deletePasswordResetOf } from '../account/account-queries.ts'
 
 export interface EmailState {
@@ -42,9 +43,8 @@ export async function confirmUnconfirmedEmail(tx: Tx, employeeId: string) {
 
 export async function selectNames(sql: Queryable, companyId: string, employeeId: string) {
   const [row] = await sql<{ name: string; company_name: string }[]>`
-    select employees.name, companies.name as company_name
-    from employees join companies on companies.id = company_id
-    where company_id = ${companyId} and employees.id = ${employeeId}`
+    select name, ${companyNameOf(sql, sql`employees.company_id`)} as company_name from employees
+    where company_id = ${companyId} and id = ${employeeId}`
   return row
 }
 

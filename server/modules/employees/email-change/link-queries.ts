@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { companyNameOf } from '../../company/index.ts'
 
 /** Whom a letter about a changed address went to, or is about. */
 export interface ChangeHolder {
@@ -11,11 +12,11 @@ export interface ChangeHolder {
 }
 
 const waiting = (sql: Queryable) => sql`
-  select employees.company_id, employee_id, employees.name, companies.name as company_name,
+  select employees.company_id, employee_id, employees.name,
+    ${companyNameOf(sql, sql`employees.company_id`)} as company_name,
     unconfirmed_email, password_hash
   from email_changes
   join employees on employees.company_id = email_changes.company_id and employees.id = employee_id
-  join companies on companies.id = employees.company_id
   where unconfirmed_email is not null and password_hash is not null`
 
 export async function selectConfirming(sql: Queryable, tokenHash: Buffer, now: Date) {

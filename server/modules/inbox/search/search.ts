@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { normalizePhone } from '../../../platform/text/phone.ts'
+import { searchContactPhones } from '../../contacts/index.ts'
 import type { View } from '../view.ts'
-import { selectContactPhones, selectPhonesWith } from './search-queries.ts'
+import { selectPhonesWith } from './search-queries.ts'
 
 const LIMITS = {
   contactCandidates: 100,
@@ -19,7 +20,7 @@ export interface PhoneMatch {
 
 /** Looks at what is known of contacts and at phone numbers; never at what was said or written. */
 export async function findPhones(sql: Queryable, view: View, query: string): Promise<PhoneMatch> {
-  const known = await selectContactPhones(sql, view.companyId, wordsOf(query), LIMITS.contactCandidates)
+  const known = await searchContactPhones(sql, view.companyId, wordsOf(query), LIMITS.contactCandidates)
   const part = digitsOf(query)
   if (part === undefined) return { phones: known }
   const whole = normalizePhone(query, view.country)

@@ -1,4 +1,5 @@
 import type { Queryable, Sql, Tx } from '../../../platform/db/database.ts'
+import { hasMadePhones } from '../../devices/index.ts'
 import type { QueueTx } from '../../queue/index.ts'
 
 export async function insertGrant(
@@ -154,5 +155,5 @@ export async function deleteExpired(sql: Sql, now: Date) {
       not exists (select from oauth_codes where grant_id = oauth_grants.id)
       and not exists (select from oauth_access_tokens where grant_id = oauth_grants.id)
       and not exists (select from oauth_refresh_tokens where grant_id = oauth_grants.id)
-      and not exists (select from devices where oauth_grant_id = oauth_grants.id)`
+      and not ${hasMadePhones(sql, sql`oauth_grants.id`)}`
 }

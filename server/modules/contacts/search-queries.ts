@@ -1,0 +1,37 @@
+import type { Queryable } from '../../platform/db/database.ts'
+
+/**
+ * Phones of contacts who have the words in what is known of them. Goes through the slices from the newest until it has
+ * enough. What the index finds is looked at again: digits may have met those that stand for a letter (in_ascii).
+ */
+export async function selectContactPhones(
+  sql: Queryable,
+  companyId: string,
+  words: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ phone: string }[]>`
+    with recursive pattern as materialized (
+      select '%' || regexp_replace(in_ascii(lower(${words})), '([\\\\%_])', '\\\\\\1', 'g') || '%' as ascii
+    ),
+    searched (next_slice, phones, found) as (
+      select max(id), '{}'::text[], 0 from contact_slices where company_id = ${companyId}
+      union all
+      select
+        (select max(id) from contact_slices where company_id = ${companyId} and id < next_slice),
+        matching.phones,
+        found + cardinality(matching.phones)
+      from searched cross join lateral (
+        select coalesce(array_agg(phone), '{}') as phones from (
+          select phone from contacts
+          where slice = next_slice
+            and in_ascii(contact_text(name, company_name, email, note)) like (select ascii from pattern)
+            and strpos(contact_text(name, company_name, email, note), lower(${words})) > 0
+          limit ${limit}
+        ) as few
+      ) as matching
+      where next_slice is not null and found < ${limit}
+    )
+    select phone from searched cross join unnest(phones) as phone limit ${limit}`
+  return rows.map((row) => row.phone)
+}
