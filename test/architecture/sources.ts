@@ -16,7 +16,7 @@ export async function readSources(folders: string[]): Promise<Source[]> {
     for (const name of found) {
       const path = posix.join(folder, name)
       // Tests, and what several of them share, reach for the harness from wherever they stand.
-      if (!/\.tsx?$/.test(path) || /(\.test|\/contract)\.tsx?$/.test(path)) continue
+      if (!/\.tsx?$/.test(path) || /(\.test|\/contract)\.tsx?$|\/fixtures\//.test(path)) continue
       sources.push({ path, text: await readFile(join(packageRoot, path), 'utf8') })
     }
   }
