@@ -16,4 +16,19 @@ export const systemClock: Clock = {
   },
 }
 
+/**
+ * Waits for work that may never end, as when the database is away, but no longer than the limit. The work goes on
+ * after that, and its failure is then nobody's.
+ */
+export function inTime<T>(
+  clock: Clock,
+  limitMs: number,
+  work: Promise<T>,
+): Promise<{ ok: true; value: T } | { ok: false }> {
+  return new Promise((resolve, reject) => {
+    const callOff = clock.after(limitMs, () => resolve({ ok: false }))
+    work.then((value) => resolve({ ok: true, value }), reject).finally(callOff)
+  })
+}
+
 export const systemPause: Pause = (ms) => new Promise((resolve) => systemClock.after(ms, resolve))

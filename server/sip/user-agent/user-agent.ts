@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import { inBackground } from '../../platform/background.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, inTime } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Authenticator } from '../auth/authenticator.ts'
 import type { Algorithm } from '../auth/digest.ts'
@@ -179,10 +179,7 @@ export class UserAgent {
   /** Takes leave of carriers and closes all sockets. Calls that are still up are not hung up, but left alone. */
   async close(): Promise<void> {
     const leaving = [...this.#trunks.values()].map((trunk) => trunk.close())
-    const patience = new Promise<void>((resolve) => {
-      this.#core.clock.after(LEAVE_MS, resolve)
-    })
-    await Promise.race([Promise.all(leaving), patience])
+    await inTime(this.#core.clock, LEAVE_MS, Promise.all(leaving))
     this.#trunks.clear()
     this.#registrar.close()
     for (const dialog of this.#core.dialogs.values()) dialog.close()

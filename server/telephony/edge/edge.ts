@@ -4,14 +4,13 @@ import type { Duplex } from 'node:stream'
 import type { MediaPort } from '../../media/port.ts'
 import { devicePasswordOf, findDevice } from '../../modules/devices/index.ts'
 import { announceDraining, newEdgeId, registerEdge } from '../../modules/edges/index.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { createVault, derivedSecret } from '../../platform/crypto/crypto.ts'
+import { type Clock, inTime } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { PubSub } from '../../platform/db/pubsub.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import { type IncomingCall, UserAgent } from '../../sip/index.ts'
-import { inTime } from '../in-time.ts'
 import { LIMITS } from '../limits.ts'
 import type { CallControl, CreateCallControl, Exchange } from '../port.ts'
 import { waysTo } from '../ring/routes-to-phone.ts'
@@ -161,9 +160,13 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
 
   /** A database that is away, a command that never ends or a peer that does not read must not keep an edge. */
   async function leave(otherwise: string, last: Promise<unknown>): Promise<boolean> {
-    const outcome = await inTime(clock, LIMITS.leaveMs, last)
-    if (!outcome.ok) log.warn({ err: outcome.why }, otherwise)
-    return outcome.ok
+    try {
+      if ((await inTime(clock, LIMITS.leaveMs, last)).ok) return true
+      log.warn({ afterMs: LIMITS.leaveMs }, otherwise)
+    } catch (err) {
+      log.warn({ err }, otherwise)
+    }
+    return false
   }
 
   return {

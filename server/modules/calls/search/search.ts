@@ -1,5 +1,5 @@
 import { type Embedder, EmbeddingFailed } from '../../../embeddings/port.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import { type Clock, inTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { cosine, signsOf, unpackVector } from '../meanings/vectors.ts'
@@ -71,20 +71,12 @@ async function vectorOf(
   if (!embedder || (query.match(/\p{L}/gu)?.length ?? 0) < LIMITS.meaningLetters) return undefined
   if (!(await hasMeanings(sql, companyId, embedder.model))) return undefined
   try {
-    const [vector] = await inTime(clock, embedder.embed([query]))
-    return vector
+    const embedded = await inTime(clock, LIMITS.embedMs, embedder.embed([query]))
+    if (embedded.ok) return embedded.value[0]
+    throw new EmbeddingFailed('timeout', `No vector of the query within ${LIMITS.embedMs} ms.`)
   } catch (error) {
     if (!(error instanceof EmbeddingFailed)) throw error
     log.warn({ why: error.why, error: error.message }, 'calls are searched by words alone')
     return undefined
   }
-}
-
-function inTime<T>(clock: Clock, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const callOff = clock.after(LIMITS.embedMs, () =>
-      reject(new EmbeddingFailed('timeout', `No vector of the query within ${LIMITS.embedMs} ms.`)),
-    )
-    work.then(resolve, reject).finally(callOff)
-  })
 }

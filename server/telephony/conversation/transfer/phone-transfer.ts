@@ -6,6 +6,7 @@ import type { ControlParts, CustomerCall } from '../../call/customer-call.ts'
 import { LIMITS } from '../../limits.ts'
 import { findCoworker } from '../../ring/coworker.ts'
 import type { Turns } from '../serial-steps.ts'
+import { inTime } from '../../../platform/clock.ts'
 
 /** What a phone is told of the rules of transfers. */
 const STATUSES: Record<string, number> = {
@@ -64,23 +65,17 @@ async function begin(
   }
   // The rules go by what is written.
   const opening = turns.written.then(() => open(parts, call, employeeId, asked))
-  const opened = await inTime(parts, opening)
-  if (!opened) {
+  // A database that is away keeps neither the phone waiting nor what its employee does next.
+  const looked = await inTime(parts.exchange.clock, LIMITS.phoneTransferMs, opening)
+  if (!looked.ok) {
     inBackground(parts.exchange.log, 'open a transfer that came too late', opening.then(giveUp))
     return { status: AWAY, why: 'the database is away' }
   }
+  const opened = looked.value
   if (!opened.ok) return opened
   if (await start(opened.transferId, opened.toEmployeeId)) return undefined
   giveUp(opened)
   return { status: OTHERWISE, why: 'there is nothing to transfer any more' }
-}
-
-/** A database that is away keeps neither the phone waiting nor what its employee does next. */
-function inTime<T>({ exchange }: ControlParts, looked: Promise<T>): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const stopTimer = exchange.clock.after(LIMITS.phoneTransferMs, () => resolve(undefined))
-    looked.then(resolve, reject).finally(stopTimer)
-  })
 }
 
 type Opened = { ok: true; transferId: string; toEmployeeId: string } | ({ ok: false } & Refusal)
