@@ -6,7 +6,7 @@
 import { createEmbeddedMedia } from '../../server/media/embedded/plane.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { createLog } from '../../server/platform/log.ts'
-import type { Body, IncomingCall } from '../../server/sip/index.ts'
+import { type Body, bodyText, type IncomingCall, sdpBody } from '../../server/sip/index.ts'
 import { CARRIER_HOST, lineTo, openAgent } from './telephone-office.ts'
 
 const PHONES = 'phones'
@@ -23,16 +23,14 @@ const trunks = [
 ]
 const { agent, port } = await openAgent('127.0.0.1', trunks, (call) => void connect(call))
 
-const sdp = (text: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(text) })
-
 async function connect(caller: IncomingCall): Promise<void> {
   const heard = await media.createLeg({ offer: caller.body!.bytes.toString() })
   const said = await media.createLeg({ transport: 'rtp' })
   if (!heard.ok || !said.ok) throw new Error('no sound in common')
-  caller.accept(sdp(heard.sdp))
+  caller.accept(sdpBody(heard.sdp))
   const callee = agent.invite(
     { to: 'trunk', trunk: PHONES, number: (caller.to.uri as { user: string }).user },
-    { from: caller.from, body: sdp(said.sdp) },
+    { from: caller.from, body: sdpBody(said.sdp) },
   )
   callee.listen((event) => {
     if (event.type === 'answered') void join(event.body!)
@@ -49,7 +47,7 @@ async function connect(caller: IncomingCall): Promise<void> {
   const { leg } = said
   const other = heard.leg
   async function join(body: Body): Promise<void> {
-    await media.setRemote(leg, { type: 'answer', sdp: body.bytes.toString() })
+    await media.setRemote(leg, { type: 'answer', sdp: bodyText(body) })
     await media.bridge(other, leg)
   }
 }

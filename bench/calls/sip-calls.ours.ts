@@ -1,7 +1,7 @@
 /** One side of sip-calls: an exchange that answers every call of a carrier. Prints its port. */
 import { systemClock } from '../../server/platform/clock.ts'
 import { createLog } from '../../server/platform/log.ts'
-import { UserAgent } from '../../server/sip/index.ts'
+import { sdpBody, UserAgent } from '../../server/sip/index.ts'
 
 const agent = new UserAgent({
   clock: systemClock,
@@ -22,7 +22,7 @@ const agent = new UserAgent({
   ],
   onInvite(call) {
     call.ring()
-    call.accept({ contentType: 'application/sdp', bytes: Buffer.from(SDP) })
+    call.accept(sdpBody(SDP))
   },
 })
 

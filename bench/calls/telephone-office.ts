@@ -9,9 +9,9 @@ import { systemClock } from '../../server/platform/clock.ts'
 import { createVault } from '../../server/platform/crypto/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { createLog } from '../../server/platform/log.ts'
-import { type Body, type IncomingCall, type OutgoingCall, UserAgent } from '../../server/sip/index.ts'
 import type { TrunkConfig } from '../../server/sip/trunk/config.ts'
 import type { Stage } from '../stage.ts'
+import { type Body, type IncomingCall, type OutgoingCall, sdpBody, UserAgent } from '../../server/sip/index.ts'
 
 const SECRET = 'a secret of all processes of the bench'
 /** Apart from the phones, so that its address can be trusted. */
@@ -172,7 +172,7 @@ async function untilReady({ sql }: Stage, devices: number): Promise<void> {
 
 export function sdpAt(port: number): Body {
   const text = `v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio ${port} RTP/AVP 8\r\n`
-  return { contentType: 'application/sdp', bytes: Buffer.from(text) }
+  return sdpBody(text)
 }
 
 export const portOf = (body: Body) => Number(/^m=audio (\d+)/m.exec(body.bytes.toString())![1])

@@ -2,10 +2,10 @@ import type { MediaPort } from '../media/port.ts'
 import { inBackground } from '../platform/background.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import { type IncomingCall, isSipUri, UserAgent } from '../sip/index.ts'
+import { type IncomingCall, isSipUri, sdpBody, UserAgent } from '../sip/index.ts'
 import type { Speaker } from '../speech/port.ts'
 import { simulatorTrunk } from './identity.ts'
-import { agreeTo, heardAt, sdpOf } from './sound.ts'
+import { agreeTo, heardAt } from './sound.ts'
 
 const LIMITS = { ringMs: 2_000, callMs: 60_000, callsMax: 100 }
 
@@ -83,7 +83,7 @@ export async function startSimulatedCallee(parts: CalleeParts) {
     const created = call.body && (await media.createLeg({ offer: heardAt(exchangeHost, call.body) }))
     if (!created?.ok) return call.reject(488)
     begin(created.leg)
-    call.accept(sdpOf(created.sdp))
+    call.accept(sdpBody(created.sdp))
     if (manner === 'hangs up at once') return call.hangUp()
     const wav = await greeting()
     if (!call.isOver) await media.play(created.leg, { wav })

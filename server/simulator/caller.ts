@@ -2,10 +2,17 @@ import type { Digit, MediaPort } from '../media/port.ts'
 import { inBackground } from '../platform/background.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import type { Body, CallEvent, Ending, OutgoingCall, UserAgent } from '../sip/index.ts'
+import {
+  type Body,
+  type CallEvent,
+  type Ending,
+  type OutgoingCall,
+  sdpBody,
+  type UserAgent,
+} from '../sip/index.ts'
 import { type Ear, openEar } from './ear.ts'
 import { SIMULATOR } from './identity.ts'
-import { agreeTo, heardAt, sdpOf } from './sound.ts'
+import { agreeTo, heardAt } from './sound.ts'
 
 /** How people behave on the phone. */
 const MANNERS = {
@@ -56,7 +63,7 @@ export async function placeCall(parts: CallerParts, plan: CallPlan): Promise<Cal
   const uri = { scheme: 'sip', user: plan.from, host: 'simulator', params: new Map() } as const
   const call = ua.invite(
     { to: 'trunk', trunk: SIMULATOR, number: plan.to },
-    { from: { uri, params: new Map() }, body: sdpOf(created.sdp) },
+    { from: { uri, params: new Map() }, body: sdpBody(created.sdp) },
   )
   const ending = await takePart(parts, plan, { call, ear, leg })
   await ear.close()

@@ -1,11 +1,9 @@
 import type { MediaPort } from '../media/port.ts'
-import type { Body, RemoteOffer } from '../sip/index.ts'
-
-export const sdpOf = (sdp: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(sdp) })
+import { type Body, bodyText, type RemoteOffer, sdpBody } from '../sip/index.ts'
 
 /** Sound stays on this machine, whatever address the exchange shows to the outside. */
-export const heardAt = (host: string, { bytes }: Body) =>
-  bytes.toString().replace(/^(c=IN) .*?(?=\r?$)/gm, `$1 ${host.includes(':') ? 'IP6' : 'IP4'} ${host}`)
+export const heardAt = (host: string, body: Body) =>
+  bodyText(body).replace(/^(c=IN) .*?(?=\r?$)/gm, `$1 ${host.includes(':') ? 'IP6' : 'IP4'} ${host}`)
 
 /** The exchange may hold and resume. */
 export async function agreeTo(
@@ -15,6 +13,6 @@ export async function agreeTo(
   offer: RemoteOffer,
 ): Promise<void> {
   const set = offer.body && (await media.setRemote(leg, { type: 'offer', sdp: heardAt(host, offer.body) }))
-  if (set?.ok) offer.accept(sdpOf(set.sdp!))
+  if (set?.ok) offer.accept(sdpBody(set.sdp!))
   else offer.refuse(488)
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
+import { sdpBody } from '../../server/sip/index.ts'
 import { apiClient } from '../harness/api-client.ts'
 import { startRegisteredPhone } from '../harness/calls/edge.ts'
 import {
@@ -139,7 +140,7 @@ test('an employee who calls out reaches the simulated carrier: it speaks, or it 
       { to: 'trunk', trunk: 'exchange', number },
       {
         from: { uri, params: new Map() },
-        body: { contentType: 'application/sdp', bytes: Buffer.from(sound.sdp()) },
+        body: sdpBody(sound.sdp()),
       },
     )
   }

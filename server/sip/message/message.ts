@@ -25,4 +25,7 @@ export interface Body {
   bytes: Buffer
 }
 
+export const sdpBody = (sdp: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(sdp) })
+export const bodyText = ({ bytes }: Body): string => bytes.toString()
+
 export const NO_BODY = Buffer.alloc(0)

@@ -1,8 +1,15 @@
 import { type Digit, type LegId, type MediaEvent, MediaFailed, type MediaPort } from '../../media/port.ts'
-import type { Body, Call, CallEvent, Ending, IncomingCall, RemoteOffer, Transfer } from '../../sip/index.ts'
-
-export const sdpBody = (sdp: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(sdp) })
-const textOf = (body: Body) => body.bytes.toString()
+import {
+  type Body,
+  bodyText,
+  type Call,
+  type CallEvent,
+  type Ending,
+  type IncomingCall,
+  type RemoteOffer,
+  sdpBody,
+  type Transfer,
+} from '../../sip/index.ts'
 
 /** What a party does that others hear of. */
 export interface LegListener {
@@ -72,7 +79,7 @@ export class Leg {
     const offer = await this.#media.hold(this.sound, 'sendrecv')
     const outcome = await this.call.reinvite(sdpBody(offer))
     if (this.isOver || !outcome.ok || !outcome.body) return
-    await this.#media.setRemote(this.sound, { type: 'answer', sdp: textOf(outcome.body) })
+    await this.#media.setRemote(this.sound, { type: 'answer', sdp: bodyText(outcome.body) })
   }
 
   async #handle(event: CallEvent, begin?: Begin): Promise<void> {
@@ -80,7 +87,7 @@ export class Leg {
       case 'offer':
         return this.#change(event.offer)
       case 'info':
-        return this.#press(textOf(event.body))
+        return this.#press(bodyText(event.body))
       case 'transfer':
         // Of the customer's side, or before anybody talks: there is nobody who could give the call away.
         return this.listener ? this.listener.onTransfer(event.transfer) : event.transfer.refuse(603)
@@ -105,7 +112,7 @@ export class Leg {
 
   async #change(offer: RemoteOffer): Promise<void> {
     if (!offer.body) return offer.refuse(488)
-    const set = await this.#media.setRemote(this.sound, { type: 'offer', sdp: textOf(offer.body) })
+    const set = await this.#media.setRemote(this.sound, { type: 'offer', sdp: bodyText(offer.body) })
     if (!set.ok) return offer.refuse(488)
     offer.accept(sdpBody(set.sdp!))
     const isHeld = set.direction === 'recvonly' || set.direction === 'inactive'
@@ -129,7 +136,7 @@ export async function openLeg(
   call: IncomingCall,
 ): Promise<{ leg: Leg; answer: Body } | undefined> {
   const created = call.body
-    ? await media.createLeg({ offer: textOf(call.body) })
+    ? await media.createLeg({ offer: bodyText(call.body) })
     : await media.createLeg({ transport: 'rtp' })
   if (!created.ok) return undefined
   return { leg: new Leg(media, call, created.leg), answer: sdpBody(created.sdp) }
@@ -138,7 +145,7 @@ export async function openLeg(
 /** Of a caller who left the offer to us: their answer comes with the acknowledgement. */
 export async function takeLateAnswer(media: MediaPort, leg: Leg, event: CallEvent): Promise<void> {
   if (event.type !== 'connected' || !event.body) return
-  const set = await media.setRemote(leg.sound, { type: 'answer', sdp: textOf(event.body) })
+  const set = await media.setRemote(leg.sound, { type: 'answer', sdp: bodyText(event.body) })
   if (!set.ok) leg.hangUp()
 }
 
@@ -146,7 +153,7 @@ export async function takeLateAnswer(media: MediaPort, leg: Leg, event: CallEven
 export async function takeAnswer(media: MediaPort, leg: Leg, body: Body | undefined): Promise<boolean> {
   if (!body) return false
   try {
-    return (await media.setRemote(leg.sound, { type: 'answer', sdp: textOf(body) })).ok
+    return (await media.setRemote(leg.sound, { type: 'answer', sdp: bodyText(body) })).ok
   } catch (error) {
     if (error instanceof MediaFailed) return false
     throw error

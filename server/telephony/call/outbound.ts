@@ -1,14 +1,21 @@
 import { answerCall, type CallRef, countPlaced, placeCall } from '../../modules/calls/index.ts'
 import type { CalledNumber } from '../../modules/numbers/index.ts'
 import { inBackground } from '../../platform/background.ts'
-import { type CallEvent, type Ending, type IncomingCall, isSipUri } from '../../sip/index.ts'
+import {
+  type Body,
+  type CallEvent,
+  type Ending,
+  type IncomingCall,
+  isSipUri,
+  sdpBody,
+} from '../../sip/index.ts'
 import { converse } from '../conversation/converse.ts'
 import { LIMITS } from '../limits.ts'
 import type { DeviceOwner, TrunkChoice } from '../port.ts'
 import type { LiveCalls } from './calls-at-edge.ts'
 import type { ControlParts, CustomerCall } from './customer-call.ts'
 import { endWith } from './ending.ts'
-import { Leg, openLeg, sdpBody, takeAnswer, takeLateAnswer } from './leg.ts'
+import { Leg, openLeg, takeAnswer, takeLateAnswer } from './leg.ts'
 import { checkDialled, numberToShow, readDialled } from './outbound-number.ts'
 
 const MINUTE_MS = 60_000
@@ -108,7 +115,7 @@ interface Dialling {
   call: IncomingCall
   employee: Leg
   /** What the employee's phone is told of our sound. */
-  answer: ReturnType<typeof sdpBody>
+  answer: Body
   plan: Plan
   customerCall: CustomerCall
 }

@@ -12,7 +12,7 @@ import { startBaresip } from '../../../test/harness/sip/baresip.ts'
 import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
 import { startTonePhone } from '../../../test/harness/sip/tone-phone.ts'
 import { startPhone } from '../../../test/harness/sound/rtp-phone.ts'
-import type { Body } from '../../sip/index.ts'
+import { sdpBody } from '../../sip/index.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -20,8 +20,6 @@ const CUSTOMER_HZ = 440
 const EMPLOYEE_HZ = 700
 
 const bellhop = await harness()
-
-const sdpOf = (text: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(text) })
 
 /** A company whose employee's phone is at one edge, and call control at another. */
 async function openBothEdges() {
@@ -43,7 +41,7 @@ async function openBothEdges() {
     if (!caller.ok || !callee.ok) throw new Error('no leg')
     customer.setRemote(caller.sdp)
     customer.say(CUSTOMER_HZ)
-    const options = { from: ANNA, body: sdpOf(callee.sdp), credentials: way!.credentials! }
+    const options = { from: ANNA, body: sdpBody(callee.sdp), credentials: way!.credentials! }
     const call = ua.invite(way!.target, options)
     const events = follow(call)
     return {
@@ -84,7 +82,7 @@ test('a phone at another edge rings, and both sides hear each other; hold and ha
       const sent = offer.body!.bytes.toString()
       expect(sent).toContain('a=sendonly')
       const set = await media.setRemote(leg, { type: 'offer', sdp: sent })
-      offer.accept(sdpOf((set as { sdp: string }).sdp))
+      offer.accept(sdpBody((set as { sdp: string }).sdp))
     }),
   ])
   expect(held).toBe(true)

@@ -4,12 +4,14 @@ import type { Log } from '../../platform/log.ts'
 import {
   type Binding,
   type Body,
+  bodyText,
   type CallEvent,
   type IncomingCall,
   isSipUri,
   type OutgoingCall,
   printUri,
   type RemoteOffer,
+  sdpBody,
   type Transfer,
   type UserAgent,
 } from '../../sip/index.ts'
@@ -46,7 +48,7 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     const line = findLine((isSipUri(uri) && uri.user) || '')
     if (!line) return incoming.reject(480)
     if (!body) return incoming.reject(488)
-    const caller = await media.createLeg({ offer: textOf(body) })
+    const caller = await media.createLeg({ offer: bodyText(body) })
     if (!caller.ok) return incoming.reject(488)
     const callee = await media.createLeg({ transport: soundOf(line) })
     if (!callee.ok || incoming.isOver) {
@@ -56,7 +58,11 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     }
     const outgoing = ua.invite(
       { to: 'device', binding: line },
-      { from: { ...incoming.from, params: new Map() }, body: sdpOf(callee.sdp), headers: passedOn(incoming) },
+      {
+        from: { ...incoming.from, params: new Map() },
+        body: sdpBody(callee.sdp),
+        headers: passedOn(incoming),
+      },
     )
     const pair = {
       near: { call: incoming, leg: caller.leg, isHeld: false },
@@ -67,11 +73,11 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     follow(pair.far, pair.near, () => finished(pair), {
       ringing: () => incoming.ring(),
       async answered(answer, isEarly) {
-        const set = await media.setRemote(pair.far.leg, { type: 'answer', sdp: textOf(answer) })
+        const set = await media.setRemote(pair.far.leg, { type: 'answer', sdp: bodyText(answer) })
         if (!set.ok) return outgoing.hangUp()
         await media.bridge(pair.near.leg, pair.far.leg)
-        if (isEarly) incoming.progress(sdpOf(caller.sdp))
-        else incoming.accept(sdpOf(caller.sdp))
+        if (isEarly) incoming.progress(sdpBody(caller.sdp))
+        else incoming.accept(sdpBody(caller.sdp))
       },
       refused: (status) => incoming.reject(status),
     })
@@ -135,14 +141,14 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
   /** Answered first and passed on then, so that two who hold each other at once do not wait for one another. */
   async function change(side: Side, other: Side, offer: RemoteOffer): Promise<void> {
     if (!offer.body) return offer.refuse(488)
-    const set = await media.setRemote(side.leg, { type: 'offer', sdp: textOf(offer.body) })
+    const set = await media.setRemote(side.leg, { type: 'offer', sdp: bodyText(offer.body) })
     if (!set.ok) return offer.refuse(488)
-    offer.accept(sdpOf(set.sdp!))
+    offer.accept(sdpBody(set.sdp!))
     side.isHeld = other.isHeld = set.direction !== 'sendrecv'
     const asked = await media.hold(other.leg, REVERSED[set.direction])
-    const outcome = await other.call.reinvite(sdpOf(asked))
+    const outcome = await other.call.reinvite(sdpBody(asked))
     if (!outcome.ok || !outcome.body) return other.call.hangUp()
-    await media.setRemote(other.leg, { type: 'answer', sdp: textOf(outcome.body) })
+    await media.setRemote(other.leg, { type: 'answer', sdp: bodyText(outcome.body) })
   }
 
   const stopListening = media.listen((event) => {
@@ -155,9 +161,9 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
   /** Nothing has been heard of a side for long: who does not answer a re-INVITE either is gone, and has ended. */
   async function probe({ call, leg, isHeld }: Side): Promise<void> {
     if (isHeld || call.isOver || ('isAnswered' in call && !call.isAnswered)) return
-    const outcome = await call.reinvite(sdpOf(await media.hold(leg, 'sendrecv')))
+    const outcome = await call.reinvite(sdpBody(await media.hold(leg, 'sendrecv')))
     if (call.isOver || !outcome.ok || !outcome.body) return
-    await media.setRemote(leg, { type: 'answer', sdp: textOf(outcome.body) })
+    await media.setRemote(leg, { type: 'answer', sdp: bodyText(outcome.body) })
   }
 
   return {
@@ -202,6 +208,3 @@ function passedOn({ request: { headers } }: IncomingCall): Record<string, string
   const found = PASSED_ON.map((name) => [name, headers.get(name)] as const)
   return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined))
 }
-
-const textOf = (body: Body) => body.bytes.toString()
-const sdpOf = (sdp: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(sdp) })

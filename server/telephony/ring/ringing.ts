@@ -1,6 +1,6 @@
 import { inBackground } from '../../platform/background.ts'
-import type { CallEvent, InviteOptions, OutgoingCall } from '../../sip/index.ts'
-import { Leg, sdpBody, takeAnswer } from '../call/leg.ts'
+import { type CallEvent, type InviteOptions, type OutgoingCall, sdpBody } from '../../sip/index.ts'
+import { Leg, takeAnswer } from '../call/leg.ts'
 import { patiently } from '../call/store.ts'
 import type { Exchange, Way } from '../port.ts'
 

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
-import type { Body } from '../../../server/sip/index.ts'
+import { type Body, sdpBody } from '../../../server/sip/index.ts'
 
 const RTP = { headerBytes: 12, frameBytes: 160, frameMs: 20, pcma: 8, silence: 0xd5 }
 const WORD = { bytes: 16, begins: 'party ' }
@@ -44,7 +44,7 @@ export function openSound(host: string): Sound {
     let talk: (() => void) | undefined
     const party: Party = {
       id,
-      sdp: () => ({ contentType: 'application/sdp', bytes: Buffer.from(sdpAt(socket)) }),
+      sdp: () => sdpBody(sdpAt(socket)),
       talkTo({ bytes }) {
         const sdp = bytes.toString()
         const address = /^c=IN IP4 (\S+)/m.exec(sdp)![1]!

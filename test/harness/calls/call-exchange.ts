@@ -6,11 +6,13 @@ import type { Digit, Direction } from '../../../server/media/port.ts'
 import { reversed } from '../../../server/media/sdp/direction.ts'
 import {
   type Body,
+  bodyText,
   type Call,
   type CallEvent,
   type IncomingCall,
   isSipUri,
   type RemoteOffer,
+  sdpBody,
 } from '../../../server/sip/index.ts'
 import { startAgent } from '../sip/agent.ts'
 import { Mailbox } from '../sip/mailbox.ts'
@@ -48,13 +50,13 @@ export async function openCallExchange(passwords: Record<string, string>) {
     const { uri, body } = incoming
     const [binding] = await agent.bindingsOf((isSipUri(uri) && uri.user) || '')
     if (!binding || !body) return incoming.reject(480)
-    const caller = await media.createLeg({ offer: textOf(body) })
+    const caller = await media.createLeg({ offer: bodyText(body) })
     if (!caller.ok) return incoming.reject(488)
     const callee = await media.createLeg({ transport: binding.protocol === 'ws' ? 'webrtc' : 'rtp' })
     if (!callee.ok) return incoming.reject(500)
     const outgoing = agent.invite(
       { to: 'device', binding },
-      { from: { ...incoming.from, params: new Map() }, body: sdpOf(callee.sdp) },
+      { from: { ...incoming.from, params: new Map() }, body: sdpBody(callee.sdp) },
     )
     const near = { call: incoming, leg: caller.leg }
     const far = { call: outgoing, leg: callee.leg }
@@ -62,9 +64,9 @@ export async function openCallExchange(passwords: Record<string, string>) {
     follow(far, near, {
       ringing: () => incoming.ring(),
       async answered(answer) {
-        await media.setRemote(far.leg, { type: 'answer', sdp: textOf(answer) })
+        await media.setRemote(far.leg, { type: 'answer', sdp: bodyText(answer) })
         await media.bridge(near.leg, far.leg)
-        incoming.accept(sdpOf(caller.sdp))
+        incoming.accept(sdpBody(caller.sdp))
       },
     })
   }
@@ -87,7 +89,7 @@ export async function openCallExchange(passwords: Record<string, string>) {
         case 'offer':
           return change(side, other, event.offer)
         case 'info':
-          return press(side, other, textOf(event.body))
+          return press(side, other, bodyText(event.body))
         case 'ended':
           other.call.hangUp()
           return media.close(side.leg)
@@ -98,13 +100,13 @@ export async function openCallExchange(passwords: Record<string, string>) {
   /** Answered first and passed on then, so that two who hold each other at once do not wait for one another. */
   async function change(side: Side, other: Side, offer: RemoteOffer): Promise<void> {
     if (!offer.body) return offer.refuse(488)
-    const set = await media.setRemote(side.leg, { type: 'offer', sdp: textOf(offer.body) })
+    const set = await media.setRemote(side.leg, { type: 'offer', sdp: bodyText(offer.body) })
     if (!set.ok) return offer.refuse(488)
-    offer.accept(sdpOf(set.sdp!))
+    offer.accept(sdpBody(set.sdp!))
     const asked = await media.hold(other.leg, reversed(set.direction))
-    const outcome = await other.call.reinvite(sdpOf(asked))
+    const outcome = await other.call.reinvite(sdpBody(asked))
     if (!outcome.ok || !outcome.body) return other.call.hangUp()
-    await media.setRemote(other.leg, { type: 'answer', sdp: textOf(outcome.body) })
+    await media.setRemote(other.leg, { type: 'answer', sdp: bodyText(outcome.body) })
     changes.put(reversed(set.direction))
   }
 
@@ -132,6 +134,3 @@ export async function openCallExchange(passwords: Record<string, string>) {
 }
 
 export type CallExchange = Awaited<ReturnType<typeof openCallExchange>>
-
-const textOf = (body: Body) => body.bytes.toString()
-const sdpOf = (sdp: string): Body => ({ contentType: 'application/sdp', bytes: Buffer.from(sdp) })

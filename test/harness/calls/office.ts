@@ -8,12 +8,12 @@ import { startEdge } from '../../../server/main.ts'
 import { dayAndNight } from '../../../server/modules/numbers/hours/business-hours.ts'
 import type { StoredFlow } from '../../../server/modules/numbers/index.ts'
 import { encodeId } from '../../../server/platform/ids.ts'
-import type { IncomingCall, TrunkConfig } from '../../../server/sip/index.ts'
 import { afterFile } from '../after-file.ts'
 import { newEmployee } from '../employees.ts'
 import { type Harness, harness, type NewDatabase, type TestCompany } from '../index.ts'
 import { follow, loopbackTrunk, startAgent } from '../sip/agent.ts'
 import { startPhone } from '../sound/rtp-phone.ts'
+import { type IncomingCall, sdpBody, type TrunkConfig } from '../../../server/sip/index.ts'
 import { newDevice, startRegisteredPhone } from './edge.ts'
 import { newNumber } from './telephony.ts'
 
@@ -66,7 +66,7 @@ export async function openOffice(
           uri: { scheme: 'sip', user: from, host: 'carrier.test', params: new Map() },
           params: new Map(),
         },
-        body: { contentType: 'application/sdp', bytes: Buffer.from(phone.sdp()) },
+        body: sdpBody(phone.sdp()),
       },
     )
     const { next } = follow(call)
@@ -179,7 +179,7 @@ function hire(bellhop: Harness, port: number) {
               uri: { scheme: 'sip', user: device.username, host: 'bellhop', params: new Map() },
               params: new Map(),
             },
-            body: { contentType: 'application/sdp', bytes: Buffer.from(sound.sdp()) },
+            body: sdpBody(sound.sdp()),
             headers,
           },
         )
@@ -214,10 +214,7 @@ async function ringing(call: IncomingCall, hz: number) {
     call.hangUp()
     phone.close()
   })
-  const own = (direction?: string) => ({
-    contentType: 'application/sdp',
-    bytes: Buffer.from(phone.sdp(direction)),
-  })
+  const own = (direction?: string) => sdpBody(phone.sdp(direction))
   return {
     ...phone,
     call,

@@ -11,6 +11,7 @@ import {
   UserAgent,
   type UserAgentOptions,
   parseAddress,
+  sdpBody,
 } from '../../../server/sip/index.ts'
 import { Mailbox } from './mailbox.ts'
 
@@ -81,7 +82,7 @@ export function sdp(port = 40_000, attribute = 'sendrecv'): Body {
     `a=${attribute}`,
     '',
   ]
-  return { contentType: 'application/sdp', bytes: Buffer.from(lines.join('\r\n')) }
+  return sdpBody(lines.join('\r\n'))
 }
 
 type Event<T extends CallEvent['type']> = Extract<CallEvent, { type: T }>

@@ -1,4 +1,5 @@
 import { startPhone } from '../sound/rtp-phone.ts'
+import { sdpBody } from '../../../server/sip/index.ts'
 import { follow, loopbackTrunk, startAgent } from './agent.ts'
 
 /**
@@ -16,10 +17,7 @@ export async function startTonePhone(account: { user: string; password: string; 
     ],
   })
   const phone = await startPhone()
-  const own = (direction?: string) => ({
-    contentType: 'application/sdp',
-    bytes: Buffer.from(phone.sdp(direction)),
-  })
+  const own = (direction?: string) => sdpBody(phone.sdp(direction))
 
   /** Waits for a call and takes it; from then on it agrees to whatever the other side asks for. */
   async function answer() {
