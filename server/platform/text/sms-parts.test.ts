@@ -32,5 +32,15 @@ test.each([
   ['67 pairs', '👍'.repeat(67), 'ucs2', 3],
   ['nothing', '', 'gsm7', 1],
 ])('%s', (_, text, encoding, parts) => {
-  expect(splitIntoParts(text)).toEqual({ encoding, parts })
+  expect(splitIntoParts(text)).toMatchObject({ encoding, parts })
+})
+
+test.each([
+  ['nothing', '', 160],
+  ['a full text', 'a'.repeat(160), 0],
+  ['a text that has just become two', 'a'.repeat(161), 153 * 2 - 161],
+  ['an escape that does not fit any more', 'a'.repeat(152) + '€' + 'a'.repeat(8), 153 - 10],
+  ['a pair that does not fit any more', '👍'.repeat(36), 67 - 6],
+])('the room that is left after %s', (_, text, left) => {
+  expect(splitIntoParts(text).left).toBe(left)
 })

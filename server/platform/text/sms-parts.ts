@@ -1,7 +1,12 @@
-/** How a text travels: 3GPP TS 23.038 for the alphabets, TS 23.040 for the parts. */
+/**
+ * How a text travels: 3GPP TS 23.038 for the alphabets, TS 23.040 for the parts. The dashboard imports this file too,
+ * so that it counts as the server does: it must stay without imports.
+ */
 export interface SmsParts {
   encoding: 'gsm7' | 'ucs2'
   parts: number
+  /** What still fits into the last part. */
+  left: number
 }
 
 /** Seven bits each. */
@@ -23,12 +28,13 @@ export function splitIntoParts(text: string): SmsParts {
   const encoding = characters.every((one) => BASIC.has(one) || EXTENDED.has(one)) ? 'gsm7' : 'ucs2'
   const widths = characters.map((one) => (encoding === 'gsm7' ? (EXTENDED.has(one) ? 2 : 1) : one.length))
   const { alone, joined } = ROOM[encoding]
-  if (widths.reduce((sum, width) => sum + width, 0) <= alone) return { encoding, parts: 1 }
-  return { encoding, parts: countJoined(widths, joined) }
+  const all = widths.reduce((sum, width) => sum + width, 0)
+  if (all <= alone) return { encoding, parts: 1, left: alone - all }
+  return { encoding, ...countJoined(widths, joined) }
 }
 
 /** Neither an escape and its character nor the halves of a surrogate pair are torn apart. */
-function countJoined(widths: number[], room: number): number {
+function countJoined(widths: number[], room: number): { parts: number; left: number } {
   let parts = 1
   let used = 0
   for (const width of widths) {
@@ -38,5 +44,5 @@ function countJoined(widths: number[], room: number): number {
     }
     used += width
   }
-  return parts
+  return { parts, left: room - used }
 }

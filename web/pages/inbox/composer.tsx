@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { SendHorizontal, TextQuote } from 'lucide-react'
 import { useRef, useState } from 'react'
 
+import { splitIntoParts } from '../../../server/platform/sms-parts.ts'
 import { useChange } from '../../api/change.ts'
 import { ApiError } from '../../api/client.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
@@ -15,7 +16,6 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { INPUT, NARROW_INPUT } from '../../ui/field.tsx'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { countParts } from './sms-parts.ts'
 
 const LIMITS = { textCharacters: 1_600 }
 
@@ -47,7 +47,7 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
   const ready = text.trim() !== '' && sender !== undefined && !send.isPending
   const submit = () =>
     ready && send.mutate({ numberId: sender, to: phone, text, key: keys.keyFor(sender, text) })
-  const { parts, left, encoding } = countParts(text)
+  const { parts, left, encoding } = splitIntoParts(text)
   return (
     <form
       className="border-t bg-surface px-3 py-3 md:px-5"
