@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 
-import { fieldError, isFieldError, useChange } from '../../api/change.ts'
+import { isFieldError, useChange } from '../../api/change.ts'
 import { type Company, companyQuery, updateCompany } from '../../api/company.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { companyTexts } from '../../i18n/settings.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { SwitchField, TextField } from '../../ui/field.tsx'
+import { Form, useInput } from '../../ui/form.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 
@@ -19,7 +19,7 @@ export default function CompanyPage() {
 function CompanyDetails({ company }: { company: Company }) {
   const t = useTexts(companyTexts)
   const common = useTexts(shellTexts)
-  const [input, setInput] = useState({
+  const { input, bind } = useInput({
     address: company.address ?? '',
     zip: company.zip ?? '',
     city: company.city ?? '',
@@ -33,36 +33,32 @@ function CompanyDetails({ company }: { company: Company }) {
     quietAbout: isFieldError,
   })
   const require = useChange(updateCompany, { touches: [['company']], said: common.saved })
-  const bind = (name: keyof typeof input) => ({
-    value: input[name],
-    error: fieldError(save.error, name),
-    onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
-  })
   return (
     <Page title={company.name}>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Card className="p-5">
           <h2 className="mb-3 text-lg font-semibold">{t.details}</h2>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
-              save.mutate(input)
-            }}
-          >
-            <TextField label={t.address} autoComplete="street-address" {...bind('address')} />
+          <Form onSubmit={() => save.mutate(input)}>
+            <TextField label={t.address} autoComplete="street-address" {...bind('address', save.error)} />
             <div className="grid gap-x-3 sm:grid-cols-[1fr_2fr]">
-              <TextField label={t.zip} autoComplete="postal-code" {...bind('zip')} />
-              <TextField label={t.city} {...bind('city')} />
+              <TextField label={t.zip} autoComplete="postal-code" {...bind('zip', save.error)} />
+              <TextField label={t.city} {...bind('city', save.error)} />
             </div>
             <div className="grid gap-x-3 sm:grid-cols-[2fr_1fr]">
-              <TextField label={t.state} {...bind('state')} />
-              <TextField label={t.country} hint={t.countryHint} required maxLength={2} {...bind('country')} />
+              <TextField label={t.state} {...bind('state', save.error)} />
+              <TextField
+                label={t.country}
+                hint={t.countryHint}
+                required
+                maxLength={2}
+                {...bind('country', save.error)}
+              />
             </div>
-            <TextField label={t.vat} {...bind('vat_id')} />
+            <TextField label={t.vat} {...bind('vat_id', save.error)} />
             <Button type="submit" look="main" disabled={save.isPending}>
               {common.save}
             </Button>
-          </form>
+          </Form>
         </Card>
         <div className="flex flex-col gap-4">
           <Card className="px-5 pt-5 pb-1">

@@ -1,13 +1,9 @@
-import { type FormEvent, useState } from 'react'
-
-import { fieldError, isFieldError, useChange } from '../../api/change.ts'
+import { isFieldError, useChange } from '../../api/change.ts'
 import { type ContactInput, createContact, updateContact } from '../../api/contacts.ts'
 import { contactTexts } from '../../i18n/contacts.ts'
 import { useTexts } from '../../i18n/language.tsx'
-import { shellTexts } from '../../i18n/shell.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
+import { FormDialog, useInput } from '../../ui/form.tsx'
 
 export interface KnownContact {
   id: string
@@ -28,8 +24,7 @@ interface ContactFormProps {
 
 export function ContactForm({ contact, phone = '', onClose }: ContactFormProps) {
   const t = useTexts(contactTexts)
-  const common = useTexts(shellTexts)
-  const [input, setInput] = useState({
+  const { input, bind } = useInput({
     name: contact?.name ?? '',
     phone: contact?.phone ?? phone,
     email: contact?.email ?? '',
@@ -45,30 +40,18 @@ export function ContactForm({ contact, phone = '', onClose }: ContactFormProps) 
       quietAbout: isFieldError,
     },
   )
-  const bind = (name: keyof typeof input) => ({
-    value: input[name],
-    error: fieldError(save.error, name),
-    onChange: (event: { target: { value: string } }) => setInput({ ...input, [name]: event.target.value }),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate(input)
-  }
   return (
-    <Dialog open onClose={onClose} title={contact ? t.edit : t.add}>
-      <form onSubmit={submit}>
-        <TextField label={t.name} autoComplete="off" {...bind('name')} />
-        <TextField label={t.phone} hint={t.phoneHint} type="tel" required {...bind('phone')} />
-        <TextField label={t.email} type="email" {...bind('email')} />
-        <TextField label={t.company} {...bind('company_name')} />
-        <TextArea label={t.note} {...bind('note')} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="main" disabled={save.isPending}>
-            {common.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={contact ? t.edit : t.add}
+      isPending={save.isPending}
+      onClose={onClose}
+      onSubmit={() => save.mutate(input)}
+    >
+      <TextField label={t.name} autoComplete="off" {...bind('name', save.error)} />
+      <TextField label={t.phone} hint={t.phoneHint} type="tel" required {...bind('phone', save.error)} />
+      <TextField label={t.email} type="email" {...bind('email', save.error)} />
+      <TextField label={t.company} {...bind('company_name', save.error)} />
+      <TextArea label={t.note} {...bind('note', save.error)} />
+    </FormDialog>
   )
 }

@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { SendHorizontal, TextQuote } from 'lucide-react'
 import { useRef, useState } from 'react'
 
-import { splitIntoParts } from '../../../server/platform/sms-parts.ts'
+import { splitIntoParts } from '../../../server/platform/text/sms-parts.ts'
 import { useChange } from '../../api/change.ts'
 import { ApiError } from '../../api/client.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
@@ -14,6 +14,7 @@ import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { INPUT, NARROW_INPUT } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -49,13 +50,7 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
     ready && send.mutate({ numberId: sender, to: phone, text, key: keys.keyFor(sender, text) })
   const { parts, left, encoding } = splitIntoParts(text)
   return (
-    <form
-      className="border-t bg-surface px-3 py-3 md:px-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form className="border-t bg-surface px-3 py-3 md:px-5" onSubmit={submit}>
       <div className="flex items-end gap-2">
         <textarea
           aria-label={t.write}
@@ -93,7 +88,7 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
           {text !== '' && encoding === 'ucs2' && ` · ${t.unicode}`}
         </span>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -6,6 +6,7 @@ import { useTexts } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 
 /** Opens the conversation with a number, known or not; the text is written there. */
 export function NewText({ open, onClose }: { open: boolean; onClose(): void }) {
@@ -19,12 +20,7 @@ export function NewText({ open, onClose }: { open: boolean; onClose(): void }) {
   }
   return (
     <Dialog open={open} onClose={onClose} title={t.newText}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          start()
-        }}
-      >
+      <Form onSubmit={start}>
         <TextField
           label={t.newTextTo}
           hint={t.newTextHint}
@@ -39,7 +35,7 @@ export function NewText({ open, onClose }: { open: boolean; onClose(): void }) {
             {t.start}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

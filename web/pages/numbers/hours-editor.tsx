@@ -7,6 +7,7 @@ import { numberTexts } from '../../i18n/numbers.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { draftOf, inputOf } from './routing/flow-draft.ts'
+import { Form } from '../../ui/form.tsx'
 import { TimeField } from './time-field.tsx'
 
 type Day = BusinessNumber['business_hours'][number]
@@ -41,12 +42,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
     return opening_at < closing_at ? undefined : t.closesBefore
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
+    <Form onSubmit={save.mutate}>
       <p className="mb-3 text-sm text-soft">{t.hoursIn(number.timezone)}</p>
       <ul className="flex flex-col gap-1.5">
         {week.map((day) => {
@@ -99,6 +95,6 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
       >
         {common.save}
       </Button>
-    </form>
+    </Form>
   )
 }

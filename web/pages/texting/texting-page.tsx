@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquareText } from 'lucide-react'
-import { useState } from 'react'
 
 import { fieldError, isFieldError, useChange } from '../../api/change.ts'
 import { numbersQuery, textingQuery, type TextingSettings, updateTexting } from '../../api/numbers.ts'
@@ -10,6 +9,7 @@ import { textingTexts } from '../../i18n/settings.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, SwitchField, TextArea } from '../../ui/field.tsx'
+import { Form, useInput } from '../../ui/form.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { TextingOff, useTextingIsOn } from './texting-off.tsx'
@@ -62,41 +62,38 @@ function NumberTexting({ id }: { id: string }) {
 function TextingForm({ id, settings }: { id: string; settings: TextingSettings }) {
   const t = useTexts(textingTexts)
   const common = useTexts(shellTexts)
-  const [enabled, setEnabled] = useState(settings.auto_reply_enabled)
-  const [text, setText] = useState(settings.auto_reply_text ?? '')
-  const [minutes, setMinutes] = useState(settings.auto_reply_cooldown_minutes)
-  const save = useChange(
-    () =>
-      updateTexting(id, {
-        auto_reply_enabled: enabled,
-        auto_reply_text: text,
-        auto_reply_cooldown_minutes: minutes,
-      }),
-    { touches: [['texting', id]], said: common.saved, quietAbout: isFieldError },
-  )
+  const { input, set, bind } = useInput({
+    auto_reply_enabled: settings.auto_reply_enabled,
+    auto_reply_text: settings.auto_reply_text ?? '',
+    auto_reply_cooldown_minutes: settings.auto_reply_cooldown_minutes,
+  })
+  const save = useChange(() => updateTexting(id, input), {
+    touches: [['texting', id]],
+    said: common.saved,
+    quietAbout: isFieldError,
+  })
+  const text = bind('auto_reply_text', save.error)
   const hours = [...new Set([...COOLDOWN_HOURS, settings.auto_reply_cooldown_minutes / 60])].toSorted(
     (a, b) => a - b,
   )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <SwitchField label={t.autoReply} checked={enabled} onChange={setEnabled} />
+    <Form onSubmit={save.mutate}>
+      <SwitchField
+        label={t.autoReply}
+        checked={input.auto_reply_enabled}
+        onChange={(auto_reply_enabled) => set({ auto_reply_enabled })}
+      />
       <TextArea
         label={t.text}
-        required={enabled}
-        value={text}
-        error={fieldError(save.error, 'auto_reply_text') ?? fieldError(save.error, 'auto_reply_enabled')}
-        onChange={(event) => setText(event.target.value)}
+        required={input.auto_reply_enabled}
+        {...text}
+        error={text.error ?? fieldError(save.error, 'auto_reply_enabled')}
       />
       <SelectField
         label={t.cooldown}
-        value={minutes}
+        value={input.auto_reply_cooldown_minutes}
         error={fieldError(save.error, 'auto_reply_cooldown_minutes')}
-        onChange={(event) => setMinutes(Number(event.target.value))}
+        onChange={(event) => set({ auto_reply_cooldown_minutes: Number(event.target.value) })}
       >
         {hours.map((count) => (
           <option key={count} value={count * 60}>
@@ -107,6 +104,6 @@ function TextingForm({ id, settings }: { id: string; settings: TextingSettings }
       <Button type="submit" look="main" disabled={save.isPending}>
         {common.save}
       </Button>
-    </form>
+    </Form>
   )
 }

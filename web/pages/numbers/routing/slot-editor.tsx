@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 
 import { useChange } from '../../../api/change.ts'
 import {
@@ -10,10 +10,8 @@ import {
 } from '../../../api/numbers.ts'
 import { useTexts } from '../../../i18n/language.tsx'
 import { numberTexts } from '../../../i18n/numbers.ts'
-import { shellTexts } from '../../../i18n/shell.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form.tsx'
 import { draftOf, inputOf } from './flow-draft.ts'
 import { FlowEditor } from './flow-editor.tsx'
 
@@ -40,7 +38,6 @@ export function SlotEditor({
   onClose(): void
 }) {
   const t = useTexts(numberTexts)
-  const common = useTexts(shellTexts)
   const [draft, setDraft] = useState(() => draftOf(flowOf(number, slot)))
   const [timeout, setTimeout] = useState<Timeout | null>(number.no_answer_timeout_secs as Timeout | null)
   const none = { incoming: undefined, outside: t.sameAsOpen, noAnswer: t.keepRinging }[slot]
@@ -53,35 +50,23 @@ export function SlotEditor({
     },
     { touches: [['numbers']], said: t.stored, onDone: onClose },
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Dialog open wide onClose={onClose} title={t[slot]}>
-      <form onSubmit={submit}>
-        {slot === 'noAnswer' && (
-          <SelectField
-            label={t.timeout}
-            value={timeout ?? ''}
-            onChange={({ target: { value } }) => setTimeout(value === '' ? null : (Number(value) as Timeout))}
-          >
-            <option value="">{t.never}</option>
-            {TIMEOUTS.map((seconds) => (
-              <option key={seconds} value={seconds}>
-                {t.seconds(seconds)}
-              </option>
-            ))}
-          </SelectField>
-        )}
-        <FlowEditor numberId={number.id} draft={draft} onChange={setDraft} none={none} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="main" disabled={save.isPending}>
-            {common.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog wide title={t[slot]} isPending={save.isPending} onClose={onClose} onSubmit={save.mutate}>
+      {slot === 'noAnswer' && (
+        <SelectField
+          label={t.timeout}
+          value={timeout ?? ''}
+          onChange={({ target: { value } }) => setTimeout(value === '' ? null : (Number(value) as Timeout))}
+        >
+          <option value="">{t.never}</option>
+          {TIMEOUTS.map((seconds) => (
+            <option key={seconds} value={seconds}>
+              {t.seconds(seconds)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <FlowEditor numberId={number.id} draft={draft} onChange={setDraft} none={none} />
+    </FormDialog>
   )
 }
