@@ -1,26 +1,16 @@
 import { expect, test, vi } from 'vitest'
 
 import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { startConversation } from '../harness/conversation.ts'
+import { openOffice } from '../harness/calls/office.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const { bellhop, dial, hire } = await openOffice()
+const office = await openOffice()
 
-/** Anna talks to a customer, and Bob is there. */
 async function conversation() {
-  const company = await bellhop.newCompany()
-  const anna = await hire(company, 'Anna', 700)
-  const bob = await hire(company, 'Bob', 800)
-  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  const customer = await dial(number)
-  await customer.connected()
-  const annasPhone = await anna.rings()
-  await annasPhone.answer()
-  await customer.hears(700)
-  const call = await callIs(company, 'bridged')
-  const rejoin = { 'x-bellhop-call': call.id as string }
-  return { company, anna, bob, customer, annasPhone, call, rejoin }
+  const scene = await startConversation(office)
+  return { ...scene, rejoin: { 'x-bellhop-call': scene.call.id as string } }
 }
 
 test('a phone that comes back takes the place of the one that was there, and nobody hangs up on the customer', async () => {

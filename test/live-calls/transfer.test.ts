@@ -2,25 +2,17 @@ import { expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
 import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { startConversation } from '../harness/conversation.ts'
+import { openOffice } from '../harness/calls/office.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const { bellhop, dial, hire } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, hire } = office
 
-/** Anna talks to a customer, and Bob is there. */
 async function conversation() {
-  const company = await bellhop.newCompany()
-  const anna = await hire(company, 'Anna', 700)
-  const bob = await hire(company, 'Bob', 800)
-  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  const customer = await dial(number)
-  await customer.connected()
-  const annasPhone = await anna.rings()
-  await annasPhone.answer()
-  await customer.hears(700)
-  const call = await callIs(company, 'bridged')
-  return { company, anna, bob, number, customer, annasPhone, call, path: `/calls/${call.id}/transfers` }
+  const scene = await startConversation(office)
+  return { ...scene, path: `/calls/${scene.call.id}/transfers` }
 }
 
 type Scene = Awaited<ReturnType<typeof conversation>>
