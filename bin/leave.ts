@@ -1,16 +1,10 @@
 import type { Log } from '../server/platform/log.ts'
 import { reportFailure } from './failure.ts'
+import { LIMITS } from './limits.ts'
 
 export interface Leaving {
   /** From the moment it is known that this process ends, although calls may still run for long. */
   isLeaving(): boolean
-}
-
-const LIMITS = {
-  /** Under npm one Ctrl-C arrives twice: from the terminal, and passed on by npm. */
-  repeatedSignalMs: 500,
-  /** After a failure `stop` may never come to its end: so long after the time that calls have. */
-  stuckMs: 60_000,
 }
 
 interface LeaveParts {

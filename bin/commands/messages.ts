@@ -8,6 +8,7 @@ import { reseal } from '../../server/platform/crypto/reseal.ts'
 import type { Database } from '../../server/platform/db/database.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
 import { messageKeys } from '../../server/wiring/message-keys.ts'
+import { LIMITS } from '../limits.ts'
 import { operateAtLength } from '../operate.ts'
 
 export function addMessagesCommands(messages: Command): void {
@@ -68,11 +69,9 @@ async function countOlder({ sql }: Database, ring: KeyRing): Promise<number> {
   return count
 }
 
-const LIMITS = { batchRows: 10_000 }
-
 function batchOf(text: string): number {
   const count = Number(text)
-  if (!Number.isInteger(count) || count < 1 || count > LIMITS.batchRows)
-    throw new OperatorError(`--batch must be a number from 1 to ${LIMITS.batchRows}.`)
+  if (!Number.isInteger(count) || count < 1 || count > LIMITS.batchRowsMax)
+    throw new OperatorError(`--batch must be a number from 1 to ${LIMITS.batchRowsMax}.`)
   return count
 }

@@ -26,6 +26,7 @@ import { servePages } from './browser/pages.ts'
 import { serveReference } from './browser/reference.ts'
 import { asksForCable, type Origins, serveCable } from './cable/index.ts'
 import { serveCallbacks } from './callbacks.ts'
+import { LIMITS } from './limits.ts'
 import { serveMcp } from './mcp/serve.ts'
 import { createToolCalls } from './mcp/tool-calls.ts'
 import { toolsOf } from './mcp/tools.ts'
@@ -79,8 +80,6 @@ export interface ApiOptions {
   version: string
   metricsToken?: string
 }
-
-const LIMITS = { pathParameterCharacters: 256 }
 
 export async function buildApi({
   db,

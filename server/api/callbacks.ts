@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { CallbackReceiver } from '../modules/messages/index.ts'
-
-const LIMITS = { bodyBytes: 256 * 1024 }
+import { LIMITS } from './limits.ts'
 
 /** The two kinds, and the older name of each. What a callback is, it says itself. */
 const KINDS = ['messages', 'delivery_reports', 'sms', 'sms_statuses']
@@ -24,7 +23,7 @@ export async function serveCallbacks(
     for (const kind of KINDS) {
       scope.post<{ Params: { provider: string } }>(
         `/webhooks/:provider/${kind}`,
-        { bodyLimit: LIMITS.bodyBytes },
+        { bodyLimit: LIMITS.callbackBytes },
         async ({ params, url, headers, body }, reply) => {
           const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
           await receive(params.provider, { url: baseUrl() + url, headers, body: bytes })

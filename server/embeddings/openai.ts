@@ -2,9 +2,8 @@ import { Agent } from 'undici'
 import { z } from 'zod'
 
 import type { Clock } from '../platform/clock.ts'
+import { ENDPOINT_LIMITS } from './limits.ts'
 import { checkTexts, type Embedder, EMBEDDING_LIMITS, EmbeddingFailed, ofLengthOne } from './port.ts'
-
-const LIMITS = { connectMs: 5_000, answerMs: 30_000, answerBytes: 8 * 1024 * 1024, connections: 8 }
 
 export interface OpenAiEmbeddings {
   /** What `/v1/embeddings` is appended to. */
@@ -26,9 +25,9 @@ const Answer = z.object({
 export function createOpenAiEmbedder(options: OpenAiEmbeddings & { clock: Clock }): Embedder {
   const { url, apiKey, model, clock } = options
   const agent = new Agent({
-    connections: LIMITS.connections,
-    connect: { timeout: LIMITS.connectMs },
-    maxResponseSize: LIMITS.answerBytes,
+    connections: ENDPOINT_LIMITS.connections,
+    connect: { timeout: ENDPOINT_LIMITS.connectMs },
+    maxResponseSize: ENDPOINT_LIMITS.answerBytes,
   })
   const target = new URL(`${url}/v1/embeddings`)
   return {
@@ -37,7 +36,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbeddings & { clock: Clock 
     async embed(texts) {
       checkTexts(texts)
       const attempt = new AbortController()
-      const callOff = clock.after(LIMITS.answerMs, () => attempt.abort())
+      const callOff = clock.after(ENDPOINT_LIMITS.answerMs, () => attempt.abort())
       try {
         const answer = await agent.request({
           origin: target.origin,

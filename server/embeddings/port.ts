@@ -1,3 +1,7 @@
+import { EMBEDDING_LIMITS } from './limits.ts'
+
+export { EMBEDDING_LIMITS }
+
 /** Turns texts into vectors, so that what means alike lies near. */
 export interface Embedder {
   /** Vectors of two models cannot be compared. */
@@ -20,20 +24,6 @@ export class EmbeddingFailed extends Error {
     this.name = 'EmbeddingFailed'
     this.why = why
   }
-}
-
-export const EMBEDDING_LIMITS = {
-  textsAtOnce: 16,
-  textCharacters: 4_000,
-  /** Requests that wait for the engine; the one it works on is not counted. */
-  waitingMax: 64,
-  waitMsMax: 30_000,
-  /** Time for one request: the start of a cold engine on a busy machine, and then so much for each text. */
-  startMsMax: 30_000,
-  perTextMsMax: 5_000,
-  /** After this long without work the engine gives its memory back. */
-  idleMs: 300_000,
-  dimensionsMax: 8_192,
 }
 
 /** Of length 1, so that the cosine of two is their product. */

@@ -1,5 +1,7 @@
 import type { ZodError } from 'zod'
 
+import { LIMITS } from './limits.ts'
+
 export type FieldErrors = Record<string, string[]>
 
 interface AppErrorOptions {
@@ -55,16 +57,13 @@ export const fieldError = (field: string, message: string) => validationFailed({
 /** A fault of the whole body (it is no object, say) has no field of its own. */
 const WHOLE_BODY = 'base'
 
-/** An answer stays small, however much is wrong. What is inside of a list counts for the list. */
-const LIMITS = { faultsPerField: 20, fields: 20 }
-
 export function fieldErrors(error: ZodError): FieldErrors {
   const errors: FieldErrors = {}
   const told = new Map<PropertyKey, number>()
   for (const { path, message } of error.issues) {
     const [top = WHOLE_BODY] = path
     const count = told.get(top) ?? 0
-    if (count >= LIMITS.faultsPerField || (count === 0 && told.size >= LIMITS.fields)) continue
+    if (count >= LIMITS.faultsPerField || (count === 0 && told.size >= LIMITS.faultyFields)) continue
     const messages = (errors[path.length > 0 ? path.join('.') : WHOLE_BODY] ??= [])
     // Both sides of an intersection say so when the body is no object.
     if (messages.includes(message)) continue

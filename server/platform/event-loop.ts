@@ -1,9 +1,8 @@
 import { Histogram } from 'prom-client'
 
 import { takeActivity } from './activity.ts'
+import { LIMITS } from './limits.ts'
 import type { Log } from './log.ts'
-
-const LIMITS = { tickMs: 50, blockedMs: 200 }
 
 /** In every registry that is scraped, so it belongs to none by itself. */
 export const eventLoopDelay = new Histogram({

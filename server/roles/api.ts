@@ -18,12 +18,10 @@ import { OperatorError } from '../platform/errors.ts'
 import type { Route } from '../platform/http/route.ts'
 import { localUrl } from '../wiring/local-url.ts'
 import { version } from '../wiring/version.ts'
+import { LIMITS } from './limits.ts'
 import { declarePages, declareRoutes } from './routes.ts'
 import { once, type Parts, type Running, share } from './shared.ts'
 import { openSimulatedPeople } from './simulated-people.ts'
-
-/** A reader who has stopped reading must not keep a stopping process alive. */
-const LIMITS = { drainMs: 30_000, edgeMs: 5_000 }
 
 interface ApiParts extends Parts {
   /** Takes browsers that are phones, where an edge runs in this process. */

@@ -5,9 +5,8 @@ import { systemClock as clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Speaker } from '../speech/port.ts'
+import { LIMITS } from './limits.ts'
 import { once } from './shared.ts'
-
-const LIMITS = { callsMax: 5, callMs: 60_000 }
 
 const WORDS =
   'Hello, this is Mikkel. I would like to hear if my bike is ready. Take your time, I am listening.'
@@ -29,7 +28,7 @@ export function openSimulatedPeople(parts: PeopleParts): SimulatedPeople & { clo
   let calls = 0
 
   function call(plan: { from: string; to: string }): boolean {
-    if (calls >= LIMITS.callsMax) return false
+    if (calls >= LIMITS.simulatedCallsMax) return false
     calls++
     bringCall(parts, plan, callers)
       .catch((err: unknown) => log.warn({ err }, 'a simulated call could not be placed'))
@@ -69,7 +68,7 @@ async function bringCall(
   callers.add(close)
   try {
     const say = await speaker.speak({ text: WORDS, language: 'en' })
-    await telephone.call({ ...plan, press: [], say, waitMs: LIMITS.callMs })
+    await telephone.call({ ...plan, press: [], say, waitMs: LIMITS.simulatedCallMs })
   } finally {
     await close()
   }

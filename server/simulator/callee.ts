@@ -5,9 +5,8 @@ import type { Log } from '../platform/log.ts'
 import { type IncomingCall, isSipUri, sdpBody, UserAgent } from '../sip/index.ts'
 import type { Speaker } from '../speech/port.ts'
 import { simulatorTrunk } from './identity.ts'
+import { LIMITS } from './limits.ts'
 import { agreeTo, heardAt } from './sound.ts'
-
-const LIMITS = { ringMs: 2_000, callMs: 60_000, callsMax: 100 }
 
 const GREETING =
   'Hello. This is the simulated carrier of Bellhop. Nobody real was called. ' +

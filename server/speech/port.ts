@@ -22,28 +22,9 @@ export class SpeechFailed extends Error {
   }
 }
 
-export const SPEECH_LIMITS = {
-  textCharsMax: 5_000,
-  /** Digits and signs grow when they are read out, so the sound has a limit of its own. */
-  speechMsMax: 600_000,
-  /** Requests that wait for one engine; the one being spoken is not counted. */
-  waitingMax: 32,
-  waitMsMax: 120_000,
-  /** Time for one text: the start of a cold engine on a busy machine, and then so much for each character. */
-  startMsMax: 30_000,
-  perCharMsMax: 60,
-  /** After this long without work an engine gives its memory back. */
-  idleMs: 300_000,
-}
-
 export { voiceOf }
-export {
-  type Phrase,
-  RECOGNITION_LIMITS,
-  type Recogniser,
-  type Recording,
-  type Transcript,
-} from './recognition.ts'
+export { type Phrase, type Recogniser, type Recording, type Transcript } from './recognition.ts'
+export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts'
 export type { Conversation, Summariser, Turn } from './summary.ts'
 
 /** Dots, dashes and pictures alone make no sound. */

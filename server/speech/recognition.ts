@@ -24,11 +24,3 @@ export interface Recogniser {
   transcribe(recording: Recording): Promise<Transcript>
   close(): Promise<void>
 }
-
-export const RECOGNITION_LIMITS = {
-  /** Four and a half hours of a call. */
-  recordingBytesMax: 512 * 1024 * 1024,
-  /** The engine shares the machine with calls, which come first: so long for each second of sound of a channel. */
-  perSecondMsMax: 1_500,
-  passageMsMax: 25_000,
-}

@@ -23,5 +23,3 @@ export interface Summariser {
   summarise(conversation: Conversation): Promise<string | null>
   close(): Promise<void>
 }
-
-export const SUMMARY_LIMITS = { charactersMax: 1_000 }

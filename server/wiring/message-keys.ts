@@ -6,8 +6,7 @@ import { areMessageKeys, MESSAGE_KEY } from '../config/secrets.ts'
 import type { RingKey } from '../platform/crypto/key-ring.ts'
 import type { Log } from '../platform/log.ts'
 import { readOrMake } from './kept-file.ts'
-
-const LIMITS = { bytes: 48 }
+import { LIMITS } from './limits.ts'
 
 /**
  * The keys that texts are encrypted with, the newest first: as configured, else one made at the first need and kept
@@ -20,7 +19,7 @@ export async function messageKeys(config: Config, log: Log): Promise<RingKey[]> 
   const text = await readOrMake({
     path,
     what: 'keys of texts',
-    make: () => `1:${randomBytes(LIMITS.bytes).toString('base64url')}`,
+    make: () => `1:${randomBytes(LIMITS.keyBytes).toString('base64url')}`,
     isWhole: (kept) => areMessageKeys(linesOf(kept)),
   })
   return linesOf(text).map(keyOf)

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Log } from '../platform/log.ts'
 import { readOrMake } from './kept-file.ts'
-
-const LIMITS = { bytes: 48, charactersMin: 32 }
+import { LIMITS } from './limits.ts'
 
 /** The installation's secret: as configured, else made once and kept in the data folder. */
 export async function installationSecret(config: Config, log: Log): Promise<string> {
@@ -16,7 +15,7 @@ export async function installationSecret(config: Config, log: Log): Promise<stri
   return readOrMake({
     path,
     what: 'secret',
-    make: () => randomBytes(LIMITS.bytes).toString('base64url'),
-    isWhole: (text) => text.length >= LIMITS.charactersMin,
+    make: () => randomBytes(LIMITS.keyBytes).toString('base64url'),
+    isWhole: (text) => text.length >= LIMITS.secretCharactersMin,
   })
 }

@@ -14,8 +14,7 @@ import { createOpenAiRecogniser } from '../speech/openai/recogniser.ts'
 import { createChatSummariser } from '../speech/openai/summariser.ts'
 import type { Recogniser, Summariser } from '../speech/port.ts'
 import { extractiveSummariser } from '../speech/summary/extractive.ts'
-
-const LIMITS = { summaryAnswerMs: 60_000 }
+import { LIMITS } from './limits.ts'
 
 interface TranscriptionParts {
   config: Config

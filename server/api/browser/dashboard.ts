@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AppError, notFound } from '../../platform/errors.ts'
 import { packageRoot } from '../../platform/package-root.ts'
+import { LIMITS } from '../limits.ts'
 
 /** What the dashboard itself makes pages of: its router says what is below each. */
 const PAGES = [
@@ -22,8 +23,6 @@ const PAGES = [
   'webhooks',
   'company',
 ]
-
-const LIMITS = { assetSeconds: 365 * 24 * 60 * 60 }
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

@@ -2,8 +2,7 @@ import { returnPath } from '../../modules/sign-in/index.ts'
 import { LANGUAGE_PATH } from '../../platform/http/layout.ts'
 import { type Page, redirectTo } from '../../platform/http/page.ts'
 import { isLanguage, type Language, LANGUAGE_COOKIE } from '../../platform/http/reader.ts'
-
-const LIMITS = { choiceSeconds: 365 * 24 * 60 * 60 }
+import { LIMITS } from '../limits.ts'
 
 /** Keeps the chosen language in the browser, where the dashboard reads it too, and goes back to the page. */
 export const languagePage: Page = {
@@ -17,4 +16,4 @@ export const languagePage: Page = {
 }
 
 const cookieOf = (language: Language) =>
-  `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${LIMITS.choiceSeconds}; SameSite=Lax`
+  `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${LIMITS.languageSeconds}; SameSite=Lax`

@@ -16,8 +16,7 @@ import { AS_FORM } from '../request/bodies.ts'
 import { noteRequest } from '../request/follow-requests.ts'
 import { originOf } from '../request/request-origin.ts'
 import { languagePage } from './language-page.ts'
-
-const LIMITS = { stylesheetSeconds: 300 }
+import { LIMITS } from '../limits.ts'
 
 const fromElsewhere = new AppError({
   status: 403,

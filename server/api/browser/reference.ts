@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
 import { madeWhenAsked, onceMade } from '../../platform/once-made.ts'
+import { LIMITS } from '../limits.ts'
 
 /** Whatever the page's script would like to load, it comes from this server or not at all. */
 const CONTENT_SECURITY_POLICY = [
@@ -18,8 +19,6 @@ const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
-
-const LIMITS = { scriptSeconds: 300 }
 
 const SCRIPT_PATH = '/docs/scalar.js'
 

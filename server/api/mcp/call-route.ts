@@ -3,10 +3,8 @@ import type { Readable } from 'node:stream'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
 
+import { LIMITS } from './limits.ts'
 import type { RouteTool } from './tools.ts'
-
-/** More than a language model can read, and than this process should hold for one; the address is as long as HTTP lets it be. */
-const LIMITS = { resultBytes: 1024 * 1024, urlCharacters: 16 * 1024 }
 
 /**
  * Asks the route itself, with the caller's own credential: what may be asked, what is checked and how it is refused

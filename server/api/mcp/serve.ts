@@ -13,6 +13,7 @@ import { AppError } from '../../platform/errors.ts'
 import { type Credentials, requireActor } from '../request/authenticate.ts'
 import { noteRequest } from '../request/follow-requests.ts'
 import { callRoute } from './call-route.ts'
+import { LIMITS } from './limits.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { RouteTool } from './tools.ts'
 
@@ -23,9 +24,6 @@ interface McpOptions {
   version: string
   toolCalls: ToolCalls
 }
-
-/** A message is read several times over before a tool is found for it. */
-const LIMITS = { messageBytes: 256 * 1024 }
 
 const INSTRUCTIONS =
   'Bellhop is the business phone system of a company. The tools act as the employee whose credential is used. ' +

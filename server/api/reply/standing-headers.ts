@@ -1,8 +1,8 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 
-export type StandingHeaders = Record<string, string>
+import { LIMITS } from './limits.ts'
 
-const LIMITS = { httpsSeconds: 365 * 24 * 60 * 60 }
+export type StandingHeaders = Record<string, string>
 
 /** What every answer carries, whoever gives it, unless it says otherwise itself. */
 export function standingHeaders({ baseUrl }: { baseUrl?: string }): StandingHeaders {

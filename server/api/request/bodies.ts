@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { AppError, fieldError } from '../../platform/errors.ts'
-import { FORM, FORM_LIMITS, readForm } from '../../platform/http/form.ts'
+import { FORM, readForm } from '../../platform/http/form.ts'
+import { FORM_LIMITS } from '../../platform/limits.ts'
 import { noteRequest } from './follow-requests.ts'
+import { LIMITS } from './limits.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
-
-/** Far beyond what any request needs: what is built of a body costs more than its bytes. */
-const LIMITS = { containers: 250_000, fields: 1_000 }
 
 const invalidJson = (message: string) => new AppError({ status: 400, code: 'invalid_json', message })
 
@@ -39,13 +38,13 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     }
     parseSafely(request, text, (error, value) => {
       if (error) done(invalidJson('The body is not valid JSON.'))
-      else if (isObject(value) && Object.keys(value).length > LIMITS.fields) done(tooManyFields)
+      else if (isObject(value) && Object.keys(value).length > LIMITS.bodyFields) done(tooManyFields)
       else done(null, value)
     })
   })
 }
 
-const tooManyFields = fieldError('base', `may have at most ${LIMITS.fields} fields`)
+const tooManyFields = fieldError('base', `may have at most ${LIMITS.bodyFields} fields`)
 const tooMuchInside = invalidJson('The body has more lists and objects inside than any request needs.')
 
 const isObject = (value: unknown): value is object =>
@@ -55,10 +54,10 @@ const [LIST, OBJECT] = Buffer.from('[{')
 
 /** By the brackets alone, in texts too: no text of ours has as many. */
 function hasTooMuchInside(bytes: Buffer): boolean {
-  if (bytes.length <= LIMITS.containers) return false
+  if (bytes.length <= LIMITS.bodyContainers) return false
   let containers = 0
   for (const byte of bytes) if (byte === LIST || byte === OBJECT) containers++
-  return containers > LIMITS.containers
+  return containers > LIMITS.bodyContainers
 }
 
 /** Forms, for the few routes that take them; of a repeated field the last value counts. */

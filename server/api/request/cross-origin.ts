@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
+import { LIMITS } from './limits.ts'
+
 /**
  * What applications that run in a browser call from pages of their own: the API, and what gets them a token. Not the
  * authorization endpoint, to which they send the person.
  */
 const OPEN = /^\/(?:api\/v1\/|oauth\/(?:token|register|revoke)(?:\?|$)|\.well-known\/oauth-)/
-
-/** As long as browsers remember it (Chromium: two hours). */
-const LIMITS = { preflightSeconds: 7_200 }
 
 /** Any page may ask, and is given what its token opens. Never the cookie: that takes another header, which we lack. */
 const ANY_PAGE = {

@@ -1,3 +1,4 @@
+import { MEDIA_LIMITS } from '../limits.ts'
 import { renderTone, type Tone } from './tones.ts'
 
 /** The keys of a telephone, in the order of their RFC 4733 event codes. */
@@ -28,15 +29,13 @@ export const LOW_HZ = [697, 770, 852, 941] as const
 export const HIGH_HZ = [1209, 1336, 1477, 1633] as const
 export const KEYS = ['123A', '456B', '789C', '*0#D'] as const
 
-export const DTMF_LIMITS = { toneMs: 100, pauseMs: 60 }
-
 function digitTone(digit: Digit): Tone {
   const row = KEYS.findIndex((keys) => keys.includes(digit))
   const hz = [LOW_HZ[row]!, HIGH_HZ[KEYS[row]!.indexOf(digit)]!]
   return {
     steps: [
-      { hz, ms: DTMF_LIMITS.toneMs },
-      { hz: [], ms: DTMF_LIMITS.pauseMs },
+      { hz, ms: MEDIA_LIMITS.dtmfToneMs },
+      { hz: [], ms: MEDIA_LIMITS.dtmfPauseMs },
     ],
     loops: false,
   }

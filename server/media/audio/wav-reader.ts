@@ -1,3 +1,4 @@
+import { MEDIA_LIMITS } from '../limits.ts'
 import { decode, type Law } from './g711.ts'
 
 /** A WAV file of any common kind, read piece by piece as one channel. */
@@ -11,8 +12,6 @@ export interface WavReader {
 export type WavRefusal = 'not_wav' | 'encoding' | 'rate' | 'too_long' | 'empty'
 
 export type WavRead = { ok: true; wav: WavReader } | { ok: false; why: WavRefusal }
-
-const WAV_LIMITS = { channelsMax: 8, rateMin: 4_000, rateMax: 192_000, secondsMax: 3_600 }
 
 const EXTENSIBLE = 0xfffe
 
@@ -40,12 +39,13 @@ export function openWav(bytes: Buffer): WavRead {
   const bits = format.readUInt16LE(14)
   const encoding = kind === EXTENSIBLE && format.length >= 26 ? format.readUInt16LE(24) : kind
   const sample = ENCODINGS[`${encoding}/${bits}`]
-  if (!sample || channels < 1 || channels > WAV_LIMITS.channelsMax) return { ok: false, why: 'encoding' }
-  if (sampleRate < WAV_LIMITS.rateMin || sampleRate > WAV_LIMITS.rateMax) return { ok: false, why: 'rate' }
+  if (!sample || channels < 1 || channels > MEDIA_LIMITS.wavChannelsMax) return { ok: false, why: 'encoding' }
+  if (sampleRate < MEDIA_LIMITS.wavRateMin || sampleRate > MEDIA_LIMITS.wavRateMax)
+    return { ok: false, why: 'rate' }
   const frameBytes = (channels * bits) / 8
   const frames = Math.floor(audio.length / frameBytes)
   if (frames === 0) return { ok: false, why: 'empty' }
-  if (frames > WAV_LIMITS.secondsMax * sampleRate) return { ok: false, why: 'too_long' }
+  if (frames > MEDIA_LIMITS.wavSecondsMax * sampleRate) return { ok: false, why: 'too_long' }
   return {
     ok: true,
     wav: {

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
+import { MEDIA_LIMITS } from '../limits.ts'
 import { SAMPLE_RATE } from './frame.ts'
 
 /**
@@ -17,13 +18,6 @@ export interface WavWriter {
 }
 
 export const WAV_HEADER_BYTES = 44
-
-const LIMITS = {
-  /** So much sound is written at once: two writes a second for each call, and as much lost in a crash. */
-  gatherMs: 500,
-  /** So much may wait for a slow disk, before the recording is given up. */
-  waitingMsMax: 60_000,
-}
 
 export async function createWavWriter(path: string, channels: 1 | 2): Promise<WavWriter> {
   const file = await open(path, 'w')
@@ -78,8 +72,9 @@ export async function createWavWriter(path: string, channels: 1 | 2): Promise<Wa
       waiting.push(Buffer.from(bytes))
       waitingBytes += bytes.length
       appendedBytes += bytes.length
-      if (waitingBytes > LIMITS.waitingMsMax * bytesPerMs) failure = new Error('the disk is too slow')
-      else if (waitingBytes >= LIMITS.gatherMs * bytesPerMs) writing ??= write()
+      if (waitingBytes > MEDIA_LIMITS.recordingWaitingMsMax * bytesPerMs)
+        failure = new Error('the disk is too slow')
+      else if (waitingBytes >= MEDIA_LIMITS.recordingGatherMs * bytesPerMs) writing ??= write()
     },
     close: () => (closing ??= finish()),
   }

@@ -1,4 +1,5 @@
 import { FRAME_SAMPLES, samplesIn } from '../audio/frame.ts'
+import { MEDIA_LIMITS } from '../limits.ts'
 import { createConcealment } from './concealment.ts'
 import { timestampDistance } from './packet.ts'
 
@@ -10,17 +11,11 @@ export interface JitterBuffer {
   readonly concealedSamples: number
 }
 
-const LIMITS = {
-  /** What is held back at the beginning, and never less than needed since. */
-  startSamples: samplesIn(60),
-  delaySamplesMax: samplesIn(200),
-  /** Further off than this, time began anew on the other side; nor is more than this ever kept. */
-  jumpSamples: samplesIn(1_000),
-  latePacketsMax: 3,
-  /** So long nothing was short, before the delay is taken back by a frame. */
-  calmPulls: 250,
-  calmSamples: samplesIn(80),
-}
+/** In samples. */
+const START = samplesIn(MEDIA_LIMITS.jitterStartMs)
+const DELAY_MAX = samplesIn(MEDIA_LIMITS.jitterDelayMsMax)
+const JUMP = samplesIn(MEDIA_LIMITS.jitterJumpMs)
+const CALM = samplesIn(MEDIA_LIMITS.jitterCalmMs)
 
 interface Piece {
   /** In samples since the beginning of the stream, which never turns over. */
@@ -41,7 +36,7 @@ export function createJitterBuffer(): JitterBuffer {
   function restart(timestamp: number): void {
     origin = timestamp
     pieces = []
-    next = -LIMITS.startSamples
+    next = -START
     end = 0
     late = 0
     calm = { pulls: 0, least: Infinity }
@@ -52,7 +47,7 @@ export function createJitterBuffer(): JitterBuffer {
     const shortBy = next - start
     if (shortBy <= 0) return true
     const back = Math.ceil(shortBy / FRAME_SAMPLES) * FRAME_SAMPLES
-    if (Math.max(end, start + length) - (next - back) <= LIMITS.delaySamplesMax) {
+    if (Math.max(end, start + length) - (next - back) <= DELAY_MAX) {
       next -= back
       return true
     }
@@ -70,9 +65,9 @@ export function createJitterBuffer(): JitterBuffer {
   function takeBackDelay(): void {
     const waiting = end - next
     calm = { pulls: calm.pulls + 1, least: Math.min(calm.least, waiting) }
-    const tooMuch = waiting > LIMITS.delaySamplesMax + FRAME_SAMPLES
-    if (!tooMuch && calm.pulls < LIMITS.calmPulls) return
-    if (tooMuch || calm.least > LIMITS.calmSamples) next += FRAME_SAMPLES
+    const tooMuch = waiting > DELAY_MAX + FRAME_SAMPLES
+    if (!tooMuch && calm.pulls < MEDIA_LIMITS.jitterCalmFrames) return
+    if (tooMuch || calm.least > CALM) next += FRAME_SAMPLES
     calm = { pulls: 0, least: Infinity }
   }
 
@@ -106,7 +101,7 @@ export function createJitterBuffer(): JitterBuffer {
       // Distances are taken from the newest sample, so that the turn of the 32 bits goes unnoticed.
       let start = end + timestampDistance((origin! + end) >>> 0, timestamp)
       const ahead = start + samples.length - next
-      if (Math.max(end - start, ahead) > LIMITS.jumpSamples || late >= LIMITS.latePacketsMax) {
+      if (Math.max(end - start, ahead) > JUMP || late >= MEDIA_LIMITS.jitterLatePacketsMax) {
         restart(timestamp)
         start = 0
       }

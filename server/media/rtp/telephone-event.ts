@@ -1,5 +1,6 @@
-import { DIGITS, type Digit, DTMF_LIMITS } from '../audio/dtmf.ts'
+import { DIGITS, type Digit } from '../audio/dtmf.ts'
 import { FRAME_MS, FRAME_SAMPLES } from '../audio/frame.ts'
+import { MEDIA_LIMITS } from '../limits.ts'
 import type { RtpPacket } from './packet.ts'
 
 /** Keys as events in RTP (RFC 4733). All packets of one press carry the timestamp of its beginning. */
@@ -34,13 +35,13 @@ const TIMES_ENDED = 3
 
 /** The packets of one press, frame by frame; undefined in the pause behind it. */
 export function* pressDigit(digit: Digit): Generator<EventPacket | undefined, void> {
-  const frames = Math.ceil(DTMF_LIMITS.toneMs / FRAME_MS)
+  const frames = Math.ceil(MEDIA_LIMITS.dtmfToneMs / FRAME_MS)
   for (let frame = 1; frame <= frames; frame++) {
     yield { payload: eventPayload(digit, frame * FRAME_SAMPLES, false), marker: frame === 1 }
   }
   const payload = eventPayload(digit, frames * FRAME_SAMPLES, true)
   for (let time = 0; time < TIMES_ENDED; time++) yield { payload, marker: false }
-  for (let ms = 0; ms < DTMF_LIMITS.pauseMs; ms += FRAME_MS) yield undefined
+  for (let ms = 0; ms < MEDIA_LIMITS.dtmfPauseMs; ms += FRAME_MS) yield undefined
 }
 
 function eventPayload(digit: Digit, durationSamples: number, end: boolean): Buffer {

@@ -22,8 +22,6 @@ export interface Attribute {
   value?: string
 }
 
-export const SDP_LIMITS = { charsMax: 65_536, linesMax: 1_000, mediaMax: 32 }
-
 export const valueOf = (attributes: Attribute[], name: string): string | undefined =>
   attributes.find((attribute) => attribute.name === name)?.value
 

@@ -1,11 +1,12 @@
-import { type Attribute, type MediaLine, SDP_LIMITS, type SessionDescription } from './description.ts'
+import { MEDIA_LIMITS } from '../limits.ts'
+import { type Attribute, type MediaLine, type SessionDescription } from './description.ts'
 import { type Read, refuse } from './refusal.ts'
 
 /** Reads a description; what it cannot read it refuses, and it never throws. */
 export function parseSdp(text: string): Read<{ description: SessionDescription }> {
-  if (text.length > SDP_LIMITS.charsMax) return refuse('too_large')
+  if (text.length > MEDIA_LIMITS.sdpCharactersMax) return refuse('too_large')
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line !== '')
-  if (lines.length > SDP_LIMITS.linesMax) return refuse('too_large')
+  if (lines.length > MEDIA_LIMITS.sdpLinesMax) return refuse('too_large')
   if (lines[0] !== 'v=0') return refuse('malformed')
   const description: SessionDescription = {
     origin: { sessionId: '', version: '', address: '' },
@@ -15,7 +16,7 @@ export function parseSdp(text: string): Read<{ description: SessionDescription }
   for (const line of lines) {
     if (!/^[a-z]=/.test(line)) return refuse('malformed')
     if (!readLine(description, line[0]!, line.slice(2).trim())) return refuse('malformed')
-    if (description.media.length > SDP_LIMITS.mediaMax) return refuse('too_large')
+    if (description.media.length > MEDIA_LIMITS.sdpMediaMax) return refuse('too_large')
   }
   if (description.origin.sessionId === '') return refuse('malformed')
   return { ok: true, description }

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { createResampler } from '../audio/resampler.ts'
 import { renderTone, type ToneName, TONES } from '../audio/tones.ts'
 import { openWav } from '../audio/wav-reader.ts'
+import { MEDIA_LIMITS } from '../limits.ts'
 import { MediaFailed, type Sound } from '../port.ts'
 import { type EncodedSound, encodedSound } from './player.ts'
 
@@ -12,13 +13,6 @@ import { type EncodedSound, encodedSound } from './player.ts'
 export interface SoundLibrary {
   /** Fails with MediaFailed('sound') for what cannot be played. */
   load(sound: Sound): Promise<EncodedSound>
-}
-
-const LIMITS = {
-  fileBytesMax: 64 * 1024 * 1024,
-  keptBytesMax: 64 * 1024 * 1024,
-  /** So much is converted at once; then calls get their turn. */
-  sliceSamples: 2_000,
 }
 
 export function createSoundLibrary(clock: Clock): SoundLibrary {
@@ -31,7 +25,7 @@ export function createSoundLibrary(clock: Clock): SoundLibrary {
     let bytes = 0
     for (const each of kept.values()) bytes += each.bytes
     for (const [oldest, each] of kept) {
-      if (bytes <= LIMITS.keptBytesMax) break
+      if (bytes <= MEDIA_LIMITS.soundsKeptBytesMax) break
       kept.delete(oldest)
       bytes -= each.bytes
     }
@@ -58,7 +52,7 @@ export function createSoundLibrary(clock: Clock): SoundLibrary {
       if ('wav' in sound)
         return once(`wav ${digestOf(sound.wav)}`, () => decodeSound(Buffer.from(sound.wav), clock))
       const { size, mtimeMs } = await stat(sound.file).catch(unplayable)
-      if (size > LIMITS.fileBytesMax) throw unusable('too large')
+      if (size > MEDIA_LIMITS.soundFileBytesMax) throw unusable('too large')
       // A file that was written anew is another sound.
       return once(`file ${size} ${mtimeMs} ${sound.file}`, async () =>
         decodeSound(await readFile(sound.file).catch(unplayable), clock),
@@ -76,8 +70,8 @@ async function decodeSound(bytes: Buffer, clock: Clock): Promise<EncodedSound> {
   if (!read.ok) throw unusable(read.why)
   const resampler = createResampler(read.wav)
   const samples = new Int16Array(resampler.length)
-  for (let from = 0; from < samples.length; from += LIMITS.sliceSamples) {
-    const to = Math.min(samples.length, from + LIMITS.sliceSamples)
+  for (let from = 0; from < samples.length; from += MEDIA_LIMITS.soundSliceSamples) {
+    const to = Math.min(samples.length, from + MEDIA_LIMITS.soundSliceSamples)
     samples.set(resampler.render(from, to), from)
     await new Promise<void>((resume) => clock.after(0, resume))
   }

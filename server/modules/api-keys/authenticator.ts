@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/db/database.ts'
 import type { PubSub } from '../../platform/db/pubsub.ts'
 import type { Caller } from '../../platform/http/route.ts'
 import { idOfLabel, labelOf, parseKey } from './key-text.ts'
+import { LIMITS } from './limits.ts'
 import { selectKey, upsertKeyUse } from './queries.ts'
 
 export interface ApiKeyAuthenticator {
@@ -18,17 +19,6 @@ interface Remembered {
   secretHash: Buffer
   secret?: Buffer
   until: number
-}
-
-/**
- * A revoked key must be dead on every process within a second. The database announces it, and what is remembered
- * is remembered for less than a second, so that holds also when the announcement is lost.
- */
-const LIMITS = {
-  rememberMs: 800,
-  keys: 10_000,
-  /** The last use of a key is known this exactly: noting each would be a write for every read. */
-  lastUseMs: 60_000,
 }
 
 /** Where the database announces the id of each key that is deleted. */

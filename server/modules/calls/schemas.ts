@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { StorableText, Timestamp } from '../../platform/schemas.ts'
+import { LIMITS } from './limits.ts'
 
 export const DIRECTIONS = ['inbound', 'outbound'] as const
 export const CALL_STATES = [
@@ -50,8 +51,6 @@ export const Call = z
   })
   .meta({ id: 'Call' })
 export type Call = z.output<typeof Call>
-
-const LIMITS = { pageDefault: 10, pageMax: 50, queryCharacters: 1_000 }
 
 /** What is no number counts as the default, and what is out of range as the nearest. */
 const PageLimit = z

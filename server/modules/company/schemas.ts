@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { Id } from '../../platform/ids.ts'
 import { optionalLine, requiredLine } from '../../platform/schemas.ts'
 import { isSupportedCompanyCountry } from './countries.ts'
-
-const LIMITS = { nameCharacters: 255, addressCharacters: 255, countryCharacters: 64 }
+import { LIMITS } from './limits.ts'
 
 export const Company = z
   .object({

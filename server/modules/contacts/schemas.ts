@@ -8,8 +8,7 @@ import {
   requiredLine,
   Timestamp,
 } from '../../platform/schemas.ts'
-
-const CONTACT_LIMITS = { nameCharacters: 255, noteCharacters: 10_000, phoneCharacters: 64 }
+import { LIMITS } from './limits.ts'
 
 export const Contact = z
   .object({
@@ -27,12 +26,12 @@ export const Contact = z
 export type Contact = z.output<typeof Contact>
 
 const optionalFields = {
-  name: optionalLine(CONTACT_LIMITS.nameCharacters).optional(),
+  name: optionalLine(LIMITS.nameCharacters).optional(),
   email: OptionalEmailAddress.optional(),
-  company_name: optionalLine(CONTACT_LIMITS.nameCharacters).optional(),
-  note: optionalText(CONTACT_LIMITS.noteCharacters).optional(),
+  company_name: optionalLine(LIMITS.nameCharacters).optional(),
+  note: optionalText(LIMITS.noteCharacters).optional(),
 }
-const phone = requiredLine(CONTACT_LIMITS.phoneCharacters).meta({
+const phone = requiredLine(LIMITS.phoneCharacters).meta({
   description: 'E.164, or a national number of the company’s country.',
 })
 

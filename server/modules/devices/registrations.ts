@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../platform/db/database.ts'
 import { EDGE_LIFE } from '../edges/index.ts'
 import { type QueueTx, withQueue, availabilityChanged } from '../queue/index.ts'
+import { LIMITS } from './limits.ts'
 import type { DeviceOwnerRow } from './queries.ts'
 import {
   deleteExpiredRegistrations,
@@ -17,9 +18,6 @@ import {
 } from './registration-queries.ts'
 
 export type { RegisteredLine, Registration } from './registration-queries.ts'
-
-/** What an edge that forgot to remove a registration has left behind is removed after so long. */
-const LIMITS = { expiredGraceSeconds: 5 }
 
 /** Phones refresh every few minutes, and then nothing else changes: one statement. False when the device is gone. */
 export async function keepRegistration(db: Database, registration: Registration): Promise<boolean> {

@@ -10,6 +10,7 @@ import { Timestamp } from '../../platform/schemas.ts'
 import { withQueue, availabilityChanged, endAccess } from '../queue/index.ts'
 import { lastMomentOf } from '../sign-in/index.ts'
 import { insertCredentials } from './devices.ts'
+import { LIMITS } from './limits.ts'
 import {
   countBrowsers,
   deleteExpiredDevices,
@@ -17,13 +18,6 @@ import {
   isMakerGone,
   selectCompaniesWithExpired,
 } from './queries.ts'
-
-const LIMITS = {
-  /** A working day; the page asks again before it is over. No grant ends so soon without being ended: tokens last longer. */
-  credentialsMs: 12 * 3_600_000,
-  /** Of an employee: tabs that were closed stay until they expire. */
-  browsersMax: 20,
-}
 
 export const SoftphoneCredentials = z
   .object({

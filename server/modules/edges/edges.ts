@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { EDGE_LIFE } from './limits.ts'
 import {
   deleteEdge,
   type EdgeAddress,
@@ -12,9 +13,6 @@ import {
   updateDraining,
   upsertEdge,
 } from './queries.ts'
-
-/** A sign of life is given often enough that one or two may get lost before an edge counts as dead. */
-export const EDGE_LIFE = { signEveryMs: 3_000, silentSecondsMax: 10 }
 
 export type { EdgeAddress } from './queries.ts'
 

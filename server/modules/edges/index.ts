@@ -9,7 +9,6 @@ export {
 } from './commands.ts'
 export {
   announceDraining,
-  EDGE_LIFE,
   type EdgeAddress,
   findSilentEdges,
   giveSignOfLife,
@@ -22,3 +21,4 @@ export {
   takeSilentEdge,
 } from './edges.ts'
 export { edgeJobs } from './jobs.ts'
+export { EDGE_LIFE } from './limits.ts'

@@ -2,11 +2,8 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { EmailAddress, optionalLine, requiredLine, Timestamp } from '../../platform/schemas.ts'
+import { LIMITS } from './limits.ts'
 
-const LIMITS = {
-  nameCharacters: 255,
-  phoneCharacters: 64,
-}
 export const PASSWORD_CHARACTERS = { min: 12, max: 256 }
 
 const EMPLOYEE_STATUSES = [

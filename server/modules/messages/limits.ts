@@ -1,9 +1,15 @@
+/** The limits of text messages. */
 export const LIMITS = {
+  /** One text. */
   textCharacters: 10_000,
+  /** What may be sent as a recipient, before that is read as a number. */
   recipientCharacters: 64,
-  /** Sends and retries of one business number. */
+  /** An idempotency key. */
+  keyCharacters: 128,
+  /** Sends and retries of one business number in a window. */
   perMinute: 30,
+  /** The window in which they are counted. */
   rateWindowMs: 60_000,
-  /** After the time that the provider has: to write down what it answered. */
+  /** Time to write down the answer of the provider, after the time that the provider has. */
   settleGraceMs: 5_000,
 }

@@ -1,4 +1,4 @@
-import { SCOPE } from './limits.ts'
+import { SCOPE } from './scope.ts'
 
 /** RFC 8414: what clients need to know to use us. */
 export const serverMetadata = (issuer: string) => ({

@@ -2,8 +2,7 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { requiredLine, requiredText, Timestamp } from '../../platform/schemas.ts'
-
-const LIMITS = { titleCharacters: 128, textCharacters: 10_000, position: 2_147_483_647 }
+import { LIMITS } from './limits.ts'
 
 export const Snippet = z
   .object({

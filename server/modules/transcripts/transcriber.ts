@@ -6,6 +6,7 @@ import type { PubSub } from '../../platform/db/pubsub.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Recogniser, SpeechFailed } from '../../speech/port.ts'
 import { failureOf, retryAfter, TRIES_MAX, UnusableRecording } from './failures.ts'
+import { LIMITS } from './limits.ts'
 import type { LocalCopies } from './local-copies.ts'
 import { TRANSCRIPTS_WAITING } from './orders.ts'
 import {
@@ -18,13 +19,6 @@ import {
   renewClaim,
 } from './queries.ts'
 import type { Subject, Transcribable } from './subject.ts'
-
-const LIMITS = {
-  /** What a worker that died had in hand is free again after so long. */
-  claimMs: 20_000,
-  renewMs: 5_000,
-  pollMs: 5_000,
-}
 
 export interface TranscriberParts {
   db: Database

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { EVENT_NAMES, OLDER_EVENT_NAMES } from '../../events.ts'
 import { Id } from '../../platform/ids.ts'
 import { requiredLine, Timestamp } from '../../platform/schemas.ts'
-
-const LIMITS = { nameCharacters: 255, urlCharacters: 2_000, events: 100 }
+import { LIMITS } from './limits.ts'
 
 const names = [
   ...EVENT_NAMES,

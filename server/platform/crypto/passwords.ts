@@ -3,9 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '../errors.ts'
 import { onceMade } from '../once-made.ts'
 import { randomToken } from './crypto.ts'
-
-/** Each takes 19 MiB and a core for a while, and anyone may ask for one by trying a password. */
-const LIMITS = { atOnce: 2, waiting: 64 }
+import { LIMITS } from '../limits.ts'
 
 /** Argon2id with the cost OWASP recommends (19 MiB, two passes); computed off the main thread. */
 const argon2id = (password: string) => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
@@ -34,8 +32,9 @@ const waiting: (() => void)[] = []
 
 /** Whoever finishes hands its place to the next in line. */
 async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
-  if (running < LIMITS.atOnce) running++
-  else if (waiting.length < LIMITS.waiting) await new Promise<void>((resolve) => waiting.push(resolve))
+  if (running < LIMITS.passwordsAtOnce) running++
+  else if (waiting.length < LIMITS.passwordsWaiting)
+    await new Promise<void>((resolve) => waiting.push(resolve))
   else throw tooMany
   try {
     return await compute()

@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 
 import { systemClock } from '../clock.ts'
+import { LIMITS } from '../limits.ts'
 import type { DatabaseAddress } from './address.ts'
 import { arrayTypes } from './array-types.ts'
 import { openLine } from './line.ts'
@@ -18,16 +19,6 @@ export interface Database {
   /** All of `run` commits, or none of it. */
   tx<T>(run: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
-}
-
-const LIMITS = {
-  statementMs: 30_000,
-  idleInTransactionMs: 30_000,
-  connectSeconds: 10,
-  closeSeconds: 5,
-  reconnectSeconds: 1,
-  /** After a loss each line waits so long before it dials: a PostgreSQL on its way up has other things to do. */
-  redialMs: 100,
 }
 
 export function openDatabase(address: DatabaseAddress, { poolSize }: { poolSize: number }): Database {

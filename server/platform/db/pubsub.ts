@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import type { DatabaseAddress } from './address.ts'
 import { connect, type Queryable } from './database.ts'
 import { type Line, openLine } from './line.ts'
+import { LIMITS } from '../limits.ts'
 
 interface Listener {
   onMessage(id: string): void
@@ -20,15 +21,6 @@ export interface PubSub {
   close(): Promise<void>
 }
 
-const LIMITS = {
-  /** A listener is silent by nature, so a network that is gone must be looked for: found after this and ten seconds. */
-  keepAliveSeconds: 10,
-  closeSeconds: 1,
-  /** Before a lost connection is opened anew, doubled each time it is in vain. */
-  redialMs: 50,
-  redialMaxMs: 1_000,
-}
-
 /**
  * One connection that listens. The driver's own `listen` keeps the rejection of a LISTEN that was refused, and after a
  * reconnection does not say that one was: then nobody hears anything until the process starts again.
@@ -43,17 +35,18 @@ export function openPubSub(address: DatabaseAddress, log: Log): PubSub {
     return openLine({
       // `onnotify` is missing in the types of the driver.
       connect(options) {
-        const more = { keep_alive: LIMITS.keepAliveSeconds, onnotify: tell }
+        const more = { keep_alive: LIMITS.listenerKeepAliveSeconds, onnotify: tell }
         return connect(address, { ...options, ...more })
       },
-      pause: () => systemPause(Math.min(LIMITS.redialMs * (2 ** losses - 1), LIMITS.redialMaxMs)),
+      pause: () =>
+        systemPause(Math.min(LIMITS.listenerRedialMs * (2 ** losses - 1), LIMITS.listenerRedialMsMax)),
       onLost() {
         if (isClosed) return
         losses++
         line = open()
         inBackground(log, 'listen to the database again', listenAgain)
       },
-      closeSeconds: LIMITS.closeSeconds,
+      closeSeconds: LIMITS.listenerCloseSeconds,
     })
   }
 

@@ -3,9 +3,12 @@ import { access, chmod, lstat, mkdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 
 import { chooseAccount, type Account } from './account.ts'
-import { LIMITS } from './limits.ts'
+
 import { belongsToSomeoneElse, cannotBeMade, makeOwnFolder } from './own-folder.ts'
 import { runCommand } from './process/command.ts'
+
+/** What the address of a UNIX socket has room for. */
+const SOCKET_PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103
 
 const FALLBACK = '/var/lib/bellhop'
 export const PORT = 5432
@@ -55,7 +58,7 @@ async function moveIn(dir: string, account: Account): Promise<Place> {
   const run = path.join(dir, 'run')
   await makeOwnFolder(run, account)
   const socketName = `.s.PGSQL.${PORT}`
-  const fits = Buffer.byteLength(path.join(run, socketName)) <= LIMITS.socketPathBytesMax
+  const fits = Buffer.byteLength(path.join(run, socketName)) <= SOCKET_PATH_BYTES_MAX
   // Not os.tmpdir(): two processes with different TMPDIR must find the same socket.
   const socketDir = fits ? run : path.join('/tmp', `bellhop-${shortHash(dir)}`)
   return {

@@ -1,9 +1,7 @@
 import { AppError } from '../errors.ts'
+import { FORM_LIMITS } from '../limits.ts'
 
 export const FORM = 'application/x-www-form-urlencoded'
-
-/** Of every form that is sent to us, and the fields of a page's query too. No form of ours comes near them. */
-export const FORM_LIMITS = { bytes: 16 * 1024, fields: 50 }
 
 const tooManyFields = new AppError({
   status: 400,

@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import type { Runner } from 'graphile-worker'
 
 import { systemPause } from '../clock.ts'
+import { LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
-
-const LIMITS = { restartMs: 1_000 }
 
 /**
  * The job library ends a runner by itself when it hears of a breaking change of its tables, and says so to nobody: the
@@ -29,7 +28,7 @@ export async function startLastingRunner(
         if ((await Promise.race([stopped, endOf(runner)])) === 'stopped') return runner.stop()
         log.error('the job runner ended by itself; another is started')
       }
-      await Promise.race([stopped, systemPause(LIMITS.restartMs)])
+      await Promise.race([stopped, systemPause(LIMITS.runnerRestartMs)])
       if (stopping.signal.aborted) return
     }
   }

@@ -2,18 +2,11 @@ import { Logger, parseCronItems, type RunnerOptions, run, runOnce } from 'graphi
 
 import { nowDoing } from '../activity.ts'
 import type { DatabaseAddress } from '../db/address.ts'
+import { LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { JobHandler, Schedule } from './job.ts'
 import { startLastingRunner } from './lasting-runner.ts'
 import { openJobPool } from './pool.ts'
-
-const LIMITS = {
-  jobsAtOnce: 4,
-  /** Beside the others, in slots of their own. */
-  urgentAtOnce: 8,
-  poolSize: 8,
-  pollMs: 2_000,
-}
 
 /** As crontab writes it (not on the hour, when everything else does its work), and how far back it is made up for. */
 const SCHEDULES: Record<Schedule, { match: string; missedMs: number }> = {
@@ -33,7 +26,7 @@ interface WorkerOptions {
 }
 
 export async function startWorker({ address, handlers, log }: WorkerOptions): Promise<Worker> {
-  const pool = openJobPool(address, LIMITS.poolSize)
+  const pool = openJobPool(address, LIMITS.jobPoolSize)
   const start = (some: JobHandler[], concurrency: number, schedule: JobHandler[]) =>
     startLastingRunner(
       () =>
@@ -41,7 +34,7 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
           ...sharedOptions(some, log),
           pgPool: pool,
           concurrency,
-          pollInterval: LIMITS.pollMs,
+          pollInterval: LIMITS.jobPollMs,
           parsedCronItems: scheduleOf(schedule),
           // main.ts owns the signals and stops the parts in their order.
           noHandleSignals: true,
@@ -51,7 +44,7 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
   const urgent = handlers.filter((handler) => handler.urgent)
   const others = handlers.filter((handler) => !handler.urgent)
   const runners = [await start(others, LIMITS.jobsAtOnce, handlers)]
-  if (urgent.length > 0) runners.push(await start(urgent, LIMITS.urgentAtOnce, []))
+  if (urgent.length > 0) runners.push(await start(urgent, LIMITS.urgentJobsAtOnce, []))
   let stopping: Promise<void> | undefined
   const stop = async () => {
     await Promise.all(runners.map((runner) => runner.stop()))
@@ -72,7 +65,7 @@ function scheduleOf(handlers: JobHandler[]) {
 
 /** Does every job that is due, then returns. */
 export async function drainJobs({ address, handlers, log }: WorkerOptions): Promise<void> {
-  const pool = openJobPool(address, LIMITS.poolSize)
+  const pool = openJobPool(address, LIMITS.jobPoolSize)
   try {
     await runOnce({ ...sharedOptions(handlers, log), pgPool: pool })
   } finally {

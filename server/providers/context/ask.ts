@@ -2,7 +2,8 @@ import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../platform/clock.ts'
 import { connectionFailureOf } from '../../platform/net/connection-failure.ts'
-import { CONTEXT_LIMITS, type Failure, type Outcome, type Question } from './port.ts'
+import { CONTEXT_LIMITS } from './limits.ts'
+import { type Failure, type Outcome, type Question } from './port.ts'
 
 /** What it takes to ask a provider. */
 export interface Line {

@@ -1,25 +1,10 @@
 import { z } from 'zod'
 
+export { CONTEXT_LIMITS } from './limits.ts'
+
 /** In the order of their word: who comes first says who a caller is. */
 export const CONTEXT_PROVIDERS = ['custom', 'shopify', 'woocommerce', 'economic'] as const
 export type ContextProviderName = (typeof CONTEXT_PROVIDERS)[number]
-
-/** One provider, with all its requests, takes no longer than this; what it says is cut or dropped beyond the rest. */
-export const CONTEXT_LIMITS = {
-  answerMs: 3_000,
-  answerBytes: 256 * 1024,
-  sections: 20,
-  fieldsPerSection: 50,
-  columnsPerTable: 12,
-  rowsPerTable: 50,
-  labelCharacters: 128,
-  sourceCharacters: 255,
-  valueCharacters: 2_000,
-  urlCharacters: 2_000,
-  contactNameCharacters: 128,
-  contactEmailCharacters: 320,
-  contactNoteCharacters: 10_000,
-}
 
 export const FORMATS = ['text', 'money', 'date', 'email', 'phone', 'badge'] as const
 export type Format = (typeof FORMATS)[number]

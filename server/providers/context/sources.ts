@@ -3,11 +3,10 @@ import { createSafeAgent } from '../../platform/net/safe-agent.ts'
 import { type Line, type LookUp, withinLimit } from './ask.ts'
 import { custom } from './custom.ts'
 import { economic } from './economic.ts'
-import { type Account, CONTEXT_LIMITS, type ContextProviderName, type ContextSources } from './port.ts'
+import { CONTEXT_LIMITS } from './limits.ts'
+import { type Account, type ContextProviderName, type ContextSources } from './port.ts'
 import { shopify } from './shopify.ts'
 import { woocommerce } from './woocommerce.ts'
-
-const LIMITS = { connectionsPerHost: 20 }
 
 interface SourcesOptions {
   clock: Clock
@@ -23,7 +22,7 @@ export function createContextSources(options: SourcesOptions): ContextSources {
   const { clock, allowInsecure, shopifyUrl, economicUrl } = options
   const agent = createSafeAgent({
     allowPrivate: allowInsecure,
-    connectionsPerHost: LIMITS.connectionsPerHost,
+    connectionsPerHost: CONTEXT_LIMITS.connectionsPerHost,
     connectMs: CONTEXT_LIMITS.answerMs,
   })
   const line: Line = { agent, clock, allowInsecure }

@@ -1,5 +1,5 @@
 import { oneLine } from '../../platform/text/one-line.ts'
-import { CONTEXT_LIMITS } from './port.ts'
+import { CONTEXT_LIMITS } from './limits.ts'
 
 type Json = Record<string, unknown>
 

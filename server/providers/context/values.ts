@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 import { AnyEmailAddress } from '../../platform/schemas.ts'
-import { CONTEXT_LIMITS, type Format, FORMATS, type Value } from './port.ts'
+import { CONTEXT_LIMITS } from './limits.ts'
+import { type Format, FORMATS, type Value } from './port.ts'
 import { objectOf, textOf } from './texts.ts'
 
 const Email = AnyEmailAddress.max(CONTEXT_LIMITS.contactEmailCharacters)

@@ -1,9 +1,8 @@
 import { createTransport } from 'nodemailer'
 
+import { LIMITS } from './limits.ts'
 import type { Mailer } from './port.ts'
 import { soleRecipient } from './recipient.ts'
-
-const LIMITS = { connectMs: 10_000, socketMs: 30_000 }
 
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const transport = createTransport(

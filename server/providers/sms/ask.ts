@@ -2,9 +2,8 @@ import { Agent, type Dispatcher } from 'undici'
 import type { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
+import { LIMITS } from './limits.ts'
 import type { SendOutcome, SmsProviderName } from './port.ts'
-
-const LIMITS = { connectMs: 10_000, answerBytes: 65_536, connections: 50 }
 
 /** What it takes to ask a provider. */
 export interface Line {

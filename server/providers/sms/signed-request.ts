@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
+import { LIMITS } from './limits.ts'
 import type { SignedRequest } from './port.ts'
-
-const LIMITS = { ageMs: 5 * 60 * 1000 }
 
 /** Empty when it is not there, or there twice. */
 export function header({ headers }: SignedRequest, name: string): string {
@@ -12,5 +11,5 @@ export function header({ headers }: SignedRequest, name: string): string {
 /** Seconds since 1970, signed with the request: one that was listened in on is of no use later. */
 export function isRecent(timestamp: string, clock: Clock): boolean {
   if (!/^\d{1,12}$/.test(timestamp)) return false
-  return Math.abs(clock.now().getTime() - Number(timestamp) * 1000) <= LIMITS.ageMs
+  return Math.abs(clock.now().getTime() - Number(timestamp) * 1000) <= LIMITS.callbackAgeMs
 }

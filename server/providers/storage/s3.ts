@@ -5,6 +5,7 @@ import { type Dispatcher, request } from 'undici'
 
 import type { Clock } from '../../platform/clock.ts'
 import { safeKey } from './key.ts'
+import { LIMITS } from './limits.ts'
 import type { Storage } from './port.ts'
 
 export interface S3Options {
@@ -15,12 +16,6 @@ export interface S3Options {
   accessKeyId: string
   secretAccessKey: string
 }
-
-/**
- * How long to wait for an answer to begin, and for the next bytes of one that has begun. The whole of it has no limit:
- * who plays a recording reads it as slowly as it sounds.
- */
-const LIMITS = { answerMs: 60_000, silenceMs: 60_000, attempts: 3, pauseMs: 100, complaintCharacters: 300 }
 
 interface S3Request {
   method: 'PUT' | 'HEAD' | 'GET' | 'DELETE'

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 
+import { RECOGNITION_LIMITS } from '../limits.ts'
 import { SpeechFailed } from '../port.ts'
-import { RECOGNITION_LIMITS } from '../recognition.ts'
 
 export const RECORDING_RATE = 8_000
 const BYTES_PER_SAMPLE = 2

@@ -1,6 +1,7 @@
 import { Agent, fetch, type RequestInit } from 'undici'
 
 import type { Clock } from '../../platform/clock.ts'
+import { ENDPOINT_LIMITS } from '../limits.ts'
 import { SpeechFailed } from '../port.ts'
 
 /** An endpoint that speaks as OpenAI's API does. */
@@ -11,8 +12,6 @@ export interface Endpoint {
   model: string
   answerMs: number
 }
-
-const LIMITS = { connectMs: 10_000, answerBytes: 2 * 1024 * 1024, connections: 16 }
 
 /** What was sent will never do, however often it is sent. */
 const REFUSED = new Set([400, 413, 415, 422])
@@ -25,11 +24,11 @@ export interface Line {
 
 export function openLine({ url, apiKey, answerMs }: Omit<Endpoint, 'model'>, clock: Clock): Line {
   const agent = new Agent({
-    connections: LIMITS.connections,
-    connect: { timeout: LIMITS.connectMs },
+    connections: ENDPOINT_LIMITS.connections,
+    connect: { timeout: ENDPOINT_LIMITS.connectMs },
     headersTimeout: answerMs,
     bodyTimeout: answerMs,
-    maxResponseSize: LIMITS.answerBytes,
+    maxResponseSize: ENDPOINT_LIMITS.answerBytes,
   })
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 

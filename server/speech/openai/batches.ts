@@ -1,14 +1,8 @@
 import { RECORDING_RATE, type RecordingFile } from '../embedded/recording-file.ts'
 import type { Stretch } from '../embedded/silero/stretches.ts'
 import { HEADER_BYTES, writeHeader } from '../embedded/wav.ts'
+import { ENDPOINT_LIMITS } from '../limits.ts'
 import type { Phrase } from '../recognition.ts'
-
-const LIMITS = {
-  /** So much is sent at once: 4.8 MB, where others allow 25. */
-  batchMs: 300_000,
-  /** A pause between passages that were not said one after the other. */
-  pauseMs: 1_000,
-}
 
 /** A passage, and where it stands in the sound that is sent. */
 interface Placed extends Stretch {
@@ -26,11 +20,11 @@ export function batchesOf(passages: Stretch[]): Batch[] {
   for (const passage of passages) {
     const lengthMs = passage.endMs - passage.startMs
     let batch = batches.at(-1)
-    if (!batch || batch.lengthMs + LIMITS.pauseMs + lengthMs > LIMITS.batchMs) {
+    if (!batch || batch.lengthMs + ENDPOINT_LIMITS.batchPauseMs + lengthMs > ENDPOINT_LIMITS.batchMs) {
       batch = { passages: [], lengthMs: 0 }
       batches.push(batch)
     }
-    const atMs = batch.lengthMs === 0 ? 0 : batch.lengthMs + LIMITS.pauseMs
+    const atMs = batch.lengthMs === 0 ? 0 : batch.lengthMs + ENDPOINT_LIMITS.batchPauseMs
     batch.passages.push({ ...passage, atMs })
     batch.lengthMs = atMs + lengthMs
   }

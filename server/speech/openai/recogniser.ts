@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { SpeechFinder } from '../embedded/recogniser.ts'
 import { openRecording, type RecordingFile } from '../embedded/recording-file.ts'
 import type { Stretch } from '../embedded/silero/stretches.ts'
+import { ENDPOINT_LIMITS } from '../limits.ts'
 import { SpeechFailed } from '../port.ts'
 import type { Phrase, Recogniser } from '../recognition.ts'
 import { type Endpoint, type Line, openLine } from './ask.ts'
@@ -13,14 +14,12 @@ import { type Batch, batchesOf, placeIn, soundOf } from './batches.ts'
 /** Codes of languages that such endpoints know under another. */
 const CODES: Readonly<Record<string, string>> = { cmn: 'zh', nb: 'no' }
 
-const LIMITS = { segments: 10_000, textCharacters: 20_000 }
-
-const Text = z.string().max(LIMITS.textCharacters)
+const Text = z.string().max(ENDPOINT_LIMITS.textCharacters)
 const Answer = z.object({
   text: Text,
   segments: z
     .array(z.object({ start: z.number().min(0), text: Text }))
-    .max(LIMITS.segments)
+    .max(ENDPOINT_LIMITS.segments)
     .optional(),
 })
 

@@ -2,16 +2,9 @@ import { z } from 'zod'
 
 import type { Clock, Pause } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { type Conversation, SUMMARY_LIMITS, type Summariser } from '../summary.ts'
+import { ENDPOINT_LIMITS, SUMMARY_LIMITS } from '../limits.ts'
+import type { Conversation, Summariser } from '../summary.ts'
 import { type Endpoint, type Line, openLine } from './ask.ts'
-
-const LIMITS = {
-  /** Of the end of a long conversation less is lost than of its beginning; the model is not given more. */
-  transcriptCharacters: 60_000,
-  tokens: 300,
-  tries: 3,
-  pauseMs: 2_000,
-}
 
 const Answer = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
@@ -32,8 +25,8 @@ export function createChatSummariser({ endpoint, simpler, clock, pause, log }: O
   return {
     async summarise(conversation) {
       if (conversation.turns.length === 0) return null
-      for (let attempt = 1; attempt <= LIMITS.tries; attempt++) {
-        if (attempt > 1) await pause(LIMITS.pauseMs)
+      for (let attempt = 1; attempt <= ENDPOINT_LIMITS.summaryTries; attempt++) {
+        if (attempt > 1) await pause(ENDPOINT_LIMITS.summaryPauseMs)
         try {
           return await ask(line, endpoint.model, conversation)
         } catch (error) {
@@ -55,11 +48,11 @@ async function ask(line: Line, model: string, conversation: Conversation): Promi
   const transcript = conversation.turns.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n')
   const body = {
     model,
-    max_tokens: LIMITS.tokens,
+    max_tokens: ENDPOINT_LIMITS.summaryTokens,
     temperature: 0,
     messages: [
       { role: 'system', content: instruction(conversation) },
-      { role: 'user', content: transcript.slice(0, LIMITS.transcriptCharacters) },
+      { role: 'user', content: transcript.slice(0, ENDPOINT_LIMITS.transcriptCharacters) },
     ],
   }
   const answer = await line.ask('/chat/completions', {

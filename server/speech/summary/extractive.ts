@@ -1,3 +1,4 @@
+import { SUMMARY_LIMITS } from '../limits.ts'
 import type { Conversation, Summariser, Turn } from '../summary.ts'
 import { type Cues, cuesOf } from './cues.ts'
 
@@ -5,15 +6,6 @@ interface Sentence extends Pick<Turn, 'speaker' | 'ours'> {
   text: string
   /** From 0 at the beginning of the conversation to 1 at its end. */
   at: number
-}
-
-const LIMITS = {
-  /** Longer sentences say no more. */
-  wordsCounted: 20,
-  cuesCounted: 3,
-  /** What is left of a sentence without its pleasantries; fewer words say nothing. */
-  wordsMin: 3,
-  quoteCharacters: 200,
 }
 
 const WEIGHTS = { length: 1, cue: 0.5, time: 0.3, early: 0.4, late: 0.3 }
@@ -62,27 +54,28 @@ function best(
 /** People from outside say what it is about, and mostly soon. */
 function topicScore({ text, ours, at }: Sentence, cues: Cues | undefined): number | undefined {
   const words = wordsIn(cues ? text.replace(cues.pleasantry, ' ') : text)
-  if (words < LIMITS.wordsMin) return undefined
-  const found = cues ? Math.min(LIMITS.cuesCounted, matches(text, cues.topic)) : 0
+  if (words < SUMMARY_LIMITS.wordsMin) return undefined
+  const found = cues ? Math.min(SUMMARY_LIMITS.cuesCounted, matches(text, cues.topic)) : 0
   return lengthScore(words) + WEIGHTS.cue * found + WEIGHTS.early * (1 - at) - (ours ? 1 : 0)
 }
 
 /** What employees promise counts for more than what they are promised. */
 function promiseScore({ text, ours, at }: Sentence, cues: Cues): number | undefined {
   const words = wordsIn(text.replace(cues.pleasantry, ' '))
-  if (matches(text, cues.promise) === 0 || words < LIMITS.wordsMin || text.endsWith('?')) return undefined
-  const timed = Math.min(LIMITS.cuesCounted, matches(text, cues.time))
+  if (matches(text, cues.promise) === 0 || words < SUMMARY_LIMITS.wordsMin || text.endsWith('?'))
+    return undefined
+  const timed = Math.min(SUMMARY_LIMITS.cuesCounted, matches(text, cues.time))
   return lengthScore(words) + WEIGHTS.time * timed + WEIGHTS.late * at + (ours ? 1 : 0)
 }
 
 const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 const lengthScore = (words: number) =>
-  (WEIGHTS.length * Math.min(words, LIMITS.wordsCounted)) / LIMITS.wordsCounted
+  (WEIGHTS.length * Math.min(words, SUMMARY_LIMITS.wordsCounted)) / SUMMARY_LIMITS.wordsCounted
 const matches = (text: string, cue: RegExp) => text.match(cue)?.length ?? 0
 
 function quote(text: string): string {
-  if (text.length <= LIMITS.quoteCharacters) return `“${text}”`
-  const cut = text.slice(0, LIMITS.quoteCharacters)
+  if (text.length <= SUMMARY_LIMITS.quoteCharacters) return `“${text}”`
+  const cut = text.slice(0, SUMMARY_LIMITS.quoteCharacters)
   return `“${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1))} …”`
 }
 

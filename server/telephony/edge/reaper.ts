@@ -15,13 +15,11 @@ import { withQueues } from '../../modules/queue/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
+import { LIMITS } from '../limits.ts'
 import { repeat } from './repeat.ts'
 
-const LIMITS = {
-  lookEveryMs: 2_000,
-  /** After a time without the database, the others need as long as this to give a sign of life again. */
-  graceMs: 2 * EDGE_LIFE.signEveryMs,
-}
+/** After a time without the database, the others need as long as this to give a sign of life again. */
+const GRACE_MS = 2 * EDGE_LIFE.signEveryMs
 
 type Burial = 'buried' | 'not_ours' | 'look_again'
 
@@ -76,9 +74,9 @@ export function startReaper({
   /** Who was without the database for a while must not take the others' silence in that time for death. */
   function isSteady(): boolean {
     const now = nowMs()
-    if (now - reachedAt > LIMITS.graceMs) steadySince = now
+    if (now - reachedAt > GRACE_MS) steadySince = now
     reachedAt = now
-    return now - steadySince >= LIMITS.graceMs
+    return now - steadySince >= GRACE_MS
   }
 
   async function look(): Promise<void> {
@@ -104,5 +102,5 @@ export function startReaper({
     }
   }
 
-  return repeat({ clock, log }, LIMITS.lookEveryMs, look)
+  return repeat({ clock, log }, LIMITS.reapEveryMs, look)
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 
 import { MediaFailed } from '../../port.ts'
-import { MEDIA_LIMITS } from '../limits.ts'
+import { MEDIA_LIMITS } from '../../limits.ts'
 
 /** The UDP ports that sound may use, the last one included. */
 export interface PortRange {

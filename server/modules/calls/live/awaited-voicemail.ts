@@ -4,10 +4,8 @@ import type { Database, Tx } from '../../../platform/db/database.ts'
 import { enqueue, handleJob, type JobHandler, jobKind } from '../../../platform/jobs/job.ts'
 import { recordCallEvent } from '../record/events.ts'
 import type { CallRef } from './call-ref.ts'
+import { LIMITS } from '../limits.ts'
 import { updateAwaitsNoVoicemail } from './queries.ts'
-
-/** Longer than a voicemail can be, and than a machine needs to start again and find what was recorded there. */
-const LIMITS = { awaitedMs: 10 * 60_000 }
 
 /** Gives up a voicemail that nobody has found. */
 const giveUpVoicemail = jobKind(
@@ -17,7 +15,7 @@ const giveUpVoicemail = jobKind(
 
 /** A voicemail was being left when the call ended, and is yet to be kept, or found to be none. */
 export async function awaitVoicemail(tx: Tx, ref: CallRef, endedAt: Date): Promise<void> {
-  const runAt = new Date(endedAt.getTime() + LIMITS.awaitedMs)
+  const runAt = new Date(endedAt.getTime() + LIMITS.awaitedVoicemailMs)
   await enqueue(tx, giveUpVoicemail, ref, { runAt })
 }
 

@@ -1,11 +1,7 @@
 import { EMBEDDING_LIMITS } from '../../../embeddings/port.ts'
+import { LIMITS } from '../limits.ts'
 
-/**
- * A vector of a whole call means everything and nothing, so a text is cut into parts of a few sentences. Each begins
- * with the last sentence of the one before: a question is often understood by its answer.
- */
-const LIMITS = { partWords: 60, parts: 400 }
-
+/** Each part begins with the last sentence of the one before: a question is often understood by its answer. */
 export function partsOf(text: string): string[] {
   const parts: string[] = []
   let sentences: string[] = []

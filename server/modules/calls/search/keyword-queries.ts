@@ -1,24 +1,11 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { type CallsWhere, narrowing } from '../record/queries.ts'
+import { LIMITS } from '../limits.ts'
 
 export interface Scored {
   id: string
   /** From 0 to 1. */
   score: number
-}
-
-const LIMITS = {
-  /** How many of the newest matches are ranked: a word of half of all calls must not rank half of all calls. */
-  ranked: 500,
-  /** How many of them are of use: a page has 50. */
-  taken: 100,
-  /** When no call has all words: so many words, the longest, are looked up, and so many calls of each. */
-  words: 12,
-  callsOfWord: 200,
-  /** Words this long also find longer ones that begin alike, as the compounds of Danish and German do. */
-  beginningLetters: 4,
-  /** But not those of so many calls: of what begins alike the index reads all there is, of every company. */
-  seldomCalls: 16,
 }
 
 /** After so many slices it is known whether what is looked for is seldom. */
@@ -54,7 +41,7 @@ function newestHolding(
 ) {
   const { direction } = where
   const matches = sql`
-    words is not null and words @@ ${wanted}
+    words is not null and words  ${wanted}
     ${direction === undefined ? sql`` : sql`and direction = ${direction}`} ${narrowing(sql, where)}`
   return sql`
     with recursive searched (slices, next_slice, ids, found) as (

@@ -1,16 +1,6 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { type CallsWhere, narrowing } from '../record/queries.ts'
-
-const LIMITS = {
-  /** Of up to 1,024 vectors each. */
-  cells: 16,
-  /** The nearest by signs, whose vectors are then compared in full. */
-  rescored: 600,
-  /** Of so many the filters choose those. */
-  beforeFilters: 3_000,
-  /** A filter that leaves no more calls than this goes first: all of their vectors are compared. */
-  fewCalls: 2_000,
-}
+import { LIMITS } from '../limits.ts'
 
 /** What is looked for. */
 export interface Aim {

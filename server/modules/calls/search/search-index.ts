@@ -4,8 +4,7 @@ import type { Database, Tx } from '../../../platform/db/database.ts'
 import { enqueue, handleJob, type JobHandler, jobKind } from '../../../platform/jobs/job.ts'
 import { DIRECTIONS } from '../schemas.ts'
 import { updateCallContext, updateCallWords } from './index-queries.ts'
-
-const LIMITS = { contextCharacters: 20_000 }
+import { LIMITS } from '../limits.ts'
 
 /** Small enough that a batch of hour-long transcriptions takes seconds, not a minute. */
 const BATCH_SIZE = 200

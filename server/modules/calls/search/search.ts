@@ -2,6 +2,7 @@ import { type Embedder, EmbeddingFailed } from '../../../embeddings/port.ts'
 import { type Clock, inTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
+import { LIMITS } from '../limits.ts'
 import { cosine, signsOf, unpackVector } from '../meanings/vectors.ts'
 import type { CallsWhere } from '../record/queries.ts'
 import { findByWords, type Scored } from './keyword-queries.ts'
@@ -12,13 +13,6 @@ export interface SearchParts {
   embedder: Embedder | undefined
   clock: Clock
   log: Log
-}
-
-const LIMITS = {
-  /** Then the search goes by words alone. The engine goes on, and is warm for the next one. */
-  embedMs: 2_000,
-  /** A vector of less is about the letters. */
-  meaningLetters: 3,
 }
 
 /**

@@ -3,14 +3,7 @@ import { normalizePhone } from '../../../platform/text/phone.ts'
 import { searchContactPhones } from '../../contacts/index.ts'
 import type { View } from '../view.ts'
 import { selectPhonesWith } from './search-queries.ts'
-
-const LIMITS = {
-  contactCandidates: 100,
-  /** Up to so many numbers are looked up one by one; of what more numbers have, the newest threads are soon found. */
-  phonesLookedUp: 1_000,
-  /** Of fewer characters, nearly every text has some; they must begin a word. */
-  charactersAnywhere: 3,
-}
+import { LIMITS } from '../limits.ts'
 
 /** Which external numbers a search is about: these, and if `part` is given all that have it in them. */
 export interface PhoneMatch {

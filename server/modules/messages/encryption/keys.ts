@@ -2,8 +2,7 @@ import { z } from 'zod'
 
 import { AppError } from '../../../platform/errors.ts'
 import { StorableText } from '../../../platform/schemas.ts'
-
-const LIMITS = { keyCharacters: 128 }
+import { LIMITS } from '../limits.ts'
 
 /** Looked at when it is known whether the header has it; a fault is not one of validation. */
 export const KeyInBody = z

@@ -12,10 +12,9 @@ import { hasWords, type Speaker, SpeechFailed } from '../../../speech/port.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { Spoken, SPOKEN_CHARACTERS_MAX } from '../flow/call-flow.ts'
 import { expireVoicePreview } from '../jobs.ts'
+import { LIMITS } from '../limits.ts'
 import { selectNumber } from '../queries.ts'
 import { countPreviewsSince, deletePreview, insertPreview, lockPreviews } from './voice-preview-queries.ts'
-
-const LIMITS = { perMinute: 30, lifeMs: 60 * 60 * 1000 }
 
 export const VoicePreview = z
   .object({ signed_id: z.string(), audio_url: z.string(), expires_at: Timestamp })
@@ -50,11 +49,11 @@ export async function createVoicePreview(
   const { db, clock, speaker, storage, links } = parts
   const { language } = (await selectNumber(db.sql, actor.companyId, numberId)) ?? fail(notFound())
   const text = checkInput(input)
-  const expires_at = new Date(clock.now().getTime() + LIMITS.lifeMs)
+  const expires_at = new Date(clock.now().getTime() + LIMITS.previewMs)
   const id = await db.tx((tx) => reservePreview(tx, actor.companyId, clock.now(), expires_at))
   const key = fileOf(id)
   await storage.put(key, await speaker.speak({ text, language }).catch(speechFailed))
-  const audio_url = links.to(key, LIMITS.lifeMs)
+  const audio_url = links.to(key, LIMITS.previewMs)
   const signature = new URL(audio_url).searchParams.get('signature')
   return { signed_id: `${encodeId('pre', id)}.${signature}`, audio_url, expires_at }
 }
@@ -72,7 +71,7 @@ export async function removeVoicePreview(
 async function reservePreview(tx: Tx, companyId: string, now: Date, expiresAt: Date): Promise<string> {
   await lockPreviews(tx, companyId)
   const lastMinute = await countPreviewsSince(tx, companyId, new Date(now.getTime() - 60_000))
-  if (lastMinute >= LIMITS.perMinute) throw tooManyPreviews()
+  if (lastMinute >= LIMITS.previewsPerMinute) throw tooManyPreviews()
   const previewId = await insertPreview(tx, companyId, now)
   await enqueue(tx, expireVoicePreview, { companyId, previewId }, { runAt: expiresAt })
   return previewId
@@ -98,7 +97,7 @@ const tooManyPreviews = () =>
   new AppError({
     status: 429,
     code: 'rate_limited',
-    message: `At most ${LIMITS.perMinute} voice previews a minute. Try again in a minute.`,
+    message: `At most ${LIMITS.previewsPerMinute} voice previews a minute. Try again in a minute.`,
     headers: { 'retry-after': '60' },
   })
 

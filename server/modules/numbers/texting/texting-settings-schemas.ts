@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 import { optionalText } from '../../../platform/schemas.ts'
-
-const LIMITS = { textCharacters: 10_000, cooldownMinutesMin: 60, cooldownMinutesMax: 43_200 }
+import { LIMITS } from '../limits.ts'
 
 export const TextingSettings = z
   .object({
@@ -16,7 +15,7 @@ export type TextingSettings = z.output<typeof TextingSettings>
 export const TextingSettingsUpdate = z
   .object({
     auto_reply_enabled: z.boolean(),
-    auto_reply_text: optionalText(LIMITS.textCharacters),
+    auto_reply_text: optionalText(LIMITS.autoReplyCharacters),
     auto_reply_cooldown_minutes: z.int().min(LIMITS.cooldownMinutesMin).max(LIMITS.cooldownMinutesMax),
   })
   .partial()

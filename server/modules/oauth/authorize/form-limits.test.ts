@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
 import { oauthApplication } from '../../../../test/harness/peers/oauth.ts'
-import { FORM_LIMITS } from '../../../platform/http/form.ts'
+import { FORM_LIMITS } from '../../../platform/limits.ts'
 
 let bellhop: Harness
 let company: TestCompany

@@ -1,5 +1,5 @@
 import { OAuthError } from '../errors.ts'
-import { SCOPE } from '../limits.ts'
+import { SCOPE } from '../scope.ts'
 import type { Parameters } from './parameters.ts'
 
 export function scopeIsAllowed(scope: string): void {

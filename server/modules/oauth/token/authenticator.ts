@@ -3,6 +3,7 @@ import { sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Sql } from '../../../platform/db/database.ts'
 import type { PubSub } from '../../../platform/db/pubsub.ts'
 import type { Caller } from '../../../platform/http/route.ts'
+import { LIMITS } from '../limits.ts'
 import { selectAccessToken, upsertGrantUse } from './grant-queries.ts'
 
 /** Where a token is shown: some are good for `/mcp` and the calls of its tools alone. */
@@ -33,15 +34,6 @@ interface Remembered extends Found {
 
 const actorFor = (use: TokenUse, found: Found | undefined) =>
   found && (use === 'mcp' || !found.mcpOnly) ? found.actor : undefined
-
-/** As for API keys: the database announces a revocation, and what is remembered is soon forgotten anyway. */
-const LIMITS = {
-  rememberMs: 800,
-  tokens: 10_000,
-  tokenCharacters: 128,
-  /** The last use of what was granted is known this exactly. */
-  lastUseMs: 60_000,
-}
 
 export async function createAccessTokenAuthenticator({
   sql,

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { createVault, randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Audience } from '../authorize/scope-and-resource.ts'
-import { LIMITS, SCOPE } from '../limits.ts'
+import { LIMITS } from '../limits.ts'
+import { SCOPE } from '../scope.ts'
 import { insertTokens } from './grant-queries.ts'
 
 const TokenAnswer = z.object({

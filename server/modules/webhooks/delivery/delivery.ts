@@ -7,15 +7,13 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { PubSub } from '../../../platform/db/pubsub.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { FileLinks } from '../../files/index.ts'
+import { LIMITS } from '../limits.ts'
 import { DELIVERIES_WAITING, SUBSCRIPTION_CHANGED } from '../outbox.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createLetters } from './letters.ts'
 import { deleteEventsBefore } from './queries.ts'
 import { sendHere } from './sending/here.ts'
 import { sendInThread } from './sending/thread.ts'
-
-const HOUR = 60 * 60 * 1000
-const LIMITS = { keptMs: 30 * 24 * HOUR, forgetEveryMs: HOUR, forgottenAtOnce: 1_000 }
 
 export interface WebhookDeliveryParts {
   db: Database
@@ -59,14 +57,14 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
 
   async function forgetOldEvents(): Promise<void> {
     const before = new Date(clock.now().getTime() - LIMITS.keptMs)
-    while ((await deleteEventsBefore(db.sql, before, LIMITS.forgottenAtOnce)) === LIMITS.forgottenAtOnce);
+    while ((await deleteEventsBefore(db.sql, before, LIMITS.deletedAtOnce)) === LIMITS.deletedAtOnce);
   }
 
   async function keepForgetting(): Promise<void> {
     await forgetOldEvents().catch((error: unknown) =>
       log.warn({ err: error }, 'old webhook events could not be deleted; they will be in an hour'),
     )
-    callOffForgetting = clock.after(LIMITS.forgetEveryMs, startForgetting)
+    callOffForgetting = clock.after(LIMITS.deleteEveryMs, startForgetting)
   }
 
   const startForgetting = () => inBackground(log, 'delete old webhook events', keepForgetting)

@@ -1,15 +1,8 @@
 import type { Log } from '../../../platform/log.ts'
+import { LIMITS } from '../limits.ts'
 import { createBell } from './bell.ts'
 import { createRounds, type RoundsParts } from './rounds.ts'
 import type { Ended, Sender } from './sending/sender.ts'
-
-const LIMITS = {
-  /** What has ended is written down when it is so much, or so old. */
-  batch: 500,
-  batchMs: 20,
-  pollMs: 1_000,
-  drainMs: 5_000,
-}
 
 export interface DispatcherParts extends Omit<RoundsParts, 'sender'> {
   log: Log
@@ -96,7 +89,7 @@ export function createDispatcher({ log, startSender, ...parts }: DispatcherParts
     work.ring()
     await loop
     rounds.callOffWaiting()
-    const callOff = clock.after(LIMITS.drainMs, () => sender.callOffAll())
+    const callOff = clock.after(LIMITS.stopMs, () => sender.callOffAll())
     while (rounds.sending() > 0) {
       ended = createBell()
       await ended.rung

@@ -1,12 +1,6 @@
+import { LIMITS } from '../limits.ts'
 import type { Due } from './queries.ts'
 import { isAnswer, type Outcome } from './sending/post.ts'
-import { LIMITS as QUEUE } from './sending/queue.ts'
-
-const LIMITS = {
-  aheadAtFirst: QUEUE.perEndpointAtFirst,
-  /** An endpoint that keeps running dry has up to so many read. */
-  aheadMax: 50 * QUEUE.perEndpointMax,
-}
 
 /** The deliveries of one subscription that this worker has read, and how many it should have at once. */
 export interface Lane {
@@ -38,7 +32,7 @@ export function createLane(companyId: string, subscriptionId: string): Lane {
     exhausted: false,
     held,
     room(share) {
-      const capacity = Math.min(ahead, Math.max(QUEUE.perEndpointMax, share))
+      const capacity = Math.min(ahead, Math.max(LIMITS.perEndpointMax, share))
       const free = capacity - sending
       return free * 2 >= capacity ? free : 0
     },
@@ -50,7 +44,7 @@ export function createLane(companyId: string, subscriptionId: string): Lane {
       sending--
       if (!outcome.ok && outcome.why === 'called_off') return
       if (!isAnswer(outcome)) ahead = 1
-      else if (sending < QUEUE.perEndpointMax) ahead = Math.min(ahead * 2, LIMITS.aheadMax)
+      else if (sending < LIMITS.perEndpointMax) ahead = Math.min(ahead * 2, LIMITS.aheadMax)
     },
     forget: (id) => held.delete(id),
   }

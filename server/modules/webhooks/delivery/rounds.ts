@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import { LIMITS } from '../limits.ts'
 import { type Bodies, readBodies } from './bodies.ts'
 import { createLane, type Lane } from './lane.ts'
 import type { LeaseRow } from './lease-queries.ts'
@@ -7,21 +8,8 @@ import type { Letters } from './letters.ts'
 import { type Due, type Finished, selectDue } from './queries.ts'
 import { resultOf } from './result.ts'
 import type { Parcel } from './sending/parcel.ts'
-import { ATTEMPT_AND_WRITING_MS, type Ended, type Sender } from './sending/sender.ts'
+import type { Ended, Sender } from './sending/sender.ts'
 import { writeTurn } from './turn.ts'
-
-const LIMITS = {
-  leaseMs: ATTEMPT_AND_WRITING_MS + 7_000,
-  /** A lease that has no more left is renewed: long before nothing more may be sent by it. */
-  renewMs: ATTEMPT_AND_WRITING_MS + 2_000,
-  leases: 10_000,
-  /** So that workers who hear of much at the same time share it. */
-  leasedAtOnce: 100,
-  /** Deliveries in memory, unless there are so many endpoints that each has less than it gets at once. */
-  held: 10_000,
-  /** Endpoints of which is remembered how far ahead is read, while they have nothing to do. */
-  remembered: 1_000,
-}
 
 export interface RoundsParts {
   db: Database

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts'
 import type { Outcome } from './sending/post.ts'
 
 const SECOND = 1_000
@@ -9,8 +10,6 @@ const RETRY_AFTER_MS = [10 * SECOND, MINUTE, 6 * MINUTE, 36 * MINUTE, 3.6 * HOUR
 
 /** So much of the wait is left to chance: receivers that failed together are not asked again together. */
 const JITTER = 0.2
-const LIMITS = { retryAfterMs: 24 * HOUR }
-
 /** What becomes of a delivery after an attempt. */
 export type Verdict =
   | { status: 'succeeded' }

@@ -9,10 +9,9 @@ import { inBackground } from '../../../platform/background.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { splitIntoParts } from '../../../platform/text/sms-parts.ts'
+import { LIMITS } from '../limits.ts'
 import type { SimulatorSigner } from './signature.ts'
 import { type SimulatedCallback, SimulatedSend } from './wire.ts'
-
-const LIMITS = { reportAfterMs: 500, callbackMs: 10_000 }
 
 /** What becomes of a text, by the last four digits of the number it goes to. */
 const FATES = {
@@ -47,7 +46,7 @@ export async function startCarrier(parts: CarrierParts): Promise<Carrier> {
   const planned = new Set<() => void>()
 
   const later = (run: () => void) => {
-    const callOff = clock.after(LIMITS.reportAfterMs, () => {
+    const callOff = clock.after(LIMITS.simulatedReportMs, () => {
       planned.delete(callOff)
       run()
     })
@@ -136,7 +135,7 @@ export async function callBack(
   const body = JSON.stringify(callback)
   const { origin, pathname, search } = new URL(url)
   const attempt = new AbortController()
-  const callOff = clock.after(LIMITS.callbackMs, () => attempt.abort())
+  const callOff = clock.after(LIMITS.simulatedCallbackMs, () => attempt.abort())
   try {
     const answered = await agent.request({
       origin,

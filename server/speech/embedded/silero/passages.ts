@@ -1,16 +1,7 @@
-import { RECOGNITION_LIMITS } from '../../recognition.ts'
+import { RECOGNITION_LIMITS } from '../../limits.ts'
 import type { RecordingFile } from '../recording-file.ts'
 import { type Stretch, stretchesOf } from './stretches.ts'
 import type { VoiceActivity } from './voice-activity.ts'
-
-const LIMITS = {
-  /** A recogniser makes more of a sentence than of its pieces: shorter gaps do not part them. */
-  gapMs: 2_000,
-  /** Unless the other one says something in the gap, and more than "yes": that is a turn, and turns stay in order. */
-  turnMs: 1_000,
-  /** Words begin before they are loud enough to be noticed. */
-  marginMs: 200,
-}
 
 /** What each channel says, in pieces that are fit to be recognised. */
 export async function passagesOf(recording: RecordingFile, activity: VoiceActivity): Promise<Stretch[][]> {
@@ -21,7 +12,7 @@ export async function passagesOf(recording: RecordingFile, activity: VoiceActivi
 }
 
 function join(own: Stretch[], others: Stretch[]): Stretch[] {
-  const turns = others.filter(({ startMs, endMs }) => endMs - startMs >= LIMITS.turnMs)
+  const turns = others.filter(({ startMs, endMs }) => endMs - startMs >= RECOGNITION_LIMITS.turnMs)
   const joined: Stretch[] = []
   let turn = 0
   for (const stretch of own) {
@@ -31,7 +22,7 @@ function join(own: Stretch[], others: Stretch[]): Stretch[] {
     const interrupted = turn < turns.length && turns[turn]!.startMs < stretch.startMs
     const fits =
       last &&
-      stretch.startMs - last.endMs <= LIMITS.gapMs &&
+      stretch.startMs - last.endMs <= RECOGNITION_LIMITS.passageGapMs &&
       stretch.endMs - last.startMs <= RECOGNITION_LIMITS.passageMsMax
     if (fits && !interrupted) last.endMs = stretch.endMs
     else joined.push({ ...stretch })
@@ -40,6 +31,6 @@ function join(own: Stretch[], others: Stretch[]): Stretch[] {
 }
 
 const withMargin = ({ startMs, endMs }: Stretch): Stretch => ({
-  startMs: Math.max(0, Math.round(startMs - LIMITS.marginMs)),
-  endMs: Math.round(endMs + LIMITS.marginMs),
+  startMs: Math.max(0, Math.round(startMs - RECOGNITION_LIMITS.marginMs)),
+  endMs: Math.round(endMs + RECOGNITION_LIMITS.marginMs),
 })

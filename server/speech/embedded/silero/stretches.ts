@@ -1,4 +1,4 @@
-import { RECOGNITION_LIMITS } from '../../recognition.ts'
+import { RECOGNITION_LIMITS } from '../../limits.ts'
 import { FRAME_MS } from './voice-activity.ts'
 
 /** A time in which one channel speaks. */
@@ -10,15 +10,6 @@ export interface Stretch {
 /** How likely speech must be for a stretch to begin, and how unlikely for it to pause. */
 const BEGINS = 0.5
 const PAUSES = 0.35
-const LIMITS = {
-  /** A pause that ends a stretch, and one that ends a stretch that is nearly as long as it may be. */
-  pauseMs: 400,
-  shortPauseMs: 100,
-  nearlyFull: 0.7,
-  /** What is shorter is a click or a breath. */
-  stretchMsMin: 100,
-}
-
 const framesOf = (ms: number) => Math.ceil(ms / FRAME_MS)
 const LONGEST = framesOf(RECOGNITION_LIMITS.passageMsMax)
 
@@ -36,7 +27,10 @@ export function stretchesOf(likely: Float32Array): Stretch[] {
     else if (value < PAUSES && quietFrom < 0) quietFrom = frame
 
     const length = frame - from
-    const pauseMs = length > LONGEST * LIMITS.nearlyFull ? LIMITS.shortPauseMs : LIMITS.pauseMs
+    const pauseMs =
+      length > LONGEST * RECOGNITION_LIMITS.stretchNearlyFull
+        ? RECOGNITION_LIMITS.stretchShortPauseMs
+        : RECOGNITION_LIMITS.stretchPauseMs
     if (quietFrom >= 0 && frame - quietFrom >= framesOf(pauseMs)) {
       found.push([from, quietFrom])
       from = -1
@@ -50,7 +44,7 @@ export function stretchesOf(likely: Float32Array): Stretch[] {
   if (from >= 0) found.push([from, quietFrom >= 0 ? quietFrom : likely.length])
   return found
     .map(([start, end]) => ({ startMs: start * FRAME_MS, endMs: end * FRAME_MS }))
-    .filter(({ startMs, endMs }) => endMs - startMs >= LIMITS.stretchMsMin)
+    .filter(({ startMs, endMs }) => endMs - startMs >= RECOGNITION_LIMITS.stretchMsMin)
 }
 
 /** Whoever speaks without a pause is cut where a pause is most likely. */

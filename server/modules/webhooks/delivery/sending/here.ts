@@ -1,9 +1,7 @@
 import type { Clock } from '../../../../platform/clock.ts'
 import { createSafeAgent } from '../../../../platform/net/safe-agent.ts'
-import { LIMITS as QUEUE } from './queue.ts'
+import { LIMITS } from '../../limits.ts'
 import { createSender, type Ended, type Sender } from './sender.ts'
-
-const LIMITS = { connectMs: 10_000 }
 
 interface Options {
   /** For development and tests: also http, also addresses of this machine and its network. */
@@ -15,7 +13,7 @@ interface Options {
 export function sendHere({ allowInsecure, clock }: Options, onEnded: (ended: Ended) => void): Sender {
   const agent = createSafeAgent({
     allowPrivate: allowInsecure,
-    connectionsPerHost: QUEUE.perEndpointMax,
+    connectionsPerHost: LIMITS.perEndpointMax,
     connectMs: LIMITS.connectMs,
   })
   return createSender({ agent, clock, allowInsecure }, onEnded)

@@ -3,13 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 
 import { type ConnectionFailure, connectionFailureOf } from '../../../../platform/net/connection-failure.ts'
-
-export const LIMITS = {
-  attemptMs: 15_000,
-  /** The rest of an answer is read for so long, or so far, that its connection can be used again. */
-  drainMs: 1_000,
-  answerBytes: 65_536,
-}
+import { LIMITS } from '../../limits.ts'
 
 export type Outcome =
   | { ok: true; status: number }

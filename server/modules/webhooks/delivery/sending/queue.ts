@@ -1,6 +1,5 @@
+import { LIMITS } from '../../limits.ts'
 import type { Endpoint, Parcel } from './parcel.ts'
-
-export const LIMITS = { perEndpointMax: 20, perEndpointAtFirst: 4 }
 
 /**
  * What waits for one endpoint, and how many of it that gets at once. An endpoint that answers earns more; one that

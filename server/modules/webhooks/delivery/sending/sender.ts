@@ -3,13 +3,14 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../../../../platform/clock.ts'
 import { signatures } from '../../../../platform/crypto/standard-webhooks.ts'
 import { encodeId } from '../../../../platform/ids.ts'
+import { LIMITS } from '../../limits.ts'
 import type { Endpoint, Parcel } from './parcel.ts'
-import { type Attempt, isAnswer, LIMITS as ATTEMPT, type Outcome, post } from './post.ts'
+import { type Attempt, isAnswer, type Outcome, post } from './post.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { createUnderWay } from './under-way.ts'
 
 /** As long as an attempt may take, and time to write down how that went. */
-export const ATTEMPT_AND_WRITING_MS = ATTEMPT.attemptMs + 3_000
+const ATTEMPT_AND_WRITING_MS = LIMITS.attemptMs + LIMITS.writingMs
 
 /** Endpoints whose pace is remembered while they have nothing to do. */
 const REMEMBERED = 1_000

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { systemClock } from '../../../../platform/clock.ts'
+import { LIMITS } from '../../limits.ts'
 import { sendHere } from './here.ts'
 import type { Endpoint, Parcel } from './parcel.ts'
 import type { Outcome } from './post.ts'
@@ -25,9 +26,6 @@ export interface FromThread {
   starts: number[]
   ends: number[]
 }
-
-/** What has ended is told when it is so old: a message for each would cost more than what it says. */
-const LIMITS = { reportMs: 5 }
 
 const { allowInsecure } = workerData as ThreadOptions
 const sender = sendHere({ allowInsecure, clock: systemClock }, report)

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../platform/clock.ts'
-import { type Attempt, LIMITS } from './post.ts'
+import { LIMITS } from '../../limits.ts'
+import type { Attempt } from './post.ts'
 
 /** Attempts that have not ended, each called off when its time is up. */
 export interface UnderWay {
@@ -12,7 +13,7 @@ export interface UnderWay {
 
 export function createUnderWay(clock: Clock): UnderWay {
   const unanswered = createTimeLimit(clock, LIMITS.attemptMs)
-  const draining = createTimeLimit(clock, LIMITS.drainMs)
+  const draining = createTimeLimit(clock, LIMITS.answerDrainMs)
   return {
     add: unanswered.add,
     remove(attempt) {

@@ -1,0 +1,13 @@
+/** The limits of business numbers. */
+export const LIMITS = {
+  /** Voice previews of one company. */
+  previewsPerMinute: 30,
+  /** How long a voice preview can be listened to. */
+  previewMs: 60 * 60 * 1000,
+  /** The text of an automatic reply. */
+  autoReplyCharacters: 10_000,
+  /** The shortest time between two automatic replies to one customer. */
+  cooldownMinutesMin: 60,
+  /** The longest time between them: 30 days. */
+  cooldownMinutesMax: 43_200,
+}

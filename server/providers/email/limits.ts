@@ -1,0 +1,7 @@
+/** The limits of sending e-mail. */
+export const LIMITS = {
+  /** Time to connect to the SMTP server. */
+  connectMs: 10_000,
+  /** How long it may be silent. */
+  socketMs: 30_000,
+}
