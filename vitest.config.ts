@@ -18,7 +18,7 @@ const PURE = [
   'server/speech/openai/summariser.test.ts',
   'server/speech/{embedded/piper,summary}/**/*.test.ts',
   'test/architecture/**/*.test.ts',
-  'test/{call-passage,contacts-csv,licences,translations}.test.ts',
+  'test/{call-passage,contacts-csv,licences,limits,translations}.test.ts',
   'test/softphone/state.test.ts',
 ]
 
