@@ -31,4 +31,9 @@ export function inTime<T>(
   })
 }
 
-export const systemPause: Pause = (ms) => new Promise((resolve) => systemClock.after(ms, resolve))
+export const pauseBy =
+  (clock: Clock): Pause =>
+  (ms) =>
+    new Promise((resolve) => clock.after(ms, resolve))
+
+export const systemPause = pauseBy(systemClock)

@@ -12,8 +12,10 @@ export interface Exchange {
   ua: UserAgent
   media: MediaPort
   db: Database
-  /** For the rules of calls; a test moves it. Signalling and sound go by the real time. */
+  /** For the rules of calls; a test moves it. */
   clock: Clock
+  /** Of signalling and sound, and for waiting on the database and other programs. */
+  realTime: Clock
   log: Log
   storage: Storage
   /** A folder of this edge alone, for sound that is still being written. */

@@ -1,5 +1,5 @@
 import { EdgeCommand } from '../../modules/calls/index.ts'
-import { systemPause } from '../../platform/clock.ts'
+import { inTime } from '../../platform/clock.ts'
 import type { IncomingCall } from '../../sip/index.ts'
 import { LIMITS } from '../limits.ts'
 import type { CallControl, CreateCallControl } from '../port.ts'
@@ -13,12 +13,12 @@ import { patientStore, stubbornStore } from './store.ts'
 
 /** Decides what happens to every call of this edge. */
 export const createCallControl: CreateCallControl = (exchange): CallControl => {
-  const { log } = exchange
+  const { log, realTime } = exchange
   const live = new LiveCalls()
   const legs = new Set<IncomingCall>()
   const sounds = followSounds(exchange.media)
   let isOpen = true
-  const storing = { db: exchange.db, log, isOpen: () => isOpen }
+  const storing = { db: exchange.db, log, realTime, isOpen: () => isOpen }
   const parts: ControlParts = {
     exchange,
     sounds,
@@ -68,7 +68,7 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
     async stop() {
       for (const call of legs) call.hangUp()
       // What cannot be written now, others write when they find this edge gone.
-      await Promise.race([live.whenEmpty(), systemPause(LIMITS.stopMs)])
+      await inTime(realTime, LIMITS.stopMs, live.whenEmpty())
       isOpen = false
       sounds.close()
     },

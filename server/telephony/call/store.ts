@@ -1,4 +1,4 @@
-import { systemPause } from '../../platform/clock.ts'
+import { type Clock, pauseBy } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { mayPass } from '../../platform/db/passing-failure.ts'
 import type { Log } from '../../platform/log.ts'
@@ -12,7 +12,7 @@ export type Store = <T>(run: (tx: Tx) => Promise<T>) => Promise<T>
  * type that is not kept, is a bug of ours and thrown at once: what comes after it must be written, too.
  */
 export async function patiently<T>(
-  log: Log,
+  { log, realTime }: { log: Log; realTime: Clock },
   run: () => Promise<T>,
   isWanted: () => boolean = () => true,
 ): Promise<T> {
@@ -23,7 +23,7 @@ export async function patiently<T>(
       const { code = '' } = error as { code?: string }
       if (!mayPass(code) || !isWanted()) throw error
       log.warn({ code }, 'the database refuses; calls go on, and it is tried again')
-      await systemPause(waitMs)
+      await pauseBy(realTime)(waitMs)
     }
   }
 }
@@ -31,6 +31,7 @@ export async function patiently<T>(
 interface StoreParts {
   db: Database
   log: Log
+  realTime: Clock
   /** False once the edge leaves: then others write what it could not. */
   isOpen(): boolean
 }
@@ -40,21 +41,21 @@ interface StoreParts {
  * transactions behind this set states, so one whose answer was lost may run again.
  */
 export const patientStore =
-  ({ db, log, isOpen }: StoreParts): Store =>
+  ({ db, isOpen, ...parts }: StoreParts): Store =>
   (run) =>
-    patiently(log, () => db.tx(run), isOpen)
+    patiently(parts, () => db.tx(run), isOpen)
 
 /** For what nothing may keep from being written: a call that never ends keeps its employee busy for good. */
 export const stubbornStore =
-  ({ db, log, isOpen }: StoreParts): Store =>
+  ({ db, isOpen, ...parts }: StoreParts): Store =>
   async (run) => {
     for (;;) {
       try {
-        return await patiently(log, () => db.tx(run), isOpen)
+        return await patiently(parts, () => db.tx(run), isOpen)
       } catch (err) {
         if (!isOpen()) throw err
-        log.error({ err }, 'what must be written was refused; it is tried again')
-        await systemPause(LIMITS.storeAgainMs)
+        parts.log.error({ err }, 'what must be written was refused; it is tried again')
+        await pauseBy(parts.realTime)(LIMITS.storeAgainMs)
       }
     }
   }

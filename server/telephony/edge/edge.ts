@@ -107,6 +107,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     media,
     db,
     clock: options.clock,
+    realTime: clock,
     log,
     storage: options.storage,
     spoolDir,

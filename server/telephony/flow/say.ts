@@ -1,6 +1,6 @@
 import type { PlayEnd, PlayOptions } from '../../media/port.ts'
 import { readPrompt } from '../../modules/numbers/index.ts'
-import { systemPause } from '../../platform/clock.ts'
+import { pauseBy } from '../../platform/clock.ts'
 import { LIMITS } from '../limits.ts'
 import { type FlowCall, stillThere } from './flow-call.ts'
 
@@ -20,7 +20,7 @@ async function soundOf(call: FlowCall, text: string): Promise<Buffer | undefined
     const wav = await readPrompt(exchange.db.sql, exchange.storage, call.number, text).catch(() => undefined)
     if (wav) return wav
     stillThere(call)
-    await systemPause(LIMITS.promptLookMs)
+    await pauseBy(exchange.realTime)(LIMITS.promptLookMs)
   }
   exchange.log.warn(
     { number: call.number.id },

@@ -78,7 +78,7 @@ export function ringEmployee(
   const findWays = () => exchange.waysTo(companyId, employeeId)
   async function ring(): Promise<void> {
     try {
-      const ways = await patiently(exchange.log, findWays, () => !isOver)
+      const ways = await patiently(exchange, findWays, () => !isOver)
       // One phone that cannot be rung leaves the others ringing.
       for (const each of await Promise.allSettled(ways.map(place)))
         if (each.status === 'rejected') exchange.log.error({ err: each.reason }, 'a phone could not be rung')
