@@ -86,6 +86,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile()
   } catch {
+    // Not there, or not ours to see: the setting is refused either way.
     return false
   }
 }

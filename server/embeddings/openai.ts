@@ -2,6 +2,7 @@ import { Agent } from 'undici'
 import { z } from 'zod'
 
 import type { Clock } from '../platform/clock.ts'
+import { parseJson } from '../platform/parse-json.ts'
 import { ENDPOINT_LIMITS } from './limits.ts'
 import { checkTexts, type Embedder, EMBEDDING_LIMITS, EmbeddingFailed, ofLengthOne } from './port.ts'
 
@@ -70,7 +71,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbeddings & { clock: Clock 
 
 /** One for each text, in their order. */
 function readVectors(json: string, count: number): Float32Array[] {
-  const parsed = Answer.safeParse(parse(json))
+  const parsed = Answer.safeParse(parseJson(json))
   if (!parsed.success) throw new EmbeddingFailed('engine', 'The answer has no vectors.')
   const byIndex = parsed.data.data.toSorted((a, b) => a.index - b.index)
   const [first] = byIndex
@@ -79,12 +80,4 @@ function readVectors(json: string, count: number): Float32Array[] {
     byIndex.every(({ index, embedding }, i) => index === i && embedding.length === first!.embedding.length)
   if (!isWhole) throw new EmbeddingFailed('engine', 'The answer has not one vector for each text.')
   return byIndex.map(({ embedding }) => ofLengthOne(embedding))
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

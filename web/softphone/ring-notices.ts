@@ -19,6 +19,7 @@ export function useRingNotices(phone: Phone): void {
         const find = () => answerOf(client.GET('/api/v1/contacts', { params: { query: { phone: other } } }))
         void queries
           .fetchQuery({ queryKey: ['contacts', 'of the number', other], queryFn: find })
+          // Without the name the number is shown.
           .catch(() => [])
           .then((contacts) => {
             if (!isOver) close = showNotice(t.incoming, contacts[0]?.name ?? other)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { parseJson } from '../../platform/parse-json.ts'
+
 /** The wire protocol of Action Cable. */
 export const PROTOCOL = 'actioncable-v1-json'
 
@@ -43,12 +45,4 @@ const Identifier = z.object({ channel: z.string() })
 /** The channel that the identifier of a subscription names. Clients may add parameters; ours has none. */
 export function channelOf(identifier: string): string | undefined {
   return Identifier.safeParse(parseJson(identifier)).data?.channel
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -19,6 +19,7 @@ function knownAs(timezone: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone
   } catch {
+    // Intl throws for a time zone that it does not know.
     return undefined
   }
 }

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { FORM, readForm } from '../../platform/http/form.ts'
 import { FORM_LIMITS } from '../../platform/limits.ts'
+import { parseJson } from '../../platform/parse-json.ts'
 import type { Parameters } from './authorize/parameters.ts'
 import { register } from './clients/registration.ts'
 import { OAuthError } from './errors.ts'
@@ -79,14 +80,7 @@ function acceptAnything(scope: FastifyInstance): void {
 
 const AS_FORM = { parseAs: 'string', bodyLimit: FORM_LIMITS.bytes } as const
 
-function fieldsOf(json: string): URLSearchParams {
-  try {
-    const { data } = Revocation.safeParse(JSON.parse(json))
-    return new URLSearchParams(data)
-  } catch {
-    return new URLSearchParams()
-  }
-}
+const fieldsOf = (json: string) => new URLSearchParams(Revocation.safeParse(parseJson(json)).data)
 
 const Revocation = z.object({ token: z.string(), client_id: z.string() })
 

@@ -38,6 +38,7 @@ export function createLocalCopies(parts: { storage: Storage; folder: string; clo
       }
     },
     async removeOld() {
+      // The folder is made with the first copy, and another worker may remove one at the same time.
       for (const name of await readdir(folder).catch(() => [])) {
         const place = join(folder, name)
         const changed = await stat(place).catch(() => undefined)

@@ -29,11 +29,13 @@ export function spawnAs({ uid, gid, dropped }: Account): { uid?: number; gid?: n
 }
 
 async function ownerOf(file: string): Promise<{ uid: number; gid: number } | undefined> {
+  // What is not there yet has no owner.
   const found = await stat(file).catch(() => undefined)
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined
 }
 
 async function findAccount(name: string): Promise<{ uid: number; gid: number } | undefined> {
+  // Not every system has the file; then the account is not found.
   const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '')
   const [, , uid, gid] =
     accounts

@@ -52,6 +52,7 @@ async function moveIn(dir: string, account: Account): Promise<Place> {
       `${dir} cannot be reached by its owner (uid ${account.uid}): make the folders above it accessible (chmod o+x).`,
     )
   const data = path.join(dir, 'data')
+  // Before the first start there is none.
   const owner = await lstat(data).catch(() => undefined)
   if (owner && owner.uid !== account.uid) throw belongsToSomeoneElse(data, owner.uid)
 

@@ -134,6 +134,7 @@ function accepts(socket: string): Promise<boolean> {
 }
 
 async function doesNotStart({ log }: Place, supervisor: Supervisor | undefined): Promise<Error> {
+  // Without a log there is no better reason to tell.
   const written = await readFile(log, 'utf8').catch(() => '')
   const fatal = written
     .split('\n')

@@ -26,6 +26,7 @@ export function formatPhone(e164: string): string {
     // Not parsed again: that costs more than the formatting, and reads some numbers with a zero less.
     return new PhoneNumber(e164).formatInternational()
   } catch {
+    // What is no number is shown as it is written.
     return e164
   }
 }

@@ -2,6 +2,7 @@ import { Agent, type Dispatcher } from 'undici'
 import type { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
+import { parseJson } from '../../platform/parse-json.ts'
 import { LIMITS } from './limits.ts'
 import type { SendOutcome, SmsProviderName } from './port.ts'
 
@@ -50,7 +51,7 @@ async function ask({ agent, clock, answerMs }: Line, { url, headers, body }: Que
     })
     // The status is an answer already: a refusal is one, whatever becomes of its reasons.
     const text = await answer.body.text().catch(() => '')
-    return { is: 'answered', status: answer.statusCode, body: parse(text) }
+    return { is: 'answered', status: answer.statusCode, body: parseJson(text) }
   } catch (error) {
     return { is: NO_CONNECTION.test(codeOf(error)) ? 'unsent' : 'lost' }
   } finally {
@@ -63,14 +64,6 @@ const NO_CONNECTION =
 
 function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 interface Reading<A extends z.ZodType, R extends z.ZodType> {

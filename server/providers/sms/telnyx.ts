@@ -3,6 +3,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
+import { parseJson } from '../../platform/parse-json.ts'
 import { createSmsAgent, handOver, numericCode } from './ask.ts'
 import { ADDRESS_CHARACTERS_MAX, type Callback, type SignedRequest, type SmsProvider } from './port.ts'
 import { header, isRecent } from './signed-request.ts'
@@ -107,7 +108,7 @@ const STATUSES: Record<string, 'accepted' | 'delivered' | 'failed'> = {
 }
 
 function read(body: Buffer): Callback {
-  const event = parseJson(Event, body)
+  const event = Event.safeParse(parseJson(body.toString('utf8'))).data
   if (!event) return { kind: 'malformed' }
   const { event_type, occurred_at } = event.data
   if (!/^message\.(received|sent|finalized)$/.test(event_type)) return { kind: 'other' }
@@ -120,12 +121,4 @@ function read(body: Buffer): Callback {
   const status = STATUSES[to[0]!.status ?? ''] ?? 'unknown'
   const failureCode = status === 'failed' ? numericCode('telnyx', errors?.[0]?.code) : null
   return { kind: 'report', ...shared, status, failureCode, at: completed_at ?? occurred_at }
-}
-
-function parseJson<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> | undefined {
-  try {
-    return schema.safeParse(JSON.parse(body.toString('utf8'))).data
-  } catch {
-    return undefined
-  }
 }

@@ -23,6 +23,7 @@ export function createDns(servers?: string[]): Dns {
   const resolver = new Resolver({ timeout: LIMITS.dnsMs, tries: LIMITS.dnsTriesMax })
   if (servers) resolver.setServers(servers)
   return {
+    // A name without SRV records is looked up as a host (RFC 3263 §4.2).
     services: (name) => resolver.resolveSrv(name).catch(() => []),
     address: async (name) => (await lookup(name)).address,
   }

@@ -97,6 +97,7 @@ export class Registration {
   async #ask(seconds: number): Promise<SipResponse | undefined> {
     let response: SipResponse | undefined
     for (const open of await this.#ways()) {
+      // A server that cannot be reached leaves the others to ask; if there is none, the registration has failed.
       const flow = await open().catch(() => undefined)
       response = (flow && (await this.#askOver(flow, seconds))) ?? response
       if (response && !cannotServe(response)) break

@@ -92,6 +92,7 @@ export class Trunk {
   }
 
   async #waysToAll(): Promise<Way[]> {
+    // A host that cannot be resolved leaves the others.
     const ways = this.#inOrder().map((host) => this.#waysTo(host).catch(() => []))
     return (await Promise.all(ways)).flat()
   }
@@ -113,6 +114,7 @@ export class Trunk {
 
   /** Whether any of the servers that the host stands for does. */
   async #answers(host: Host): Promise<boolean> {
+    // A host that cannot be resolved or reached is down, which is what was asked.
     for (const open of await this.#waysTo(host).catch(() => [])) {
       const flow = await open().catch(() => undefined)
       const answer = flow && (await ask(this.#core, this.#makeProbe(host), flow))

@@ -35,6 +35,7 @@ export type Way = () => Promise<Flow>
 /** The first of the ways that can be opened. */
 export async function firstFlow(ways: Way[]): Promise<Flow> {
   for (const open of ways) {
+    // What cannot be opened leaves the others to try.
     const flow = await open().catch(() => undefined)
     if (flow) return flow
   }

@@ -36,6 +36,7 @@ export class Routes {
       const way = this.#ways.shift()
       const route = way ? undefined : this.#routes.shift()
       if (!route) return way
+      // A route whose name cannot be resolved leads nowhere, and the next one is tried.
       const ways = await route.ways().catch(() => [])
       this.#ways = ways.map((open) => ({ route, open }))
     }

@@ -59,6 +59,7 @@ export class Leg {
       if (event.leg === this.sound) this.#notice(event)
     })
     this.call.listen((event) => {
+      // A leg whose events cannot be carried out is of no use to anybody.
       this.#done = this.#done.then(() => this.#handle(event, begin)).catch(() => this.hangUp())
     })
   }

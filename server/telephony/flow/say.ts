@@ -17,6 +17,7 @@ export async function say(call: FlowCall, text: string, options?: PlayOptions): 
 async function soundOf(call: FlowCall, text: string): Promise<Buffer | undefined> {
   const { exchange } = call.parts
   for (let waitedMs = 0; waitedMs < LIMITS.promptWaitMs; waitedMs += LIMITS.promptLookMs) {
+    // A database or a storage that is away is asked again, until the time is over.
     const wav = await readPrompt(exchange.db.sql, exchange.storage, call.number, text).catch(() => undefined)
     if (wav) return wav
     stillThere(call)

@@ -33,6 +33,7 @@ export function spoolFor(dir: string) {
   /** Who has which folder; a data folder may be shared with other machines. */
   async function holders(): Promise<{ edgeId: string; path: string; isOurs: boolean; pid: number }[]> {
     const found = []
+    // There is no folder before the first edge, and an edge that has just left has no holder any more.
     for (const edgeId of await readdir(dir).catch(() => [])) {
       const path = join(dir, edgeId)
       const holder = await readFile(join(path, HOLDER), 'utf8').catch(() => undefined)
@@ -46,6 +47,7 @@ export function spoolFor(dir: string) {
   /** What an edge has recorded and not kept. */
   async function sounds(edgeId: string): Promise<Spooled[]> {
     const path = join(dir, edgeId)
+    // An edge that left took its folder with it.
     return (await readdir(path).catch(() => [])).flatMap((name) => {
       const [, kind, companyId, callId] = NAME.exec(name) ?? []
       if (!kind || !companyId || !callId) return []
@@ -74,6 +76,7 @@ export function spoolFor(dir: string) {
     async deserted(quietSince: Date): Promise<string[]> {
       const found: string[] = []
       for (const { edgeId, path, isOurs } of await holders())
+        // What is gone by now has not been deserted.
         if (!isOurs && (await lastWrittenMs(path).catch(() => Infinity)) < quietSince.getTime())
           found.push(edgeId)
       return found

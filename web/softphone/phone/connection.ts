@@ -54,6 +54,7 @@ export function createConnection(
       line = openLine(account, { ...listener, input: (input) => own === opening && hear(input) })
       if (kept) rejoinWhenReady(own, kept)
     } catch {
+      // Offline, or the API is restarting: tried again until it works or nobody wants it.
       if (own === opening) retry = setTimeout(() => void open(), LIMITS.retryMs)
     }
   }

@@ -69,6 +69,7 @@ export function createHandset(employeeId: string) {
   async function identify(): Promise<void> {
     const now = state()
     if (!hasCall(now) || now.call.id !== null) return
+    // Without its id the call goes on; only what needs the id is not offered.
     const active = await readActiveCall().catch(() => null)
     if (active) take({ on: 'identified', id: active.call.id })
   }

@@ -91,6 +91,7 @@ function read(from: Storage, name: string): unknown {
   try {
     return JSON.parse(from.getItem(name) ?? 'null')
   } catch {
+    // Kept by another release, or by hand: as good as nothing.
     return null
   }
 }

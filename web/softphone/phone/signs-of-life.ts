@@ -34,6 +34,7 @@ export function watchSigns(connection: RTCPeerConnection, listener: SignListener
     else if (isQuiet) listener.stillQuiet()
   }
 
+  // A connection that is just closing has no statistics; the next look tells.
   const timer = setInterval(() => void look().catch(() => {}), LIMITS.lookMs)
   return () => clearInterval(timer)
 }

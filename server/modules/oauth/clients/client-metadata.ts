@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { createSafeAgent } from '../../../platform/net/safe-agent.ts'
+import { parseJson } from '../../../platform/parse-json.ts'
 import { optionalLine } from '../../../platform/schemas.ts'
 import { isPublicRedirectUri } from '../authorize/redirect-uris.ts'
 import { LIMITS } from '../limits.ts'
@@ -88,15 +89,7 @@ const Document = z.object({
 
 /** The document must name its own address: else whoever can put a file on a host could speak for another. */
 function parseDocument(text: string, clientId: string) {
-  const { data } = Document.safeParse(jsonOf(text))
+  const { data } = Document.safeParse(parseJson(text))
   if (!data || data.client_id !== clientId) return undefined
   return { name: data.client_name || new URL(clientId).host, redirect_uris: data.redirect_uris }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -29,6 +29,7 @@ export function createLetters({ vault, texts, links }: LettersParts): Letters {
       try {
         return texts.open(dataSealed, eventData(companyId, id))
       } catch {
+        // Its key is gone, or it was tampered with: there is nothing to send.
         return undefined
       }
     }

@@ -87,6 +87,7 @@ export async function launch(place: Place, binaries: Binaries, hold: Hold): Prom
 }
 
 async function putAwayLargeLog(log: string): Promise<void> {
+  // A log that is not there yet, or cannot be moved, keeps nothing from starting.
   const found = await stat(log).catch(() => undefined)
   if (found && found.size > LIMITS.logBytesMax) await rename(log, `${log}.1`).catch(() => undefined)
 }

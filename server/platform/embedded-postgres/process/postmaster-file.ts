@@ -28,6 +28,7 @@ export async function readPostmasterFile(data: string): Promise<PostmasterFile |
  */
 export async function removeStaleLocks({ data, socket }: { data: string; socket: string }): Promise<void> {
   for (const file of [postmasterFile(data), `${socket}.lock`]) {
+    // Nothing to remove where there is no file.
     const content = await readFile(file, 'utf8').catch(() => undefined)
     if (content !== undefined && (await isStale(file, content, data))) await removeExactly(file, content)
   }
@@ -40,6 +41,7 @@ function postmasterFile(data: string): string {
 async function isStale(file: string, content: string, data: string): Promise<boolean> {
   const pid = Math.abs(Number.parseInt(content, 10))
   if (pid > 0) return processExists(pid) && !(await isPostmaster(pid, data))
+  // Gone since it was read: then it is not stale.
   const found = await stat(file).catch(() => undefined)
   return found !== undefined && Date.now() - found.mtimeMs > LIMITS.emptyLockMs
 }
@@ -52,6 +54,7 @@ async function removeExactly(file: string, content: string): Promise<void> {
   } catch {
     return // Someone else removed it.
   }
+  // It fails, rightly, when there is a still newer one.
   if ((await readFile(aside, 'utf8')) !== content) await link(aside, file).catch(() => undefined)
   await rm(aside)
 }

@@ -16,6 +16,7 @@ export function processExists(pid: number): boolean {
 export async function isPostmaster(pid: number, data: string): Promise<boolean> {
   if (!processExists(pid)) return false
   if (process.platform !== 'linux') return (await commandShownByPs(pid)).includes(`/postgres -D ${data} `)
+  // It may have ended since.
   const [program, ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
   return program?.endsWith('/postgres') === true && args.includes(data)
 }

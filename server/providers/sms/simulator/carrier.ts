@@ -9,6 +9,7 @@ import { inBackground } from '../../../platform/background.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { splitIntoParts } from '../../../platform/text/sms-parts.ts'
+import { parseJson } from '../../../platform/parse-json.ts'
 import { LIMITS } from '../limits.ts'
 import type { SimulatorSigner } from './signature.ts'
 import { type SimulatedCallback, SimulatedSend } from './wire.ts'
@@ -78,7 +79,7 @@ export async function startCarrier(parts: CarrierParts): Promise<Carrier> {
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.headers.authorization !== `Bearer ${signer.token}`) return answer(response, 401, {})
-    const send = SimulatedSend.safeParse(parse(await readText(request).catch(() => '')))
+    const send = SimulatedSend.safeParse(parseJson(await readText(request).catch(() => '')))
     if (!send.success) return answer(response, 400, REFUSED)
     await take(send.data, response)
   }
@@ -103,14 +104,6 @@ export async function startCarrier(parts: CarrierParts): Promise<Carrier> {
 
 function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 async function reportTo(
@@ -148,6 +141,7 @@ export async function callBack(
     await answered.body.dump()
     return answered.statusCode
   } catch {
+    // Whoever asked reports it; a simulated provider does not try again.
     return 'unreachable'
   } finally {
     callOff()

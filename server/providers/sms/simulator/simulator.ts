@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { onceMade } from '../../../platform/once-made.ts'
+import { parseJson } from '../../../platform/parse-json.ts'
 import { createSmsAgent, handOver, numericCode } from '../ask.ts'
 import type { Callback, SmsProvider } from '../port.ts'
 import { type Carrier, startCarrier } from './carrier.ts'
@@ -52,13 +53,7 @@ export function simulator({ secret, clock, log, answerMs }: SimulatorOptions): S
 }
 
 function read(body: Buffer): Callback {
-  let json: unknown
-  try {
-    json = JSON.parse(body.toString('utf8'))
-  } catch {
-    return { kind: 'malformed' }
-  }
-  const parsed = SimulatedCallback.safeParse(json)
+  const parsed = SimulatedCallback.safeParse(parseJson(body.toString('utf8')))
   if (!parsed.success) return { kind: 'malformed' }
   const { id, from, to } = parsed.data
   const shared = { providerMessageId: id, from, to, parts: null }

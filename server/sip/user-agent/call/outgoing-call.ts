@@ -154,6 +154,7 @@ export class PlacedCall implements OutgoingCall {
 
   async #try(next: Attempted): Promise<void> {
     const { route, open } = next
+    // Why it cannot be opened does not matter: the next route is tried.
     const flow = await open().catch(() => undefined)
     if (!flow) return this.#tryNextRoute({ why: 'lost' })
     if (this.#isGivingUp) return this.#end({ why: 'cancelled' })

@@ -53,6 +53,7 @@ export function createSpeaker() {
     hear(stream: MediaStream): void {
       voice.srcObject = stream
       void send(voice)
+      // A browser may refuse before anybody has clicked in the page, and nothing here could change its mind.
       void voice.play().catch(() => {})
     },
     ring: () => play(CADENCES.ring),
