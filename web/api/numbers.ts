@@ -37,11 +37,22 @@ export const updateNumber = (id: string, body: NumberUpdate) =>
 export const setIncoming = (id: string, body: FlowInput) =>
   answerOf(client.PUT('/api/v1/business_numbers/{id}/incoming_call_config', { ...at(id), body }))
 
+/** The types of openapi-fetch take a field that can only be null for one that is read-only, and refuse it. */
+const withoutFlow = <Body extends { type: string | null }>(body: Body) =>
+  body as Exclude<Body, { type: null }>
+
 export const setOutside = (id: string, body: OutsideInput) =>
-  answerOf(client.PUT('/api/v1/business_numbers/{id}/outside_business_hours_config', { ...at(id), body }))
+  answerOf(
+    client.PUT('/api/v1/business_numbers/{id}/outside_business_hours_config', {
+      ...at(id),
+      body: withoutFlow(body),
+    }),
+  )
 
 export const setNoAnswer = (id: string, body: NoAnswerInput) =>
-  answerOf(client.PUT('/api/v1/business_numbers/{id}/no_answer_config', { ...at(id), body }))
+  answerOf(
+    client.PUT('/api/v1/business_numbers/{id}/no_answer_config', { ...at(id), body: withoutFlow(body) }),
+  )
 
 export type SpokenKind = 'welcome' | 'greeting' | 'message' | 'prompt'
 
