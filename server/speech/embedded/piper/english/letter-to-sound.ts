@@ -1,6 +1,7 @@
 /**
  * How an English reader would say a word that no dictionary has: a name, a brand. Rules of spelling in ARPABET, the
- * first that fits wins; then a guess at the stress.
+ * first that fits wins; then a guess at the stress. They are ours because the usual phonemiser of Piper, espeak-ng, is
+ * under the GPL and would be linked into this program (docs/licences.md).
  */
 type Rule = [left: string, letters: string, right: string, sounds: string]
 
