@@ -7,7 +7,7 @@ import type { CallRef } from './call-ref.ts'
 import { LIMITS } from '../limits.ts'
 import { updateAwaitsNoVoicemail } from './queries.ts'
 
-/** Gives up a voicemail that nobody has found. */
+/** Gives up a voicemail that nobody has found. The name stays: the release before enqueues and runs it under this one. */
 const giveUpVoicemail = jobKind(
   'live_calls.give_up_voicemail',
   z.object({ companyId: z.uuid(), callId: z.uuid() }),
