@@ -10,7 +10,7 @@ const PURE = [
   'server/media/frame-clock.test.ts',
   'server/media/{audio,rtp,sdp,srtp}/**/*.test.ts',
   'server/modules/numbers/hours/opening.test.ts',
-  'server/platform/{background,ids,once-made,qr-code,crypto/key-ring,net/safe-agent,text/sms-parts}.test.ts',
+  'server/platform/{background,ids,once-made,crypto/key-ring,net/safe-agent,text/qr-code,text/sms-parts}.test.ts',
   'server/providers/{context,email,sms}/**/*.test.ts',
   'server/providers/storage/local.test.ts',
   'server/sip/{auth,message,transaction}/**/*.test.ts',

@@ -9,9 +9,15 @@ import { systemClock } from '../../server/platform/clock.ts'
 import { createVault } from '../../server/platform/crypto/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { createLog } from '../../server/platform/log.ts'
+import {
+  type Body,
+  type IncomingCall,
+  type OutgoingCall,
+  sdpBody,
+  UserAgent,
+} from '../../server/sip/index.ts'
 import type { TrunkConfig } from '../../server/sip/trunk/config.ts'
 import type { Stage } from '../stage.ts'
-import { type Body, type IncomingCall, type OutgoingCall, sdpBody, UserAgent } from '../../server/sip/index.ts'
 
 const SECRET = 'a secret of all processes of the bench'
 /** Apart from the phones, so that its address can be trusted. */

@@ -1,10 +1,10 @@
+import { LIMITS } from '../../server/modules/webhooks/limits.ts'
 /**
  * Claim: a worker delivers at least 0.4 times as many events to an endpoint that answers at once as a bare loop sends
  * it the same bodies over as many connections: with leases, signatures, results and the log in the database.
  */
 import { type Bench, compare, type Contender, PACES } from '../measure.ts'
 import { onStage } from '../stage.ts'
-import { LIMITS } from '../../server/modules/webhooks/limits.ts'
 import type { BareRun } from './webhook-deliveries.bare.ts'
 
 const DELIVERIES = 150_000

@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { z } from 'zod'
 
 import type { Clock } from '../platform/clock.ts'
-import { parseJson } from '../platform/parse-json.ts'
+import { parseJson } from '../platform/text/parse-json.ts'
 import { ENDPOINT_LIMITS } from './limits.ts'
 import { checkTexts, type Embedder, EMBEDDING_LIMITS, EmbeddingFailed, ofLengthOne } from './port.ts'
 

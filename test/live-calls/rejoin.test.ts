@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 
 import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { startConversation } from '../harness/conversation.ts'
+import { startConversation } from '../harness/calls/conversation.ts'
 import { openOffice } from '../harness/calls/office.ts'
 
 vi.setConfig({ testTimeout: 90_000 })

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
 import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { startConversation } from '../harness/conversation.ts'
+import { startConversation } from '../harness/calls/conversation.ts'
 import { openOffice } from '../harness/calls/office.ts'
 
 vi.setConfig({ testTimeout: 90_000 })

@@ -11,12 +11,12 @@ import { type Page, type PageReply, show } from '../../platform/http/page.ts'
 import { readerOf } from '../../platform/http/reader.ts'
 import { texts } from '../../platform/http/texts.ts'
 import { packageRoot } from '../../platform/package-root.ts'
+import { LIMITS } from '../limits.ts'
 import { appErrorOf } from '../reply/error-replies.ts'
 import { AS_FORM } from '../request/bodies.ts'
 import { noteRequest } from '../request/follow-requests.ts'
 import { originOf } from '../request/request-origin.ts'
 import { languagePage } from './language-page.ts'
-import { LIMITS } from '../limits.ts'
 
 const fromElsewhere = new AppError({
   status: 403,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { parseJson } from '../../platform/parse-json.ts'
+import { parseJson } from '../../platform/text/parse-json.ts'
 
 /** The wire protocol of Action Cable. */
 export const PROTOCOL = 'actioncable-v1-json'

@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 
-import { LIMITS } from './limits.ts'
+import { LIMITS } from '../limits.ts'
 
 export type StandingHeaders = Record<string, string>
 

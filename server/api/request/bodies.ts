@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, fieldError } from '../../platform/errors.ts'
 import { FORM, readForm } from '../../platform/http/form.ts'
 import { FORM_LIMITS } from '../../platform/limits.ts'
+import { LIMITS } from '../limits.ts'
 import { noteRequest } from './follow-requests.ts'
-import { LIMITS } from './limits.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
 

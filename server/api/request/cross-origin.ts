@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { LIMITS } from './limits.ts'
+import { LIMITS } from '../limits.ts'
 
 /**
  * What applications that run in a browser call from pages of their own: the API, and what gets them a token. Not the

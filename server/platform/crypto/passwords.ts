@@ -1,9 +1,9 @@
 import { hash, verify } from '@node-rs/argon2'
 
 import { AppError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 import { onceMade } from '../once-made.ts'
 import { randomToken } from './crypto.ts'
-import { LIMITS } from '../limits.ts'
 
 /** Argon2id with the cost OWASP recommends (19 MiB, two passes); computed off the main thread. */
 const argon2id = (password: string) => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })

@@ -1,10 +1,10 @@
 import { inBackground } from '../background.ts'
 import { systemPause } from '../clock.ts'
+import { LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { DatabaseAddress } from './address.ts'
 import { connect, type Queryable } from './database.ts'
 import { type Line, openLine } from './line.ts'
-import { LIMITS } from '../limits.ts'
 
 interface Listener {
   onMessage(id: string): void

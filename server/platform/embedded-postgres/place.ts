@@ -3,7 +3,6 @@ import { access, chmod, lstat, mkdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 
 import { chooseAccount, type Account } from './account.ts'
-
 import { belongsToSomeoneElse, cannotBeMade, makeOwnFolder } from './own-folder.ts'
 import { runCommand } from './process/command.ts'
 

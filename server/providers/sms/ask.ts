@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici'
 import type { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
-import { parseJson } from '../../platform/parse-json.ts'
+import { parseJson } from '../../platform/text/parse-json.ts'
 import { LIMITS } from './limits.ts'
 import type { SendOutcome, SmsProviderName } from './port.ts'
 

@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
-import { parseJson } from '../../platform/parse-json.ts'
+import { parseJson } from '../../platform/text/parse-json.ts'
 import { createSmsAgent, handOver, numericCode } from './ask.ts'
 import { ADDRESS_CHARACTERS_MAX, type Callback, type SignedRequest, type SmsProvider } from './port.ts'
 import { header, isRecent } from './signed-request.ts'

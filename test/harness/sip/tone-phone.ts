@@ -1,5 +1,5 @@
-import { startPhone } from '../sound/rtp-phone.ts'
 import { sdpBody } from '../../../server/sip/index.ts'
+import { startPhone } from '../sound/rtp-phone.ts'
 import { follow, loopbackTrunk, startAgent } from './agent.ts'
 
 /**

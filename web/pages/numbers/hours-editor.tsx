@@ -6,8 +6,8 @@ import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
-import { draftOf, inputOf } from './routing/flow-draft.ts'
 import { Form } from '../../ui/form.tsx'
+import { draftOf, inputOf } from './routing/flow-draft.ts'
 import { TimeField } from './time-field.tsx'
 
 type Day = BusinessNumber['business_hours'][number]

@@ -2,8 +2,8 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 
-import { MediaFailed } from '../../port.ts'
 import { MEDIA_LIMITS } from '../../limits.ts'
+import { MediaFailed } from '../../port.ts'
 
 /** The UDP ports that sound may use, the last one included. */
 export interface PortRange {

@@ -1,9 +1,9 @@
 import { FRAME_MS } from '../../audio/frame.ts'
+import { MEDIA_LIMITS } from '../../limits.ts'
 import type { RtpPacket } from '../../rtp/packet.ts'
 import { createReception, type Reception } from '../../rtp/reception.ts'
 import { middleOfNtp, readRtcp, writeReport } from '../../rtp/rtcp.ts'
 import type { Voice } from '../voice.ts'
-import { MEDIA_LIMITS } from '../../limits.ts'
 
 /** What both sides of a leg tell each other about how the sound arrives. */
 export interface Reports {

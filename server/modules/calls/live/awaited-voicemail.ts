@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { enqueue, handleJob, type JobHandler, jobKind } from '../../../platform/jobs/job.ts'
+import { LIMITS } from '../limits.ts'
 import { recordCallEvent } from '../record/events.ts'
 import type { CallRef } from './call-ref.ts'
-import { LIMITS } from '../limits.ts'
 import { updateAwaitsNoVoicemail } from './queries.ts'
 
 /** Gives up a voicemail that nobody has found. The name stays: the release before enqueues and runs it under this one. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/db/database.ts'
-import { type CallsWhere, narrowing } from '../record/queries.ts'
 import { LIMITS } from '../limits.ts'
+import { type CallsWhere, narrowing } from '../record/queries.ts'
 
 export interface Scored {
   id: string

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { enqueue, handleJob, type JobHandler, jobKind } from '../../../platform/jobs/job.ts'
+import { LIMITS } from '../limits.ts'
 import { DIRECTIONS } from '../schemas.ts'
 import { updateCallContext, updateCallWords } from './index-queries.ts'
-import { LIMITS } from '../limits.ts'
 
 /** Small enough that a batch of hour-long transcriptions takes seconds, not a minute. */
 const BATCH_SIZE = 200

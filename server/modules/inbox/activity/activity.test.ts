@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 
 import { newCall, newNumber, newVoicemail } from '../../../../test/harness/calls/telephony.ts'
 import { allRows } from '../../../../test/harness/routes/rows.ts'
+import { inboxStage } from '../../../../test/harness/texts/inbox-stage.ts'
+import { newText } from '../../../../test/harness/texts/texts.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import { setMessaging } from '../../company/index.ts'
-import { inboxStage } from '../../../../test/harness/inbox-stage.ts'
-import { newText } from '../../../../test/harness/texts/texts.ts'
 
 const stage = inboxStage({ name: 'Sales' })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { newCall, newNumber } from '../../../../test/harness/calls/telephony.ts'
-import { inboxStage } from '../../../../test/harness/inbox-stage.ts'
+import { inboxStage } from '../../../../test/harness/texts/inbox-stage.ts'
 import { newText } from '../../../../test/harness/texts/texts.ts'
 
 const stage = inboxStage()

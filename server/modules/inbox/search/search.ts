@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { normalizePhone } from '../../../platform/text/phone.ts'
 import { searchContactPhones } from '../../contacts/index.ts'
+import { LIMITS } from '../limits.ts'
 import type { View } from '../view.ts'
 import { selectPhonesWith } from './search-queries.ts'
-import { LIMITS } from '../limits.ts'
 
 /** Which external numbers a search is about: these, and if `part` is given all that have it in them. */
 export interface PhoneMatch {

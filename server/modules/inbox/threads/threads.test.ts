@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { newCall, newNumber, newVoicemail } from '../../../../test/harness/calls/telephony.ts'
+import { inboxStage } from '../../../../test/harness/texts/inbox-stage.ts'
+import { newText } from '../../../../test/harness/texts/texts.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import { setMessaging } from '../../company/index.ts'
 import type { ThreadPage } from '../schemas.ts'
-import { inboxStage } from '../../../../test/harness/inbox-stage.ts'
-import { newText } from '../../../../test/harness/texts/texts.ts'
 
 const stage = inboxStage({ name: 'Sales' })
 

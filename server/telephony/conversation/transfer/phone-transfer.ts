@@ -1,12 +1,12 @@
 import { openTransfer, transferFailed } from '../../../modules/calls/index.ts'
 import { inBackground } from '../../../platform/background.ts'
+import { inTime } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Transfer } from '../../../sip/index.ts'
 import type { ControlParts, CustomerCall } from '../../call/customer-call.ts'
 import { LIMITS } from '../../limits.ts'
 import { findCoworker } from '../../ring/coworker.ts'
 import type { Turns } from '../serial-steps.ts'
-import { inTime } from '../../../platform/clock.ts'
 
 /** What a phone is told of the rules of transfers. */
 const STATUSES: Record<string, number> = {

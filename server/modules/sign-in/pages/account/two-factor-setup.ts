@@ -8,6 +8,7 @@ import {
   show,
 } from '../../../../platform/http/page.ts'
 import type { Reader } from '../../../../platform/http/reader.ts'
+import { qrCode } from '../../../../platform/text/qr-code.ts'
 import { totpUri } from '../../second-factor/totp.ts'
 import { setupSecret, switchOn } from '../../second-factor/two-factor.ts'
 import { requireCsrfToken } from '../../session/guard.ts'
@@ -17,7 +18,6 @@ import { twoFactorTexts } from '../../texts/two-factor.ts'
 import { HOME, refused } from '../answers.ts'
 import { signedInBar } from '../bar.ts'
 import type { PageParts } from '../parts.ts'
-import { qrCode } from '../../../../platform/qr-code.ts'
 import { recoveryCodesPage } from './recovery-codes.ts'
 
 const PATH = '/account/two-factor/setup'

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach } from 'vitest'
 
-import { type Harness, harness, type TestCompany } from './index.ts'
-import { newNumber } from './telephony.ts'
+import { newNumber } from '../calls/telephony.ts'
+import { type Harness, harness, type TestCompany } from '../index.ts'
 import { TEXT_KEYS } from './texts.ts'
 
 /** Gives each test of a file a company that may text, with one number. */

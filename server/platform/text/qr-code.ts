@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr'
 
-import { html, type Html } from './http/html.ts'
+import { html, type Html } from '../http/html.ts'
 
 /** Light modules around the symbol, without which readers do not find it. */
 const QUIET_ZONE = 4
