@@ -6,7 +6,7 @@ import type { Storage } from '../providers/storage/port.ts'
 import type { Credentials, IncomingCall, Target, UserAgent } from '../sip/index.ts'
 import type { Spooled } from './sound/spool.ts'
 
-/** What call control stands on: the edge, seen from above. */
+/** What the edge provides to call control. */
 export interface Exchange {
   edgeId: string
   ua: UserAgent
@@ -18,23 +18,23 @@ export interface Exchange {
   realTime: Clock
   log: Log
   storage: Storage
-  /** A folder of this edge alone, for sound that is still being written. */
+  /** The spool directory of this edge alone. */
   spoolDir: string
-  /** Sound that could not be kept at once. */
+  /** Stores a recording later that could not be stored at once. */
   keepLater(sound: Spooled, startedAt?: Date): void
-  /** All the ways to ring an employee, on this edge and on others. */
+  /** All routes to an employee's phones, at this edge and at others. */
   waysTo(companyId: string, employeeId: string): Promise<Way[]>
-  /** Who a registered device belongs to. */
+  /** The owner of a device. */
   ownerOf(username: string): Promise<DeviceOwner | undefined>
-  /** The carrier for a number; undefined when there is none. */
+  /** The trunk for a number, if there is one. */
   trunkFor(e164: string): TrunkChoice | undefined
-  /** Where calls may be placed to, as codes of ISO 3166; '*' is everywhere. */
+  /** The countries that may be called, as ISO 3166 codes; '*' means all. */
   allowedCountries: string[]
   /** How many calls a company may place in a minute. */
   outboundPerMinute: number
 }
 
-/** One way to ring a device. The credentials go into the options of `ua.invite`. */
+/** One route to a device. The credentials are for `ua.invite`. */
 export interface Way {
   target: Target
   transport: 'rtp' | 'webrtc'
@@ -53,20 +53,20 @@ export interface TrunkChoice {
   transport: Transport
 }
 
-/** What call control gives to the edge. */
+/** What call control provides to the edge. */
 export interface CallControl {
-  /** An INVITE of a carrier or a device. */
+  /** Handles an INVITE from a carrier or a device. */
   take(call: IncomingCall): void
-  /** What the API asks of a live call; resolves to the answer, which must be fit for JSON. */
+  /** Carries out a command of the API on a live call. Resolves to the result, which must be JSON. */
   carryOut(companyId: string, callId: string, command: unknown): Promise<unknown>
   /** The offers of a call have changed. */
   noticed(companyId: string, callId: string): void
-  /** Notices may have been missed, or this edge was taken for dead for a while. */
+  /** Reads all offers again: notifications may have been missed, or this edge was wrongly reaped. */
   lookAgain(): void
   liveCalls(): number
   /** Resolves when no call is left. */
   drained(): Promise<void>
-  /** Ends what is left. */
+  /** Ends the remaining calls. */
   stop(): Promise<void>
 }
 

@@ -134,7 +134,7 @@ test('a caller whose place in the queue is never taken goes on as one whom nobod
   const customer = await dial(number, { over: 'process' })
   await customer.connected()
   await customer.ended()
-  await soon(() => expect(edge.stderr()).toContain('the end of a call could not be written down'))
+  await soon(() => expect(edge.stderr()).toContain('the end of a call could not be stored'))
   await stopRefusing()
   await nothingIsLeft(bellhop)
   expect(edge.stderr()).toContain('failed to queue a call')

@@ -1,12 +1,12 @@
 import { normalizePhone } from '../../platform/text/phone.ts'
 import { type IncomingCall, isSipUri, parseAddress, type Uri } from '../../sip/index.ts'
 
-/** A caller who does not say who they are. */
+/** The user part of a caller who withholds their number. */
 const ANONYMOUS = 'anonymous'
 
 /**
- * What a carrier may have meant by the number called, most telling first: some put it in the Request-URI, some only
- * in To or a header field of their own. As digits, with a plus where it is international for sure.
+ * The numbers that a carrier may have meant as the called number, the most reliable first: some carriers put it in
+ * the Request-URI, some only in To or in their own header field. Digits only, with a plus if surely international.
  */
 export function calledNumbers(call: IncomingCall): string[] {
   const named = parseAddress(call.request.headers.get('p-called-party-id') ?? '')
@@ -14,7 +14,7 @@ export function calledNumbers(call: IncomingCall): string[] {
   return [...new Set(users)]
 }
 
-/** Who calls, as far as the carrier says so; national numbers are those of the country called. */
+/** The calling number, if the carrier gives it. National numbers are read as those of the called country. */
 export function callingNumber(call: IncomingCall, country: string): string {
   const asserted = parseAddress(call.request.headers.get('p-asserted-identity') ?? '')
   for (const uri of [asserted?.uri, call.from.uri]) {
@@ -30,7 +30,7 @@ export function callingNumber(call: IncomingCall, country: string): string {
 function digitsOf(uri: Uri | undefined): string | undefined {
   if (!uri) return undefined
   const user = isSipUri(uri) ? uri.user : uri.scheme === 'tel' ? uri.opaque : undefined
-  // Parameters of a number may follow it, and people put signs into it.
+  // The number may have parameters, and separators between its digits.
   const text = user?.split(';')[0]!.replace(/[\s().-]/g, '') ?? ''
   const match = /^(\+|00)?(\d{3,15})$/.exec(text)
   return match ? (match[1] ? `+${match[2]}` : match[2]) : undefined

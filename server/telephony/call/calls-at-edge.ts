@@ -7,7 +7,7 @@ interface Entry {
   conversation?: Conversation
 }
 
-/** The calls that this edge holds, and what each is at. */
+/** The live calls of this edge, each with the step it is in. */
 export class LiveCalls {
   readonly #calls = new Map<string, Entry>()
   readonly #emptied = new Set<() => void>()
@@ -16,7 +16,7 @@ export class LiveCalls {
     return this.#calls.size
   }
 
-  /** The returned function takes it out. */
+  /** Returns a function that removes the call. */
   add({ callId }: CallRef): () => void {
     this.#calls.set(callId, {})
     return () => {

@@ -39,7 +39,7 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
       legs.add(call)
       handle(call)
         .catch((err: unknown) => {
-          log.error({ err }, 'a call could not be handled')
+          log.error({ err }, 'a call failed')
           call.hangUp()
         })
         .finally(() => legs.delete(call))

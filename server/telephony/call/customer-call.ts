@@ -7,16 +7,16 @@ import type { Sounds } from '../sound/sounds.ts'
 import type { Leg } from './leg.ts'
 import type { Store } from './store.ts'
 
-/** What everything that handles a call shares. */
+/** What all parts of call control share. */
 export interface ControlParts {
   exchange: Exchange
   sounds: Sounds
   store: Store
-  /** Beside the order of the call, after everything else. */
+  /** For the last write of a call, which must not wait behind the others. */
   storeAtLast: Store
 }
 
-/** A call with a customer: whom it is with, and over which number. */
+/** A call with a customer: their number, and the business number it goes over. */
 export interface CustomerCall {
   ref: CallRef
   number: CalledNumber
@@ -24,10 +24,10 @@ export interface CustomerCall {
   remoteNumber: string
 }
 
-/** The customer is gone: whatever was to be done for them is over. */
+/** The customer has hung up, so nothing more can be done for them. */
 export class CustomerGone extends Error {}
 
-/** How a call shows on the phones of employees. Programs read which call it is. */
+/** How a call is displayed on the phones of employees. The header fields let programs identify the call. */
 export function ringAs({ ref, number, remoteNumber }: CustomerCall): RingAs {
   return {
     from: {

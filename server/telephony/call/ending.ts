@@ -3,7 +3,7 @@ import { inBackground } from '../../platform/background.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ControlParts, CustomerCall } from './customer-call.ts'
 
-/** Whatever becomes of a call, it ends: at its parties, and in the database. */
+/** Ends the call whatever happens: for its participants, and in the database. */
 export async function endWith(
   { exchange, store, storeAtLast }: ControlParts,
   { ref, customer }: CustomerCall,
@@ -12,21 +12,21 @@ export async function endWith(
   let endedAt: Date | undefined
   inBackground(
     exchange.log,
-    'note when a customer hung up',
+    'record when the customer hung up',
     customer.ended.then(() => (endedAt ??= exchange.clock.now())),
   )
   let reason = 'failed'
   try {
     reason = await run()
   } catch (err) {
-    exchange.log.error({ err, call: ref.callId }, 'a call is ended: it failed')
+    exchange.log.error({ err, call: ref.callId }, 'a call failed and was ended')
   }
   endedAt ??= exchange.clock.now()
   customer.hangUp()
   const at = endedAt
   const end = (tx: Tx) => endCall(tx, ref, at, reason)
   await store(end).catch((err: unknown) => {
-    exchange.log.error({ err, call: ref.callId }, 'the end of a call could not be written down')
+    exchange.log.error({ err, call: ref.callId }, 'the end of a call could not be stored')
     return storeAtLast(end)
   })
 }

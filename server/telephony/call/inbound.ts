@@ -12,7 +12,7 @@ import { endWith } from './ending.ts'
 import { type Leg, openLeg, takeLateAnswer } from './leg.ts'
 import { inOrder } from './store.ts'
 
-/** A carrier brings a call to one of our numbers. */
+/** Accepts a call from a carrier to one of our numbers. */
 export async function takeInbound(shared: ControlParts, live: LiveCalls, call: IncomingCall): Promise<void> {
   const { exchange } = shared
   const parts: ControlParts = { ...shared, store: inOrder(shared.store) }
@@ -26,7 +26,7 @@ export async function takeInbound(shared: ControlParts, live: LiveCalls, call: I
   const { flow, outsideHours } = flowAt(number, at)
   const remoteNumber = callingNumber(call, number.country)
   const ref = await open(parts, { number, remoteNumber, outsideHours, at }).catch((err: unknown) => {
-    exchange.log.error({ err }, 'a call is refused: it could not be written down')
+    exchange.log.error({ err }, 'a call was refused because it could not be stored')
     call.reject(503)
   })
   if (!ref) return
@@ -62,7 +62,7 @@ async function run(call: FlowCall, flow: Parameters<typeof runFlow>[1]): Promise
   try {
     return await runFlow(call, flow)
   } catch (error) {
-    // What fails because the caller is gone is no failure.
+    // An error after the caller hung up is expected.
     if (error instanceof CustomerGone || call.customer.isOver) return 'customer_hung_up'
     throw error
   }

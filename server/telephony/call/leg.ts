@@ -11,18 +11,18 @@ import {
   type Transfer,
 } from '../../sip/index.ts'
 
-/** What a party does that others hear of. */
+/** What a participant does that concerns others. */
 export interface LegListener {
-  /** The party put us on hold, or took us back. */
+  /** The participant put us on hold, or resumed. */
   onHold(isHeld: boolean): void
   onKey(key: Digit): void
-  /** The party wants its call to go to somebody else. */
+  /** The participant requested a transfer of the call. */
   onTransfer(asked: Transfer): void
 }
 
 type Begin = (event: CallEvent) => Promise<void> | void
 
-/** One party of a call: its signalling and its sound, which begin and end together. */
+/** One participant of a call: signalling and media, which begin and end together. */
 export class Leg {
   readonly call: Call
   readonly sound: LegId
@@ -33,7 +33,7 @@ export class Leg {
   #stopListening: (() => void) | undefined
   #isHeld = false
   #isAnswered = false
-  /** What the party does is dealt with in its order. */
+  /** Events of the participant are handled in their order. */
   #done: Promise<void> = Promise.resolve()
 
   constructor(media: MediaPort, call: Call, sound: LegId) {
@@ -53,7 +53,7 @@ export class Leg {
     return this.#isHeld
   }
 
-  /** From now on; `begin` sees what comes before anybody talks. */
+  /** Starts listening. `begin` gets the events that come before the conversation. */
   follow(begin?: Begin): void {
     this.#stopListening = this.#media.listen((event) => {
       if (event.leg === this.sound) this.#notice(event)
@@ -69,12 +69,12 @@ export class Leg {
   }
 
   #notice(event: MediaEvent): void {
-    // A browser whose consent has run out had half a minute to come back.
+    // A browser had half a minute to renew its ICE consent.
     if (event.on === 'leg.lost') this.hangUp()
     if (event.on === 'leg.quiet') this.#probe().catch(() => this.hangUp())
   }
 
-  /** Nothing has been heard of the party for long: who does not answer a re-INVITE either is gone, and has ended. */
+  /** No media has arrived for a long time. A participant who does not respond to a re-INVITE is gone: the call ends. */
   async #probe(): Promise<void> {
     if (!this.#isAnswered || this.#isHeld || this.isOver) return
     const offer = await this.#media.hold(this.sound, 'sendrecv')
@@ -90,7 +90,7 @@ export class Leg {
       case 'info':
         return this.#press(bodyText(event.body))
       case 'transfer':
-        // Of the customer's side, or before anybody talks: there is nobody who could give the call away.
+        // The customer, or a phone without a conversation, has nobody to transfer.
         return this.listener ? this.listener.onTransfer(event.transfer) : event.transfer.refuse(603)
       case 'ended':
         return this.#end(event, begin)
@@ -100,7 +100,7 @@ export class Leg {
     }
   }
 
-  /** Also when what it leads to fails: others wait for it. */
+  /** Resolves `ended` even if the clean-up fails, because others wait for it. */
   async #end(event: Extract<CallEvent, { type: 'ended' }>, begin?: Begin): Promise<void> {
     try {
       await begin?.(event)
@@ -122,7 +122,7 @@ export class Leg {
     this.listener?.onHold(isHeld)
   }
 
-  /** A key that came beside the sound. */
+  /** A DTMF digit that was sent by SIP INFO. */
   async #press(body: string): Promise<void> {
     const key = /^Signal=\s*([\d*#A-D])/im.exec(body)?.[1] as Digit | undefined
     if (!key) return
@@ -131,7 +131,7 @@ export class Leg {
   }
 }
 
-/** The sound for a call that came in, and what answers its offer. Undefined when we have none in common. */
+/** Opens the media of an inbound call and answers its SDP offer. Undefined if there is no common codec. */
 export async function openLeg(
   media: MediaPort,
   call: IncomingCall,
@@ -143,14 +143,14 @@ export async function openLeg(
   return { leg: new Leg(media, call, created.leg), answer: sdpBody(created.sdp) }
 }
 
-/** Of a caller who left the offer to us: their answer comes with the acknowledgement. */
+/** For a caller who sent no SDP offer: their answer to ours comes with the ACK. */
 export async function takeLateAnswer(media: MediaPort, leg: Leg, event: CallEvent): Promise<void> {
   if (event.type !== 'connected' || !event.body) return
   const set = await media.setRemote(leg.sound, { type: 'answer', sdp: bodyText(event.body) })
   if (!set.ok) leg.hangUp()
 }
 
-/** False when the other side cannot have meant it. */
+/** False if the SDP answer does not fit our offer. */
 export async function takeAnswer(media: MediaPort, leg: Leg, body: Body | undefined): Promise<boolean> {
   if (!body) return false
   try {

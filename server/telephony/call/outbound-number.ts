@@ -6,16 +6,16 @@ import type { Queryable } from '../../platform/db/database.ts'
 import { decodeId } from '../../platform/ids.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
 
-/** Before the number dialled: which of the company's numbers is shown, counted from 1. */
+/** A prefix to the dialled number chooses which of the company's numbers is shown, counted from 1. */
 const PREFIX = /^\*([1-9]\d?)\*(.+)$/
 
-/** What was dialled, without a choice of the number to show. */
+/** Splits what was dialled into the chosen number to show, if any, and the rest. */
 export function readDialled(user: string): { choice: number | undefined; dialled: string } {
   const match = PREFIX.exec(user)
   return match ? { choice: Number(match[1]), dialled: match[2]! } : { choice: undefined, dialled: user }
 }
 
-/** The number that a call shows: the one asked for, or the one that the employee used last, or the first. */
+/** The number that a call shows: the requested one, else the one that the employee used last, else the first. */
 export async function numberToShow(
   sql: Queryable,
   { companyId, employeeId }: { companyId: string; employeeId: string },
@@ -38,7 +38,7 @@ export async function numberToShow(
 /** Why a number cannot be called. */
 export type DialRefusal = 'not_a_number' | 'country_not_allowed'
 
-/** Only whole numbers of countries that the operator allows: what an attacker would dial costs money. */
+/** Complete numbers in allowed countries only: toll fraud costs the operator money. */
 export function checkDialled(
   text: string,
   homeCountry: string,

@@ -38,7 +38,7 @@ export async function takeOutbound(
   const { exchange } = parts
   const plan = await planCall(parts, call, owner)
   if ('refusal' in plan) {
-    exchange.log.warn({ employee: owner.employeeId, why: plan.why }, 'an outgoing call is refused')
+    exchange.log.warn({ employee: owner.employeeId, why: plan.why }, 'an outbound call was refused')
     return call.reject(plan.refusal, { reason: `SIP;cause=${plan.refusal};text="${plan.why}"` })
   }
   const opened = await openLeg(exchange.media, call)
@@ -48,7 +48,7 @@ export async function takeOutbound(
   const placed = await exchange.media.createLeg({ transport: plan.trunk.transport })
   if (!placed.ok) return call.reject(500)
   const ref = await open(parts, plan).catch((err: unknown) => {
-    exchange.log.error({ err }, 'a call is refused: it could not be written down')
+    exchange.log.error({ err }, 'a call was refused because it could not be stored')
     call.reject(503)
   })
   if (!ref) return exchange.media.close(placed.leg)
@@ -87,14 +87,14 @@ async function planCall(
   const checked = checkDialled(dialled, number.country, exchange.allowedCountries)
   if (!checked.ok) {
     return checked.why === 'not_a_number'
-      ? { refusal: 484, why: 'that is no phone number' }
+      ? { refusal: 484, why: 'not a phone number' }
       : { refusal: 403, why: 'calls to that country are not allowed' }
   }
   const since = new Date(exchange.clock.now().getTime() - MINUTE_MS)
   if ((await countPlaced(exchange.db.sql, owner.companyId, since)) >= exchange.outboundPerMinute)
     return { refusal: 503, why: 'too many calls in a minute' }
   const trunk = exchange.trunkFor(checked.number)
-  if (!trunk) return { refusal: 503, why: 'there is no carrier for calls' }
+  if (!trunk) return { refusal: 503, why: 'no carrier is configured for this number' }
   return { owner, number, remoteNumber: checked.number, trunk }
 }
 
@@ -133,7 +133,7 @@ async function run(parts: ControlParts, live: LiveCalls, dialling: Dialling): Pr
   return end
 }
 
-/** Passes on what the other side's network says, until somebody answers there or does not. */
+/** Passes provisional responses on to the phone until the customer answers or the call fails. */
 function isAnswered(
   { exchange }: ControlParts,
   { call, employee, answer, customerCall }: Dialling,
@@ -149,12 +149,12 @@ function isAnswered(
       resolve(answered)
     }
     const hungUp = () => {
-      // Who has talked to the customer may have given them to a coworker.
+      // A call that was answered may belong to a coworker by now.
       if (isSettled) return
       customer.hangUp()
       finish(false)
     }
-    inBackground(exchange.log, 'notice that an employee hung up', employee.ended.then(hungUp))
+    inBackground(exchange.log, 'handle the hang-up of an employee', employee.ended.then(hungUp))
     customer.follow(async (event: CallEvent) => {
       switch (event.type) {
         case 'ringing':
@@ -174,7 +174,7 @@ function isAnswered(
   })
 }
 
-/** What the employee's phone is told when nobody was reached. */
+/** The response to the employee's phone if the customer was not reached. */
 function statusFor(ending: Ending): number {
   if (ending.why === 'refused') return ending.status
   return ending.why === 'lost' ? 503 : 480

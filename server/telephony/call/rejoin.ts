@@ -5,12 +5,12 @@ import type { LiveCalls } from './calls-at-edge.ts'
 import type { ControlParts } from './customer-call.ts'
 import { openLeg, takeLateAnswer } from './leg.ts'
 
-/** What a phone dials that has lost its call, as a page has after a reload, with the call in X-Bellhop-Call. */
+/** What a phone dials to return to its call, as after a page reload. X-Bellhop-Call names the call. */
 const REJOIN = 'rejoin'
 
 export const asksToRejoin = ({ uri }: IncomingCall) => isSipUri(uri) && uri.user === REJOIN
 
-/** The phone of an employee comes back to the call that they have in hand. */
+/** The phone of the call's controller returns to the call. */
 export async function takeRejoin(
   { exchange }: ControlParts,
   live: LiveCalls,
@@ -19,7 +19,7 @@ export async function takeRejoin(
 ): Promise<void> {
   const callId = decodeId('cal', call.request.headers.get('x-bellhop-call') ?? '')
   const conversation = callId === undefined ? undefined : live.conversationOf(callId)
-  // Nobody learns of calls that are not theirs.
+  // The same response whether the call does not exist or belongs to somebody else.
   if (!conversation?.isWith(employeeId)) return call.reject(404)
   const opened = await openLeg(exchange.media, call)
   if (!opened) return call.reject(488)

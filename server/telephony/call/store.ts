@@ -4,12 +4,12 @@ import { mayPass } from '../../platform/db/passing-failure.ts'
 import type { Log } from '../../platform/log.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Writes what happened in a call. */
+/** Runs a transaction that stores what happened in a call. */
 export type Store = <T>(run: (tx: Tx) => Promise<T>) => Promise<T>
 
 /**
- * Tries again as long as what refuses it may pass and somebody still wants it. What never will pass, a constraint or a
- * type that is not kept, is a bug of ours and thrown at once: what comes after it must be written, too.
+ * Retries transient errors for as long as the result is wanted. Any other error, such as a violated constraint, is a
+ * bug and thrown at once, so that later writes are not held up.
  */
 export async function patiently<T>(
   { log, realTime }: { log: Log; realTime: Clock },
@@ -37,15 +37,15 @@ interface StoreParts {
 }
 
 /**
- * A conversation goes on whatever the database says, and what happened meanwhile is written when it can be. The
- * transactions behind this set states, so one whose answer was lost may run again.
+ * A conversation does not depend on the database: what happened is written once that is possible. These transactions
+ * set states, so one whose result was lost may run again.
  */
 export const patientStore =
   ({ db, isOpen, ...parts }: StoreParts): Store =>
   (run) =>
     patiently(parts, () => db.tx(run), isOpen)
 
-/** For what nothing may keep from being written: a call that never ends keeps its employee busy for good. */
+/** Retries every error. For the end of a call: without it the employee would stay busy for ever. */
 export const stubbornStore =
   ({ db, isOpen, ...parts }: StoreParts): Store =>
   async (run) => {
@@ -60,7 +60,7 @@ export const stubbornStore =
     }
   }
 
-/** Each waits until the one before is written, or given up. */
+/** Each write waits until the previous one has succeeded or failed. */
 export function inOrder(store: Store): Store {
   let last: Promise<unknown> = Promise.resolve()
   return (run) => {

@@ -11,7 +11,7 @@ import { Turns } from './serial-steps.ts'
 import { type ConversationEnd, partyOf, type Talk, transferOf } from './talk.ts'
 import { beginTransfer, cancelTransfer, completeTransfer } from './transfer/transfer.ts'
 
-/** A customer and an employee talk, and a transfer may give the customer to another employee. */
+/** A customer talks to an employee, and may be transferred to another. */
 export class Conversation {
   readonly over: Promise<ConversationEnd>
   readonly #talk: Talk
@@ -36,7 +36,7 @@ export class Conversation {
     this.#talk = talk
   }
 
-  /** `answered` is written first. */
+  /** Runs `answered` before any other write. */
   begin(answered: (tx: Tx) => Promise<void>): void {
     const { turns, sound, call, controller } = this.#talk
     turns.startAfter(call.customer.ended, () => finish(this.#talk, 'customer_hung_up'))
@@ -50,12 +50,12 @@ export class Conversation {
     })
   }
 
-  /** False when there is nothing to transfer. */
+  /** False if there is nothing to transfer. */
   startTransfer(id: string, toEmployeeId: string): Promise<boolean> {
     return this.#ask(() => beginTransfer(this.#talk, id, toEmployeeId))
   }
 
-  /** False when nobody has answered it, or it is over. */
+  /** False if nobody has answered the transfer, or it is over. */
   completeTransfer(id: string): Promise<boolean> {
     return this.#ask(async () => {
       const transfer = transferOf(this.#talk)
@@ -74,7 +74,7 @@ export class Conversation {
     })
   }
 
-  /** Who is rung for a transfer wants no calls; one who has answered is left to talk. */
+  /** The coworker switched on do not disturb. Stops ringing them; a coworker who has answered stays in the call. */
   stopRinging(id: string): Promise<boolean> {
     return this.#ask(async () => {
       const transfer = transferOf(this.#talk)
@@ -88,12 +88,12 @@ export class Conversation {
     return partyOf(this.#talk, employeeId) !== undefined
   }
 
-  /** False when it is too late. */
+  /** False if the conversation is over, or no longer theirs. */
   rejoin(employeeId: string, leg: Leg): Promise<boolean> {
     return this.#talk.turns.take(() => rejoin(this.#talk, employeeId, leg))
   }
 
-  /** Who asks for something reads of it next, so it is written by then. */
+  /** Waits for the writes too: the client reads the result next. */
   async #ask(run: () => Promise<boolean>): Promise<boolean> {
     const isDone = await this.#talk.turns.take(run)
     await this.#talk.turns.written

@@ -6,7 +6,7 @@ import type { Party } from './party.ts'
 import { recordConversation } from './recording.ts'
 import type { ConversationEnd } from './talk.ts'
 
-/** The customer and an employee talk until one hangs up; recorded where the number wants it. */
+/** Connects the customer and an employee until one hangs up, and records them if the number is set to. */
 export async function converse(
   parts: ControlParts,
   live: LiveCalls,
@@ -22,15 +22,15 @@ export async function converse(
   try {
     if (number.recording_enabled && !customer.isOver)
       keepRecording = await recordConversation(parts, call, at).catch((err: unknown) => {
-        parts.exchange.log.error({ err, call: ref.callId }, 'a conversation is not recorded')
+        parts.exchange.log.error({ err, call: ref.callId }, 'a conversation could not be recorded')
         return undefined
       })
-    // They hear each other at once; what is written of it follows.
+    // They hear each other at once; the writes follow.
     conversation.begin((tx) => answered(tx, at))
     return await conversation.over
   } finally {
     done()
-    // Also when the customer was gone before the conversation could begin.
+    // The customer may have hung up before the conversation began.
     employee.leg.hangUp()
     await keepRecording?.()
   }

@@ -2,7 +2,7 @@ import { inBackground } from '../../platform/background.ts'
 import type { ConversationEnd, Talk } from './talk.ts'
 import { callOff } from './transfer/running-transfer.ts'
 
-/** Everybody is hung up on, once. */
+/** Hangs up all legs, once. */
 export function finish(talk: Talk, why: ConversationEnd): void {
   const { now, turns } = talk
   if (now.is === 'over') return
@@ -18,14 +18,14 @@ export function finish(talk: Talk, why: ConversationEnd): void {
   )
 }
 
-/** What fails in the sound or the signalling ends the conversation: a customer must not hang in the air. */
+/** An error in media or signalling ends the conversation: the customer must not be left in silence. */
 export function fail(talk: Talk, err: unknown): void {
   if (talk.now.is === 'over') return
-  talk.parts.exchange.log.error({ err, call: talk.call.ref.callId }, 'a conversation is ended: it failed')
+  talk.parts.exchange.log.error({ err, call: talk.call.ref.callId }, 'a conversation failed and was ended')
   finish(talk, 'employee_hung_up')
 }
 
-/** The two talk on, whatever the database says. */
+/** An error of the database does not end the conversation. */
 export function notWritten({ parts, call }: Talk, err: unknown): void {
-  parts.exchange.log.error({ err, call: call.ref.callId }, 'a part of a conversation is not written down')
+  parts.exchange.log.error({ err, call: call.ref.callId }, 'a change in a conversation could not be stored')
 }

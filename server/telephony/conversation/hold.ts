@@ -2,7 +2,7 @@ import type { ControlParts } from '../call/customer-call.ts'
 import type { Leg } from '../call/leg.ts'
 import { holdMusic } from '../sound/hold-music.ts'
 
-/** Whom the customer of a conversation hears: an employee, or music. */
+/** What the customer hears: the employee, or hold music. */
 export class CustomerSound {
   readonly #parts: ControlParts
   readonly #customer: Leg
@@ -13,7 +13,7 @@ export class CustomerSound {
     this.#customer = customer
   }
 
-  /** The two hear each other, unless the employee's phone holds the customer. */
+  /** Connects the two, unless the employee has put the customer on hold. */
   async join(employee: Leg): Promise<void> {
     if (employee.isHeld) return this.keepWaiting()
     this.#stopMusic?.()

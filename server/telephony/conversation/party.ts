@@ -1,6 +1,6 @@
 import type { Leg } from '../call/leg.ts'
 
-/** An employee with a phone in hand. */
+/** An employee who takes part in the call. */
 export interface Party {
   employeeId: string
   leg: Leg

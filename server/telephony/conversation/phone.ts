@@ -6,14 +6,14 @@ import type { Talk } from './talk.ts'
 import { transferByPhone } from './transfer/phone-transfer.ts'
 import { beginTransfer } from './transfer/transfer.ts'
 
-/** What an employee does with their phone: hold, keys for the customer, a transfer, hanging up. */
+/** Handles what an employee does on their phone: hold, DTMF digits for the customer, transfer, hang-up. */
 export function watchPhone(talk: Talk, party: Party): void {
   const { turns, sound, parts, call } = talk
   const talks = () => party === talk.controller && talk.now.is === 'talking'
   party.leg.listener = {
     onHold: () => turns.start(() => (talks() ? sound.join(party.leg) : undefined)),
     onKey: (key) => {
-      // A customer who is gone hears no keys.
+      // Fails if the customer has just hung up, which does not matter.
       if (talks()) parts.exchange.media.sendDigits(call.customer.sound, [key]).catch(() => {})
     },
     onTransfer: (asked) => askForTransfer(talk, party, asked),
@@ -29,7 +29,7 @@ function askForTransfer(talk: Talk, { employeeId }: Party, asked: Transfer): voi
   talk.asking = transferByPhone(parts, turns, call, { employeeId, asked, start })
   inBackground(
     parts.exchange.log,
-    'transfer a call by phone',
+    'transfer a call on request of a phone',
     talk.asking.finally(() => (talk.asking = undefined)),
   )
 }

@@ -6,8 +6,8 @@ import { keepRecorded } from '../sound/keeping.ts'
 import { spooled } from '../sound/spool.ts'
 
 /**
- * What the customer says on the left, and what is said to them on the right; through transfers too. The returned
- * function ends it and keeps it.
+ * Records the customer on the left channel and what they hear on the right, across transfers. Returns a function that
+ * stops the recording and stores it.
  */
 export async function recordConversation(
   parts: ControlParts,

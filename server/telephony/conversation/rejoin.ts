@@ -2,7 +2,7 @@ import type { Leg } from '../call/leg.ts'
 import { partyOf, type Talk, transferOf } from './talk.ts'
 import { ringBack } from './transfer/transfer.ts'
 
-/** The phone of an employee who talks is back: its new leg takes the place of the old. False when it is too late. */
+/** Replaces the leg of an employee in the call by a new one, as after a page reload. False if it is too late. */
 export async function rejoin(talk: Talk, employeeId: string, leg: Leg): Promise<boolean> {
   const before = partyOf(talk, employeeId)
   if (talk.now.is === 'over' || !before) return false
@@ -15,7 +15,7 @@ export async function rejoin(talk: Talk, employeeId: string, leg: Leg): Promise<
   return true
 }
 
-/** As things stand, with a leg that is new to them. */
+/** Connects the new leg as the old one was. */
 async function hearAgain(talk: Talk): Promise<void> {
   const { sound, parts, controller } = talk
   const transfer = transferOf(talk)

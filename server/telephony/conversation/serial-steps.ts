@@ -1,19 +1,19 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Store } from '../call/store.ts'
 
-/** What becomes of a conversation when something fails in it. */
+/** What to do when a step or a write fails. */
 interface Failures {
   turnFailed(err: unknown): void
-  /** It is given up; the rest is written. */
+  /** This write is dropped; the following ones still run. */
   writingFailed(err: unknown): void
 }
 
-/** What happens in a conversation, one thing after the other; and what is written of it, in the same order. */
+/** Runs the steps of a conversation one after the other, and its writes in the same order. */
 export class Turns {
   readonly #store: Store
   readonly #failures: Failures
   #turn: Promise<unknown> = Promise.resolve()
-  /** Nobody waits for it: the database may be away. */
+  /** Steps do not wait for writes: the database may be unavailable. */
   #written: Promise<unknown> = Promise.resolve()
 
   constructor(store: Store, failures: Failures) {
@@ -27,13 +27,13 @@ export class Turns {
     return turn
   }
 
-  /** For who does not wait for its end. */
+  /** Runs a step without waiting for it. */
   start(run: () => Promise<void> | void): void {
-    // Whoever is to know of its failure was told.
+    // The failure was already reported to `Failures`.
     this.take(run).catch(() => {})
   }
 
-  /** When something has happened. */
+  /** Runs a step once `happened` resolves. */
   startAfter<T>(happened: Promise<T>, run: (what: T) => Promise<void> | void): void {
     happened.then(
       (what) => this.start(() => run(what)),
@@ -47,7 +47,7 @@ export class Turns {
       .catch((err: unknown) => this.#failures.writingFailed(err))
   }
 
-  /** What there is to write until now. */
+  /** Resolves when all writes so far are done. */
   get written(): Promise<unknown> {
     return this.#written
   }

@@ -11,15 +11,15 @@ export type ConversationEnd = 'customer_hung_up' | 'employee_hung_up'
 type Now =
   | {
       is: 'talking'
-      /** When the controller's phone was told that its transfer failed. */
+      /** When the controller's phone was notified that its transfer failed. */
       failedAt?: Date
     }
   | { is: 'transferring'; transfer: RunningTransfer }
-  /** Nobody took the call over from a controller who has hung up: their phones ring. */
+  /** Nobody took the call from a controller who has hung up: their phones ring again. */
   | { is: 'recalling'; ringing: Ringing }
   | { is: 'over' }
 
-/** A conversation as it stands. What happens in it happens in turns, so each finds it whole. */
+/** The state of a conversation. Only one step at a time changes it. */
 export interface Talk {
   readonly parts: ControlParts
   readonly call: CustomerCall
@@ -27,24 +27,24 @@ export interface Talk {
   readonly sound: CustomerSound
   controller: Party
   now: Now
-  /** A phone asks for a transfer; whether that may be is being looked up. */
+  /** A phone requested a transfer, and the rules are being checked. */
   asking: Promise<void> | undefined
-  /** From now on, what the party does with their phone counts. */
+  /** Starts to handle what the employee does on their phone. */
   watch(party: Party): void
-  /** Nothing follows. */
+  /** Ends the conversation; no step follows. */
   end(why: ConversationEnd): void
 }
 
 export const transferOf = ({ now }: Talk): RunningTransfer | undefined =>
   now.is === 'transferring' ? now.transfer : undefined
 
-/** Of the employees, unless they have hung up. */
+/** The employee's part in the call, unless they have hung up. */
 export function partyOf(talk: Talk, employeeId: string): Party | undefined {
   const parties = [talk.controller, transferOf(talk)?.target]
   return parties.find((party) => party?.employeeId === employeeId && !party.leg.isOver)
 }
 
-/** To somebody who is to have the customer. */
+/** Rings an employee who is to get the customer. */
 export function ring({ parts, call }: Talk, employeeId: string): Ringing {
   const { companyId } = call.ref
   const limit = { ringMs: LIMITS.transferRingMs }

@@ -13,9 +13,9 @@ interface DeskParts {
   control: CallControl
 }
 
-/** Hears what the rest of the system asks of this edge, and has it done: the commands of a call one after the other. */
+/** Claims and carries out the commands for this edge. The commands of one call run one after the other. */
 export async function openDesk({ db, pubsub, log, edgeId, control }: DeskParts) {
-  /** By call: the command that is being carried out, and those behind it. */
+  /** For each call, the command that is running and those behind it. */
   const lines = new Map<string, Promise<void>>()
   let claiming = Promise.resolve()
 
@@ -44,15 +44,15 @@ export async function openDesk({ db, pubsub, log, edgeId, control }: DeskParts) 
       )
       await answerCommand(db.sql, { companyId, id }, kept)
     } catch (err) {
-      log.error({ err, call: callId }, 'the answer to a command could not be given')
+      log.error({ err, call: callId }, 'the result of a command could not be stored')
     }
   }
 
-  /** One look at a time; a notice that comes meanwhile leads to another. */
+  /** One query at a time; a notification that arrives meanwhile leads to another. */
   function look(): Promise<void> {
     claiming = claiming
       .then(claim)
-      .catch((err: unknown) => log.warn({ err }, 'could not look for commands; it is tried again'))
+      .catch((err: unknown) => log.warn({ err }, 'the query for commands failed and will be retried'))
     return claiming
   }
   const lookSoon = () => inBackground(log, 'look for commands', look)
@@ -71,9 +71,9 @@ export async function openDesk({ db, pubsub, log, edgeId, control }: DeskParts) 
   })
 
   return {
-    /** In case a notice was lost. */
+    /** In case a notification was lost. */
     look,
-    /** Resolves when everything that was taken is answered. */
+    /** Resolves when every claimed command has a result. */
     async close(): Promise<void> {
       await claiming
       await Promise.all(lines.values())

@@ -20,7 +20,7 @@ interface GoneDeviceParts {
   registrations: EdgeRegistrations
 }
 
-/** Forgets devices that are gone, however they went. That they may do nothing more, the database says anyway. */
+/** Deregisters deleted devices here. The database refuses their requests anyway. */
 export async function forgetGoneDevices(parts: GoneDeviceParts): Promise<void> {
   const { db, pubsub, log, ua, registrations } = parts
 
@@ -35,8 +35,7 @@ export async function forgetGoneDevices(parts: GoneDeviceParts): Promise<void> {
   }
 
   await pubsub.subscribe(DEVICE_GONE, {
-    onMessage: (text) =>
-      inBackground(log, 'forget a device that is gone', () => forget(readGoneDevice(text))),
-    onGap: () => inBackground(log, 'look for devices that are gone', look),
+    onMessage: (text) => inBackground(log, 'deregister a deleted device', () => forget(readGoneDevice(text))),
+    onGap: () => inBackground(log, 'look for deleted devices', look),
   })
 }

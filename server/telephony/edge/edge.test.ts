@@ -24,7 +24,7 @@ const expiryOf = async (username: string) =>
   (await bellhop.db.sql`select expires_at from device_registrations where username = ${username}`)[0]!
     .expires_at as Date
 
-test('a phone that registers is in the database with its owner and its edge, and is gone when it leaves', async () => {
+test('a registration is stored with its owner and edge, and removed when the phone deregisters', async () => {
   const company = await bellhop.newCompany()
   const edge = await startTestEdge(bellhop)
   const device = await newDevice(bellhop, company)
@@ -43,7 +43,7 @@ test('a phone that registers is in the database with its owner and its edge, and
   await vi.waitFor(async () => expect(await registrationsOf(device.username)).toEqual([]), 20_000)
 })
 
-test('a removed device is registered nowhere, and is refused when it comes again', async () => {
+test('a deleted device is deregistered, and cannot register again', async () => {
   const company = await bellhop.newCompany()
   const edge = await startTestEdge(bellhop)
   const device = await newDevice(bellhop, company)
@@ -55,7 +55,7 @@ test('a removed device is registered nowhere, and is refused when it comes again
   expect(await phone.refused()).toMatchObject({ registration: { status: 401 } })
 })
 
-test('a call of a registered device reaches call control, and control finds ways to its owner', async () => {
+test('a call from a registered device reaches call control, which finds routes to its owner', async () => {
   const company = await bellhop.newCompany()
   const control = openTestControl()
   const edge = await startTestEdge(bellhop, control.create)
@@ -89,7 +89,7 @@ test('a call of a registered device reaches call control, and control finds ways
   back.hangUp()
 })
 
-test('a stranger on the same machine is challenged, and never reaches call control', async () => {
+test('an unknown peer on the same machine is challenged, and never reaches call control', async () => {
   const control = openTestControl()
   const edge = await startTestEdge(bellhop, control.create)
   const stranger = await startAgent()
@@ -100,7 +100,7 @@ test('a stranger on the same machine is challenged, and never reaches call contr
   await stranger.agent.close()
 })
 
-test('an edge that stops takes its phones and itself out of the database', async () => {
+test('an edge that stops removes itself and its registrations from the database', async () => {
   const company = await bellhop.newCompany()
   const edge = await startTestEdge(bellhop)
   const device = await newDevice(bellhop, company)
@@ -111,7 +111,7 @@ test('an edge that stops takes its phones and itself out of the database', async
   expect(await bellhop.db.sql`select from edges where id = ${edge.id}`).toHaveLength(0)
 })
 
-test('an edge that was taken for dead comes back with its phones', async () => {
+test('an edge that was wrongly reaped returns with its registrations', async () => {
   const company = await bellhop.newCompany()
   const edge = await startTestEdge(bellhop)
   const device = await newDevice(bellhop, company)
@@ -122,7 +122,7 @@ test('an edge that was taken for dead comes back with its phones', async () => {
   await vi.waitFor(async () => expect(await registrationsOf(device.username)).toHaveLength(1), 20_000)
 })
 
-test('an edge that drains takes no new call, and waits for those that run', async () => {
+test('a draining edge accepts no new call, and waits for its live calls', async () => {
   const company = await bellhop.newCompany()
   const control = openTestControl()
   const edge = await startTestEdge(bellhop, control.create)
@@ -137,7 +137,7 @@ test('an edge that drains takes no new call, and waits for those that run', asyn
     { from: ANNA, body: sdp() },
   )
   expect(await follow(out).next('ended')).toMatchObject({ ending: { why: 'refused', status: 503 } })
-  // The edge refuses at once; that it drains is written a moment later.
+  // The edge refuses at once; the database learns of the draining a moment later.
   await vi.waitFor(async () => {
     expect(await bellhop.db.sql`select draining from edges where id = ${edge.id}`).toEqual([
       { draining: true },

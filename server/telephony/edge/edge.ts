@@ -26,21 +26,21 @@ import { buryEdge, startReaper } from './reaper.ts'
 import { EdgeRegistrations } from './registrations.ts'
 import { createRelay } from './relay.ts'
 
-/** What digest passwords are for; a part of their hashes, so it never changes. */
+/** The realm of digest passwords. It is part of their hashes, so it must never change. */
 const REALM = 'bellhop'
 
 export interface EdgeOptions {
   db: Database
   log: Log
-  /** Of call control. */
+  /** For call control. */
   clock: Clock
-  /** Of signalling, sound and signs of life, which others measure too. */
+  /** For signalling, media and heartbeats, whose times other processes measure too. */
   realTime: Clock
   secret: string
   storage: Storage
   pubsub: PubSub
   media: MediaPort
-  /** Sound that is still being written, of all edges of this machine. */
+  /** Unfinished recordings of all edges on this machine. */
   spoolDir: string
   sip: SipPlace
   carriers: Carrier[]
@@ -50,24 +50,24 @@ export interface EdgeOptions {
 
 export interface Edge {
   id: string
-  /** Where phones and carriers reach it. */
+  /** The port for phones and carriers. */
   port: number
   tlsPort: number | undefined
-  /** Takes over an HTTP connection that asks for a WebSocket at `/sip`. */
+  /** Accepts an HTTP upgrade to a WebSocket at `/sip`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   isDraining(): boolean
-  /** Takes no new calls; resolves when the running ones are over, or the time is. */
+  /** Accepts no new calls; resolves when the live ones have ended, or the time is up. */
   drain(limitMs: number): Promise<void>
-  /** Leaves: what is still up is hung up. */
+  /** Hangs up the remaining calls and closes everything. */
   stop(): Promise<void>
 }
 
-/** Registers phones, talks to carriers and gives every call to call control. */
+/** Opens an edge: registers phones, connects to carriers, and passes every call to call control. */
 export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const { db, log, realTime: clock, secret, pubsub, media, sip, carriers } = options
   const spool = spoolFor(options.spoolDir)
   for (const edgeId of await spool.abandoned())
-    if (await buryEdge(db, edgeId)) log.info({ edge: edgeId }, 'an edge of this machine had died')
+    if (await buryEdge(db, edgeId)) log.info({ edge: edgeId }, 'a dead edge of this machine was cleaned up')
   let isDraining = false
   let control: CallControl | undefined
   const id = await newEdgeId(db.sql)
@@ -88,7 +88,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       bindings: registrations,
       trunks: [peerTrunk(secret), ...carriers],
       onInvite: receive,
-      onTrunk: (change) => log.info(change, 'a carrier has changed'),
+      onTrunk: (change) => log.info(change, 'the state of a carrier changed'),
       ...(sip.tls && { tls: sip.tls }),
       ...(sip.advertised !== undefined && { advertised: sip.advertised }),
     })
@@ -124,7 +124,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   await forgetGoneDevices({ db, pubsub, log, ua, registrations })
 
   function receive(call: IncomingCall): void {
-    // Its phones are still here, and other edges still ring them.
+    // A draining edge still relays: its phones are registered here.
     if (call.peer.kind === 'trunk' && call.peer.trunk === PEER_EDGES) return relay.take(call)
     if (!control || isDraining) return call.reject(503, { 'retry-after': RETRY_AFTER_SECONDS })
     control.take(call)
@@ -152,14 +152,14 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     const lastLooks = [stopReaper(), rescue.stop()]
     await calls.stop()
     relay.stop()
-    await leave('a command is left unanswered', Promise.all([...lastLooks, desk.close()]))
-    await leave('a connection is left open', ua.close())
+    await leave('stopping without the results of all commands', Promise.all([...lastLooks, desk.close()]))
+    await leave('stopping with SIP connections still open', ua.close())
     const burial = stopSigns().then(() => buryEdge(db, id))
-    // Where that is in vain the folder stays: it tells the next one.
-    if (await leave('others are to find out that this edge is gone', burial)) await spool.leave(id)
+    // If that fails, the spool directory stays, and the next edge finds it.
+    if (await leave('could not deregister this edge; another process will', burial)) await spool.leave(id)
   }
 
-  /** A database that is away, a command that never ends or a peer that does not read must not keep an edge. */
+  /** An unavailable database, a command that never ends or a peer that does not read must not prevent the stop. */
   async function leave(otherwise: string, last: Promise<unknown>): Promise<boolean> {
     try {
       if ((await inTime(clock, LIMITS.leaveMs, last)).ok) return true
@@ -178,7 +178,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     isDraining: () => isDraining,
     async drain(limitMs) {
       isDraining = true
-      const announced = leave('draining is not announced', announceDraining(db.sql, id))
+      const announced = leave('could not store that this edge is draining', announceDraining(db.sql, id))
       await inTime(clock, limitMs, Promise.all([announced, calls.drained(), relay.drained()]))
     },
     stop,

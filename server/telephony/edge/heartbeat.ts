@@ -10,26 +10,26 @@ interface LifeParts {
   log: Log
   edgeId: string
   address: EdgeAddress
-  /** After every sign of life that arrived. */
+  /** Called after every successful heartbeat. */
   onAlive(): Promise<void>
-  /** The edge was taken for dead, and is known again. */
+  /** The edge had been declared dead, and is registered again. */
   onReturned(): Promise<void>
 }
 
-/** Shows the others that this edge lives. The returned function ends it. */
+/** Sends heartbeats. Returns a function that stops them. */
 export function keepAlive(parts: LifeParts): () => Promise<void> {
   const { db, log, edgeId, address } = parts
 
   async function sign(): Promise<void> {
     try {
       if (!(await giveSignOfLife(db.sql, edgeId))) {
-        log.warn('this edge was taken for dead; it is back')
+        log.warn('this edge had been declared dead; it has registered itself again')
         await registerEdge(db.sql, edgeId, address)
         await parts.onReturned()
       }
       await parts.onAlive()
     } catch (err) {
-      log.warn({ err }, 'the database could not be told that this edge lives')
+      log.warn({ err }, 'a heartbeat could not be stored')
     }
   }
 

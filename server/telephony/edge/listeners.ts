@@ -5,12 +5,12 @@ import { OperatorError } from '../../platform/errors.ts'
 import type { UserAgent } from '../../sip/index.ts'
 import { ownAddress } from '../../sip/transport/own-address.ts'
 
-/** Where SIP is spoken. */
+/** Where this edge listens for SIP. */
 export interface SipPlace {
   host: string
-  /** For UDP and TCP; 0 picks a free one. */
+  /** For UDP and TCP; 0 means any free port. */
   port: number
-  /** The address that peers outside reach us at, where it is not our own. */
+  /** The public address, if it differs from our own. */
   advertised?: string
   tls?: { key: Buffer; cert: Buffer; port: number }
 }
@@ -62,13 +62,13 @@ function whyNotListening(error: unknown, { host, port, tls }: SipPlace): unknown
   switch (code) {
     case 'EADDRINUSE':
       return new OperatorError(
-        `Port ${failed ?? port} of ${host} is in use by another program, perhaps another telephone exchange: ` +
-          `set ${name} to a free one, or to 0 for any.`,
+        `Port ${failed ?? port} of ${host} is already in use, perhaps by another SIP server: ` +
+          `set ${name} to a free port, or to 0 for any.`,
         { cause: error },
       )
     case 'EACCES':
       return new OperatorError(
-        `Port ${failed ?? port} is reserved for root: set ${name} to one above 1023.`,
+        `Port ${failed ?? port} is reserved for root: set ${name} to a port above 1023.`,
         {
           cause: error,
         },
@@ -85,12 +85,12 @@ function whyNotListening(error: unknown, { host, port, tls }: SipPlace): unknown
   }
 }
 
-/** Stands for any host elsewhere (RFC 5737). */
+/** Any remote host (RFC 5737). */
 const SOMEWHERE = '192.0.2.1'
 
-/** Where other edges, in the same network, reach this one. */
+/** The address under which other edges of the same network reach this one. */
 export const internalHost = (host: string) => ownAddress(host, SOMEWHERE, undefined).replace(/^\[|\]$/g, '')
 
-/** What sound is said to come from: with the address of all interfaces nobody could do anything. */
+/** The media address in SDP: an edge that listens on all interfaces must still name one. */
 export const soundAddress = ({ host, advertised }: Pick<SipPlace, 'host' | 'advertised'>) =>
   advertised ?? internalHost(host)

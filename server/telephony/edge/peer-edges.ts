@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { derivedSecret } from '../../platform/crypto/crypto.ts'
 import type { Credentials, TrunkConfig } from '../../sip/index.ts'
 
-/** Edges are carriers to one another: each proves the same password, which follows from the installation's secret. */
+/** Edges are trunks to one another. All use one password, derived from the installation's secret. */
 export const PEER_EDGES = 'edges'
 
 export const peerCredentials = (secret: string): Credentials => ({
@@ -22,6 +22,6 @@ export const peerTrunk = (secret: string): TrunkConfig => ({
   codecs: [],
 })
 
-/** How one edge names a device's line to the edge that has it: the key itself may be anything. */
+/** How an edge names a device's binding to the edge that has it. Hashed, because the key may contain any character. */
 export const lineName = (username: string, key: string) =>
   `${username}-${hash('sha256', key, 'hex').slice(0, 16)}`

@@ -13,7 +13,7 @@ const bellhop = await harness()
 const { sql } = bellhop.db
 const PATIENCE = { timeout: 30_000 }
 
-/** Time passes only as the test says: in steps, each when what fell due in the one before is done. */
+/** Time passes only in steps, each once everything due in the previous one is done. */
 function openSteps() {
   const clock = createTestClock()
   let plans = 0
@@ -33,17 +33,17 @@ function openSteps() {
   }
 }
 
-test('the calls of an edge have ended 15 seconds after its last sign of life, however slow the machine', async () => {
+test('the calls of an edge end 15 seconds after its last heartbeat, however slow the machine', async () => {
   const company = await bellhop.newCompany()
   const edge_id = await newEdgeId(sql)
   await registerEdge(sql, edge_id, { sip_host: '127.0.0.1', sip_port: 5060 })
   const call = await newCall(company, { edge_id, state: 'bridged', ended_at: null })
   const steps = openSteps()
   onTestFinished(startReaper({ db: bellhop.db, clock: steps.clock, log: bellhop.parts.log }))
-  // Until then it may have been itself that was without the database.
+  // Before that, the reaper itself may have been without the database.
   for (let passedMs = 0; passedMs < 10_000; passedMs += 2_100) await steps.pass(2_100)
 
-  // Held at that age: what is not buried by now never is, however long is waited for it.
+  // The age stays the same: an edge that is not reaped by now never will be.
   const beSilent = () =>
     sql`update edges set alive_at = now() - interval '12.9 seconds' where id = ${edge_id}`
   await beSilent()
@@ -54,7 +54,7 @@ test('the calls of an edge have ended 15 seconds after its last sign of life, ho
   }, PATIENCE)
 })
 
-test('an edge whose burial the database refuses keeps no other from being buried, and is buried later', async () => {
+test('an edge that cannot be reaped does not block others, and is reaped later', async () => {
   const [refused, other] = [await bellhop.newCompany(), await bellhop.newCompany()]
   const calls: string[] = []
   for (const [company, silence] of [

@@ -23,7 +23,7 @@ const GRACE_MS = 2 * EDGE_LIFE.signEveryMs
 
 type Burial = 'buried' | 'not_ours' | 'look_again'
 
-/** Everything that an edge leaves behind: its calls end, and its phones are registered nowhere. */
+/** Cleans up after an edge: its calls end, and its devices are deregistered. */
 async function bury(
   db: Database,
   edgeId: string,
@@ -34,7 +34,7 @@ async function bury(
       const companyIds = await companiesAt(tx, edgeId)
       return withQueues(tx, companyIds, async (queue) => {
         if (!(await take(queue, edgeId))) return 'not_ours'
-        // A call or a phone of another company may have come since we looked.
+        // A call or a registration of another company may have been added since the query.
         const known = new Set(companyIds)
         if ((await companiesAt(queue, edgeId)).some((id) => !known.has(id))) return 'look_again'
         await endCallsOfEdge(queue, edgeId)
@@ -57,7 +57,7 @@ async function companiesAt(tx: Tx, edgeId: string): Promise<string[]> {
 /** For an edge that leaves, or one that is known to be gone. */
 export const buryEdge = (db: Database, edgeId: string): Promise<boolean> => bury(db, edgeId, takeEdge)
 
-/** Looks for edges that have died. Any number of processes may; the returned function ends it. */
+/** Reaps dead edges. Any number of processes may run this. Returns a function that stops it. */
 export function startReaper({
   db,
   clock,
@@ -71,7 +71,7 @@ export function startReaper({
   let steadySince = Infinity
   const nowMs = () => clock.now().getTime()
 
-  /** Who was without the database for a while must not take the others' silence in that time for death. */
+  /** A process that was without the database for a while must not take missing heartbeats of that time for death. */
   function isSteady(): boolean {
     const now = nowMs()
     if (now - reachedAt > GRACE_MS) steadySince = now
@@ -81,24 +81,24 @@ export function startReaper({
 
   async function look(): Promise<void> {
     await dropExpiredRegistrations(db).catch((err: unknown) => {
-      log.warn({ err }, 'registrations that are over could not be removed; it is tried again')
+      log.warn({ err }, 'expired registrations could not be removed; retrying')
     })
     try {
       const silent = await findSilentEdges(db.sql)
       if (!isSteady()) return
       for (const edgeId of silent) await buryIfDead(edgeId)
     } catch (err) {
-      log.debug({ err }, 'could not look for edges that have died')
+      log.debug({ err }, 'the query for dead edges failed')
     }
   }
 
-  /** One that cannot be buried must not keep the others. */
+  /** An edge that cannot be reaped must not block the others. */
   async function buryIfDead(edgeId: string): Promise<void> {
     try {
       if (await bury(db, edgeId, takeSilentEdge))
-        log.warn({ edge: edgeId }, 'an edge has died: its calls have ended, its phones register elsewhere')
+        log.warn({ edge: edgeId }, 'an edge died: its calls were ended and its devices deregistered')
     } catch (err) {
-      log.warn({ err, edge: edgeId }, 'an edge that has died could not be buried; it is tried again')
+      log.warn({ err, edge: edgeId }, 'a dead edge could not be reaped; retrying')
     }
   }
 

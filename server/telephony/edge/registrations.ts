@@ -6,8 +6,8 @@ import { type Binding, type Bindings, MemoryBindings } from '../../sip/index.ts'
 import { lineName } from './peer-edges.ts'
 
 /**
- * Where the devices of this edge are reached. The database has it for everyone else; what this edge needs itself, to
- * answer a refresh or to ring, it remembers.
+ * The bindings of devices at this edge. The database has them for everyone else; this edge keeps its own copy to
+ * respond to refreshes and to ring.
  */
 export class EdgeRegistrations implements Bindings {
   readonly #db: Database
@@ -17,7 +17,7 @@ export class EdgeRegistrations implements Bindings {
   readonly #memory = new MemoryBindings()
   /** By `lineName`. */
   readonly #known = new Map<string, Binding>()
-  /** What the database could not be told yet: that it is gone, or that it is here. */
+  /** Changes that the database does not have yet: removed bindings, and new ones. */
   readonly #unremoved = new Map<string, { username: string; key: string }>()
   readonly #unkept = new Map<string, Binding>()
 
@@ -37,7 +37,7 @@ export class EdgeRegistrations implements Bindings {
     this.#unremoved.delete(lineName(username, key))
     this.#unkept.delete(lineName(username, key))
     const isKept = await keepRegistration(this.#db, this.#registrationOf(binding))
-    if (!isKept) throw new Error('the device was removed while it registered')
+    if (!isKept) throw new Error('the device was deleted while it registered')
     this.#known.set(lineName(username, key), binding)
     await this.#memory.put(binding)
   }
@@ -49,22 +49,22 @@ export class EdgeRegistrations implements Bindings {
     try {
       await dropRegistration(this.#db, { username, key, edgeId: this.#edgeId })
     } catch (err) {
-      this.#log.warn({ err }, 'a registration could not be removed; it is tried again')
+      this.#log.warn({ err }, 'a registration could not be removed; retrying')
       this.#unremoved.set(lineName(username, key), { username, key })
     }
   }
 
-  /** Whose devices are registered here. */
+  /** The user names of devices that are registered here. */
   usernames(): string[] {
     return [...new Set([...this.#known.values()].map(({ username }) => username))]
   }
 
-  /** By the name that other edges know it by. */
+  /** By the name that other edges use. */
   findLine(name: string): Binding | undefined {
     return this.#known.get(name)
   }
 
-  /** What the database missed while it was away. What it refuses is tried again, after the others. */
+  /** Writes the changes that the database missed. A change that fails is retried after the others. */
   async catchUp(): Promise<void> {
     const edgeId = this.#edgeId
     await this.#tell(this.#unremoved, ({ username, key }) =>
@@ -76,7 +76,7 @@ export class EdgeRegistrations implements Bindings {
     })
   }
 
-  /** All of it anew, for an edge that was taken for dead. */
+  /** Writes all bindings again, for an edge that was wrongly reaped. */
   async restore(): Promise<void> {
     for (const [line, binding] of this.#known) this.#unkept.set(line, binding)
     await this.catchUp()
@@ -86,11 +86,11 @@ export class EdgeRegistrations implements Bindings {
     for (const [line, each] of untold) {
       try {
         await tell(each)
-        // Unless it has changed meanwhile.
+        // Unless it has changed again meanwhile.
         if (untold.get(line) === each) untold.delete(line)
       } catch (err) {
-        this.#log.warn({ err }, 'the database could not be told of a registration; it is tried again')
-        // A database that is away costs one look; one registration that it refuses must not keep the others.
+        this.#log.warn({ err }, 'a registration could not be stored; retrying')
+        // If the database is unavailable, stop; if it rejects this one registration, go on with the others.
         untold.delete(line)
         untold.set(line, each)
         return

@@ -30,7 +30,7 @@ async function openBothEdges() {
   const [exchange] = control.exchanges
   const waysTo = () => exchange!.waysTo(company.companyId, company.employeeId)
 
-  /** A caller who is at the near edge, joined with the employee's phone. */
+  /** A caller at the near edge, bridged with the employee's phone. */
   async function ring() {
     const { media, ua } = exchange!
     const customer = await startPhone()
@@ -110,7 +110,7 @@ test('baresip at another edge is rung and answers', async () => {
   await phone.event('CALL_CLOSED')
 })
 
-test('what the phone answers comes back: that it rings, that it is busy; and a caller who gives up is passed on', async () => {
+test('ringing and busy responses of the phone are passed back, and a CANCEL by the caller is passed on', async () => {
   const { far, device, ring } = await openBothEdges()
   const phone = await startRegisteredPhone({ ...device, port: far.port })
   await phone.registered()
@@ -140,7 +140,7 @@ test('what the phone answers comes back: that it rings, that it is busy; and a c
   expect(await info.next('ended')).toMatchObject({ ending: { why: 'hungUp', by: 'peer' } })
 })
 
-test('a transfer that the phone asks for is decided on by the edge that has the call', async () => {
+test('the edge that has the call decides on a transfer that the phone requests', async () => {
   const { far, device, ring } = await openBothEdges()
   const phone = await startRegisteredPhone({ ...device, port: far.port })
   await phone.registered()
@@ -163,7 +163,7 @@ test('a transfer that the phone asks for is decided on by the edge that has the 
   await next('ended')
 })
 
-test('a stranger cannot ring a phone by the name that edges use', async () => {
+test('only an edge can ring a phone by the name that edges use', async () => {
   const { far, device, waysTo } = await openBothEdges()
   const phone = await startRegisteredPhone({ ...device, port: far.port })
   await phone.registered()

@@ -25,15 +25,15 @@ interface RelayParts {
   findLine(name: string): Binding | undefined
 }
 
-/** One party: its signalling and its sound. */
+/** One side of the relay: its signalling and its media. */
 interface Side {
   call: IncomingCall | OutgoingCall
   leg: string
-  /** Somebody holds the other: then nobody needs to be heard. */
+  /** One side has put the other on hold, so no media needs to arrive. */
   isHeld: boolean
 }
 
-/** Joins another edge, which has the call, with a device that only this edge can reach. */
+/** Connects another edge, which has the call, with a device that only this edge can reach. */
 export function createRelay({ ua, media, log, findLine }: RelayParts) {
   const running = new Set<{ near: Side; far: Side }>()
   const whenIdle: (() => void)[] = []
@@ -83,14 +83,14 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     })
   }
 
-  /** What one side does, in order, is passed on to the other. */
+  /** Passes the events of one side on to the other, in order. */
   function follow(side: Side, other: Side, ended: () => void, beginning?: Beginning): void {
     let done = Promise.resolve()
     side.call.listen((event) => {
       done = done
         .then(() => handle(event))
         .catch((err: unknown) => {
-          log.warn({ err }, 'a relayed call broke')
+          log.warn({ err }, 'a relayed call failed')
           side.call.hangUp()
           other.call.hangUp()
         })
@@ -107,9 +107,9 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
         case 'offer':
           return change(side, other, event.offer)
         case 'info':
-          return inBackground(log, 'pass on a key', other.call.info(event.body))
+          return inBackground(log, 'pass on a DTMF digit', other.call.info(event.body))
         case 'transfer':
-          // Not in its turn: who waits for a transfer still talks.
+          // Outside the order: the conversation goes on while a transfer is pending.
           refer(event.transfer, other).catch(() => event.transfer.refuse(500))
           return
         case 'ended': {
@@ -124,9 +124,9 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     }
   }
 
-  /** The edge that has the call decides; what it reports is passed back, once the phone knows that it may listen. */
+  /** The edge that has the call decides. Its reports are passed back once the phone's subscription exists. */
   async function refer(transfer: Transfer, other: Side): Promise<void> {
-    // The other call that it names is one of this edge, of which the other knows nothing.
+    // Replaces names a call of this edge, which the other edge does not know.
     if (transfer.replaces !== undefined) return transfer.refuse(501)
     const early: number[] = []
     let report: Transfer['report'] = (status) => early.push(status)
@@ -138,7 +138,7 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     for (const each of early) report(each)
   }
 
-  /** Answered first and passed on then, so that two who hold each other at once do not wait for one another. */
+  /** Answers before passing it on, so that two sides that hold each other at once do not deadlock. */
   async function change(side: Side, other: Side, offer: RemoteOffer): Promise<void> {
     if (!offer.body) return offer.refuse(488)
     const set = await media.setRemote(side.leg, { type: 'offer', sdp: bodyText(offer.body) })
@@ -158,7 +158,7 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     else if (side) probe(side).catch(() => side.call.hangUp())
   })
 
-  /** Nothing has been heard of a side for long: who does not answer a re-INVITE either is gone, and has ended. */
+  /** No media from a side for a long time. A peer that does not respond to a re-INVITE is gone: the call ends. */
   async function probe({ call, leg, isHeld }: Side): Promise<void> {
     if (isHeld || call.isOver || ('isAnswered' in call && !call.isAnswered)) return
     const outcome = await call.reinvite(sdpBody(await media.hold(leg, 'sendrecv')))
@@ -201,7 +201,7 @@ const REVERSED = {
   inactive: 'inactive',
 } as const
 
-/** What phones are told about a call. */
+/** Header fields that tell phones about a call. */
 const PASSED_ON = ['alert-info', 'call-info', 'x-bellhop-call', 'x-bellhop-number']
 
 function passedOn({ request: { headers } }: IncomingCall): Record<string, string> {

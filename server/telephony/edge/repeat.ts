@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 
-/** Runs it again and again, each time so long after the last one ended or failed. The returned function ends it. */
+/** Runs a task repeatedly, with a pause after each end or failure. Returns a function that stops it. */
 export function repeat(
   { clock, log }: { clock: Clock; log: Log },
   pauseMs: number,
@@ -15,7 +15,7 @@ export function repeat(
     if (stopped) return
     callOff = clock.after(pauseMs, () => {
       running = run()
-        .catch((err: unknown) => log.error({ err }, 'what is done again and again failed'))
+        .catch((err: unknown) => log.error({ err }, 'a periodic task failed'))
         .then(again)
     })
   }

@@ -4,17 +4,17 @@ import { type ControlParts, type CustomerCall, CustomerGone } from '../call/cust
 import type { Party } from '../conversation/party.ts'
 import type { WaitFor, WaitOutcome } from '../ring/queue-wait.ts'
 
-/** A call on its way through the flow of its number. */
+/** A call in the call flow of its number. */
 export interface FlowCall extends CustomerCall {
   parts: ControlParts
-  /** Since the caller first waited for somebody. */
+  /** When the caller was first queued. */
   queuedAt: Date | undefined
   wait(waitFor: WaitFor): Promise<WaitOutcome>
-  /** Until one of them hangs up. */
+  /** Resolves when one of them hangs up. */
   converse(employee: Party): Promise<FlowEnd>
 }
 
-/** Why there is nothing left to do. */
+/** How the call flow ended. */
 export type FlowEnd =
   | 'customer_hung_up'
   | 'employee_hung_up'
@@ -25,15 +25,15 @@ export type FlowEnd =
   | 'no_choice_made'
   | 'no_answer'
 
-/** How a flow runs that another one has led to: what it transfers rings without a timer, and it leads no further. */
+/** A call flow that another one led to: its transfers have no timeout, and it leads to no third. */
 export interface FlowMode {
   isNoAnswerFlow: boolean
 }
 
-/** What the caller hears is not kept waiting for the database. */
+/** Does not wait for the database, so that the caller hears the prompt at once. */
 export function note({ parts, ref }: FlowCall, state: 'playing_audio' | 'recording'): void {
   const written = parts.store((tx) => moveCall(tx, ref, state))
-  inBackground(parts.exchange.log, `write that a call is at ${state}`, written)
+  inBackground(parts.exchange.log, `store the state of a call: ${state}`, written)
 }
 
 export function stillThere({ customer }: CustomerCall): void {

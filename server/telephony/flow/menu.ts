@@ -9,7 +9,7 @@ import { takeVoicemail } from './voicemail.ts'
 type Menu = Extract<StoredFlow, { type: 'PhoneMenuConfig' }>
 type Option = Menu['menu_options'][number]
 
-/** The caller chooses by a key, and is asked again a few times. */
+/** The caller chooses with a DTMF digit, and is asked again a few times. */
 export async function runMenu(call: FlowCall, menu: Menu, mode: FlowMode): Promise<FlowEnd> {
   for (let prompt = 0; prompt < LIMITS.menuPrompts; prompt++) {
     const digit = await ask(call, menu.welcome)
@@ -32,7 +32,7 @@ function choose(call: FlowCall, option: Option, mode: FlowMode): Promise<FlowEnd
   }
 }
 
-/** The key pressed during the prompt, or soon after it. */
+/** The digit pressed during the prompt or soon after it. */
 async function ask(call: FlowCall, text: string): Promise<string | undefined> {
   const { sounds, exchange } = call.parts
   const collecting = await sounds.collect(call.customer.sound, {
@@ -49,5 +49,5 @@ async function ask(call: FlowCall, text: string): Promise<string | undefined> {
   return digits === '' ? undefined : digits
 }
 
-/** The end is for the clock of the call to tell. */
+/** Longer than any menu: the call's own clock ends the wait. */
 const A_LONG_TIME_MS = 60 * 60_000

@@ -9,8 +9,8 @@ import { transfer } from './transfer.ts'
 import { takeVoicemail } from './voicemail.ts'
 
 /**
- * What a number does with a call, to its end. Where nobody answers, or the caller makes no choice, another flow takes
- * over, once. Throws `CustomerGone` when the caller hangs up on the way.
+ * Runs the call flow of a number. If nobody answers, or the caller chooses nothing, another call flow follows, once.
+ * Throws `CustomerGone` if the caller hangs up.
  */
 export async function runFlow(
   call: FlowCall,

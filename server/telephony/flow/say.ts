@@ -4,7 +4,7 @@ import { pauseBy } from '../../platform/clock.ts'
 import { LIMITS } from '../limits.ts'
 import { type FlowCall, stillThere } from './flow-call.ts'
 
-/** The caller hears a text of the number. What is still being spoken is waited for; what cannot be is left out. */
+/** Plays a prompt. Waits a while for one that is still being synthesised, and skips one that is not ready then. */
 export async function say(call: FlowCall, text: string, options?: PlayOptions): Promise<PlayEnd> {
   const wav = await soundOf(call, text)
   if (!wav) return 'finished'
@@ -25,7 +25,7 @@ async function soundOf(call: FlowCall, text: string): Promise<Buffer | undefined
   }
   exchange.log.warn(
     { number: call.number.id },
-    'a caller did not hear a greeting: it has not been spoken yet',
+    'a prompt was skipped because it has not been synthesised yet',
   )
   return undefined
 }

@@ -1,7 +1,7 @@
 import { CustomerGone } from '../call/customer-call.ts'
 import { type FlowCall, type FlowEnd, type FlowMode } from './flow-call.ts'
 
-/** The caller waits until one of the employees answers, or long enough. */
+/** Queues the caller until one of the employees answers, or the time is up. */
 export async function transfer(call: FlowCall, employeeIds: string[], mode: FlowMode): Promise<FlowEnd> {
   const { parts } = call
   const isFirst = call.queuedAt === undefined
@@ -22,7 +22,7 @@ export async function transfer(call: FlowCall, employeeIds: string[], mode: Flow
   }
 }
 
-/** Without somewhere to go on, there is no timer either. */
+/** Without a call flow for no answer, there is no timeout either. */
 function timeoutOf({ number }: FlowCall): number | null {
   const { no_answer_config: next, no_answer_timeout_secs: seconds } = number
   return next && seconds ? seconds * 1_000 : null

@@ -6,7 +6,7 @@ import { spooled } from '../sound/spool.ts'
 import { type FlowCall, type FlowEnd, note, stillThere } from './flow-call.ts'
 import { say } from './say.ts'
 
-/** A greeting, a beep, and what the caller says until they hang up, fall silent, or have said enough. */
+/** Plays a greeting and a beep, then records until the caller hangs up or is silent, or the time is up. */
 export async function takeVoicemail(call: FlowCall, greeting: string): Promise<FlowEnd> {
   const { parts, ref, customer } = call
   note(call, 'playing_audio')
@@ -20,7 +20,7 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
     maxMs: LIMITS.voicemailMaxMs,
     silenceMs: LIMITS.voicemailSilenceMs,
   })
-  // By the clock of the call: sound falls behind it when the machine stands still.
+  // By the call's clock: media time falls behind when the machine stalls.
   const stopTimer = parts.exchange.clock.after(LIMITS.voicemailMaxMs, () => recording.stop())
   note(call, 'recording')
   const recorded = await recording.ended

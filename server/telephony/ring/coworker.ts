@@ -5,20 +5,20 @@ import { isSipUri, type Uri } from '../../sip/index.ts'
 import { readDialled } from '../call/outbound-number.ts'
 import type { Exchange } from '../port.ts'
 
-/** Whom an address means: a coworker, one of several, somebody outside, or nobody that we know. */
+/** Whom an address identifies: one coworker, several, somebody outside the company, or nobody. */
 export type Meant =
   | { is: 'coworker'; employeeId: string }
   | { is: 'ambiguous' }
   | { is: 'outside' }
   | { is: 'nobody' }
 
-/** By the user name of one of their phones, by their id, or by their own number. */
+/** By the user name of one of their devices, by their id, or by their own number. */
 export async function findCoworker(
   exchange: Exchange,
   { companyId, country }: { companyId: string; country: string },
   uri: Uri,
 ): Promise<Meant> {
-  // Parameters of a number may follow it.
+  // The number may have parameters.
   const [user = ''] = (isSipUri(uri) ? (uri.user ?? '') : uri.opaque).split(';')
   const employeeId = decodeId('emp', user)
   if (employeeId !== undefined) return { is: 'coworker', employeeId }

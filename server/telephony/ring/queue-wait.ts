@@ -20,13 +20,13 @@ export type WaitOutcome = { is: 'answered'; by: Party } | { is: 'no_answer' } | 
 export interface WaitFor {
   employeeIds: string[]
   joinedAt: Date
-  /** Told of once for each call. */
+  /** Published once for each call. */
   isFirst: boolean
-  /** Null: until somebody answers. */
+  /** Null: no timeout. */
   timeoutMs: number | null
 }
 
-/** A caller waits in the queue. Who rings for them is decided in the database; this rings their phones. */
+/** A caller waits in the queue. The database decides who is offered the call; this rings their phones. */
 export class Waiting {
   readonly #parts: ControlParts
   readonly #call: CustomerCall
@@ -34,7 +34,7 @@ export class Waiting {
   readonly #outcome: Promise<WaitOutcome>
   readonly #settle: (outcome: WaitOutcome) => void
   readonly #timers = new Set<() => void>()
-  /** The database may not know yet that they declined. */
+  /** Employees who declined, which the database may not know yet. */
   readonly #leftAlone = new Set<string>()
   #isOver = false
   #hasJoined = false
@@ -55,17 +55,17 @@ export class Waiting {
     const stopSound = await sounds.loop(customer.sound, sound)
     inBackground(
       exchange.log,
-      'notice that a caller hung up',
+      'handle the hang-up of a caller',
       customer.ended.then(() => this.#finish({ is: 'gone' })),
     )
     if (timeoutMs !== null) this.#after(timeoutMs, () => this.#finish({ is: 'no_answer' }))
-    // A notice makes phones ring, and somebody may answer, before we learn that the place is written.
+    // A notification may make phones ring, and somebody may answer, before our own insert has returned.
     inBackground(exchange.log, 'queue a call', () =>
       this.#join({ ...place, numberId: number.id, edgeId: exchange.edgeId }),
     )
     const outcome = await this.#outcome
     stopSound()
-    // What follows is heard at once, and written after this.
+    // The next step begins at once; its writes come after this one.
     if (outcome.is === 'no_answer') this.#write('take a call out of the queue', (tx) => unqueueCall(tx, ref))
     return outcome
   }
@@ -76,7 +76,7 @@ export class Waiting {
       this.#hasJoined = true
       this.look()
     } catch (error) {
-      // Nobody will ever be offered this caller.
+      // Without a queue entry, nobody would ever be offered this caller.
       this.#finish({ is: 'no_answer' })
       throw error
     }
@@ -86,15 +86,15 @@ export class Waiting {
     inBackground(this.#parts.exchange.log, what, this.#parts.store(run))
   }
 
-  /** Who is to ring has changed, or may have. */
+  /** Reads the offers again. */
   look(): void {
     this.#looking = this.#looking
       .then(() => this.#ringAsOffered())
       .catch((err: unknown) => {
-        // A database that is away tells us to look again when it is back.
+        // Once the database is back, the edge looks again.
         this.#parts.exchange.log.warn(
           { err, call: this.#call.ref.callId },
-          'the offers of a call cannot be read',
+          'the offers of a call could not be read',
         )
       })
   }
@@ -105,7 +105,7 @@ export class Waiting {
     const { companyId, callId } = this.#call.ref
     const hadJoined = this.#hasJoined
     const wanted = new Set(await ringingEmployees(exchange.db.sql, companyId, callId))
-    // This edge was taken for dead: the call has ended for everybody else, and the place is lost.
+    // This edge was wrongly reaped: the call has ended in the database, and its queue entry is gone.
     const isForgotten =
       hadJoined && wanted.size === 0 && !(await isWaiting(exchange.db.sql, companyId, callId))
     if (this.#isOver) return
@@ -121,14 +121,14 @@ export class Waiting {
       this.#rings.set(employeeId, ringing)
       inBackground(
         exchange.log,
-        'follow a phone that rings',
+        'handle the outcome of ringing an employee',
         ringing.outcome.then((outcome) => this.#rang(employeeId, ringing, outcome)),
       )
       this.#after(LIMITS.ringAnewMs, () => this.#ringAnew(employeeId, ringing))
     }
   }
 
-  /** A phone that vanished while it rang may be back, or be another one. */
+  /** A phone that vanished while it rang may have registered again. */
   #ringAnew(employeeId: string, ringing: Ringing): void {
     if (this.#rings.get(employeeId) !== ringing) return
     this.#rings.delete(employeeId)
@@ -146,25 +146,25 @@ export class Waiting {
     this.#leaveAlone(employeeId)
   }
 
-  /** For a while, which begins at once: the database may hear of it later. */
+  /** Starts at once, because the database may learn of it later. */
   #leaveAlone(employeeId: string): void {
     const { companyId, callId } = this.#call.ref
     this.#leftAlone.add(employeeId)
-    this.#write('leave an employee alone who declined', (tx) =>
+    this.#write('pause offers to an employee who declined', (tx) =>
       withQueue(tx, companyId, async (queue) => {
         await declineOffer(queue, companyId, callId, employeeId)
         await availabilityChanged(queue, companyId, [employeeId])
       }),
     )
     this.#after(LIMITS.declinedMs, () => {
-      this.#write('offer a caller again to who declined', (tx) =>
+      this.#write('resume offers to an employee who declined', (tx) =>
         withQueue(tx, companyId, async (queue) => {
           await forgetDecline(queue, companyId, callId, employeeId)
           await availabilityChanged(queue, companyId, [])
         }),
       )
       this.#leftAlone.delete(employeeId)
-      // If the database never heard of it, they still ring there.
+      // If the database never learned of it, the offer still stands.
       this.look()
     })
   }

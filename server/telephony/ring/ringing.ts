@@ -4,7 +4,7 @@ import { Leg, takeAnswer } from '../call/leg.ts'
 import { patiently } from '../call/store.ts'
 import type { Exchange, Way } from '../port.ts'
 
-/** How it went: somebody took it, nobody could or wanted to, or it was called off. */
+/** The outcome: somebody answered, nobody could or wanted to, or the ringing was cancelled. */
 export type RingOutcome =
   | { is: 'answered'; leg: Leg }
   | { is: 'declined' }
@@ -16,12 +16,12 @@ export interface Ringing {
   callOff(why?: 'elsewhere'): void
 }
 
-/** What the phone shows, and what a program behind it wants to know. */
+/** What the phone displays, and header fields for programs. */
 export type RingAs = Pick<InviteOptions, 'from' | 'headers'>
 
 const DECLINED = new Set([486, 600, 603])
 
-/** Rings at all phones of an employee, for so long; the first to answer has the call, and the others stop. */
+/** Rings all phones of an employee. The first to answer gets the call, and the others stop ringing. */
 export function ringEmployee(
   exchange: Exchange,
   { companyId, employeeId }: { companyId: string; employeeId: string },
@@ -47,7 +47,7 @@ export function ringEmployee(
 
   function gone(leg: Leg): void {
     legs.delete(leg)
-    // One phone that says no speaks for the employee, also while another one still rings.
+    // One phone that declines does so for the employee, even while others still ring.
     if (hasDeclined) finish({ is: 'declined' })
     else if (legs.size === 0 && allPlaced) finish({ is: 'unreachable' })
   }

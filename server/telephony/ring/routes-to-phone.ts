@@ -6,7 +6,7 @@ import { type Binding, type Credentials, printUri } from '../../sip/index.ts'
 import { lineName } from '../edge/peer-edges.ts'
 import type { Way } from '../port.ts'
 
-/** Our own words, read back from the database. */
+/** We wrote this to the database ourselves. */
 const StoredBinding: z.ZodType<Binding> = z.object({
   username: z.string(),
   key: z.string(),
@@ -23,11 +23,11 @@ const StoredBinding: z.ZodType<Binding> = z.object({
 
 interface Standpoint {
   edgeId: string
-  /** What edges prove to one another. */
+  /** Edges authenticate to one another with these. */
   credentials: Credentials
 }
 
-/** Every line of the employee's devices: those of this edge directly, others by way of the edge that has them. */
+/** Every binding of the employee's devices: directly if it is at this edge, else through the edge that has it. */
 export async function waysTo(
   sql: Queryable,
   from: Standpoint,
@@ -43,7 +43,7 @@ function directWay({ binding: stored, device_id }: RegisteredLine): Way {
   return { target: { to: 'device', binding }, transport: soundOf(binding), deviceId: device_id }
 }
 
-/** Between edges sound is plain RTP, whatever the device takes. */
+/** Between edges the media is plain RTP, whatever the device supports. */
 function wayThrough(line: RegisteredLine, { credentials }: Standpoint): Way {
   const { username, key, sip_host, sip_port, device_id } = line
   const uri = printUri({
@@ -56,6 +56,6 @@ function wayThrough(line: RegisteredLine, { credentials }: Standpoint): Way {
   return { target: { to: 'uri', uri }, transport: 'rtp', credentials, deviceId: device_id }
 }
 
-/** Browsers come over WebSockets, phones by all other ways. */
+/** Browsers use WebSockets, and no other device does. */
 export const soundOf = ({ protocol }: Binding): Way['transport'] =>
   protocol === 'ws' || protocol === 'wss' ? 'webrtc' : 'rtp'

@@ -2,7 +2,7 @@ import type { Sound } from '../../media/port.ts'
 
 const SAMPLE_RATE = 8_000
 const NOTE_SECONDS = 0.4
-/** Four chords of a lullaby, each broken into eight notes; in semitones above the A below middle C. */
+/** Four chords of a lullaby, each broken into eight notes, in semitones above the A below middle C. */
 const CHORDS = [
   [3, 10, 15, 19],
   [0, 7, 12, 15],
@@ -12,7 +12,7 @@ const CHORDS = [
 const PATTERN = [0, 1, 2, 3, 2, 3, 2, 1]
 const LEVEL = 0.16
 
-/** What callers hear while they wait, made of plain notes, so that nobody's rights are touched. It loops. */
+/** Hold music, generated so that it infringes no rights. It loops. */
 export const holdMusic: Sound = { wav: wavOf(render()) }
 
 function render(): Int16Array {
@@ -20,7 +20,7 @@ function render(): Int16Array {
   const notes = CHORDS.flatMap((chord) => PATTERN.map((step) => 220 * 2 ** (chord[step]! / 12)))
   const mix = new Float64Array(notes.length * noteLength)
   notes.forEach((hz, index) => {
-    // A note rings on into the two that follow, and the last ones into the beginning.
+    // A note rings on into the next two, and the last notes into the beginning.
     for (let i = 0; i < noteLength * 3; i++) {
       const seconds = i / SAMPLE_RATE
       const fading = Math.min(1, i / 80) * Math.exp(-2.2 * seconds)

@@ -10,7 +10,7 @@ import type { Spooled } from './spool.ts'
 
 const FOLDERS = { recording: 'recordings', voicemail: 'voicemails' }
 
-/** What a call had recorded. What cannot be kept now is tried again: by this edge, or by the next one on its folder. */
+/** Stores a recording. If that fails, this edge retries, or the next one on its spool directory. */
 export async function keepRecorded(
   { exchange, store }: ControlParts,
   sound: Spooled,
@@ -22,15 +22,15 @@ export async function keepRecorded(
   } catch (err) {
     log.error(
       { err, file: sound.file },
-      'a recording could not be kept; its file stays, and it is tried again',
+      'a recording could not be stored; it stays in the spool and will be retried',
     )
     exchange.keepLater(sound, startedAt)
   }
 }
 
 /**
- * Puts sound where it is kept, writes down that it is there, and only then lets go of the file. Doing it again, because
- * the process died on the way, changes nothing.
+ * Copies the recording to storage, records that it is there, and only then deletes the file. Repeating this after a
+ * crash changes nothing.
  */
 export async function keepSound(
   { storage, store }: { storage: Storage; store: Store },

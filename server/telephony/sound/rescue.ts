@@ -22,12 +22,12 @@ interface RescueParts {
 }
 
 export interface Rescue {
-  /** What could not be kept is tried again. */
+  /** Retries a recording that could not be stored. */
   later(sound: Spooled, startedAt?: Date): void
   stop(): Promise<void>
 }
 
-/** Keeps what edges on this folder had recorded that died and were buried, and what could not be kept at once. */
+/** Stores recordings that dead edges left in the spool, and those that could not be stored at once. */
 export function startRescue({ db, clock, log, storage, spool, edgeId }: RescueParts): Rescue {
   const keepers = { storage, store: db.tx }
   const waiting = new Map<string, { sound: Spooled; startedAt?: Date }>()
@@ -37,18 +37,18 @@ export function startRescue({ db, clock, log, storage, spool, edgeId }: RescuePa
     waiting.set(sound.file, { sound, ...(startedAt && { startedAt }) })
   }
 
-  /** Of several edges on a folder, each file is taken over by one. */
+  /** If several edges share a directory, one of them claims each file. */
   async function takeOver(): Promise<void> {
     const quietSince = new Date(clock.now().getTime() - LIMITS.strangersQuietMs)
     for (const dead of [...(await spool.abandoned()), ...(await spool.deserted(quietSince))]) {
       await inherit(dead).catch((err: unknown) =>
-        log.warn({ err, edge: dead }, 'could not take what a dead edge has left; it is tried again'),
+        log.warn({ err, edge: dead }, 'the recordings of a dead edge could not be claimed; retrying'),
       )
     }
   }
 
   async function inherit(dead: string): Promise<void> {
-    // One in another container may look dead from here, and still write.
+    // An edge in another container may look dead from here and still be writing.
     if (await isKnownEdge(db.sql, dead)) return
     for (const sound of await spool.sounds(dead)) {
       const taken = await spool.take(sound, edgeId)
@@ -60,7 +60,7 @@ export function startRescue({ db, clock, log, storage, spool, edgeId }: RescuePa
   async function keep(sound: Spooled, startedAt?: Date): Promise<void> {
     const soundMs = await lengthOf(sound)
     if (soundMs === undefined) return
-    // The edge that died would have judged the same.
+    // The same rule as when the recording ends normally.
     const isWorthKeeping = soundMs >= (sound.kind === 'voicemail' ? LIMITS.voicemailMinMs : 1)
     if (isWorthKeeping) return keepSound(keepers, sound, startedAt)
     if (sound.kind === 'voicemail') await db.tx((tx) => noVoicemailLeft(tx, sound))
@@ -68,9 +68,7 @@ export function startRescue({ db, clock, log, storage, spool, edgeId }: RescuePa
   }
 
   async function look(): Promise<void> {
-    await takeOver().catch((err: unknown) =>
-      log.warn({ err }, 'could not look for what dead edges have left'),
-    )
+    await takeOver().catch((err: unknown) => log.warn({ err }, 'could not look for recordings of dead edges'))
     let failure: unknown
     for (const [file, { sound, startedAt }] of waiting) {
       if (isStopping) return
@@ -81,7 +79,8 @@ export function startRescue({ db, clock, log, storage, spool, edgeId }: RescuePa
         failure = err
       }
     }
-    if (failure) log.warn({ err: failure, count: waiting.size }, 'recordings cannot be kept yet')
+    if (failure)
+      log.warn({ err: failure, count: waiting.size }, 'recordings could not be stored yet; retrying')
   }
 
   const stop = repeat({ clock, log }, LIMITS.rescueEveryMs, look)
@@ -94,7 +93,7 @@ export function startRescue({ db, clock, log, storage, spool, edgeId }: RescuePa
   }
 }
 
-/** Undefined when the file is gone. */
+/** Undefined if the file is gone. */
 async function lengthOf({ kind, file }: Spooled): Promise<number | undefined> {
   try {
     return soundMsOf(kind, (await stat(file)).size)

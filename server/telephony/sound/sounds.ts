@@ -20,10 +20,10 @@ export interface Recorded {
 
 type Ended = Extract<MediaEvent, { task: TaskId }>
 
-/** Sounds, keys and recordings as promises: each resolves when what it began is over. */
+/** Playback, digits and recordings as promises that resolve when each has ended. */
 export interface Sounds {
   play(leg: LegId, sound: Sound, options?: PlayOptions): Promise<PlayEnd>
-  /** Until it is stopped or replaced. */
+  /** Plays until stopped or replaced. */
   loop(leg: LegId, sound: Sound): Promise<() => void>
   collect(leg: LegId, options: CollectOptions): Promise<Collecting>
   record(leg: LegId, options: RecordOptions): Promise<Recording>
@@ -41,7 +41,7 @@ export interface Recording {
 
 export function followSounds(media: MediaPort): Sounds & { close(): void } {
   const waiting = new Map<TaskId, (event: Ended) => void>()
-  /** What was over before anybody could wait for it. */
+  /** Tasks that ended before anybody waited for them. */
   const early = new Map<TaskId, Ended>()
   const close = media.listen((event) => {
     if (!('task' in event)) return
@@ -58,12 +58,12 @@ export function followSounds(media: MediaPort): Sounds & { close(): void } {
       if (over) resolve(over as E)
       else waiting.set(task, resolve as (event: Ended) => void)
     })
-  /** Nobody asks how it ended. */
+  /** For a task whose end nobody waits for. */
   const forget = (task: TaskId) => {
     if (!early.delete(task)) waiting.set(task, () => {})
   }
   const stop = (task: TaskId) => {
-    // What is over needs no stop.
+    // Fails if the task has already ended, which does not matter.
     media.stop(task).catch(() => {})
   }
 

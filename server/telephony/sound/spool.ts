@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 
 import type { CallRef } from '../../modules/calls/index.ts'
 
-/** Sound of a call that is being recorded, or was when its edge died. */
+/** A recording that is being written, or was when its edge died. */
 export interface Spooled extends CallRef {
   kind: 'recording' | 'voicemail'
   file: string
@@ -12,25 +12,25 @@ export interface Spooled extends CallRef {
 
 const NAME = /^(recording|voicemail)-([0-9a-f-]{36})-([0-9a-f-]{36})\.wav$/
 
-/** Where the sound of a call is written; the name says all that is needed to keep it later. */
+/** The spool file of a call. Its name contains all that is needed to store it later. */
 export function spooled(dir: string, kind: Spooled['kind'], { companyId, callId }: CallRef): Spooled {
   return { kind, companyId, callId, file: join(dir, `${kind}-${companyId}-${callId}.wav`) }
 }
 
-/** In the folder of each edge: who it is. */
+/** A file in the directory of each edge that identifies its process. */
 const HOLDER = 'holder'
 
-/** Edges of this very process. */
+/** Edges of this process. */
 const own = new Set<string>()
 
 /**
- * The folders of the edges of this machine. They outlive an edge that was killed, and so tell the next one, at once
- * and for certain, that it is gone.
+ * The spool directories of the edges on this machine. They outlive an edge that was killed, so the next one knows at
+ * once that it is dead.
  */
 export function spoolFor(dir: string) {
   const ours = `${hostname()} `
 
-  /** Who has which folder; a data folder may be shared with other machines. */
+  /** The owners of all directories. The data directory may be shared with other machines. */
   async function holders(): Promise<{ edgeId: string; path: string; isOurs: boolean; pid: number }[]> {
     const found = []
     // There is no folder before the first edge, and an edge that has just left has no holder any more.
@@ -44,7 +44,7 @@ export function spoolFor(dir: string) {
     return found
   }
 
-  /** What an edge has recorded and not kept. */
+  /** The recordings that an edge has not stored. */
   async function sounds(edgeId: string): Promise<Spooled[]> {
     const path = join(dir, edgeId)
     // An edge that left took its folder with it.
@@ -64,14 +64,14 @@ export function spoolFor(dir: string) {
       await writeFile(join(path, HOLDER), `${ours}${process.pid}\n`)
       return path
     },
-    /** Edges of this machine whose process is no more. */
+    /** Edges of this machine whose process no longer exists. */
     async abandoned(): Promise<string[]> {
       const dead = (await holders()).filter(({ isOurs, edgeId, pid }) => isOurs && !isHeld(edgeId, pid))
       return dead.map(({ edgeId }) => edgeId)
     },
     /**
-     * Edges of other machines that have written nothing since then. Their processes are not ours to judge, but a
-     * container that is made anew has another name, and nobody else would look for what it has left.
+     * Edges of other machines that have written nothing since then. We cannot check their processes, but a recreated
+     * container has a new host name, and nobody else would look for the recordings of the old one.
      */
     async deserted(quietSince: Date): Promise<string[]> {
       const found: string[] = []
@@ -81,7 +81,7 @@ export function spoolFor(dir: string) {
           found.push(edgeId)
       return found
     },
-    /** Makes it the edge's own. Undefined when another was faster. */
+    /** Moves the file to the edge's own directory. Undefined if another edge was faster. */
     async take(sound: Spooled, edgeId: string): Promise<Spooled | undefined> {
       const file = join(dir, edgeId, basename(sound.file))
       try {
@@ -92,7 +92,7 @@ export function spoolFor(dir: string) {
         throw error
       }
     },
-    /** The edge is gone. Its folder stays as long as there is something to keep. */
+    /** The edge has stopped. Its directory stays while it has recordings. */
     async leave(edgeId: string): Promise<void> {
       own.delete(edgeId)
       if ((await sounds(edgeId)).length === 0) await rm(join(dir, edgeId), { recursive: true, force: true })
@@ -110,7 +110,7 @@ async function lastWrittenMs(path: string): Promise<number> {
 
 export type Spool = ReturnType<typeof spoolFor>
 
-/** In a container the next process often has the number of the one before. */
+/** In a container, the next process often has the same process id. */
 function isHeld(edgeId: string, pid: number): boolean {
   return pid === process.pid ? own.has(edgeId) : isRunning(pid)
 }

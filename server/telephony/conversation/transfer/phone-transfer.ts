@@ -8,7 +8,7 @@ import { LIMITS } from '../../limits.ts'
 import { findCoworker } from '../../ring/coworker.ts'
 import type { Turns } from '../serial-steps.ts'
 
-/** What a phone is told of the rules of transfers. */
+/** The SIP status for each transfer rule that refuses. */
 const STATUSES: Record<string, number> = {
   not_found: 404,
   not_call_controller: 403,
@@ -19,14 +19,14 @@ const STATUSES: Record<string, number> = {
 const OTHERWISE = 603
 const AWAY = 503
 
-/** Who asks for what; `start` begins the transfer, unless there is nothing to transfer. */
+/** A request for a transfer. `start` begins it, unless there is nothing to transfer. */
 interface Asking {
   employeeId: string
   asked: Transfer
   start(transferId: string, toEmployeeId: string): Promise<boolean>
 }
 
-/** A phone asks by REFER that its call goes to somebody else: it does as if the API had been asked. */
+/** A phone requests a transfer with REFER. The rules are those of the API. */
 export async function transferByPhone(
   parts: ControlParts,
   turns: Turns,
@@ -38,10 +38,10 @@ export async function transferByPhone(
   try {
     const refusal = await begin(parts, turns, call, asking)
     if (!refusal) return
-    log.info({ call: callId, why: refusal.why }, 'a transfer by phone is refused')
+    log.info({ call: callId, why: refusal.why }, 'a transfer requested by a phone was refused')
     asking.asked.refuse(refusal.status)
   } catch (err) {
-    log.error({ err, call: callId }, 'a phone could not transfer its call')
+    log.error({ err, call: callId }, 'a transfer requested by a phone failed')
     asking.asked.refuse(AWAY)
   }
 }
@@ -63,7 +63,7 @@ async function begin(
     const ref = { ...call.ref, transferId, fromEmployeeId: employeeId, toEmployeeId }
     turns.write((tx) => transferFailed(tx, ref))
   }
-  // The rules go by what is written.
+  // The rules read the database, so wait for the writes.
   const opening = turns.written.then(() => open(parts, call, employeeId, asked))
   // A database that is away keeps neither the phone waiting nor what its employee does next.
   const looked = await inTime(parts.exchange.clock, LIMITS.phoneTransferMs, opening)
@@ -75,7 +75,7 @@ async function begin(
   if (!opened.ok) return opened
   if (await start(opened.transferId, opened.toEmployeeId)) return undefined
   giveUp(opened)
-  return { status: OTHERWISE, why: 'there is nothing to transfer any more' }
+  return { status: OTHERWISE, why: 'there is nothing left to transfer' }
 }
 
 type Opened = { ok: true; transferId: string; toEmployeeId: string } | ({ ok: false } & Refusal)
@@ -86,15 +86,15 @@ async function open(
   employeeId: string,
   { target, replaces }: Transfer,
 ): Promise<Opened> {
-  // Phones have no calls with coworkers, so the other call is one with the outside, too.
-  if (replaces !== undefined) return { ok: false, status: 403, why: 'two calls with the outside' }
+  // Phones have no calls with coworkers, so the other call is with a customer too.
+  if (replaces !== undefined) return { ok: false, status: 403, why: 'both calls are with customers' }
   const { companyId, callId } = ref
   const meant = await findCoworker(exchange, { companyId, country: number.country }, target)
   switch (meant.is) {
     case 'nobody':
       return { ok: false, status: 404, why: 'nobody has that address' }
     case 'outside':
-      return { ok: false, status: 403, why: 'a number outside of the company' }
+      return { ok: false, status: 403, why: 'that number belongs to no coworker' }
     case 'ambiguous':
       return { ok: false, status: 485, why: 'several employees have that number' }
     case 'coworker':

@@ -3,7 +3,7 @@ import type { RingOutcome } from '../../ring/ringing.ts'
 import { finish } from '../ending.ts'
 import { ring, type Talk } from '../talk.ts'
 
-/** Who had the call has hung up, and nobody took it over: the customer waits on, and is offered to them again. */
+/** The controller has hung up and nobody took the call: the customer keeps waiting while their phones ring again. */
 export async function callBack(talk: Talk): Promise<void> {
   const { employeeId } = talk.controller
   await talk.sound.keepWaiting()

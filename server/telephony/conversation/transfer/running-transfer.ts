@@ -1,21 +1,21 @@
 import type { Ringing } from '../../ring/ringing.ts'
 import type { Party } from '../party.ts'
 
-/** The customer is on the way to another employee. */
+/** A transfer in progress. */
 export interface RunningTransfer {
   id: string
   toEmployeeId: string
   ringing: Ringing
-  /** Who answered, once somebody did. */
+  /** The coworker, once they have answered. */
   target?: Party
-  /** Who began it does not talk to the target first: whoever answers has the call at once. */
+  /** A blind transfer: the coworker gets the customer as soon as they answer. */
   isBlind: boolean
-  /** Tells the phone that asked for it how it goes, in statuses of SIP. */
+  /** Reports progress to the phone that requested the transfer, as SIP statuses. */
   report(status: number): void
   stopSounds: () => void
 }
 
-/** Whoever rings for it, or has answered it, is let go. */
+/** Stops ringing the coworker, or hangs up on them. */
 export function callOff(transfer: RunningTransfer, status: number): void {
   transfer.stopSounds()
   transfer.ringing.callOff()

@@ -11,7 +11,7 @@ import { ring, type Talk, transferOf } from '../talk.ts'
 import { callBack } from './recall.ts'
 import { callOff, type RunningTransfer } from './running-transfer.ts'
 
-/** False when there is nothing to transfer. Blind, if a phone asks for it. */
+/** False if there is nothing to transfer. Blind if a phone requested it. */
 export async function beginTransfer(
   talk: Talk,
   id: string,
@@ -37,7 +37,7 @@ export async function beginTransfer(
   return true
 }
 
-/** The controller hears that it rings. */
+/** Plays ringback to the controller. */
 export async function ringBack({ parts, controller: { leg } }: Talk): Promise<() => void> {
   return leg.isOver ? () => {} : parts.sounds.loop(leg.sound, { tone: 'ringback' })
 }
@@ -55,7 +55,7 @@ async function rang(talk: Talk, transfer: RunningTransfer, outcome: RingOutcome)
   await talk.parts.exchange.media.bridge(leg.sound, outcome.leg.sound)
 }
 
-/** Whoever answered has the customer. */
+/** Gives the customer to the coworker who answered. */
 export async function completeTransfer(talk: Talk, transfer: RunningTransfer): Promise<void> {
   const ref = refOf(talk, transfer)
   const before = talk.controller
@@ -68,7 +68,7 @@ export async function completeTransfer(talk: Talk, transfer: RunningTransfer): P
   talk.turns.write((tx) => transferCompleted(tx, ref, at))
 }
 
-/** The customer is back with who wanted to transfer them. */
+/** Reconnects the customer with the controller. */
 export async function cancelTransfer(talk: Talk, transfer: RunningTransfer, status: number): Promise<void> {
   const { leg } = talk.controller
   const failedAt = talk.parts.exchange.clock.now()
