@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** Chance is passed in, so that a test can decide it. */
+/** Randomness is injected so that tests can control it. */
 export interface Chance {
-  /** A word that nobody can guess. */
+  /** An unguessable token. */
   token(): string
   /** From 0 to below 1. */
   fraction(): number

@@ -45,7 +45,7 @@ function stage(algorithms: Algorithm[] = ['MD5']) {
 test.each([
   ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
   ['SHA-256', '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
-] as const)('the example of the RFC comes out right with %s', (algorithm, expected) => {
+] as const)('computes the response of the RFC example with %s', (algorithm, expected) => {
   const response = digestResponse({
     algorithm,
     username: 'Mufasa',
@@ -60,7 +60,7 @@ test.each([
 })
 
 test.each([[['MD5']], [['SHA-256']], [['MD5', 'SHA-256']]] as [Algorithm[]][])(
-  'whoever knows the password proves it with %s, also again without a new challenge',
+  'the right password is accepted with %s, and again without a new challenge',
   async (algorithms) => {
     const { server, challenge, client } = stage(algorithms)
     expect(await server.check(sign(client), find)).toMatchObject({ ok: false, why: 'missing' })
@@ -72,7 +72,7 @@ test.each([[['MD5']], [['SHA-256']], [['MD5', 'SHA-256']]] as [Algorithm[]][])(
   },
 )
 
-test('a proof that somebody overheard cannot be used again', async () => {
+test('a captured Authorization header cannot be replayed', async () => {
   const { server, challenge, client } = stage()
   challenge(client)
   const request = sign(client)
@@ -80,7 +80,7 @@ test('a proof that somebody overheard cannot be used again', async () => {
   expect(await server.check(request, find)).toMatchObject({ ok: false, why: 'stale' })
 })
 
-test('a nonce is not taken with a count below the last, nor with one that is no number', async () => {
+test('a nonce count that is not higher than the last, or not a number, is refused', async () => {
   const { server, challenge, client } = stage()
   challenge(client)
   const [first, second] = [sign(client), sign(client)]
@@ -104,7 +104,7 @@ test('a nonce is not taken with a count below the last, nor with one that is no 
   expect(await server.check(request, find)).toMatchObject({ ok: false, why: 'stale' })
 })
 
-test('a nonce grows old, and its successor is taken up without asking for the password again', async () => {
+test('a nonce expires, and the client uses the next one without another password', async () => {
   const { clock, server, challenge, client } = stage()
   challenge(client)
   clock.advance(LIMITS.nonceMs + 1)
@@ -113,14 +113,14 @@ test('a nonce grows old, and its successor is taken up without asking for the pa
   expect((await server.check(sign(client), find)).ok).toBe(true)
 })
 
-test('a nonce that we did not make proves nothing', async () => {
+test('a nonce that we did not issue is refused', async () => {
   const { server, client } = stage()
   const foreign = 'Digest realm="bellhop.test", nonce="zzzzzz.abc.def", algorithm=MD5, qop="auth"'
   client.takeUp(respondTo(register(), 401, { headers: { 'www-authenticate': foreign } }))
   expect(await server.check(sign(client), find)).toMatchObject({ ok: false, why: 'stale' })
 })
 
-test('a wrong password is tried once, and looks like an unknown user', async () => {
+test('a wrong password is tried once, and is indistinguishable from an unknown user', async () => {
   const { server, challenge } = stage()
   for (const username of ['anna', 'nobody']) {
     const client = new DigestClient({ username, password: 'guess' }, systemChance.token)
@@ -130,7 +130,7 @@ test('a wrong password is tried once, and looks like an unknown user', async () 
   }
 })
 
-test('whoever guesses waits longer and longer, and is then not heard for a while', () => {
+test('responses to wrong passwords are delayed more and more, then the source is blocked for a while', () => {
   const clock = createTestClock()
   const guard = new GuessGuard(clock)
   guard.proved('192.0.2.1', 'anna')
@@ -138,7 +138,7 @@ test('whoever guesses waits longer and longer, and is then not heard for a while
   expect(delays.slice(0, 6)).toEqual([0, 0, 0, 250, 500, 1_000])
   expect(Math.max(...delays)).toBe(LIMITS.guessDelayMsMax)
   expect(guard.blocks('192.0.2.1', 'bo')).toBe(true)
-  // A colleague behind the same address, who has proved a password before.
+  // A coworker behind the same address, who has authenticated before.
   expect(guard.blocks('192.0.2.1', 'anna')).toBe(false)
   expect(guard.blocksAll('192.0.2.1')).toBe(false)
   expect(guard.blocks('192.0.2.2', 'bo')).toBe(false)
@@ -146,7 +146,7 @@ test('whoever guesses waits longer and longer, and is then not heard for a while
   expect(guard.blocks('192.0.2.1', 'bo')).toBe(false)
 })
 
-test('who guesses from one IPv6 address after the other of the same network is one guesser', () => {
+test('guesses from several addresses of one IPv6 /64 count as one source', () => {
   const guard = new GuessGuard(createTestClock())
   for (let guess = 0; guess < LIMITS.guessesUntilBlocked; guess++) guard.failed(`2001:db8::${guess + 1}`)
   expect(guard.blocksAll('2001:db8:0:0:9:9:9:9')).toBe(true)

@@ -14,15 +14,15 @@ import { Nonces } from './nonces.ts'
 
 export type Proof =
   | { ok: true; username: string }
-  /** `stale`: the proof may be right, but its nonce is too old or was used before. */
+  /** `stale`: the credentials may be right, but the nonce has expired or was used before. */
   | { ok: false; why: 'missing' | 'stale' | 'wrong'; username?: string }
 
-/** Asks peers to prove who they are, and checks the proof. */
+/** Challenges peers and verifies their digest credentials. */
 export class Authenticator {
   readonly #realm: string
   readonly #algorithms: Algorithm[]
   readonly #nonces: Nonces
-  /** Stands in for the password of a user who is not there, so that both take as long. */
+  /** A dummy password for unknown users, so that the check takes equally long. */
   readonly #nobody: string
 
   constructor(options: {
@@ -47,7 +47,7 @@ export class Authenticator {
     )
   }
 
-  /** The user that a request claims to be, before anything is proved. */
+  /** The user name that a request claims, before it is verified. */
   claimedUser({ headers }: SipRequest): string | undefined {
     return this.#readClaim(headers.all('authorization'))?.get('username')
   }
@@ -69,12 +69,12 @@ export class Authenticator {
       realm: this.#realm,
       nonce: get('nonce'),
       method: request.method,
-      // Not compared with the Request-URI: many phones write another form of it, and the count stops replays.
+      // Not compared with the Request-URI: many phones write it differently, and the nonce count prevents replays.
       uri: get('uri'),
       ...(hasQop && { qop: { nc: get('nc'), cnonce: get('cnonce') } }),
     })
     if (!isSame(expected, get('response').toLowerCase())) return { ok: false, why: 'wrong', username }
-    // Without a count a nonce is good for one request.
+    // Without a nonce count, a nonce is valid for one request.
     const count = hasQop ? Number.parseInt(get('nc'), 16) : 1
     if (!this.#nonces.use(get('nonce'), count)) return { ok: false, why: 'stale', username }
     return { ok: true, username }

@@ -9,7 +9,7 @@ import {
 } from './digest.ts'
 
 interface Challenge {
-  /** The header field that answers it. */
+  /** The header field for the credentials. */
   field: 'authorization' | 'proxy-authorization'
   algorithm: Algorithm
   realm: string
@@ -21,7 +21,7 @@ interface Challenge {
 
 const HEX_DIGITS = 8
 
-/** Proves who we are to whoever asks, and goes on to do so without being asked again. */
+/** Responds to challenges, and adds credentials to later requests in advance. */
 export class DigestClient {
   readonly #credentials: Credentials | undefined
   readonly #token: () => string
@@ -32,18 +32,18 @@ export class DigestClient {
     this.#token = token
   }
 
-  /** Takes up the challenge of a 401 or 407. False where answering it would lead nowhere. */
+  /** Takes the challenge of a 401 or 407. False if responding to it would be pointless. */
   takeUp(response: SipResponse): boolean {
     const challenge = readChallenge(response)
     if (!challenge || !this.#credentials) return false
-    // Asked again right after we answered, and not because the nonce is too old: the password is wrong.
+    // Challenged again right after our credentials, and not because the nonce is stale: the password is wrong.
     const isRefused = this.#challenge?.realm === challenge.realm && this.#challenge.count === 1
     if (isRefused && !challenge.isStale) return false
     this.#challenge = { ...challenge, count: 0 }
     return true
   }
 
-  /** Adds the proof to a request, if a challenge is known. */
+  /** Adds credentials to a request, if a challenge is known. */
   sign(request: SipRequest): void {
     const challenge = this.#challenge
     if (!challenge || !this.#credentials) return
@@ -69,7 +69,7 @@ export class DigestClient {
   }
 }
 
-/** The strongest that we know of those offered. */
+/** The strongest of the offered algorithms that we support. */
 function readChallenge({
   status,
   headers,

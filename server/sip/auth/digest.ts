@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { quote, splitOutside, unquote } from '../message/grammar/scan.ts'
 
-/** RFC 8760 adds SHA-256 to what RFC 3261 had. */
+/** RFC 8760 adds SHA-256 to the MD5 of RFC 3261. */
 export type Algorithm = 'MD5' | 'SHA-256'
 
 const HASHES: Record<Algorithm, string> = { MD5: 'md5', 'SHA-256': 'sha256' }
@@ -12,7 +12,7 @@ export interface Credentials {
   password: string
 }
 
-/** What both ends hash. Without `qop`, as RFC 2069 had it, nonce count and client nonce are left out. */
+/** The input of the hash. Without `qop`, as in RFC 2069, nonce count and client nonce are left out. */
 export interface DigestInput extends Credentials {
   algorithm: Algorithm
   realm: string
@@ -30,7 +30,7 @@ export function digestResponse(input: DigestInput): string {
   return hash(`${secret}:${middle}:${hash(`${method}:${uri}`)}`)
 }
 
-/** The values of `Digest a="b", c=d`; undefined for other schemes and for what is malformed. */
+/** The parameters of `Digest a="b", c=d`; undefined for other schemes and malformed values. */
 export function parseDigest(text: string): Map<string, string> | undefined {
   const [, rest] = /^Digest\s+(.*)$/is.exec(text) ?? []
   const parts = rest === undefined ? undefined : splitOutside(rest, ',')
@@ -46,13 +46,13 @@ export function parseDigest(text: string): Map<string, string> | undefined {
   return values
 }
 
-/** Which algorithm a header names; undefined where it is none of ours. */
+/** The algorithm that a header field names; undefined if we do not support it. */
 export function algorithmOf(values: Map<string, string>): Algorithm | undefined {
   const name = (values.get('algorithm') ?? 'MD5').toUpperCase()
   return name === 'MD5' || name === 'SHA-256' ? name : undefined
 }
 
-/** Written as RFC 3261 §25.1 wants it: some values in quotes, others never. */
+/** Quoted as RFC 3261 §25.1 requires: some values always, others never. */
 export function printDigest(values: Record<string, string | undefined>): string {
   const unquoted = new Set(['algorithm', 'nc', 'stale'])
   const parts = Object.entries(values).flatMap(([name, value]) => {

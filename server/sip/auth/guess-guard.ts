@@ -5,11 +5,11 @@ import { sourceOf } from '../transport/flow.ts'
 interface Source {
   failures: number
   lastFailureAt: number
-  /** Who has proved a password from here before: a misconfigured phone must not silence the whole office. */
+  /** Users who have authenticated from here before: one misconfigured phone must not block the whole office. */
   proven: Set<string>
 }
 
-/** Slows down whoever guesses passwords, and then does not hear them for a while. */
+/** Delays responses to wrong passwords, and then blocks the source for a while. */
 export class GuessGuard {
   readonly #clock: Clock
   readonly #sources = new Map<string, Source>()
@@ -18,19 +18,19 @@ export class GuessGuard {
     this.#clock = clock
   }
 
-  /** Whether a source is not to be heard, unless it is one of those who proved a password before. */
+  /** Whether a source is blocked, except for users who have authenticated from it before. */
   blocks(address: string, username: string | undefined): boolean {
     const source = this.#find(address)
     if (!source || source.failures < LIMITS.guessesUntilBlocked) return false
     return username === undefined || !source.proven.has(username)
   }
 
-  /** Whether nothing of a source needs to be read at all. */
+  /** Whether a source is blocked for all users, so that its messages need not be parsed. */
   blocksAll(address: string): boolean {
     return this.#sources.get(sourceOf(address))?.proven.size === 0 && this.blocks(address, undefined)
   }
 
-  /** How long the next answer to a wrong password waits. */
+  /** Counts a wrong password. Returns how long to delay the response. */
   failed(address: string): number {
     const source = this.#find(address) ?? { failures: 0, lastFailureAt: 0, proven: new Set<string>() }
     source.failures++
@@ -40,14 +40,14 @@ export class GuessGuard {
     return beyond <= 0 ? 0 : Math.min(LIMITS.guessDelayMs * 2 ** (beyond - 1), LIMITS.guessDelayMsMax)
   }
 
-  /** A proven password does not make the failures undone: the next guess may be for another user. */
+  /** A right password does not reset the failures: the next guess may be for another user. */
   proved(address: string, username: string): void {
     const source = this.#find(address) ?? { failures: 0, lastFailureAt: 0, proven: new Set<string>() }
     if (source.proven.size < LIMITS.provenUsersPerSourceMax) source.proven.add(username)
     this.#keep(address, source)
   }
 
-  /** After a time without failures, all is forgotten. */
+  /** After a time without failures, the source is forgotten. */
   #find(address: string): Source | undefined {
     const source = this.#sources.get(sourceOf(address))
     if (source && this.#clock.now().getTime() - source.lastFailureAt >= LIMITS.guessesForgottenMs) {

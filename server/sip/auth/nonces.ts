@@ -5,12 +5,12 @@ import { LIMITS } from '../limits.ts'
 
 const SEAL_CHARACTERS = 32
 
-/** Nonces that need no memory until they are used: the time they were made, chance, and our seal on both. */
+/** Nonces that need no memory until they are used: a timestamp and random bytes, with an HMAC over both. */
 export class Nonces {
   readonly #clock: Clock
   readonly #token: () => string
   readonly #secret: Buffer
-  /** The highest count that was seen with a nonce. */
+  /** The highest nonce count seen with each nonce. */
   readonly #counts = new Map<string, number>()
 
   constructor(clock: Clock, token: () => string, secret: Buffer) {
@@ -24,7 +24,7 @@ export class Nonces {
     return `${content}.${this.#seal(content)}`
   }
 
-  /** Whether the nonce is ours and young, and was not used with this count or a higher one before. */
+  /** Whether the nonce is ours and not expired, and this nonce count is higher than any before. */
   use(nonce: string, count: number): boolean {
     const end = nonce.lastIndexOf('.')
     const content = nonce.slice(0, end)
@@ -39,7 +39,7 @@ export class Nonces {
 
   #remember(nonce: string, count: number): void {
     this.#counts.delete(nonce)
-    // The one used longest ago is first; if it is still young, its user is asked once more.
+    // The least recently used is first. If it has not expired, its user is challenged once more.
     if (this.#counts.size >= LIMITS.noncesRememberedMax)
       this.#counts.delete(this.#counts.keys().next().value!)
     this.#counts.set(nonce, count)

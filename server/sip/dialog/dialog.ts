@@ -5,7 +5,7 @@ import { Headers } from '../message/headers.ts'
 import { type Body, NO_BODY, type SipRequest, type SipResponse } from '../message/message.ts'
 import type { Flow } from '../transport/flow.ts'
 
-/** RFC 3261 §12: what two user agents know of each other for as long as a call lasts. */
+/** A dialog (RFC 3261 §12). */
 export interface Dialog {
   readonly callId: string
   readonly localTag: string
@@ -13,18 +13,18 @@ export interface Dialog {
   /** From and To of our requests, with their tags. */
   readonly local: string
   remote: string
-  /** Where the peer wants to be reached. */
+  /** The peer's Contact address. */
   remoteTarget: string
   routeSet: string[]
   localCSeq: number
   remoteCSeq: number
-  /** The way that the dialog was set up on. */
+  /** The flow on which the dialog was set up. */
   flow: Flow
-  /** Requests take that way whatever the peer's Contact says: it is behind NAT, or a browser without an address. */
+  /** Requests stay on that flow whatever the peer's Contact says: it is behind NAT, or a browser without an address. */
   readonly staysOnFlow: boolean
 }
 
-/** §12.1.1: the dialog of the side that is called. Undefined when Contact or Record-Route is malformed. */
+/** §12.1.1: the dialog at the callee. Undefined if Contact or Record-Route is malformed. */
 export function dialogAsServer(
   request: SipRequest,
   localTag: string,
@@ -34,7 +34,7 @@ export function dialogAsServer(
   const contacts = find.contacts(request.headers)
   const routes = readAddresses(request.headers, 'record-route')
   if (!contacts || !routes) return undefined
-  // RFC 2543 knew INVITEs without Contact.
+  // RFC 2543 allowed an INVITE without Contact.
   const contact = contacts[0] ?? fromOf(request)
   const to = toOf(request)
   return {
@@ -52,7 +52,7 @@ export function dialogAsServer(
   }
 }
 
-/** §12.1.2: the dialog of the side that calls, as an answer to its INVITE makes it. */
+/** §12.1.2: the dialog at the caller, created by a response to its INVITE. */
 export function dialogAsClient(
   request: SipRequest,
   response: SipResponse,
@@ -78,7 +78,7 @@ export function dialogAsClient(
 export const dialogKey = (callId: string, localTag: string, remoteTag: string) =>
   `${callId}|${localTag}|${remoteTag}`
 
-/** The dialog that a request of a peer belongs to. */
+/** The dialog to which a peer's request belongs. */
 export const dialogKeyOf = (request: SipRequest) =>
   dialogKey(request.headers.get('call-id')!, tagOf(toOf(request)), tagOf(fromOf(request)))
 
@@ -88,7 +88,7 @@ export function requestInDialog(dialog: Dialog, method: string): SipRequest {
   return makeRequest(dialog, method, dialog.localCSeq)
 }
 
-/** §13.2.2.4: the ACK of a 2xx has the number of its INVITE. */
+/** §13.2.2.4: the ACK of a 2xx has the CSeq number of its INVITE. */
 export function ackInDialog(dialog: Dialog, cseq: number, body: Body | undefined): SipRequest {
   const request = makeRequest(dialog, 'ACK', cseq)
   if (body) {
@@ -102,7 +102,7 @@ function makeRequest(dialog: Dialog, method: string, cseq: number): SipRequest {
   const headers = new Headers()
   const [first, ...rest] = dialog.routeSet
   const firstUri = first === undefined ? undefined : routeUri(first)
-  // A router without `lr` is of the older kind and wants to be the Request-URI itself.
+  // A strict router (RFC 2543), which has no `lr`, expects its own URI as the Request-URI.
   const isStrict = firstUri !== undefined && !/;lr\b/i.test(firstUri)
   const routes = isStrict ? [...rest, `<${dialog.remoteTarget}>`] : dialog.routeSet
   headers.add('route', ...routes)
@@ -114,7 +114,7 @@ function makeRequest(dialog: Dialog, method: string, cseq: number): SipRequest {
   return { kind: 'request', method, uri: isStrict ? firstUri : dialog.remoteTarget, headers, body: NO_BODY }
 }
 
-/** Where a request goes next: its first route, or its Request-URI. */
+/** The next hop of a request: its first Route, or its Request-URI. */
 export function nextHop(request: SipRequest): string {
   const [route] = request.headers.list('route') ?? []
   return route === undefined ? request.uri : routeUri(route)
@@ -122,7 +122,7 @@ export function nextHop(request: SipRequest): string {
 
 const routeUri = (route: string) => route.slice(route.indexOf('<') + 1, route.lastIndexOf('>'))
 
-/** §12.2.2: a request older than one that was seen is out of order; the first number may be any. */
+/** §12.2.2: a CSeq number below the last one is out of order; the first may be any. */
 export function isInOrder(dialog: Dialog, request: SipRequest): boolean {
   const { number } = find.cseq(request.headers)!
   if (number <= dialog.remoteCSeq) return false
@@ -130,7 +130,7 @@ export function isInOrder(dialog: Dialog, request: SipRequest): boolean {
   return true
 }
 
-/** §12.2: an INVITE or UPDATE, and what accepts it, may move the peer. */
+/** §12.2: an INVITE or UPDATE, and its 2xx, may change the peer's Contact. */
 export function refreshTarget(dialog: Dialog, message: SipRequest | SipResponse): void {
   const [contact] = find.contacts(message.headers) ?? []
   const uri = contact && printUri(contact.uri)

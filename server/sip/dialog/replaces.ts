@@ -1,14 +1,14 @@
 import { type Uri, isSipUri, unescape } from '../message/grammar/uri.ts'
 import { dialogKey } from './dialog.ts'
 
-/** Which call of ours another is to take the place of. */
+/** The call of ours that another is to replace. */
 export interface Replaces {
   callId: string
-  /** Of the dialog, as `dialogKey` makes it. */
+  /** The key of the dialog, as `dialogKey` makes it. */
   key: string
 }
 
-/** RFC 3891 §6.1: `call-id;to-tag=…;from-tag=…`, whose to-tag is the tag of the side that is asked. */
+/** RFC 3891 §6.1: `call-id;to-tag=…;from-tag=…`, where to-tag is the tag of the recipient. */
 export function readReplaces(text: string): Replaces | undefined {
   const [callId, ...params] = text.split(';').map((part) => part.trim())
   const get = (name: string) => params.find((param) => param.startsWith(`${name}=`))?.slice(name.length + 1)
@@ -17,7 +17,7 @@ export function readReplaces(text: string): Replaces | undefined {
   return { callId, key: dialogKey(callId, ours, theirs) }
 }
 
-/** RFC 5589 §7: the Replaces that a Refer-To carries in its URI, as a header field for the call that it asks for. */
+/** RFC 5589 §7: the Replaces in the URI of a Refer-To, as a header field for the new call. */
 export function replacesIn(uri: Uri): string | undefined {
   const fields = isSipUri(uri) ? uri.headers?.split('&') : undefined
   const field = fields?.find((each) => /^replaces=/i.test(each))

@@ -1,7 +1,7 @@
 import { numberOf } from '../message/fields.ts'
 import type { Headers } from '../message/headers.ts'
 
-/** RFC 4028: a call whose refreshes stop is over, also if its BYE was lost. In seconds, as on the wire. */
+/** RFC 4028: a call whose refreshes stop is over, even if its BYE was lost. In seconds, as on the wire. */
 export const SESSION_EXPIRES_S = 1_800
 export const MIN_SE_S = 90
 
@@ -10,12 +10,12 @@ export interface SessionTimer {
   refresher: 'us' | 'them'
 }
 
-/** What our first INVITE asks for. */
+/** The header fields of our initial INVITE. */
 export function askForTimer(seconds: number): Record<string, string> {
   return { 'session-expires': String(seconds), 'min-se': String(MIN_SE_S) }
 }
 
-/** §7.4: what asks for it later says who refreshes now, so that the roles stay as they are. */
+/** §7.4: later requests name the current refresher, so that the roles stay the same. */
 export function askAgain({ seconds, refresher }: SessionTimer): Record<string, string> {
   const role = refresher === 'us' ? 'uac' : 'uas'
   return { 'session-expires': `${seconds};refresher=${role}`, 'min-se': String(MIN_SE_S) }
@@ -23,10 +23,10 @@ export function askAgain({ seconds, refresher }: SessionTimer): Record<string, s
 
 export type TimerAgreement =
   | { agreed: SessionTimer | undefined; headers: Record<string, string> }
-  /** §6: 422 with the smallest that we accept. */
+  /** §6: respond with 422 and our minimum. */
   | { tooSmall: true }
 
-/** §9: what we agree to as the side that is asked. A peer that knows timers but asks for none is refreshed by us. */
+/** §9: what we agree to as UAS. If the peer supports timers but requests none, we refresh. */
 export function agreeAsServer(headers: Headers): TimerAgreement {
   const asked = numberOf(headers, 'session-expires')
   const peerKnows = headers.names('supported', 'timer')
@@ -46,7 +46,7 @@ export function agreeAsServer(headers: Headers): TimerAgreement {
   }
 }
 
-/** §7.2: what the answer to our request says. Without a word, no timer runs. */
+/** §7.2: what the response to our request says. Without Session-Expires, there is no timer. */
 export function agreedAsClient(headers: Headers): SessionTimer | undefined {
   const seconds = numberOf(headers, 'session-expires')
   if (seconds === undefined) return undefined
@@ -54,7 +54,7 @@ export function agreedAsClient(headers: Headers): SessionTimer | undefined {
   return { seconds: Math.max(seconds, MIN_SE_S), refresher: isUs ? 'us' : 'them' }
 }
 
-/** §10: when the refresher refreshes, and when the other gives up. */
+/** §10: when the refresher refreshes, and when the other side considers the session expired. */
 export function timerMs({ seconds, refresher }: SessionTimer): number {
   return (refresher === 'us' ? seconds / 2 : seconds - Math.min(32, seconds / 3)) * 1_000
 }

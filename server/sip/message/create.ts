@@ -9,7 +9,7 @@ export interface ResponseParts {
   body?: Body | undefined
 }
 
-/** RFC 3261 §8.2.6.2: what an answer takes over from its request. */
+/** RFC 3261 §8.2.6.2: what a response copies from its request. */
 export function respondTo(request: SipRequest, status: number, parts: ResponseParts = {}): SipResponse {
   const headers = new Headers()
   headers.add('via', ...request.headers.all('via'))
@@ -21,7 +21,7 @@ export function respondTo(request: SipRequest, status: number, parts: ResponsePa
   return { kind: 'response', status, reason: parts.reason ?? '', headers, body: parts.body?.bytes ?? NO_BODY }
 }
 
-/** Every answer but 100 carries a tag of our end, where the request has none yet. */
+/** Every response except 100 has our tag in To, if the request had none. */
 export function tagTo({ headers }: SipResponse, tag: string): void {
   const to = find.to(headers)
   if (to && !to.params.has('tag')) {

@@ -3,9 +3,9 @@ import { type Via, parseVia } from './grammar/via.ts'
 import type { Headers } from './headers.ts'
 import type { Body, SipMessage } from './message.ts'
 
-/** The parser has checked the fields that every message must have: for those a parsed message never throws here. */
+/** The parser has checked the mandatory fields, so this never throws for a parsed message. */
 function sure<T>(value: T | undefined, key: string): T {
-  if (value === undefined) throw new Error(`a message of ours has no valid ${key}`)
+  if (value === undefined) throw new Error(`our own message has no valid ${key}`)
   return value
 }
 
@@ -41,7 +41,7 @@ export const find = {
   to: (headers: Headers): Address | undefined => headers.parsed('to', readTo),
   topVia: (headers: Headers): Via | undefined => headers.parsed('via', readTopVia),
   cseq: (headers: Headers): CSeq | undefined => headers.parsed('cseq', readCSeq),
-  /** Undefined when one of them is malformed. `*` is for the registrar to see. */
+  /** Undefined if one of them is malformed. The registrar handles `*` itself. */
   contacts: (headers: Headers): Address[] | undefined => headers.parsed('contact', readContacts),
 }
 
@@ -52,13 +52,13 @@ export const cseqOf = ({ headers }: SipMessage) => sure(find.cseq(headers), 'CSe
 export const callIdOf = ({ headers }: SipMessage) => sure(headers.get('call-id'), 'Call-ID')
 export const tagOf = (address: Address) => address.params.get('tag') ?? ''
 
-/** The values of Contact, Route, Record-Route or Path; undefined when one of them is malformed. */
+/** The values of Contact, Route, Record-Route or Path; undefined if one of them is malformed. */
 export function readAddresses(headers: Headers, key: string): Address[] | undefined {
   const values = headers.list(key)?.map(parseAddress)
   return values?.every((value) => value !== undefined) ? values : undefined
 }
 
-/** A header field that is a number of seconds or the like, capped where it is absurd. */
+/** A numeric header field, such as a number of seconds, capped if it is absurdly large. */
 export function numberOf(headers: Headers, key: string): number | undefined {
   const [, digits] = /^(\d+)\s*(?:;.*)?$/.exec(headers.get(key) ?? '') ?? []
   return digits === undefined ? undefined : Math.min(Number(digits), 2 ** 32 - 1)

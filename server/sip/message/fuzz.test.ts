@@ -14,7 +14,7 @@ import { StreamFramer } from './stream-framer.ts'
 const FOLDER = join(packageRoot, 'test/sip/torture')
 const SEEDS = readdirSync(FOLDER).map((name) => readFileSync(join(FOLDER, name)))
 
-/** Bytes that mean something to a parser, more often than chance would bring them. */
+/** Bytes with a meaning in the grammar, more often than chance alone would produce them. */
 const meaningful = fc.constantFrom(...Buffer.from('\r\n\t "<>;:,=%@[]\\*?/\0'))
 const byte = fc.oneof(meaningful, fc.integer({ min: 0, max: 255 }))
 
@@ -35,7 +35,7 @@ const mutated = fc
 
 const noise = fc.array(byte, { maxLength: 2_000 }).map((bytes) => Buffer.from(bytes))
 
-/** Reads all that may be read of a message. Throws only if the parser let through what it should not. */
+/** Reads everything in a message. Throws only if the parser accepted what it should not. */
 function readAll(bytes: Buffer): void {
   const parsed = parseMessage(bytes)
   if (!parsed.ok) {
@@ -52,7 +52,7 @@ function readAll(bytes: Buffer): void {
   expect(again.ok || again.why).toBe(true)
 }
 
-test('whatever a datagram holds, reading it throws nothing, and what is valid stays so when printed', () => {
+test('reading any datagram never throws, and a valid message stays valid when printed', () => {
   fc.assert(
     fc.property(fc.oneof({ arbitrary: mutated, weight: 4 }, noise), (bytes) => readAll(bytes)),
     { numRuns: 20_000 },
@@ -72,11 +72,11 @@ test('no line of the longest message makes reading slow', () => {
     readAll(Buffer.from(`SIP/2.0 200${long}\r\n\r\n`))
     readAll(Buffer.from(`INVITE ${long} SIP/2.0\r\n\r\n`))
   }
-  // Well below a second of computing; a pattern that goes back again and again took a dozen.
+  // Well below a second of CPU time; a pattern with catastrophic backtracking took twelve.
   expect(process.cpuUsage(start).user / 1e6).toBeLessThan(5)
 })
 
-test('a stream of anything keeps at most one message in memory', () => {
+test('a stream of arbitrary bytes keeps at most one message in memory', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(mutated, noise), { maxLength: 30 }), (chunks) => {
       const framer = new StreamFramer()

@@ -1,6 +1,6 @@
 import { splitOutside } from './grammar/scan.ts'
 
-/** RFC 3261 §7.3.3 and the registrations after it. */
+/** The compact forms of RFC 3261 §7.3.3 and those registered since. */
 const COMPACT: Record<string, string> = {
   a: 'accept-contact',
   b: 'referred-by',
@@ -20,7 +20,7 @@ const COMPACT: Record<string, string> = {
   x: 'session-expires',
 }
 
-/** How we write the names whose capitals are not simply at the beginning of each word. */
+/** Names whose spelling is not simply a capital at the start of each word. */
 const WRITTEN: Record<string, string> = {
   'call-id': 'Call-ID',
   cseq: 'CSeq',
@@ -35,12 +35,12 @@ interface Field {
   value: string
 }
 
-/** The header fields of a message, in order. Keys are long names in lower case; values are as they came, unfolded. */
+/** The header fields of a message, in order. Keys are long names in lower case; values are as received, unfolded. */
 export class Headers {
   #fields: Field[] = []
   readonly #parsed = new Map<string, unknown>()
 
-  /** By the name as it came, long or compact, in any case. */
+  /** Adds a field by its received name, long or compact, in any case. */
   addWritten(name: string, value: string): void {
     const key = name.toLowerCase()
     this.#fields.push({ key: COMPACT[key] ?? key, value })
@@ -54,7 +54,7 @@ export class Headers {
     return this.#fields.filter((field) => field.key === key).map((field) => field.value)
   }
 
-  /** All values, also those that share a line. Undefined when a quote or bracket is not closed. */
+  /** All values, including those that share a line. Undefined if a quote or bracket is not closed. */
   list(key: string): string[] | undefined {
     const values: string[] = []
     for (const line of this.all(key)) {
@@ -65,7 +65,7 @@ export class Headers {
     return values
   }
 
-  /** Whether a list of tokens, such as Supported, has this one. */
+  /** Whether a list of tokens, such as Supported, contains this one. */
   names(key: string, token: string): boolean {
     return this.list(key)?.some((value) => value.toLowerCase() === token) ?? false
   }
@@ -86,7 +86,7 @@ export class Headers {
     return this
   }
 
-  /** Puts these values in the place of all that had the key; undefined and none remove it. */
+  /** Replaces all values of the key; undefined or no values remove it. */
   set(key: string, ...values: (string | undefined)[]): this {
     const at = this.#fields.findIndex((field) => field.key === key)
     const fields = values.flatMap((value) => (value === undefined ? [] : { key, value }))
@@ -97,7 +97,7 @@ export class Headers {
     return this
   }
 
-  /** What `parse` makes of the fields, remembered until they change. */
+  /** The result of `parse`, cached until the fields change. */
   parsed<T>(name: string, parse: (headers: this) => T): T {
     if (!this.#parsed.has(name)) this.#parsed.set(name, parse(this))
     return this.#parsed.get(name) as T
@@ -123,7 +123,7 @@ function written(key: string): string {
   const known = writtenNames.get(key)
   if (known) return known
   const name = key.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
-  // Keys of strangers come without end; ours are few.
+  // Keys from peers are unlimited; ours are few.
   if (writtenNames.size < WRITTEN_NAMES_MAX) writtenNames.set(key, name)
   return name
 }

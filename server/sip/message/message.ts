@@ -3,7 +3,7 @@ import type { Headers } from './headers.ts'
 export interface SipRequest {
   kind: 'request'
   method: string
-  /** The Request-URI as it is written. */
+  /** The Request-URI, unparsed. */
   uri: string
   headers: Headers
   body: Buffer
@@ -19,7 +19,7 @@ export interface SipResponse {
 
 export type SipMessage = SipRequest | SipResponse
 
-/** A body is bytes with a name for what they are; this library never looks inside. */
+/** A body is bytes with a content type; this library never looks inside. */
 export interface Body {
   contentType: string
   bytes: Buffer

@@ -24,7 +24,7 @@ function read(bytes: Buffer): SipRequest {
   return parsed.message
 }
 
-test('names, escapes and IPv6 are read from addresses, and written back', () => {
+test('display names, escapes and IPv6 addresses are parsed and printed back', () => {
   const request = read(invite())
   expect(fromOf(request)).toMatchObject({
     name: 'Anna "A" Dahl',
@@ -35,7 +35,7 @@ test('names, escapes and IPv6 are read from addresses, and written back', () => 
   expect(topViaOf(request).params).toEqual(new Map(Object.entries({ branch: 'z9hG4bKa', rport: '' })))
 })
 
-test('compact names, folded lines and lists in one line are the same as the long form', () => {
+test('compact names, folded lines and comma-separated lists equal the long form', () => {
   const short = read(invite('k: 100rel,\r\n\ttimer', 'm: <sip:a@h;x=1,2>;q=0.5 ,\r\n "b, c" <sip:b@h>'))
   expect(short.headers.list('supported')).toEqual(['100rel', 'timer'])
   expect(find.contacts(short.headers)).toBeUndefined()
@@ -43,7 +43,7 @@ test('compact names, folded lines and lists in one line are the same as the long
   expect(contacts?.map(({ name }) => name)).toEqual([undefined, 'b, c'])
 })
 
-test('bytes after the content-length of a datagram are no part of the body', () => {
+test('bytes of a datagram beyond its content-length are not part of the body', () => {
   const bytes = Buffer.concat([invite('Content-Length: 4'), Buffer.from('bodyrest')])
   expect(read(bytes).body.toString()).toBe('body')
 })
@@ -54,7 +54,7 @@ test('a body keeps its bytes, whatever they are', () => {
   expect(read(printMessage(request)).body).toEqual(body)
 })
 
-test('a message with too many header fields or bytes is refused before it is used', () => {
+test('a message with too many header fields or bytes is refused', () => {
   const many = parseMessage(invite(...Array.from({ length: LIMITS.headerFieldsMax }, (_, n) => `X-${n}: 1`)))
   expect(many).toMatchObject({ ok: false, status: 513 })
   expect(parseMessage(Buffer.alloc(LIMITS.messageBytesMax + 1, 'a'))).toMatchObject({
@@ -63,6 +63,6 @@ test('a message with too many header fields or bytes is refused before it is use
   })
 })
 
-test('a line that ends without its carriage return cannot hide a header field', () => {
+test('a line feed without a carriage return cannot hide a header field', () => {
   expect(parseMessage(invite('Subject: a\nContact: <sip:evil@h>'))).toMatchObject({ ok: false, status: 400 })
 })

@@ -7,7 +7,7 @@ import { NO_BODY, type SipMessage, type SipRequest } from './message.ts'
 
 export type Parsed =
   | { ok: true; message: SipMessage }
-  /** `request` is there when it has enough left of it to be answered with `status`. */
+  /** `request` is set if enough of it was readable to respond with `status`. */
   | { ok: false; why: string; status: number; request?: SipRequest }
 
 const ONCE = ['from', 'to', 'call-id', 'cseq', 'max-forwards', 'content-length', 'content-type']
@@ -17,7 +17,7 @@ const LF = 10
 const END_OF_HEADERS = Buffer.from('\r\n\r\n')
 const LONE_CR_OR_LF = /\r(?!\n)|(?<!\r)\n/
 
-/** Reads one whole message, such as a datagram. Never throws. */
+/** Parses one complete message, such as a datagram. Never throws. */
 export function parseMessage(bytes: Buffer): Parsed {
   if (bytes.length > LIMITS.messageBytesMax) return bad('too large', 513)
   const start = skipLineEnds(bytes)
@@ -47,14 +47,14 @@ function bad(why: string, status = 400, request?: SipRequest): Parsed {
   return request ? { ok: false, why, status, request } : { ok: false, why, status }
 }
 
-/** Line ends before a message are keep-alives (RFC 3261 §7.5). */
+/** Line ends before a message are ignored (RFC 3261 §7.5). */
 function skipLineEnds(bytes: Buffer): number {
   let at = 0
   while (bytes[at] === CR || bytes[at] === LF) at++
   return at
 }
 
-/** Takes the start line apart, without judging all of it: a request that is wrong may still be answered. */
+/** Splits the start line without validating all of it: an invalid request may still get a response. */
 function readStartLine(line: string): SipMessage | undefined {
   const rest = { headers: new Headers(), body: NO_BODY }
   const response = /^SIP\/2\.0 (\d+)(?: (.*))?$/i.exec(line)
@@ -93,7 +93,7 @@ function readFields(headers: Headers, text: string): Wrong | undefined {
     if (end === -1) end = text.length
     let line = text.slice(at, end)
     at = end + 2
-    // A line that begins with white space continues the one before.
+    // A line that begins with white space continues the previous one.
     while (text[at] === ' ' || text[at] === '\t') {
       end = text.indexOf('\r\n', at)
       if (end === -1) end = text.length
@@ -117,13 +117,13 @@ function checkFields({ headers, ...message }: SipMessage): Wrong | undefined {
   const cseq = find.cseq(headers)
   if (!cseq) return { why: 'bad cseq' }
   if (message.kind === 'request' && cseq.method !== message.method) return { why: 'cseq of another method' }
-  // RFC 3261 §8.1.3.3: more than one Via in an answer to us means that it went astray.
+  // RFC 3261 §8.1.3.3: a response with more than one Via was not meant for us.
   if (message.kind === 'response' && headers.list('via')!.length > 1) return { why: 'not our answer' }
   const hops = headers.get('max-forwards')
   if (hops !== undefined && !(/^\d+$/.test(hops) && Number(hops) <= 255)) return { why: 'bad max-forwards' }
 }
 
-/** RFC 3261 §18.3: what goes beyond the length is dropped; what falls short of it is an error. */
+/** RFC 3261 §18.3: bytes beyond Content-Length are dropped; too few are an error. */
 function takeBody(message: SipMessage, rest: Buffer): Wrong | undefined {
   const length = message.headers.get('content-length')
   if (length !== undefined && !/^\d+$/.test(length)) return { why: 'bad content-length' }

@@ -11,7 +11,7 @@ function described(frames: Frame[]): string[] {
   return frames.map((frame) => (frame.type === 'message' ? frame.bytes.toString() : frame.type))
 }
 
-test('messages come out whole, wherever the stream is cut', () => {
+test('messages are complete, wherever the stream is split', () => {
   const stream = [message('hello'), '\r\n\r\n', message(''), message('æ\r\n\r\nø')]
   const bytes = Buffer.from(stream.join(''))
   fc.assert(
@@ -30,7 +30,7 @@ test('messages come out whole, wherever the stream is cut', () => {
   )
 })
 
-test('many pings at once are one: each would be answered', () => {
+test('many pings at once count as one, so that only one is answered', () => {
   const framer = new StreamFramer()
   expect(described(framer.push(Buffer.from('\r\n\r\n'.repeat(16_384))))).toEqual(['ping'])
   expect(described(framer.push(Buffer.from('\r\n'.repeat(7))))).toEqual(['ping', 'pong'])
@@ -46,7 +46,7 @@ test.each([
   ['a message without content-length', 'OPTIONS sip:a@h SIP/2.0\r\nX: y\r\n\r\n'],
   ['a body beyond the limit', `OPTIONS sip:a@h SIP/2.0\r\nl: ${LIMITS.messageBytesMax}\r\n\r\n`],
   ['headers without end', 'a'.repeat(LIMITS.messageBytesMax + 1)],
-])('%s breaks the stream for good', (_, text) => {
+])('the stream cannot continue after %s', (_, text) => {
   const framer = new StreamFramer()
   expect(described(framer.push(Buffer.from(text)))).toEqual(['broken'])
   expect(framer.push(Buffer.from(message('')))).toEqual([])

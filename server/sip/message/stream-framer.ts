@@ -2,26 +2,26 @@ import { LIMITS } from '../limits.ts'
 
 export type Frame =
   | { type: 'message'; bytes: Buffer }
-  /** RFC 5626 §3.5.1: two line ends ask for one line end. */
+  /** RFC 5626 §3.5.1: a double CRLF requests a single one. */
   | { type: 'ping' }
   | { type: 'pong' }
-  /** What follows on the stream can no longer be told apart. */
+  /** Message boundaries can no longer be found on this stream. */
   | { type: 'broken'; why: string }
 
 const CRLF = Buffer.from('\r\n')
 const END_OF_HEADERS = Buffer.from('\r\n\r\n')
 const CONTENT_LENGTH = /\r\n(?:content-length|l)[ \t]*:[ \t]*(\d{1,10})[ \t]*\r\n/i
 
-/** Cuts a stream into messages by their Content-Length. Holds at most one message and one chunk. */
+/** Splits a stream into messages by their Content-Length. Buffers at most one message and one chunk. */
 export class StreamFramer {
   #held: Buffer = Buffer.alloc(0)
   #broken = false
-  /** How much of what is held was searched for the end of the headers. */
+  /** How much of the buffer has been searched for the end of the headers. */
   #searched = 0
-  /** Size of the message at the start of what is held, once it is known. */
+  /** Size of the message at the start of the buffer, once known. */
   #expected = 0
 
-  /** Whether a message has begun and not ended. */
+  /** Whether an incomplete message is buffered. */
   get isWaiting(): boolean {
     return this.#held.length > 0
   }
@@ -47,7 +47,7 @@ export class StreamFramer {
     if (this.#expected === 0) {
       const pings = pingsAtStart(this.#held)
       if (pings > 0) return this.#take(pings * END_OF_HEADERS.length, { type: 'ping' })
-      // One line end is an answer, unless the other half of a question is still on its way.
+      // A single CRLF is a pong, unless the second half of a ping is still to come.
       if (startsWith(this.#held, CRLF) && this.#held.length !== 3) return this.#take(2, { type: 'pong' })
       const size = this.#measure()
       if (typeof size === 'object' || size === undefined) return size
@@ -78,7 +78,7 @@ export class StreamFramer {
   }
 }
 
-/** Taken together: whoever sends thousands is answered once. */
+/** Several pings count as one: a peer that sends thousands gets one response. */
 function pingsAtStart(bytes: Buffer): number {
   let count = 0
   while (startsWith(bytes.subarray(count * END_OF_HEADERS.length), END_OF_HEADERS)) count++

@@ -1,32 +1,32 @@
 import type { Endpoint, Protocol } from '../transport/flow.ts'
 
-/** Where a user can be reached: one line of a phone or a browser. */
+/** One Contact address of a phone or browser at which a user can be reached. */
 export interface Binding {
   username: string
-  /** Tells the bindings of a user apart: RFC 5626 instance and reg-id, or the contact's URI. */
+  /** Distinguishes the bindings of a user: instance and reg-id of RFC 5626, or the Contact URI. */
   key: string
   uri: string
-  /** The parameters of the Contact, which the answer repeats. */
+  /** The parameters of the Contact, which the response repeats. */
   params: [string, string][]
-  /** RFC 3327: the proxies on the way. */
+  /** RFC 3327: the proxies on the path. */
   path: string[]
   callId: string
   cseq: number
   expiresAt: Date
-  /** The way it came: the same way leads back, through NAT too. */
+  /** The flow on which it registered. Calls take the same flow, because it works through NAT. */
   flowId: string
   protocol: Protocol
   remote: Endpoint
 }
 
-/** Where bindings are kept. */
+/** Storage of bindings. */
 export interface Bindings {
   list(username: string): Promise<Binding[]>
   put(binding: Binding): Promise<void>
   remove(username: string, key: string): Promise<void>
 }
 
-/** Bindings of one process, which forgets them when it ends. */
+/** Bindings in the memory of one process. */
 export class MemoryBindings implements Bindings {
   readonly #users = new Map<string, Map<string, Binding>>()
 

@@ -9,7 +9,7 @@ export interface WantedContact {
   key: string
   uri: string
   params: [string, string][]
-  /** 0 takes the binding away. */
+  /** 0 removes the binding. */
   seconds: number
 }
 
@@ -18,7 +18,7 @@ export type Wanted =
   | { do: 'removeAll' }
   | { do: 'refuse'; status: number; headers?: Record<string, string> }
 
-/** RFC 3261 §10.3, steps 6 and 7: what a REGISTER asks for. */
+/** RFC 3261 §10.3, steps 6 and 7: what a REGISTER requests. */
 export function readWanted(headers: Headers): Wanted {
   const expires = numberOf(headers, 'expires')
   if (headers.get('contact') === '*') {
@@ -41,7 +41,7 @@ export function readWanted(headers: Headers): Wanted {
   return { do: 'update', contacts }
 }
 
-/** RFC 5626 §6: a phone that names itself keeps its binding when its address changes. */
+/** RFC 5626 §6: a phone with an instance id keeps its binding when its address changes. */
 function wantedContact({ uri, params }: Address, seconds: number): WantedContact {
   const instance = params.get('+sip.instance')
   const regId = params.get('reg-id')

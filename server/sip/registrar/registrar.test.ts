@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** An exchange with one account, and a browser that sends it REGISTERs. */
+/** A user agent with one account, and a browser that sends it REGISTERs. */
 async function stage() {
   const clock = createTestClock()
   const exchange = await startAgent({ clock, passwords: { phone: 'open-sesame' } })
@@ -29,7 +29,7 @@ async function stage() {
 const A = 'Contact: <sip:a@x.invalid;transport=ws>'
 const B = 'Contact: <sip:b@x.invalid;transport=ws>'
 
-test('a user has as many bindings as phones, each with its own time', async () => {
+test('a user has one binding for each phone, each with its own expiry', async () => {
   const { connect, agent, clock, registrations } = await stage()
   const { register } = await connect()
   await register([A, 'Expires: 100'])
@@ -45,7 +45,7 @@ test('a user has as many bindings as phones, each with its own time', async () =
   expect(await agent.bindingsOf('phone')).toEqual([])
 })
 
-test('a browser that comes back with another address keeps its one binding', async () => {
+test('a browser that returns with another address keeps its single binding', async () => {
   const { connect, agent } = await stage()
   const instance = ';+sip.instance="<urn:uuid:1>";reg-id=1'
   const first = await (await connect()).register([A + instance, 'Supported: path, gruu, outbound'])
@@ -56,7 +56,7 @@ test('a browser that comes back with another address keeps its one binding', asy
   expect(bindings.map(({ uri }) => uri)).toEqual(['sip:b@x.invalid;transport=ws'])
 })
 
-test('of more phones than a user may have, those heard of last stay', async () => {
+test('if a user has too many phones, the most recently registered ones stay', async () => {
   const { connect, agent, clock } = await stage()
   const { register } = await connect()
   for (let phone = 0; phone <= LIMITS.bindingsPerUserMax; phone++) {
@@ -78,9 +78,9 @@ test('a phone whose connection is gone is no longer reachable', async () => {
 })
 
 test.each([
-  ['a time that is too short', [`${A};expires=5`], 423],
+  ['an expiry that is too short', [`${A};expires=5`], 423],
   ['a contact with header fields outside of brackets', ['Contact: sip:a@h?Route=%3Csip:b%3E'], 400],
-  ['all contacts at once without saying until when', ['Contact: *'], 400],
+  ['a wildcard Contact without Expires', ['Contact: *'], 400],
 ])('%s is refused', async (_, lines, status) => {
   const { connect } = await stage()
   const answer = await (await connect()).register(lines)
@@ -88,13 +88,13 @@ test.each([
   if (status === 423) expect(answer.headers.get('min-expires')).toBe(String(LIMITS.registrationSecondsMin))
 })
 
-test('nobody registers for somebody else', async () => {
+test('a user cannot register for another', async () => {
   const { connect, agent } = await stage()
   expect((await (await connect()).register([A], 'boss')).status).toBe(403)
   expect(await agent.bindingsOf('boss')).toEqual([])
 })
 
-test('a REGISTER that was overtaken does not undo the later one', async () => {
+test('a REGISTER that arrives out of order does not undo the later one', async () => {
   const { connect } = await stage()
   const { register, back } = await connect()
   await register([A])
@@ -102,7 +102,7 @@ test('a REGISTER that was overtaken does not undo the later one', async () => {
   expect((await register([`${A};expires=0`])).status).toBe(500)
 })
 
-test('the path that a proxy asks for is given back, and calls take it', async () => {
+test('a Path is returned in the response, and used for calls', async () => {
   const { connect, agent } = await stage()
   const { register, requests } = await connect()
   const path = ['<sip:edge.example.com;lr>', '<sip:core.example.com;lr>']

@@ -17,13 +17,13 @@ export type RegistrationChange = {
   change: 'added' | 'refreshed' | 'removed' | 'expired' | 'lost'
 }
 
-/** Knows where users can be reached, for as long as they say so and their connections last. */
+/** Keeps the bindings of users, until they expire or their connections close. */
 export class Registrar {
   readonly #clock: Clock
   readonly #log: Log
   readonly #bindings: Bindings
   readonly #changed: (change: RegistrationChange) => void
-  /** What came over our own flows: a timer for each, and who is reached over which flow. */
+  /** Bindings over our own flows: the expiry timer of each, and which users depend on which flow. */
   readonly #watched = new Map<string, { binding: Binding; stop: () => void }>()
   readonly #byFlow = new Map<string, Set<string>>()
   readonly #addresses = new Map<string, number>()
@@ -45,7 +45,7 @@ export class Registrar {
     return (await this.#bindings.list(username)).filter(({ expiresAt }) => expiresAt > now)
   }
 
-  /** A REGISTER of a user who has proved a password. */
+  /** Handles a REGISTER of an authenticated user. */
   async receive(transaction: ServerTransaction, username: string): Promise<void> {
     const { request, flow } = transaction
     const refuse = (status: number, headers = {}) =>
@@ -57,7 +57,7 @@ export class Registrar {
     const known = await this.bindingsOf(username)
     const contacts =
       wanted.do === 'removeAll' ? known.map((each) => ({ ...each, seconds: 0 })) : wanted.contacts
-    // RFC 3261 §10.3, step 7: a request that was overtaken must not undo the later one.
+    // RFC 3261 §10.3, step 7: a REGISTER that arrives out of order must not undo the later one.
     if (contacts.some((contact) => isOvertaken(findBinding(known, contact), request))) return refuse(500)
     for (const contact of contacts)
       await this.#apply(contact, findBinding(known, contact), username, request, flow)
@@ -65,14 +65,14 @@ export class Registrar {
     transaction.respond(await this.#accept(request, username))
   }
 
-  /** The user is gone; gives where they were reached. */
+  /** Deregisters a deleted user. Returns their former bindings. */
   async forget(username: string): Promise<Binding[]> {
     const bindings = await this.#bindings.list(username)
     for (const binding of bindings) await this.#remove(binding, 'removed')
     return bindings
   }
 
-  /** It no longer answers; false when it has registered since, which is a sign of life. */
+  /** Removes a binding that does not respond; false if it has been refreshed since. */
   async lose({ username, key, callId, cseq }: Binding): Promise<boolean> {
     const known = (await this.#bindings.list(username)).find((each) => each.key === key)
     if (known?.callId !== callId || known.cseq !== cseq) return false
@@ -84,7 +84,7 @@ export class Registrar {
     for (const id of this.#byFlow.get(flow.id) ?? [])
       inBackground(
         this.#log,
-        'remove a registration whose connection is gone',
+        'remove a registration whose connection closed',
         this.#remove(this.#watched.get(id)!.binding, 'lost'),
       )
   }
@@ -141,7 +141,7 @@ export class Registrar {
       contact,
       path: request.headers.all('path'),
       supported: 'path, outbound',
-      // RFC 5626 §6: says that we will use the flow.
+      // RFC 5626 §6: confirms that we will use the flow.
       require: isOutbound ? 'outbound' : undefined,
     }
     return respondTo(request, 200, { headers })
@@ -151,7 +151,7 @@ export class Registrar {
     const id = watchId(binding)
     this.#unwatch(id)
     const stop = this.#clock.after(seconds * 1_000, () =>
-      inBackground(this.#log, 'remove a registration that is over', this.#remove(binding, 'expired')),
+      inBackground(this.#log, 'remove an expired registration', this.#remove(binding, 'expired')),
     )
     this.#watched.set(id, { binding, stop })
     this.#byFlow.set(binding.flowId, (this.#byFlow.get(binding.flowId) ?? new Set()).add(id))

@@ -15,11 +15,11 @@ import { type Acts, Runner } from './runner.ts'
 
 export interface ClientHandlers {
   response(response: SipResponse): void
-  /** No final answer will come. */
+  /** There will be no final response. */
   failed(why: Failure): void
 }
 
-/** One request of ours and its answers. */
+/** One request of ours and its responses. */
 export class ClientTransaction {
   readonly request: SipRequest
   readonly flow: Flow
@@ -66,7 +66,7 @@ export class ClientTransaction {
     this.#runner.input({ on: 'transportError' })
   }
 
-  /** Ends without a word to the peer or the user. */
+  /** Ends without notifying the peer or the transaction user. */
   stop(): void {
     this.#runner.stop()
   }
@@ -76,7 +76,7 @@ export class ClientTransaction {
   }
 }
 
-/** RFC 3261 §17.1.1.3: the ACK of a refusal belongs to the transaction of its INVITE. */
+/** RFC 3261 §17.1.1.3: the ACK of a non-2xx response belongs to the INVITE transaction. */
 function ackFor(invite: SipRequest, response: SipResponse): SipRequest {
   const headers = new Headers()
   headers.add('via', invite.headers.get('via')!)

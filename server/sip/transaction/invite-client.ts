@@ -48,7 +48,7 @@ export function stepInviteClient(
       if (input.on === 'transportError') return stay(state)
       return input.on === 'response' ? takeResponse(input.status, reliable) : stay(state)
     case 'accepted':
-      // Each 2xx, also one of another branch of the call, is acknowledged by the dialog it belongs to.
+      // Each 2xx, including those of other branches, is acknowledged by the dialog it belongs to.
       if (input.on === 'response' && isSuccess(input.status)) return { state, effects: [{ do: 'deliver' }] }
       return input.on === 'timer' && input.timer === 'M' ? ended() : stay(state)
     case 'completed':

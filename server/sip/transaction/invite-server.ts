@@ -3,7 +3,7 @@ import { GIVE_UP_MS, T1_MS, T2_MS, T4_MS, TRYING_MS } from './timers.ts'
 
 /** RFC 3261 §17.2.1, with the state `accepted` of RFC 6026. */
 export type InviteServerState =
-  /** `answered` once a provisional answer was sent. */
+  /** `answered` once a provisional response has been sent. */
   | { in: 'proceeding'; answered: boolean }
   | { in: 'accepted' }
   | { in: 'completed'; resendMs: number }
@@ -14,7 +14,7 @@ export type InviteServerTimer = 'trying' | 'G' | 'H' | 'I' | 'L'
 
 export type InviteServerInput =
   | { on: 'timer'; timer: InviteServerTimer }
-  /** The same INVITE once more. */
+  /** A retransmission of the INVITE. */
   | { on: 'request' }
   | { on: 'ack' }
   | { on: 'respond'; status: number }
@@ -38,7 +38,7 @@ export function stepInviteServer(
     case 'proceeding':
       return stepProceeding(state, input, reliable)
     case 'accepted':
-      // The user sends a 2xx again until it is acknowledged; copies of the INVITE are silently absorbed.
+      // The transaction user retransmits the 2xx until its ACK; retransmitted INVITEs are absorbed.
       if (input.on === 'respond' && isSuccess(input.status)) return { state, effects: [{ do: 'send' }] }
       return input.on === 'timer' && input.timer === 'L' ? ended() : stay(state)
     case 'completed':

@@ -1,10 +1,10 @@
-/** What a machine asks its owner to do. Effects are data; `transactions.ts` alone carries them out. */
+/** What a machine asks its owner to do. Effects are data; only `transactions.ts` carries them out. */
 export type Effect<Timer extends string> =
-  /** Sends the request of a client or the latest answer of a server, once more or for the first time. */
+  /** Sends the request of a client or the latest response of a server, for the first time or again. */
   | { do: 'send' }
   | { do: 'sendAck' }
   | { do: 'sendTrying' }
-  /** Hands the response or request that is the input to the user of the transaction. */
+  /** Passes the input, a response or request, to the transaction user. */
   | { do: 'deliver' }
   | { do: 'fail'; why: Failure }
   | { do: 'startTimer'; timer: Timer; ms: number }
@@ -18,7 +18,7 @@ export interface Step<State, Timer extends string> {
   effects: Effect<Timer>[]
 }
 
-/** The machine does nothing about this input in this state. */
+/** The input has no effect in this state. */
 export function stay<State, Timer extends string>(state: State): Step<State, Timer> {
   return { state, effects: [] }
 }

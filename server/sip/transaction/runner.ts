@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Effect, Step } from './machine.ts'
 
-/** What the owner does for a machine, beside its timers. */
+/** What the owner does for a machine, apart from its timers. */
 export interface Acts {
   send(): void
   sendAck?(): void
@@ -11,7 +11,7 @@ export interface Acts {
   end(): void
 }
 
-/** Holds the state of one machine and its running timers, and carries out its effects. */
+/** Has the state and the timers of one machine, and carries out its effects. */
 export class Runner<State, Input, Timer extends string> {
   #state: State
   readonly #clock: Clock
@@ -67,7 +67,7 @@ export class Runner<State, Input, Timer extends string> {
   }
 
   #startTimer(timer: Timer, ms: number): void {
-    // A send that fails at once ends the machine before the rest of its effects.
+    // A send that fails at once terminates the machine before its remaining effects.
     if (this.#ended) return
     this.#timers.get(timer)?.()
     this.#timers.set(

@@ -13,13 +13,13 @@ import {
 import { type Acts, Runner } from './runner.ts'
 import { type ServerInput, type ServerState, startServer, stepServer } from './server.ts'
 
-/** One request of a peer and our answers. */
+/** One request of a peer and our responses. */
 export class ServerTransaction {
   readonly request: SipRequest
   readonly flow: Flow
-  /** Of our end, in all our answers. */
+  /** Our tag, in all our responses. */
   readonly tag: string
-  /** Hands the request to the user. */
+  /** Passes the request to the transaction user. */
   readonly start: () => void
   readonly receiveAck: () => void
   readonly #runner: { input(input: ServerInput & InviteServerInput): void; stop(): void }
@@ -70,7 +70,7 @@ export class ServerTransaction {
     }
   }
 
-  /** Whether a final answer was given. */
+  /** Whether a final response has been sent. */
   get isAnswered(): boolean {
     return this.#finalStatus !== undefined
   }
@@ -81,7 +81,7 @@ export class ServerTransaction {
 
   respond(response: SipResponse): void {
     const { status } = response
-    // Only a 2xx may be given again: the user repeats it until it is acknowledged.
+    // Only a 2xx may be sent again: the transaction user repeats it until its ACK.
     if (this.isAnswered && !(this.isAccepted && status === this.#finalStatus)) return
     const isFirstFinal = status >= 200 && !this.isAnswered
     if (status >= 200) this.#finalStatus = status
@@ -91,7 +91,7 @@ export class ServerTransaction {
     if (isFirstFinal) this.#answered?.()
   }
 
-  /** Runs once the request has its final answer. */
+  /** Runs once the final response has been sent. */
   onFinal(run: () => void): void {
     this.#answered = run
   }
@@ -100,7 +100,7 @@ export class ServerTransaction {
     this.#runner.input({ on: 'request' })
   }
 
-  /** Ends without a word: a copy that comes later is a new request. */
+  /** Ends without a response: a retransmission will be a new request. */
   ignore(): void {
     this.#runner.stop()
     this.#end()

@@ -8,7 +8,7 @@ export type ServerTimer = 'J'
 
 export type ServerInput =
   | { on: 'timer'; timer: ServerTimer }
-  /** The same request once more. */
+  /** A retransmission of the request. */
   | { on: 'request' }
   | { on: 'respond'; status: number }
   | { on: 'transportError' }

@@ -7,5 +7,5 @@ export const GIVE_UP_MS = 64 * T1_MS
 /** §17.1.1.2: at least 32 s over unreliable transports. */
 export const TIMER_D_MS = 32_000
 
-/** §17.2.1: a server that needs longer than this to answer an INVITE says that it is trying. */
+/** §17.2.1: a server that needs longer than this for a response to an INVITE sends 100 Trying. */
 export const TRYING_MS = 200

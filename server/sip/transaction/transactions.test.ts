@@ -16,7 +16,7 @@ To: <sip:bo@h>
 Call-ID: 1
 CSeq: 1 ${method}`)
 
-/** A request of ours has no Via before it is sent. */
+/** A request of ours has no Via until it is sent. */
 function outgoing(method: string): SipRequest {
   const request = from(method, 'Via: SIP/2.0/UDP x\n')
   request.headers.set('via')
@@ -44,7 +44,7 @@ function stage(protocol: 'udp' | 'tcp' = 'udp', room?: { max: number; reserved: 
     response: (response: SipResponse) => void responses.push(response),
     failed: (why: string) => void failures.push({ why, ms: clock.now().getTime() - start }),
   }
-  /** When messages were sent over the next `ms`, counted from the start. */
+  /** When messages were sent during the next `ms`, counted from the start. */
   const timesOverNext = (ms: number) => {
     const times: number[] = []
     for (let at = 0; at < ms; at += 100) {
@@ -62,8 +62,8 @@ function stage(protocol: 'udp' | 'tcp' = 'udp', room?: { max: number; reserved: 
   return { clock, flow, transactions, requests, acks, responses, failures, handlers, timesOverNext, answer }
 }
 
-describe('a request of ours that nobody answers', () => {
-  test('is sent again over UDP at growing distances, as an INVITE', () => {
+describe('our request without a response', () => {
+  test('is retransmitted over UDP at growing intervals if it is an INVITE', () => {
     const { transactions, flow, handlers, failures, timesOverNext } = stage()
     transactions.request(outgoing('INVITE'), flow, handlers)
     expect(timesOverNext(40_000)).toEqual([500, 1_500, 3_500, 7_500, 15_500, 31_500])
@@ -71,7 +71,7 @@ describe('a request of ours that nobody answers', () => {
     expect(transactions.count).toBe(0)
   })
 
-  test('is sent again over UDP at least every 4 seconds, as anything else', () => {
+  test('is retransmitted over UDP at least every 4 seconds if it is not an INVITE', () => {
     const { transactions, flow, handlers, failures, timesOverNext } = stage()
     transactions.request(outgoing('OPTIONS'), flow, handlers)
     const times = [500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]
@@ -80,14 +80,14 @@ describe('a request of ours that nobody answers', () => {
     expect(transactions.count).toBe(0)
   })
 
-  test.each(['INVITE', 'OPTIONS'])('is sent once over TCP and fails as late: %s', (method) => {
+  test.each(['INVITE', 'OPTIONS'])('is sent once over TCP and times out just as late: %s', (method) => {
     const { transactions, flow, handlers, failures, timesOverNext } = stage('tcp')
     transactions.request(outgoing(method), flow, handlers)
     expect(timesOverNext(40_000)).toEqual([])
     expect(failures).toEqual([{ why: 'timeout', ms: GIVE_UP_MS }])
   })
 
-  test('fails at once when its connection is lost, and leaves nothing behind', () => {
+  test('fails at once when its connection closes, and leaves nothing behind', () => {
     const { transactions, flow, handlers, failures } = stage('tcp')
     transactions.request(outgoing('INVITE'), flow, handlers)
     flow.isOpen = false
@@ -101,8 +101,8 @@ describe('a request of ours that nobody answers', () => {
   })
 })
 
-describe('an INVITE of ours', () => {
-  test('is not sent again once the peer is at work, however long that takes', () => {
+describe('our INVITE', () => {
+  test('is not retransmitted after a provisional response, however long the final one takes', () => {
     const { transactions, flow, handlers, responses, failures, timesOverNext, answer } = stage()
     transactions.request(outgoing('INVITE'), flow, handlers)
     answer(100)
@@ -111,7 +111,7 @@ describe('an INVITE of ours', () => {
     expect(failures).toEqual([])
   })
 
-  test('acknowledges a refusal as often as it comes, and reports it once', () => {
+  test('sends an ACK for every copy of a non-2xx response, and reports it once', () => {
     const { transactions, flow, handlers, responses, clock, answer } = stage()
     transactions.request(outgoing('INVITE'), flow, handlers)
     answer(486)
@@ -125,7 +125,7 @@ describe('an INVITE of ours', () => {
     expect(transactions.count).toBe(0)
   })
 
-  test('reports every copy of a 2xx, also of another branch, for 32 seconds', () => {
+  test('reports every copy of a 2xx, also from another branch, for 32 seconds', () => {
     const { transactions, flow, handlers, responses, clock, answer } = stage()
     transactions.request(outgoing('INVITE'), flow, handlers)
     answer(200, 'b')
@@ -140,7 +140,7 @@ describe('an INVITE of ours', () => {
 })
 
 describe('a request of a peer', () => {
-  test('is delivered once; its copies get the last answer again', () => {
+  test('is delivered once; retransmissions get the last response again', () => {
     const { transactions, flow, requests, clock } = stage()
     transactions.receive(incoming('OPTIONS'), flow)
     transactions.receive(incoming('OPTIONS'), flow)
@@ -154,7 +154,7 @@ describe('a request of a peer', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('is told that we are trying, if an INVITE is not answered soon', () => {
+  test('gets a 100 Trying if it is an INVITE without an early response', () => {
     const { transactions, flow, clock } = stage()
     transactions.receive(incoming('INVITE'), flow)
     clock.advance(199)
@@ -164,7 +164,7 @@ describe('a request of a peer', () => {
     expect(flow.sent.filter(isResponse).map(({ status }) => status)).toEqual([100, 100])
   })
 
-  test('is refused again and again over UDP until the ACK', () => {
+  test('gets its non-2xx response retransmitted over UDP until the ACK', () => {
     const { transactions, flow, requests, acks, timesOverNext } = stage()
     transactions.receive(incoming('INVITE'), flow)
     requests[0]!.respond(respondTo(requests[0]!.request, 486))
@@ -175,14 +175,14 @@ describe('a request of a peer', () => {
     expect(transactions.count).toBe(0)
   })
 
-  test('gets one final answer, whatever the user says later', () => {
+  test('gets one final response, whatever the transaction user sends later', () => {
     const { transactions, flow, requests } = stage()
     transactions.receive(incoming('INVITE'), flow)
     for (const status of [180, 486, 200, 180]) requests[0]!.respond(respondTo(requests[0]!.request, status))
     expect(flow.sent.filter(isResponse).map(({ status }) => status)).toEqual([180, 486])
   })
 
-  test('is turned away when there are too many, unless it belongs to a call that is there', () => {
+  test('is refused when there are too many, unless it belongs to an existing call', () => {
     const { clock, flow, requests, transactions } = stage('udp', { max: 10, reserved: 2 })
     const statuses = () => flow.sent.filter(isResponse).map(({ status }) => status)
     for (let i = 0; i < 10; i++) transactions.receive(incoming('OPTIONS', `z9hG4bK${i}`), flow)
@@ -202,7 +202,7 @@ describe('a request of a peer', () => {
     expect(requests.at(-1)!.request.method).toBe('INVITE')
   })
 
-  test('that was accepted has its ACK handed to the dialog', () => {
+  test('passes the ACK of a 2xx to the dialog', () => {
     const { transactions, flow, requests, acks } = stage()
     transactions.receive(incoming('INVITE'), flow)
     requests[0]!.respond(respondTo(requests[0]!.request, 200))
@@ -211,7 +211,7 @@ describe('a request of a peer', () => {
     expect(acks).toHaveLength(2)
   })
 
-  test('is found by its CANCEL, and by the older rules where there is no branch', () => {
+  test('is found by its CANCEL, and by the rules of RFC 2543 without a branch', () => {
     const { transactions, flow, requests } = stage()
     transactions.receive(incoming('INVITE'), flow)
     expect(transactions.inviteOf(incoming('CANCEL'))).toBe(requests[0])
@@ -223,7 +223,7 @@ describe('a request of a peer', () => {
   })
 })
 
-describe('a transaction is remembered, for copies that come late', () => {
+describe('a transaction is kept for late retransmissions', () => {
   type Stage = ReturnType<typeof stage>
   const ask = (method: string, status: number) => (at: Stage) => {
     at.transactions.request(outgoing(method), at.flow, at.handlers)
@@ -240,8 +240,8 @@ describe('a transaction is remembered, for copies that come late', () => {
 
   /** RFC 3261, table 4, and RFC 6026 §8.4 and §8.5. */
   test.each([
-    ['D', 'an INVITE of ours that was refused', ask('INVITE', 486), 32_000, 0],
-    ['M', 'an INVITE of ours that was accepted', ask('INVITE', 200), 32_000, 32_000],
+    ['D', 'our INVITE that was refused', ask('INVITE', 486), 32_000, 0],
+    ['M', 'our INVITE that was accepted', ask('INVITE', 200), 32_000, 32_000],
     ['K', 'another request of ours', ask('OPTIONS', 200), 5_000, 0],
     ['H', 'an INVITE that we refused, without its ACK', serve('INVITE', 486), 32_000, 32_000],
     ['I', 'an INVITE that we refused, after its ACK', serveAndHearAck, 5_000, 0],

@@ -17,7 +17,7 @@ export interface TransactionEvents {
   ack(request: SipRequest, flow: Flow): void
 }
 
-/** Every request and answer goes through here: copies are absorbed, losses made good, answers find their question. */
+/** All messages pass through here: it absorbs copies, retransmits, and matches responses with their requests. */
 export class Transactions {
   readonly #clock: Clock
   readonly #token: () => string
@@ -26,7 +26,7 @@ export class Transactions {
   readonly #clients = new Map<string, ClientTransaction>()
   readonly #servers = new Map<string, ServerTransaction>()
 
-  /** `token` gives a new word that nobody can guess. */
+  /** `token` returns a new unguessable token. */
   constructor(
     clock: Clock,
     token: () => string,
@@ -55,19 +55,19 @@ export class Transactions {
     else this.#serve(key, message, flow)
   }
 
-  /** Sends a request over the flow, in a transaction of its own. */
+  /** Sends a request over the flow, in a new transaction. */
   request(request: SipRequest, flow: Flow, handlers: ClientHandlers): ClientTransaction {
     this.#sign(request, flow)
     return this.#send(request, flow, handlers)
   }
 
-  /** RFC 3261 §9.1: a CANCEL carries the Via of the INVITE that it calls back. */
+  /** RFC 3261 §9.1: a CANCEL has the Via of its INVITE. */
   cancel({ request: invite, flow }: ClientTransaction, cancel: SipRequest): void {
     cancel.headers.addFirst('via', invite.headers.get('via')!)
     this.#send(cancel, flow, { response: () => {}, failed: () => {} })
   }
 
-  /** Sends the ACK of a 2xx, which nobody answers; gives its bytes, for when the 2xx comes again. */
+  /** Sends the ACK of a 2xx, which gets no response. Returns its bytes, for retransmissions of the 2xx. */
   ack(request: SipRequest, flow: Flow): Buffer {
     this.#sign(request, flow)
     const bytes = printMessage(request)
@@ -75,7 +75,7 @@ export class Transactions {
     return bytes
   }
 
-  /** The INVITE that a CANCEL calls back. */
+  /** The INVITE that a CANCEL refers to. */
   inviteOf(cancel: SipRequest): ServerTransaction | undefined {
     return this.#servers.get(serverKey(cancel, 'INVITE'))
   }

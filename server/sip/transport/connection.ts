@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { LIMITS } from '../limits.ts'
 import type { Endpoint, Flow, Protocol } from './flow.ts'
 
-/** What a stream or a WebSocket must offer to carry SIP. */
+/** What SIP needs of a stream or a WebSocket. */
 export interface Wire {
   write(bytes: Buffer, failed: () => void): void
   unsentBytes(): number
@@ -12,7 +12,7 @@ export interface Wire {
 const PING = Buffer.from('\r\n\r\n')
 const PONG = Buffer.from('\r\n')
 
-/** A flow that is a connection: it keeps itself alive, and ends when its peer does. */
+/** A flow over a connection, with keep-alives. */
 export class Connection implements Flow {
   readonly reliable = true
   readonly id: string
@@ -55,7 +55,7 @@ export class Connection implements Flow {
     return this
   }
 
-  /** Whoever opens a connection and never says anything is not kept. */
+  /** Closes a connection on which no message arrives. */
   expectFirstMessage(): void {
     this.#stopWaiting = this.#clock.after(LIMITS.firstMessageMs, () => this.close())
   }
@@ -64,7 +64,7 @@ export class Connection implements Flow {
     this.#stopWaiting()
   }
 
-  /** Whoever begins a message must end it, however slowly it comes. */
+  /** Closes a connection whose message is not completed in time, however steadily bytes arrive. */
   expectRest(): void {
     this.#stopRest ??= this.#clock.after(LIMITS.wholeMessageMs, () => this.close())
   }
@@ -74,11 +74,11 @@ export class Connection implements Flow {
     this.#stopRest = undefined
   }
 
-  /** RFC 5626 §3.5.1: whoever opened a connection keeps it alive. */
+  /** RFC 5626 §3.5.1: the side that opened the connection sends keep-alives. */
   keepAlive(): void {
     this.#stopPings = this.#clock.after(LIMITS.keepAliveMs, () => {
       this.send(PING)
-      // Only a peer that has answered before is known to know what the line ends mean.
+      // Only a peer that has sent a pong before is known to support them.
       if (this.#answersPings) this.#stopPong = this.#clock.after(LIMITS.pongMs, () => this.close())
       this.keepAlive()
     })

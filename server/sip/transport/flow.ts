@@ -4,26 +4,26 @@ import { bracketed } from '../message/grammar/uri.ts'
 
 export type Protocol = 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
 
-/** `address` is a number, never a name, and never in brackets. */
+/** `address` is an IP address, never a name, and never in brackets. */
 export interface Endpoint {
   address: string
   port: number
 }
 
-/** The way to one peer: a connection, or for UDP a socket of ours and an address. */
+/** A flow (RFC 5626): a connection, or for UDP one of our sockets and the peer's address. */
 export interface Flow {
-  /** Names the flow for as long as it lives. */
+  /** Unique for the lifetime of the flow. */
   readonly id: string
   readonly protocol: Protocol
-  /** Whether the transport itself sends again what is lost. */
+  /** Whether the transport retransmits by itself. */
   readonly reliable: boolean
   readonly remote: Endpoint
-  /** How we call ourselves in Via and Contact on this flow. */
+  /** Our address in Via and Contact on this flow. */
   readonly sentBy: { host: string; port: number }
   readonly isOpen: boolean
-  /** `failed` is called when the bytes certainly did not leave. */
+  /** `failed` is called if the bytes were certainly not sent. */
   send(bytes: Buffer, failed?: () => void): void
-  /** Towards another port of the same peer: RFC 3581 makes UDP answers go elsewhere without `rport`. */
+  /** To another port of the same peer: without `rport`, UDP responses go to the port of the Via. */
   towards(port: number): Flow
 }
 
@@ -31,7 +31,7 @@ export const isReliable = (protocol: Protocol) => protocol !== 'udp'
 
 export const defaultPort = (protocol: Protocol) => (protocol === 'tls' || protocol === 'wss' ? 5061 : 5060)
 
-/** An IPv4 address that came over an IPv6 socket is still an IPv4 address. */
+/** An IPv4 address on an IPv6 socket is still an IPv4 address. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address
 }
@@ -39,7 +39,7 @@ export function plainAddress(address: string): string {
 const IPV6_GROUPS = 8
 const IPV6_NETWORK_GROUPS = 4
 
-/** Who counts as one source: an IPv4 address, or the /64 of an IPv6 address, all of which one machine may use. */
+/** What counts as one source: an IPv4 address, or the /64 of an IPv6 address, all of which one host may use. */
 export function sourceOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head, tail] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))

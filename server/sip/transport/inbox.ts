@@ -5,13 +5,13 @@ import { parseMessage } from '../message/parse.ts'
 import type { Flow } from './flow.ts'
 import { noteSource } from './source.ts'
 
-/** Whether a source may speak to us: all it likes, within a limit, or not at all. */
+/** Whether messages of a source are accepted: all, up to a rate limit, or none. */
 export type Admission = 'free' | 'limited' | 'blocked'
 
-/** What the transports hand upwards. */
+/** What the transports report. */
 export interface TransportEvents {
   message(message: SipMessage, flow: Flow): void
-  /** A request that is wrong, but has enough of it to be answered. */
+  /** An invalid request, of which enough is readable to respond. */
   badRequest(request: SipRequest, status: number, flow: Flow): void
   closed(flow: Flow): void
 }
@@ -19,7 +19,7 @@ export interface TransportEvents {
 const nameOf = (message: SipMessage) =>
   `${message.kind === 'request' ? message.method : message.status} of the call ${callIdOf(message)}`
 
-/** One place where bytes of all transports become messages. Says whether they were one. */
+/** Parses the bytes of all transports. Returns whether they were a valid message. */
 export function receive(bytes: Buffer, flow: Flow, events: TransportEvents): boolean {
   nowDoing(`a SIP message by ${flow.protocol}`)
   const parsed = parseMessage(bytes)

@@ -5,7 +5,7 @@ import { family } from './flow.ts'
 
 const UNSPECIFIED = new Set(['0.0.0.0', '::'])
 
-/** The address that a peer can reach us at when we listen at `listening`, which may be all addresses. */
+/** The address at which a peer can reach us if we listen on `listening`, which may mean all interfaces. */
 export function ownAddress(listening: string, remote: string, advertised: string | undefined): string {
   const isLoopback = remote === '::1' || remote.startsWith('127.')
   if (advertised !== undefined && !isLoopback) return advertised

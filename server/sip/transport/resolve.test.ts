@@ -39,7 +39,7 @@ const record = (port: number, priority: number, weight = 0): ServiceRecord => ({
   weight,
 })
 
-/** What a real name server says of `carrier.test`. */
+/** A real name server for `carrier.test`. */
 async function names(services: Record<string, ServiceRecord[]>) {
   const server = await startNameServer(services)
   closers.push(server.close)
@@ -51,7 +51,7 @@ const target = { to: 'trunk', trunk: 'carrier', number: '+4570000000' } as const
 const anyone = [loopbackTrunk('anyone', 5060)]
 
 test.each(['udp', 'tcp'] as const)(
-  'a call over %s takes the servers of a name in their order, and the next when one is silent',
+  'a call over %s tries the servers of a name in order, and the next if one does not respond',
   async (protocol) => {
     const clock = createTestClock()
     const [second, third] = [await exchange({ trunks: anyone }), await exchange({ trunks: anyone })]
@@ -68,7 +68,7 @@ test.each(['udp', 'tcp'] as const)(
       trunks: [loopbackTrunk('carrier', 0, { hosts, protocol })],
     })
     const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
-    // Over TCP the first refuses; over UDP it must be waited for.
+    // Over TCP the first refuses the connection; over UDP it has to time out.
     const moving = setInterval(() => clock.advance(LIMITS.firstAnswerMs / 16), 20)
     closers.unshift(() => clearInterval(moving))
     const call = await second.calls.take()
@@ -80,7 +80,7 @@ test.each(['udp', 'tcp'] as const)(
   },
 )
 
-test('a carrier is up as long as one of its servers answers, and we register there', async () => {
+test('a carrier is up as long as one of its servers responds, and we register there', async () => {
   const clock = createTestClock()
   const carrier = await exchange({ clock, passwords: { customer: 'secret' } })
   const { dns } = await names({
@@ -99,7 +99,7 @@ test('a carrier is up as long as one of its servers answers, and we register the
     ],
   })
   const moving = setInterval(() => clock.advance(GIVE_UP_MS / 16), 20)
-  // We take leave of the carrier while time goes on.
+  // Deregistering needs the clock to advance.
   closers.unshift(() => clearInterval(moving))
   expect((await carrier.registrations.take()).change).toBe('added')
   const change = await near.trunkChanges.take((each) => !isRegistering(each))
@@ -108,7 +108,7 @@ test('a carrier is up as long as one of its servers answers, and we register the
 
 const isRegistering = (change: object) => JSON.stringify(change).includes('registering')
 
-test('of servers of one priority, the lot falls by their weight', async () => {
+test('servers of equal priority are chosen at random by weight', async () => {
   const { dns } = await names({ '_sips._tcp.carrier.test': [record(1, 5, 1), record(2, 5, 3), record(9, 4)] })
   const first = new Map<number, number>()
   for (let lot = 0; lot < 100; lot++) {
@@ -122,7 +122,7 @@ test('of servers of one priority, the lot falls by their weight', async () => {
   expect(first.get(1)).toBeGreaterThan(10)
 })
 
-test('a name without services, or with a port, is an address; one that offers no service is no way', async () => {
+test('a name without SRV records, or with a port, is resolved as an address; a null SRV record gives no route', async () => {
   const { dns: real, asked } = await names({
     '_sip._udp.closed.test': [{ name: '', port: 0, priority: 0, weight: 0 }],
   })

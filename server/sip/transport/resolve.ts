@@ -12,13 +12,13 @@ export interface ServiceRecord {
   weight: number
 }
 
-/** Names to numbers; passed in, so that a test can decide what they are. */
+/** DNS is injected so that tests can control it. */
 export interface Dns {
   services(name: string): Promise<ServiceRecord[]>
   address(name: string): Promise<string>
 }
 
-/** Services are asked of the name servers (those of the machine, unless told otherwise), addresses of the system. */
+/** SRV records come from name servers (those of the machine by default), addresses from the operating system. */
 export function createDns(servers?: string[]): Dns {
   const resolver = new Resolver({ timeout: LIMITS.dnsMs, tries: LIMITS.dnsTriesMax })
   if (servers) resolver.setServers(servers)
@@ -32,8 +32,8 @@ export function createDns(servers?: string[]): Dns {
 const SERVICES: Partial<Record<Protocol, string>> = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }
 
 /**
- * RFC 3263 §4.2, for a transport that is already chosen: a name without a port may stand for a list of servers, to be
- * tried in this order. Those that have no address are left out.
+ * RFC 3263 §4.2, for a given transport: a name without a port may have SRV records, whose servers are returned in the
+ * order to try them. Servers without an address are left out.
  */
 export async function resolveHost(
   dns: Dns,
@@ -54,7 +54,7 @@ export async function resolveHost(
   return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
 }
 
-/** RFC 2782: the lowest priority first; within one, by lot, in which a higher weight draws more often. */
+/** RFC 2782: lowest priority first; within a priority, random by weight. */
 function inOrder(records: ServiceRecord[], fraction: () => number): ServiceRecord[] {
   const priorities = [...new Set(records.map(({ priority }) => priority))].toSorted((a, b) => a - b)
   return priorities.flatMap((priority) =>
@@ -66,7 +66,7 @@ function inOrder(records: ServiceRecord[], fraction: () => number): ServiceRecor
 }
 
 function draw(records: ServiceRecord[], fraction: () => number): ServiceRecord[] {
-  // Those of no weight come first, so that they are drawn only by the lowest lot.
+  // Records of weight 0 come first, so that they are rarely drawn.
   const left = records.toSorted((a, b) => Number(a.weight > 0) - Number(b.weight > 0))
   const drawn: ServiceRecord[] = []
   while (left.length > 0) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 
-/** A bucket of tokens for each source: it fills by `perSecond` up to `burst`, and every message takes one. */
+/** A token bucket for each source: it fills by `perSecond` up to `burst`, and every message takes a token. */
 export class SourceLimit {
   readonly #buckets = new Map<string, { tokens: number; at: number }>()
   readonly #clock: Clock
@@ -16,7 +16,7 @@ export class SourceLimit {
     const now = this.#clock.now().getTime()
     const last = this.#buckets.get(source)
     const tokens = last ? Math.min(burst, last.tokens + ((now - last.at) / 1000) * perSecond) : burst
-    // Whoever was last heard of longest ago is first in the map.
+    // Keeps the least recently seen source first in the map.
     this.#buckets.delete(source)
     if (this.#buckets.size >= sourcesMax) this.#buckets.delete(this.#buckets.keys().next().value!)
     const isAllowed = tokens >= 1

@@ -4,7 +4,7 @@ import { type Via, printVia } from '../message/grammar/via.ts'
 import type { SipMessage, SipRequest } from '../message/message.ts'
 import { type Endpoint, type Flow, defaultPort } from './flow.ts'
 
-/** RFC 3261 §18.2.1 and RFC 3581 §4: writes into the top Via where the request really came from. */
+/** RFC 3261 §18.2.1 and RFC 3581 §4: adds the source address to the top Via. */
 export function noteSource(request: SipRequest, source: Endpoint): void {
   const via = topViaOf(request)
   const asked = via.params.has('rport')
@@ -19,7 +19,7 @@ function replaceTopVia(request: SipRequest, via: Via): void {
   request.headers.set('via', printVia(via), ...rest)
 }
 
-/** RFC 3261 §18.2.2: an answer goes back over its connection; over UDP without `rport`, to the port that Via names. */
+/** RFC 3261 §18.2.2: a response uses its request's connection; over UDP without `rport`, the port of the Via. */
 export function replyFlow(message: SipMessage, flow: Flow): Flow {
   const via = topViaOf(message)
   return via.params.has('rport') ? flow : flow.towards(via.port ?? defaultPort(flow.protocol))

@@ -18,7 +18,7 @@ export type StreamProtocol = 'tcp' | 'tls'
 export interface TlsOptions {
   key: string | Buffer
   cert: string | Buffer
-  /** Whom we trust as a client, beyond the authorities that Node knows. */
+  /** Certificate authorities that we trust as a client, in addition to Node's. */
   ca?: string | Buffer
 }
 
@@ -35,7 +35,7 @@ export async function openStreamServer(options: {
     protocol === 'tls'
       ? createTlsServer({ ...tls, minVersion: 'TLSv1.2', handshakeTimeout: LIMITS.firstMessageMs })
       : createTcpServer()
-  // Also those that are still shaking hands.
+  // Includes connections in the TLS handshake.
   server.maxConnections = LIMITS.connectionsMax
   server.on(protocol === 'tls' ? 'secureConnection' : 'connection', options.accept)
   server.on('tlsClientError', (_: Error, socket: TLSSocket) => socket.destroy())
@@ -45,7 +45,7 @@ export async function openStreamServer(options: {
   return { local: { address, port }, server }
 }
 
-/** Resolves when the connection is usable; rejects when it is refused, fails its check or takes too long. */
+/** Resolves when the connection is usable; rejects if it is refused, fails verification or times out. */
 export async function connectStream(
   protocol: StreamProtocol,
   to: Endpoint,
@@ -68,7 +68,7 @@ export async function connectStream(
   return socket
 }
 
-/** Reads the stream into messages; `open` is told the wire and gives the connection that stands on it. */
+/** Splits the stream into messages. `open` gets the wire and returns the connection on it. */
 export function carryOn(
   socket: Socket,
   open: (wire: Wire) => Connection,
@@ -91,7 +91,7 @@ export function carryOn(
     for (const frame of frames) {
       if (frame.type === 'ping') connection.gotPing()
       else if (frame.type === 'pong') connection.gotPong()
-      // After something unreadable, where the next message begins is a guess.
+      // After an unreadable message, the start of the next one is a guess.
       else if (frame.type === 'broken' || !receive(frame.bytes, connection)) return connection.close()
     }
   })

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const certificate = await selfSigned()
 
-/** Transports that answer every request with 200. */
+/** Transports that respond to every request with 200. */
 function open(admission: 'free' | 'limited' = 'free') {
   const clock = createTestClock()
   const received = new Mailbox<{ message: SipMessage; flow: Flow }>()
@@ -54,7 +54,7 @@ const options = (via: string) =>
   `OPTIONS sip:a@h SIP/2.0\r\nVia: SIP/2.0/${via};branch=z9hG4bK1\r\nFrom: <sip:a@h>;tag=1\r\nTo: <sip:a@h>\r\n` +
   'Call-ID: 1\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n'
 
-/** Peers that send a text and give back the first text they receive. */
+/** Peers that send a text and return the first text they receive. */
 const peers = {
   async udp(text: string, host: string, port: number): Promise<string> {
     const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
@@ -95,7 +95,7 @@ async function listenForWebSockets(transports: Transports, host: string): Promis
 
 describe.each(['127.0.0.1', '::1'])('on %s', (host) => {
   test.each(['udp', 'tcp', 'tls', 'ws'] as const)(
-    'a request over %s is answered on its own way',
+    'a request over %s gets its response on the same flow',
     async (protocol) => {
       const { transports, received } = open()
       const port =
@@ -115,7 +115,7 @@ describe.each(['127.0.0.1', '::1'])('on %s', (host) => {
   )
 })
 
-test('without rport, an answer over UDP goes to the port that the Via names', async () => {
+test('without rport, a response over UDP goes to the port of the Via', async () => {
   const { transports } = open()
   const { port } = await transports.listen({ protocol: 'udp', host: '127.0.0.1', port: 0 })
   const named = createSocket('udp4').bind(0, '127.0.0.1')
@@ -129,7 +129,7 @@ test('without rport, an answer over UDP goes to the port that the Via names', as
   expect(String((await once(named, 'message'))[0])).toMatch(/^SIP\/2\.0 200 /)
 })
 
-test('a browser reaches us by WebSocket, if it speaks the subprotocol sip', async () => {
+test('a browser connects by WebSocket if it offers the subprotocol sip', async () => {
   const { transports, received } = open()
   const url = `ws://127.0.0.1:${await listenForWebSockets(transports, '127.0.0.1')}/sip`
   const socket = new WebSocket(url, 'sip')
@@ -145,7 +145,7 @@ test('a browser reaches us by WebSocket, if it speaks the subprotocol sip', asyn
   expect(String((await once(stranger, 'error'))[0])).toContain('400')
 })
 
-test('a connection is used again, by whomever it was opened', async () => {
+test('a connection is reused, whichever side opened it', async () => {
   const { transports, received } = open()
   const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
   await peers.tcp(options('TCP h'), '127.0.0.1', port)
@@ -159,7 +159,7 @@ test('a connection is used again, by whomever it was opened', async () => {
   expect(await new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(1)
 })
 
-test('we keep a connection alive that we opened, and notice when its peer falls silent', async () => {
+test('a connection that we opened is kept alive, and closed when its peer stops responding', async () => {
   const { transports, clock, closed } = open()
   const { target, accepted } = await listenPlainly()
   const flow = await transports.flowTo(target)
@@ -168,14 +168,14 @@ test('we keep a connection alive that we opened, and notice when its peer falls 
   expect(String((await once(peer, 'data'))[0])).toBe('\r\n\r\n')
   clock.advance(LIMITS.pongMs)
   expect(flow.isOpen).toBe(true)
-  // Only now is it known that the peer answers.
+  // From here on the peer is known to send pongs.
   peer.write(`\r\n${options('TCP h')}`)
   await once(peer, 'data')
   clock.advance(LIMITS.keepAliveMs + LIMITS.pongMs)
   expect(await closed.take()).toBe(flow)
 })
 
-test('a certificate that nobody vouches for is not trusted', async () => {
+test('a certificate without a trusted issuer is refused', async () => {
   const { transports } = open()
   const { port } = await transports.listen({ protocol: 'tls', host: '127.0.0.1', port: 0 })
   const target = { protocol: 'tls', address: '127.0.0.1', port } as const
@@ -185,14 +185,14 @@ test('a certificate that nobody vouches for is not trusted', async () => {
   await expect(stranger.flowTo(target)).rejects.toThrow(/self-signed/)
 })
 
-test('a stranger may send so much at once and no more, until time has passed', async () => {
+test('an unknown source is limited to a burst and a rate', async () => {
   const { transports, received, clock } = open('limited')
   const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
   const socket = connect({ host: '127.0.0.1', port })
   closers.push(() => socket.destroy())
   const allow = LIMITS.strangerMessagesBurst
   socket.write(options('TCP h').repeat(allow + 20))
-  // The answer to a ping says that all before it has been read.
+  // The pong shows that everything before it has been read.
   socket.write('\r\n\r\n')
   await readUntil(socket, /(^|\n)\r\n$/)
   expect(received.waiting).toHaveLength(allow)
@@ -202,23 +202,20 @@ test('a stranger may send so much at once and no more, until time has passed', a
   expect(received.waiting).toHaveLength(allow + LIMITS.strangerMessagesPerSecond)
 })
 
-test.each(['limited', 'free'] as const)(
-  'so many connections of one source are kept: %s',
-  async (admission) => {
-    const { transports } = open(admission)
-    const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
-    const isKept = async () => {
-      const socket = connect({ host: '127.0.0.1', port }).on('error', () => {})
-      closers.push(() => socket.destroy())
-      socket.write('\r\n\r\n')
-      return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)])
-    }
-    for (let i = 0; i < LIMITS.connectionsPerSourceMax; i++) expect(await isKept()).toBe(true)
-    expect(await isKept()).toBe(admission === 'free')
-  },
-)
+test.each(['limited', 'free'] as const)('connections per source are limited: %s', async (admission) => {
+  const { transports } = open(admission)
+  const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
+  const isKept = async () => {
+    const socket = connect({ host: '127.0.0.1', port }).on('error', () => {})
+    closers.push(() => socket.destroy())
+    socket.write('\r\n\r\n')
+    return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)])
+  }
+  for (let i = 0; i < LIMITS.connectionsPerSourceMax; i++) expect(await isKept()).toBe(true)
+  expect(await isKept()).toBe(admission === 'free')
+})
 
-test('a browser beyond that is told so, in place of an upgrade', async () => {
+test('a browser beyond the limit gets an error in place of the upgrade', async () => {
   const { transports } = open('limited')
   const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
   for (let i = 0; i < LIMITS.connectionsPerSourceMax; i++) {
@@ -234,12 +231,12 @@ test('a browser beyond that is told so, in place of an upgrade', async () => {
   expect(String((await once(browser, 'error'))[0])).toContain('503')
 })
 
-test('a message that is begun and not ended closes the connection, however steadily it comes', async () => {
+test('an incomplete message closes the connection, however steadily its bytes arrive', async () => {
   const { transports, clock, received } = open()
   const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
   const socket = connect({ host: '127.0.0.1', port })
   closers.push(() => socket.destroy())
-  // An answer to the ping says that all before it has been read.
+  // The pong shows that everything before it has been read.
   const send = async (text: string) => {
     socket.write(text)
     await once(socket, 'data')
@@ -274,7 +271,7 @@ test.each([
   await once(socket, 'close')
 })
 
-test('a request that is wrong is handed on with its status', async () => {
+test('an invalid request is passed on with the status for its response', async () => {
   const { transports, refused } = open()
   const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
   const socket = connect({ host: '127.0.0.1', port })

@@ -26,25 +26,25 @@ import { acceptWebSockets, carryOnWebSocket } from './websocket.ts'
 export interface ListenAt {
   protocol: 'udp' | 'tcp' | 'tls'
   host: string
-  /** 0 picks a free one. */
+  /** 0 means any free port. */
   port: number
 }
 
 export interface Target extends Endpoint {
   protocol: Protocol
-  /** The name that a TLS certificate must carry. */
+  /** The name that the TLS certificate must have. */
   serverName?: string
 }
 
 export interface TransportOptions {
   clock: Clock
   tls?: TlsOptions
-  /** The address that peers outside reach us at, where it is not our own. */
+  /** The public address, if it differs from our own. */
   advertised?: string
   admit(address: string): Admission
 }
 
-/** All sockets of the exchange. Whoever sends asks for a flow; whoever receives is told of it. */
+/** All SIP sockets. Senders request a flow; received messages come with theirs. */
 export class Transports {
   readonly #options: TransportOptions
   readonly #events: TransportEvents
@@ -55,7 +55,7 @@ export class Transports {
   readonly #connecting = new Map<string, Promise<Connection>>()
   readonly #perSource = new Map<string, number>()
   readonly #closing = new AbortController()
-  /** Hands over an HTTP request at `/sip` that asks for a WebSocket. */
+  /** Accepts an HTTP request at `/sip` that asks for a WebSocket. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   #serial = 0
 
@@ -92,7 +92,7 @@ export class Transports {
     return opened.local
   }
 
-  /** A flow to a peer: over a connection that is already there, or a new one. */
+  /** A flow to a peer, over an existing connection or a new one. */
   async flowTo(target: Target): Promise<Flow> {
     const { protocol } = target
     if (protocol === 'udp') return this.#udpFlowTo(target)
@@ -105,13 +105,13 @@ export class Transports {
     return connecting
   }
 
-  /** A connection that is still open, by its id. */
+  /** An open connection, by its id. */
   openFlow(id: string): Flow | undefined {
     const connection = this.#connections.get(id.slice(0, id.lastIndexOf('#')))
     return connection?.id === id ? connection : undefined
   }
 
-  /** Of a connection that is still open, by its id. */
+  /** Closes a connection, by its id, if it is still open. */
   closeFlow(id: string): void {
     const connection = this.#connections.get(id.slice(0, id.lastIndexOf('#')))
     if (connection?.id === id) connection.close()
@@ -180,7 +180,7 @@ export class Transports {
     if (address === undefined) return false
     const admission = this.#options.admit(address)
     if (admission === 'blocked' || this.#connections.size >= LIMITS.connectionsMax) return false
-    // A whole office may be behind the address of a device that we know.
+    // A whole office may share the address of a registered device.
     return (
       admission === 'free' || (this.#perSource.get(sourceOf(address)) ?? 0) < LIMITS.connectionsPerSourceMax
     )
@@ -213,7 +213,7 @@ export class Transports {
   #receive(bytes: Buffer, flow: Flow): boolean {
     const { address } = flow.remote
     const admission = this.#options.admit(address)
-    // A stream goes on after what is dropped here: true says that its framing is intact.
+    // Only this message is dropped: true means that the framing of the stream is intact.
     if (admission === 'blocked' || (admission === 'limited' && !this.#limit.allows(sourceOf(address))))
       return true
     const isRead = receive(bytes, flow, this.#events)

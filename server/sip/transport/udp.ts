@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts'
 import { type Endpoint, type Flow, family, plainAddress, printEndpoint } from './flow.ts'
 import { ownAddress } from './own-address.ts'
 
-/** Shorter datagrams are keep-alives, as some phones send them. */
+/** Shorter datagrams are keep-alives, which some phones send. */
 const MESSAGE_BYTES_MIN = 16
 
 export interface UdpSocket {
@@ -23,9 +23,9 @@ export async function openUdp(options: {
   const socket = createSocket({ type: family(options.host) === 6 ? 'udp6' : 'udp4' })
   socket.bind(options.port, options.host)
   await once(socket, 'listening')
-  // The system may grant less; then bursts are lost earlier and sent again.
+  // The system may grant less; then bursts are lost earlier and retransmitted.
   socket.setRecvBufferSize(LIMITS.udpReceiveBufferBytes)
-  // A peer that is gone answers by ICMP; its transaction runs into its own time limit.
+  // A peer that is gone causes an ICMP error; its transaction times out by itself.
   socket.on('error', () => {})
   const local = socket.address()
   const flowTo = (remote: Endpoint) => new UdpFlow(socket, local, remote, options.advertised)
@@ -75,7 +75,7 @@ class UdpFlow implements Flow {
         if (error) failed?.()
       })
     } catch {
-      // A closed socket, or a port of 0: both throw at once.
+      // A closed socket and port 0 both throw at once.
       failed?.()
     }
   }

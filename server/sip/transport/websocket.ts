@@ -14,7 +14,7 @@ interface Door {
   accept(socket: WebSocket, request: IncomingMessage): void
 }
 
-/** RFC 7118: takes over a connection that asked an HTTP server to become a WebSocket with the subprotocol `sip`. */
+/** RFC 7118: accepts the HTTP upgrade to a WebSocket with the subprotocol `sip`. */
 export function acceptWebSockets({ hasRoomFor, accept }: Door) {
   const server = new WebSocketServer({
     noServer: true,
@@ -45,19 +45,19 @@ function refuse(socket: Duplex, status: string, sentence: string): void {
   )
 }
 
-/** Every WebSocket message is one SIP message, or the line ends that keep a connection alive. */
+/** Each WebSocket message is one SIP message, or a keep-alive. */
 export function carryOnWebSocket(
   socket: WebSocket,
   open: (wire: Wire) => Connection,
   receive: (bytes: Buffer, connection: Connection) => boolean,
 ): Connection {
   const connection = open({
-    // Browsers take text as well as bytes; libraries there expect text.
+    // Browsers accept text and binary frames; their SIP libraries expect text.
     write: (bytes, failed) => socket.send(bytes, { binary: false }, (error) => error && failed()),
     unsentBytes: () => socket.bufferedAmount,
     destroy: () => socket.close(NORMAL_CLOSURE),
   })
-  // Unless told otherwise, ws hands over one Buffer for each message.
+  // By default, ws delivers one Buffer for each message.
   socket.on('message', (data) => {
     const bytes = data as Buffer
     if (bytes.length <= 4 && LINE_ENDS.test(bytes.toString('latin1'))) {

@@ -1,25 +1,25 @@
 import type { Credentials } from '../auth/digest.ts'
 import type { NumberFormat } from './number-format.ts'
 
-/** A carrier, as it is configured. */
+/** The configuration of a carrier. */
 export interface TrunkConfig {
   name: string
-  /** In the order in which we try them. Without a port, the name may stand for a list of servers (SRV). */
+  /** In the order to try them. Without a port, the name may have SRV records. */
   hosts: { host: string; port?: number }[]
   protocol: 'udp' | 'tcp' | 'tls'
-  /** Where its calls come from, as addresses and networks (`192.0.2.0/24`). */
+  /** Addresses and networks (`192.0.2.0/24`) from which its calls come. */
   addresses: string[]
-  /** What its calls must prove to us, where no address can be trusted. */
+  /** Credentials that its calls must prove, if no address can be trusted. */
   inbound?: Credentials
-  /** What we prove to it. */
+  /** Credentials that we prove to it. */
   credentials?: Credentials
-  /** Where we announce ourselves, for carriers that want it. */
+  /** For carriers at which we must register. */
   registration?: { user: string; domain: string; seconds: number }
-  /** Our name in From; the first host where it is left out. */
+  /** The domain in From; by default the first host. */
   domain?: string
-  /** Whether we ask its hosts by OPTIONS if they are there; some carriers do not like it. */
+  /** Whether we probe its hosts with OPTIONS; some carriers do not want it. */
   probed: boolean
   numberFormat: NumberFormat
-  /** In the order in which they are offered; for call control, which knows media. */
+  /** In the order to offer them; used by call control, which knows media. */
   codecs: string[]
 }

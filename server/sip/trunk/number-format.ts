@@ -1,9 +1,9 @@
-/** How a carrier writes numbers. Inside, a number is E.164 with its plus. */
+/** How a carrier writes numbers. Internally a number is E.164 with its plus. */
 export type NumberFormat =
   | { style: 'e164' }
-  /** As E.164, but without the plus. */
+  /** E.164 without the plus. */
   | { style: 'plain' }
-  /** As dialled in a country: national numbers without its code, others after a prefix. */
+  /** As dialled in a country: national numbers without the country code, others after a prefix. */
   | { style: 'national'; countryCode: string; nationalPrefix: string; internationalPrefix: string }
 
 export function writeNumber(number: string, format: NumberFormat): string {
@@ -20,7 +20,7 @@ export function writeNumber(number: string, format: NumberFormat): string {
   }
 }
 
-/** Undefined for what is no number at all, such as `anonymous`. */
+/** Undefined if it is not a number, such as `anonymous`. */
 export function readNumber(user: string, format: NumberFormat): string | undefined {
   const text = user.replace(/[\s().-]/g, '')
   if (/^\+\d+$/.test(text)) return text

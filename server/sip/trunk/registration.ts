@@ -13,10 +13,10 @@ import type { TrunkConfig } from './config.ts'
 export type RegistrationState =
   | { in: 'registering' }
   | { in: 'registered'; until: Date }
-  /** `status` is what the carrier said; without it, it said nothing. */
+  /** `status` is the carrier's response; undefined if there was none. */
   | { in: 'failed'; status?: number }
 
-/** Keeps us announced at a carrier: refreshes in time, and tries again after a failure. */
+/** Keeps us registered at a carrier: refreshes in time, and retries after a failure. */
 export class Registration {
   readonly #core: Core
   readonly #wanted: NonNullable<TrunkConfig['registration']>
@@ -50,7 +50,7 @@ export class Registration {
     this.#start()
   }
 
-  /** Tells the carrier that we leave, but does not wait for it longer than for any answer. */
+  /** Deregisters, and waits no longer than for any other response. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -78,7 +78,7 @@ export class Registration {
       this.#failures = 0
       const granted = this.#grantedSeconds(response)
       this.#changed({ in: 'registered', until: new Date(this.#core.clock.now().getTime() + granted * 1_000) })
-      // Well before it runs out, so that a lost answer does no harm.
+      // Early enough that a lost response does no harm.
       return this.#again(Math.max(granted * 0.8, granted - 60) * 1_000)
     }
     this.#fail(response ? { in: 'failed', status: response.status } : { in: 'failed' })
@@ -93,7 +93,7 @@ export class Registration {
     this.#stopTimer = this.#core.clock.after(ms, () => this.#start())
   }
 
-  /** The first server that serves decides; undefined when none says anything. */
+  /** The first server that is in service decides; undefined if none responds. */
   async #ask(seconds: number): Promise<SipResponse | undefined> {
     let response: SipResponse | undefined
     for (const open of await this.#ways()) {
@@ -144,7 +144,7 @@ export class Registration {
     return request
   }
 
-  /** What the answer says of our own contact, among others of the same user. */
+  /** The expiry of our own Contact; the response may list others of the same user. */
   #grantedSeconds({ headers }: SipResponse): number {
     const own = find.contacts(headers)?.find(({ uri }) => this.#contact && sameUri(uri, this.#contact))
     const granted = Number(own?.params.get('expires') ?? headers.get('expires'))

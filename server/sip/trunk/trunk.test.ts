@@ -29,13 +29,13 @@ async function silence(): Promise<number> {
 const target = { to: 'trunk', trunk: 'carrier', number: '+4570000000' } as const
 const anyone = [loopbackTrunk('anyone', 5060)]
 
-test('a call takes the second host of a carrier when the first is silent', async () => {
+test('a call tries the second host of a carrier when the first does not respond', async () => {
   const clock = createTestClock()
   const far = await exchange({ trunks: anyone })
   const hosts = [await silence(), far.ports.udp].map((port) => ({ host: '127.0.0.1', port }))
   const near = await exchange({ clock, trunks: [loopbackTrunk('carrier', 0, { hosts })] })
   const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
-  // The call is under way once its way is found.
+  // Lets the host be resolved and the INVITE sent.
   await new Promise<void>((resolve) => setImmediate(resolve))
   clock.advance(LIMITS.firstAnswerMs)
   const call = await far.calls.take()
@@ -43,7 +43,7 @@ test('a call takes the second host of a carrier when the first is silent', async
   await next('answered')
 })
 
-test('a call takes the second host when the first cannot serve, but not when the callee is busy', async () => {
+test('a call tries the second host when the first is out of service, but not when the callee is busy', async () => {
   const first = await exchange({ trunks: anyone, onInvite: (call) => call.reject(503) })
   const second = await exchange({ trunks: anyone, onInvite: (call) => call.reject(486) })
   const third = await exchange({ trunks: anyone })
@@ -54,7 +54,7 @@ test('a call takes the second host when the first cannot serve, but not when the
   expect(third.calls.waiting).toEqual([])
 })
 
-test('a host that does not answer probes is down and called last, until it answers again', async () => {
+test('a host that does not respond to probes is down and tried last, until it responds again', async () => {
   const clock = createTestClock()
   const [moody, second] = [await moodyHost(), await exchange({ trunks: anyone })]
   const hosts = [moody.port, second.ports.udp].map((port) => ({ host: '127.0.0.1', port }))
@@ -67,7 +67,7 @@ test('a host that does not answer probes is down and called last, until it answe
     stopMoving()
   }
   await passTimeUntil(false)
-  // Time stands still: nothing is waited for.
+  // The clock stands still, so nothing times out.
   const { next } = follow(invite())
   ;(await second.calls.take()).reject(486)
   expect((await next('ended')).ending).toMatchObject({ status: 486 })
@@ -80,7 +80,7 @@ test('a host that does not answer probes is down and called last, until it answe
   expect(second.calls.waiting).toEqual([])
 })
 
-/** A host that says nothing until it is told to; then it says 200 to probes and refuses calls. */
+/** A host that is silent at first, and later responds to probes with 200 and refuses calls. */
 async function moodyHost() {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -97,7 +97,7 @@ async function moodyHost() {
   return { port: socket.address().port, methods, answers: () => (isMute = false) }
 }
 
-test('we register at a carrier that wants it, refresh in time and leave at the end', async () => {
+test('we register at a carrier that requires it, refresh in time and deregister at the end', async () => {
   const clock = createTestClock()
   const carrier = await exchange({ clock, passwords: { customer: 'secret' } })
   const near = await exchange({
@@ -118,7 +118,7 @@ test('we register at a carrier that wants it, refresh in time and leave at the e
   expect((await carrier.registrations.take()).change).toBe('removed')
 })
 
-test('a carrier without a trusted address proves its calls by password', async () => {
+test('a carrier without a trusted address authenticates its calls with a password', async () => {
   const credentials = { username: 'simulator', password: 'secret' }
   const far = await exchange({
     trunks: [loopbackTrunk('simulated', 5060, { addresses: [], inbound: credentials })],
@@ -128,7 +128,7 @@ test('a carrier without a trusted address proves its calls by password', async (
   expect((await far.calls.take()).peer).toEqual({ kind: 'trunk', trunk: 'simulated' })
 })
 
-test('a stranger is refused, later and later, and after guessing too often not answered at all', async () => {
+test('an unknown source is refused with growing delays, and ignored after too many wrong passwords', async () => {
   const clock = createTestClock()
   const far = await exchange({ clock, passwords: { phone: 'open-sesame' } })
   const near = await exchange()
@@ -142,7 +142,7 @@ test('a stranger is refused, later and later, and after guessing too often not a
     ])
     const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
     const ended = next('ended')
-    // The answer to a guess waits; time is moved until it comes.
+    // The response to a wrong password is delayed; the clock advances until it arrives.
     const askedAt = clock.now().getTime()
     const stopMoving = keepMoving(clock)
     const { ending } = await ended
@@ -181,7 +181,7 @@ function keepMoving(clock: TestClock): () => void {
   return () => clearInterval(timer)
 }
 
-describe('numbers are written as the carrier wants them, and read back', () => {
+describe('numbers are formatted as the carrier expects, and parsed back', () => {
   const danish: NumberFormat = {
     style: 'national',
     countryCode: '45',
@@ -202,7 +202,7 @@ describe('numbers are written as the carrier wants them, and read back', () => {
     expect(readNumber(written, format)).toBe(number)
   })
 
-  test('what is no number is none', () => {
+  test('other texts are not numbers', () => {
     expect(readNumber('anonymous', danish)).toBeUndefined()
   })
 })

@@ -20,7 +20,7 @@ interface Host {
   isUp: boolean
 }
 
-/** A carrier at work: which of its hosts answer, and the way to each. */
+/** The state of a carrier: which of its hosts are up, and the routes to them. */
 export class Trunk {
   readonly config: TrunkConfig
   readonly #core: Core
@@ -38,7 +38,7 @@ export class Trunk {
     this.#isSource = networks(config.addresses)
     this.#hosts = config.hosts.map(({ host, port }) => ({
       place: printHostPort(bracketed(host), port),
-      // Until it is known better, a host may be called.
+      // Hosts count as up until a probe fails.
       isUp: true,
     }))
     const onState = (registration: RegistrationState) => changed({ trunk: config.name, registration })
@@ -48,17 +48,17 @@ export class Trunk {
     if (config.probed) this.#probe()
   }
 
-  /** Whether calls from this address are this carrier's without further proof. */
+  /** Whether calls from this address belong to this carrier without authentication. */
   trusts(address: string): boolean {
     return this.config.inbound === undefined && this.#isSource(address)
   }
 
-  /** Whether it may send as much as it likes, proved or not. */
+  /** Whether the address is exempt from the rate limit, authenticated or not. */
   comesFrom(address: string): boolean {
     return this.#isSource(address)
   }
 
-  /** Hosts that answer come first; the others are better than none. */
+  /** Hosts that are up come first; the others are the last resort. */
   routesTo(number: string): Route[] {
     const user = writeNumber(number, this.config.numberFormat)
     return this.#inOrder().map((host) => ({
@@ -112,13 +112,13 @@ export class Trunk {
     this.#changed({ trunk: this.config.name, host: host.place, isUp })
   }
 
-  /** Whether any of the servers that the host stands for does. */
+  /** Whether any server of the host responds. */
   async #answers(host: Host): Promise<boolean> {
     // A host that cannot be resolved or reached is down, which is what was asked.
     for (const open of await this.#waysTo(host).catch(() => [])) {
       const flow = await open().catch(() => undefined)
       const answer = flow && (await ask(this.#core, this.#makeProbe(host), flow))
-      // Any answer will do, also a refusal, but not that of a server which cannot serve.
+      // Any response will do, even a refusal, except from a server that is out of service.
       if (answer?.ok && !cannotServe(answer.response)) return true
     }
     return false

@@ -20,7 +20,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(({ agent }) => agent.close()))
 })
 
-/** Two exchanges that trust each other's address, over UDP or TCP. */
+/** Two user agents that trust each other's address, over UDP or TCP. */
 async function pair(options: { protocol?: 'udp' | 'tcp' } & Partial<UserAgentOptions> = {}) {
   const { protocol = 'udp', ...rest } = options
   const caller = await startAgent(rest)
@@ -31,7 +31,7 @@ async function pair(options: { protocol?: 'udp' | 'tcp' } & Partial<UserAgentOpt
   return { caller, callee }
 }
 
-/** A call that rings at the other end. */
+/** A call that rings at the callee. */
 async function ring({ caller, callee }: Awaited<ReturnType<typeof pair>>) {
   const target = { to: 'trunk', trunk: 'callee', number: '+4570000000' } as const
   const out = caller.agent.invite(target, { from: ANNA, body: sdp(40_000) })
@@ -41,7 +41,7 @@ async function ring({ caller, callee }: Awaited<ReturnType<typeof pair>>) {
   return { out, outgoing, into, incoming }
 }
 
-/** A call that both ends know to be answered. */
+/** A call that is answered and acknowledged. */
 async function connect(agents: Awaited<ReturnType<typeof pair>>) {
   const call = await ring(agents)
   call.into.accept(sdp(40_002))
@@ -69,7 +69,7 @@ describe.each(['udp', 'tcp'] as const)('over %s', (protocol) => {
     expect((await outgoing.next('ended')).ending).toEqual({ why: 'hungUp', by: 'us' })
   })
 
-  test('the side that was called can hang up, too', async () => {
+  test('the callee can hang up, too', async () => {
     const { outgoing, into, incoming } = await connect(await pair({ protocol }))
     into.hangUp()
     expect((await outgoing.next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
@@ -83,7 +83,7 @@ describe.each(['udp', 'tcp'] as const)('over %s', (protocol) => {
     expect(ending).toEqual({ why: 'refused', by: 'peer', status: 486, reason: 'Busy Here' })
   })
 
-  test('a caller who gives up is no longer rung for', async () => {
+  test('a cancelled call stops ringing', async () => {
     const { out, outgoing, into, incoming } = await ring(await pair({ protocol }))
     into.ring()
     await outgoing.next('ringing')
@@ -93,7 +93,7 @@ describe.each(['udp', 'tcp'] as const)('over %s', (protocol) => {
   })
 })
 
-test('an agent that is closed leaves no timer of a call that is up', async () => {
+test('a closed user agent leaves no timers of its calls', async () => {
   const sessionTimers = new Set<object>()
   const after: Clock['after'] = (ms, run) => {
     const timer = {}
@@ -110,14 +110,14 @@ test('an agent that is closed leaves no timer of a call that is up', async () =>
   expect(sessionTimers.size).toBe(0)
 })
 
-test('a caller who gives up before the first sign of the other end is heard all the same', async () => {
+test('a call that is cancelled before the first response is still cancelled', async () => {
   const { out, outgoing, incoming } = await ring(await pair())
   out.hangUp()
   expect((await incoming.next('ended')).ending).toEqual({ why: 'cancelled' })
   expect((await outgoing.next('ended')).ending).toEqual({ why: 'cancelled' })
 })
 
-test('an answer that crosses with giving up is hung up at once', async () => {
+test('an answer that crosses with a CANCEL is hung up at once', async () => {
   const { out, outgoing, into, incoming } = await ring(await pair())
   into.ring()
   await outgoing.next('ringing')
@@ -127,7 +127,7 @@ test('an answer that crosses with giving up is hung up at once', async () => {
   expect((await incoming.next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
 })
 
-test('whoever hangs up right after answering does so once the answer has arrived', async () => {
+test('a hang-up right after the answer waits for the ACK', async () => {
   const { outgoing, into, incoming } = await ring(await pair())
   into.accept(sdp())
   into.hangUp()
@@ -165,7 +165,7 @@ describe('within a call', () => {
     expect(into.isOver).toBe(false)
   })
 
-  test('changes by both sides at the same time both come through, one after the other', async () => {
+  test('simultaneous changes by both sides both succeed, one after the other', async () => {
     const { out, outgoing, into, incoming } = await connect(await pair())
     out.listen((event) => event.type === 'offer' && event.offer.accept(sdp(1)))
     into.listen((event) => event.type === 'offer' && event.offer.accept(sdp(2)))
@@ -177,7 +177,7 @@ describe('within a call', () => {
     expect([outgoing, incoming].flatMap(({ events }) => events.waiting)).toEqual([])
   })
 
-  test('an offer that is left to us is answered in the acknowledgement', async () => {
+  test('an SDP offer of ours in the 2xx is answered in the ACK', async () => {
     const { into, incoming, out } = await connect(await pair())
     void out.reinvite(undefined)
     const { offer } = await incoming.next('offer')
@@ -195,7 +195,7 @@ describe('within a call', () => {
     expect((await outgoing.next('info')).body).toEqual(body)
   })
 
-  test('either side asks the other to call somebody else, and hears how that goes', async () => {
+  test('either side sends a REFER and receives reports on it', async () => {
     const { out, outgoing, into, incoming } = await connect(await pair())
     const sides = [
       { from: out, to: incoming },
@@ -226,14 +226,14 @@ describe('within a call', () => {
   })
 })
 
-test('a call is refreshed while both sides live, and given up when the other is gone', async () => {
+test('a call is refreshed while both sides respond, and ends when one is gone', async () => {
   const clock = createTestClock()
   const agents = await pair({ clock })
   const { out, outgoing, incoming } = await connect(agents)
   const body = { contentType: 'text/plain', bytes: Buffer.from('still there?') }
   for (let seconds = 0; seconds < 3 * SESSION_EXPIRES_S; seconds += 100) {
     clock.advance(100_000)
-    // Sent after the refresh that may be due, answered after it.
+    // Sent after a refresh that may be due, so its response comes after it.
     expect(await out.info(body)).toBe(200)
   }
   expect(outgoing.events.waiting).toEqual([])
@@ -242,7 +242,7 @@ test('a call is refreshed while both sides live, and given up when the other is 
   expect((await incoming.next('ended')).ending).toEqual({ why: 'lost' })
 })
 
-test('a call that nobody acknowledges is given up', async () => {
+test('a call whose answer is never acknowledged ends', async () => {
   const clock = createTestClock()
   const agents = await pair({ clock })
   const { into, incoming } = await ring(agents)

@@ -8,12 +8,12 @@ import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { Transactions } from '../transaction/transactions.ts'
 import type { Flow, Protocol } from '../transport/flow.ts'
 
-/** A dialog that requests and acknowledgements of its peer are handed to. */
+/** Receives the requests and ACKs within a dialog. */
 export interface DialogOwner {
   receive(transaction: ServerTransaction): void
   acknowledge(ack: SipRequest): void
   flowClosed(flow: Flow): void
-  /** Nothing more is done for it. */
+  /** Stops all activity of the dialog. */
   close(): void
 }
 
@@ -25,21 +25,21 @@ export interface Core {
   readonly transactions: Transactions
   /** By `dialogKey`. */
   readonly dialogs: Map<string, DialogOwner>
-  /** The ways to a URI, in the order in which they are tried; `otherwise` where it names no transport. */
+  /** Connections to a URI in the order to try them; `otherwise` is the transport if the URI names none. */
   waysTo(uri: string, otherwise: Protocol): Promise<Way[]>
 }
 
-/** Opens a flow to one server. Rejects when it cannot be reached. */
+/** Opens a flow to one server. Rejects if it cannot be reached. */
 export type Way = () => Promise<Flow>
 
-/** The first of the ways that can be opened. */
+/** The first flow that can be opened. */
 export async function firstFlow(ways: Way[]): Promise<Flow> {
   for (const open of ways) {
     // What cannot be opened leaves the others to try.
     const flow = await open().catch(() => undefined)
     if (flow) return flow
   }
-  throw new Error('no way there is open')
+  throw new Error('no server could be reached')
 }
 
 export const ALLOW = 'INVITE, ACK, CANCEL, BYE, PRACK, UPDATE, INFO, REFER, OPTIONS, NOTIFY'
@@ -47,10 +47,10 @@ export const SUPPORTED = '100rel, timer, norefersub'
 
 export type Answer = { ok: true; response: SipResponse } | { ok: false; why: Failure }
 
-/** RFC 3263 §4.3: a server that cannot serve at all, unlike a peer who does not want to. */
+/** RFC 3263 §4.3: a server that is out of service, unlike a peer that refuses. */
 export const cannotServe = ({ status }: SipResponse) => status === 503 || status === 408
 
-/** Sends a request other than INVITE and waits for its final answer. */
+/** Sends a request other than INVITE and waits for its final response. */
 export function ask({ transactions }: Core, request: SipRequest, flow: Flow): Promise<Answer> {
   return new Promise((resolve) => {
     transactions.request(request, flow, {
@@ -60,7 +60,7 @@ export function ask({ transactions }: Core, request: SipRequest, flow: Flow): Pr
   })
 }
 
-/** How a peer reaches us in this dialog. */
+/** Our Contact address in a dialog on this flow. */
 export function contactOn({ protocol, sentBy }: Flow, user: string): string {
   const params = new Map(protocol === 'udp' ? [] : [['transport', protocol]])
   return `<${printUri({ scheme: 'sip', user, ...sentBy, params })}>`

@@ -1,6 +1,6 @@
 import type { CallEvent } from './call/call.ts'
 
-/** Hands events to one listener; those that come before it are kept for it. */
+/** Passes events to one listener; earlier events are kept for it. */
 export class CallEvents {
   #listener: ((event: CallEvent) => void) | undefined
   #kept: CallEvent[] = []

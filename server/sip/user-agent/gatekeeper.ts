@@ -8,12 +8,12 @@ import type { Admission } from '../transport/inbox.ts'
 import type { Trunk } from '../trunk/trunk.ts'
 import type { Peer } from './call/call.ts'
 
-/** Where the passwords of devices come from. */
+/** The passwords of devices. */
 export interface Accounts {
   find(username: string): Promise<Credentials | undefined>
 }
 
-/** Lets in the calls of carriers and devices. Everybody else hears the same challenge, whatever they ask for. */
+/** Admits carriers and devices. Everybody else gets the same challenge, whatever they request. */
 export class Gatekeeper {
   readonly #clock: Clock
   readonly #authenticator: Authenticator
@@ -37,7 +37,7 @@ export class Gatekeeper {
     this.#guard = new GuessGuard(options.clock)
   }
 
-  /** What the transports ask before they read anything. */
+  /** Asked by the transports before they parse anything. */
   admit(address: string): Admission {
     if (this.#guard.blocksAll(address)) return 'blocked'
     if (this.#isDevice(address)) return 'free'
@@ -45,7 +45,7 @@ export class Gatekeeper {
     return 'limited'
   }
 
-  /** Who sent a request. Undefined when it has been dealt with: challenged, or ignored. */
+  /** Who sent a request. Undefined if it has been handled: challenged, or ignored. */
   async identify(transaction: ServerTransaction, trustAddresses: boolean): Promise<Peer | undefined> {
     const { request, flow } = transaction
     const { address } = flow.remote

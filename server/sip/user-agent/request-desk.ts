@@ -12,7 +12,7 @@ import type { Gatekeeper } from './gatekeeper.ts'
 
 const SCHEMES = new Set(['sip', 'sips', 'tel'])
 const UNDERSTOOD = new Set(['100rel', 'timer', 'norefersub', 'path', 'outbound'])
-/** RFC 3261 §21.5.2: what we have never heard of is 501, what we know and do not do 405. */
+/** RFC 3261 §21.5.2: unknown methods get 501, known ones that we do not support get 405. */
 const KNOWN_METHODS = new Set(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', ...ALLOW.split(', ')])
 
 interface DeskOptions {
@@ -20,7 +20,7 @@ interface DeskOptions {
   accepts: string[]
 }
 
-/** Sorts the requests that peers send, and serves those that belong to no dialog. */
+/** Dispatches the requests of peers, and handles those outside of dialogs. */
 export class RequestDesk {
   readonly #core: Core
   readonly #gatekeeper: Gatekeeper
@@ -48,7 +48,7 @@ export class RequestDesk {
       case 'INVITE':
         return this.#invite(transaction)
       case 'REGISTER': {
-        // An address proves nothing about which user it is.
+        // An address does not identify a user.
         const peer = await this.#gatekeeper.identify(transaction, false)
         if (!peer || this.#refuses(transaction)) return
         return peer.kind === 'device' ? this.#registrar.receive(transaction, peer.username) : refuse(403)
@@ -66,7 +66,7 @@ export class RequestDesk {
     const refuse = (status: number, headers = {}) =>
       transaction.respond(respondTo(request, status, { headers }))
     const peer = await this.#gatekeeper.identify(transaction, true)
-    // While we looked, the caller may have given up.
+    // The caller may have cancelled meanwhile.
     if (!peer || transaction.isAnswered || this.#refuses(transaction)) return
     const type = request.headers.get('content-type')?.split(';')[0]!.trim().toLowerCase()
     const { accepts } = this.#options
@@ -81,7 +81,7 @@ export class RequestDesk {
     this.#options.onInvite(call)
   }
 
-  /** RFC 3261 §9.2. The INVITE itself is then answered 487, unless it was answered before. */
+  /** RFC 3261 §9.2: the INVITE then gets 487, unless it already has a final response. */
   #cancel(transaction: ServerTransaction): void {
     const { request } = transaction
     const invite = this.#core.transactions.inviteOf(request)
@@ -94,7 +94,7 @@ export class RequestDesk {
     else invite.respond(respondTo(invite.request, 487))
   }
 
-  /** §8.2.2: what no request may have, wherever it is from. */
+  /** §8.2.2: checks for every request, whoever sent it. */
   #refuses(transaction: ServerTransaction): boolean {
     const { request } = transaction
     if (!SCHEMES.has(parseUri(request.uri)!.scheme)) {
@@ -109,5 +109,5 @@ export class RequestDesk {
   }
 }
 
-/** Phones are behind NAT more often than not; carriers say truly where they want to be reached. */
+/** Phones are mostly behind NAT; the Contact of a carrier can be trusted. */
 const staysOnFlow = (peer: Peer) => peer.kind === 'device'

@@ -1,24 +1,24 @@
 import type { Way } from './core.ts'
 
-/** One host or phone at which a call may be placed. */
+/** A host or phone at which a call may be placed. */
 export interface Route {
   /** The Request-URI. */
   uri: string
-  /** Route header fields, as a Path made them. */
+  /** Route header fields, from a Path. */
   path: string[]
-  /** A host's name may stand for several servers. */
+  /** A host name may have several servers. */
   ways(): Promise<Way[]>
   /** See `Dialog`. */
   staysOnFlow: boolean
 }
 
-/** A route by one of its ways. */
+/** A route with one of its flows. */
 export interface Attempted {
   route: Route
   open: Way
 }
 
-/** Routes and their ways in turn; what a name stands for is looked up when its turn comes. */
+/** Routes and their servers in turn; a name is resolved only when its turn comes. */
 export class Routes {
   readonly #routes: Route[]
   #ways: Attempted[] = []

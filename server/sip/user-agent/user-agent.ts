@@ -33,19 +33,19 @@ export interface UserAgentOptions {
   log: Log
   chance?: Chance
   dns?: Dns
-  /** What passwords are for: part of their hashes, and shown to whoever is challenged. */
+  /** The digest realm. It is part of the password hashes, and visible to whoever is challenged. */
   realm: string
-  /** Seals our nonces; processes that share it take over each other's. */
+  /** Key of the nonces; processes that share it accept each other's. */
   secret: Buffer
-  /** What we challenge with. MD5 alone unless told otherwise: phones that do not know SHA-256 give up on seeing it. */
+  /** Algorithms of our challenges. Only MD5 by default: phones without SHA-256 fail when they see it. */
   algorithms?: Algorithm[]
   tls?: TlsOptions
-  /** The address that peers outside reach us at, where it is not our own. */
+  /** The public address, if it differs from our own. */
   advertised?: string
   accounts: Accounts
   bindings?: Bindings
   trunks?: TrunkConfig[]
-  /** What the body of an INVITE may be. */
+  /** Content types that an INVITE may have. */
   accepts?: string[]
   onInvite(call: IncomingCall): void
   onRegistration?(change: RegistrationChange): void
@@ -58,7 +58,7 @@ export type Target =
   | { to: 'device'; binding: Binding }
   | { to: 'trunk'; trunk: string; number: string }
 
-/** The telephone exchange as a peer sees it: it registers phones, takes calls and places them. */
+/** Our SIP endpoint: registers phones, receives calls and places them. */
 export class UserAgent {
   readonly #core: Core
   readonly #transports: Transports
@@ -67,7 +67,7 @@ export class UserAgent {
   readonly #dns: Dns
   readonly #options: UserAgentOptions
   readonly #trunks = new Map<string, Trunk>()
-  /** Calls to devices, by user. */
+  /** Unanswered calls to devices, by user. */
   readonly #unanswered = new Map<string, Set<PlacedCall>>()
   /** For the upgrade of an HTTP connection at `/sip`. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -104,7 +104,7 @@ export class UserAgent {
     this.upgrade = this.#transports.upgrade
   }
 
-  /** Opens all sockets, and only then turns to the carriers. Says where each listens. */
+  /** Opens all sockets, then contacts the carriers. Returns where each socket listens. */
   async listen(...at: ListenAt[]): Promise<Endpoint[]> {
     const endpoints: Endpoint[] = []
     for (const each of at) endpoints.push(await this.#transports.listen(each))
@@ -112,13 +112,13 @@ export class UserAgent {
     return endpoints
   }
 
-  /** The carriers from now on; those that stay the same go on undisturbed. */
+  /** Replaces the carriers; those that did not change are left alone. */
   setTrunks(configs: TrunkConfig[]): void {
     for (const [name, trunk] of this.#trunks) {
       const next = configs.find((config) => config.name === name)
       if (next && JSON.stringify(next) === JSON.stringify(trunk.config)) continue
       this.#trunks.delete(name)
-      inBackground(this.#core.log, 'take leave of a carrier', trunk.close())
+      inBackground(this.#core.log, 'deregister from a carrier', trunk.close())
     }
     for (const config of configs) {
       if (this.#trunks.has(config.name)) continue
@@ -131,7 +131,7 @@ export class UserAgent {
     return this.#registrar.bindingsOf(username)
   }
 
-  /** Places a call. It is under way when this returns; its events say how it goes. */
+  /** Places a call and returns at once; the events report its progress. */
   invite(target: Target, options: InviteOptions): OutgoingCall {
     const trunk = target.to === 'trunk' ? this.#trunks.get(target.trunk) : undefined
     const credentials = options.credentials ?? trunk?.config.credentials
@@ -144,15 +144,15 @@ export class UserAgent {
     return call
   }
 
-  /** A device that is silent is reached no more until it registers again, which a page does that was only slow. */
+  /** A device that does not respond is not rung until it registers again, which a page that was only slow does. */
   async #lose(binding: Binding): Promise<void> {
     const isLost = await this.#registrar.lose(binding).catch((err: unknown) => {
-      this.#core.log.warn({ err }, 'a device that does not answer could not be forgotten')
+      this.#core.log.warn({ err }, 'a device that does not respond could not be deregistered')
     })
     if (isLost) this.#hangUpOnBrowser(binding)
   }
 
-  /** Other connections may be shared with other users. */
+  /** Only a WebSocket belongs to one user; other connections may be shared. */
   #hangUpOnBrowser({ flowId, protocol }: Binding): void {
     if (protocol === 'ws' || protocol === 'wss') this.#transports.closeFlow(flowId)
   }
@@ -164,19 +164,19 @@ export class UserAgent {
       calls.delete(call)
       if (calls.size === 0) this.#unanswered.delete(username)
     }
-    inBackground(this.#core.log, 'forget a call that was answered or has ended', call.settled.then(forget))
+    inBackground(this.#core.log, 'forget a call that was answered or ended', call.settled.then(forget))
   }
 
   /**
-   * A user is gone: they are not reached any more, and what rings at them stops; a call that was answered goes on. The
-   * WebSocket of a browser is closed, which tells its page.
+   * Deregisters a deleted user and cancels calls that ring there; answered calls go on. Closes the WebSocket of a
+   * browser, so that its page notices.
    */
   async forget(username: string): Promise<void> {
     for (const call of this.#unanswered.get(username) ?? []) call.hangUp()
     for (const binding of await this.#registrar.forget(username)) this.#hangUpOnBrowser(binding)
   }
 
-  /** Takes leave of carriers and closes all sockets. Calls that are still up are not hung up, but left alone. */
+  /** Deregisters from carriers and closes all sockets. Live calls are not hung up. */
   async close(): Promise<void> {
     const leaving = [...this.#trunks.values()].map((trunk) => trunk.close())
     await inTime(this.#core.clock, LEAVE_MS, Promise.all(leaving))
@@ -203,7 +203,7 @@ export class UserAgent {
     }
   }
 
-  /** A device is reached the way it registered: over its connection, or at the address its datagrams come from. */
+  /** A device is reached on the flow on which it registered: its connection, or the source of its datagrams. */
   async #flowToDevice({ flowId, protocol, remote }: Binding): Promise<Flow> {
     const open = this.#transports.openFlow(flowId)
     return open ?? this.#transports.flowTo({ protocol, ...remote })
@@ -211,7 +211,7 @@ export class UserAgent {
 
   async #waysTo(text: string, otherwise: Protocol): Promise<Way[]> {
     const uri = parseUri(text)
-    if (!uri || !isSipUri(uri)) throw new Error('no way to such a URI')
+    if (!uri || !isSipUri(uri)) throw new Error('cannot send to this URI')
     const named = uri.params.get('transport')?.toLowerCase()
     const protocol = uri.scheme === 'sips' ? 'tls' : isProtocol(named) ? named : otherwise
     const host = uri.params.get('maddr') ?? uri.host
@@ -223,17 +223,17 @@ export class UserAgent {
 
   #receive(transaction: ServerTransaction): void {
     this.#desk.receive(transaction).catch((error: unknown) => {
-      this.#core.log.error({ err: error }, 'a SIP request could not be served')
+      this.#core.log.error({ err: error }, 'handling a SIP request failed')
       transaction.respond(respondTo(transaction.request, 500))
     })
   }
 
-  /** A message that cannot be dealt with is that of one call; the sockets are those of all. */
+  /** A message that fails concerns one call; the sockets serve all of them. */
   #guarded(run: () => void): void {
     try {
       run()
     } catch (err) {
-      this.#core.log.error({ err }, 'a SIP message could not be dealt with')
+      this.#core.log.error({ err }, 'handling a SIP message failed')
     }
   }
 

@@ -2,14 +2,14 @@ import { type Params, parseParams, printParams } from './params.ts'
 import { closingQuote, quote, unquote } from './scan.ts'
 import { type Uri, parseUri, printUri } from './uri.ts'
 
-/** The value of From, To, Contact, Route and their like: a URI, perhaps with a name, and parameters. */
+/** The value of From, To, Contact, Route and similar: a URI, perhaps with a display name, and parameters. */
 export interface Address {
   name?: string
   uri: Uri
   params: Params
 }
 
-/** Tokens and white space; beyond the rule also letters that are not English. */
+/** Tokens and white space; more lenient than the grammar, also non-ASCII letters. */
 const UNQUOTED_NAME = /^[A-Za-z0-9\-.!%*_+`'~ \t\u0080-\uFFFF]*$/
 
 export function parseAddress(text: string): Address | undefined {
@@ -29,7 +29,7 @@ function openingBracket(text: string): number {
   return end === -1 ? -1 : text.indexOf('<', end)
 }
 
-/** RFC 3261 §20: without brackets, what follows a semicolon belongs to the header field, and `?` and `,` are out. */
+/** RFC 3261 §20: without brackets, parameters belong to the header field, and `?` and `,` are not allowed. */
 function parseBareAddress(text: string): Address | undefined {
   const semicolon = text.indexOf(';')
   const bare = semicolon === -1 ? text : text.slice(0, semicolon).trim()

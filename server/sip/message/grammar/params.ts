@@ -3,10 +3,10 @@ import { closingQuote, isToken, quote, splitOutside, unquote } from './scan.ts'
 /** `;name=value` after a header value or a URI. Names are in lower case; a name without a value has ''. */
 export type Params = Map<string, string>
 
-/** What may stand after `=` without quotes: a token, or a host with its brackets and colons. */
+/** What may follow `=` without quotes: a token, or a host with its brackets and colons. */
 const PLAIN_VALUE = /^[A-Za-z0-9\-.!%*_+`'~[\]:]+$/
 
-/** Reads `a=b;c;d="e"`, with white space where header fields allow it. Undefined when it is malformed. */
+/** Reads `a=b;c;d="e"`, with white space where header fields allow it. Undefined if it is malformed. */
 export function parseParams(text: string): Params | undefined {
   const params: Params = new Map()
   const parts = splitOutside(text, ';')

@@ -6,8 +6,8 @@ export function isToken(text: string): boolean {
 }
 
 /**
- * Splits where `separator` stands outside of quotes and angle brackets, and trims the parts. Undefined when a quote
- * or a bracket is not closed.
+ * Splits at each `separator` outside of quotes and angle brackets, and trims the parts. Undefined if a quote or
+ * a bracket is not closed.
  */
 export function splitOutside(text: string, separator: string): string[] | undefined {
   if (!text.includes('"') && !text.includes('<')) return text.split(separator).map((part) => part.trim())
@@ -32,7 +32,7 @@ export function splitOutside(text: string, separator: string): string[] | undefi
   return parts
 }
 
-/** Where the quoted string that begins at `open` ends, or -1. */
+/** The end of the quoted string that begins at `open`, or -1. */
 export function closingQuote(text: string, open: number): number {
   for (let at = open + 1; at < text.length; at++) {
     if (text[at] === '\\') at++
@@ -41,7 +41,7 @@ export function closingQuote(text: string, open: number): number {
   return -1
 }
 
-/** The content of a whole quoted string, without its escapes. */
+/** The content of a quoted string, unescaped. */
 export function unquote(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/gs, '$1')
 }

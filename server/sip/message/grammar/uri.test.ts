@@ -8,7 +8,7 @@ test.each([
   'sip:+4520112233@[2001:db8::1]:5060;transport=tcp;lr',
   'sip:a%20b@example.com;x=%3D?Subject=a%20b&Priority=urgent',
   'tel:+4520112233;phone-context=dk',
-])('%s is written as it was read', (text) => {
+])('%s is printed as it was parsed', (text) => {
   expect(printUri(parseUri(text)!)).toBe(text)
 })
 
@@ -24,7 +24,7 @@ test.each([
   'sip:%@example.com',
   'nothing',
   '<sip:a@example.com>',
-])('%s is no URI', (text) => {
+])('%s is not a URI', (text) => {
   expect(parseUri(text)).toBeUndefined()
 })
 
@@ -36,6 +36,6 @@ test.each([
   ['sip:bob@biloxi.com', 'sip:bob@biloxi.com:5060', false],
   ['sip:bob@biloxi.com', 'sip:bob@biloxi.com;transport=udp', false],
   ['sip:carol@chicago.com;security=on', 'sip:carol@chicago.com;security=off', false],
-])('%s and %s are the same: %s', (one, other, same) => {
+])('%s and %s are equal: %s', (one, other, same) => {
   expect(sameUri(parseUri(one)!, parseUri(other)!)).toBe(same)
 })

@@ -4,18 +4,18 @@ import type { Params } from './params.ts'
 
 export interface SipUri {
   scheme: 'sip' | 'sips'
-  /** Without escapes. */
+  /** Unescaped. */
   user?: string
   password?: string
   /** An IPv6 address is in brackets, as on the wire. */
   host: string
   port?: number
   params: Params
-  /** What follows `?`, as it was written. */
+  /** What follows `?`, unparsed. */
   headers?: string
 }
 
-/** A scheme that we hand on but do not look into, such as `tel:`. */
+/** A scheme that we pass on without parsing it, such as `tel:`. */
 export interface OtherUri {
   scheme: string
   opaque: string
@@ -27,7 +27,7 @@ export function isSipUri(uri: Uri): uri is SipUri {
   return 'host' in uri
 }
 
-/** `#` belongs escaped, but phones send it as it is dialled. */
+/** `#` should be escaped, but phones send it as dialled. */
 const USER = /^(?:[A-Za-z0-9\-_.!~*'()&=+$,;?/#]|%[0-9A-Fa-f]{2})+$/
 const PASSWORD = /^(?:[A-Za-z0-9\-_.!~*'()&=+$,]|%[0-9A-Fa-f]{2})*$/
 const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?$/
@@ -102,7 +102,7 @@ function readParams(params: Params, text: string): boolean {
   return true
 }
 
-/** Escapes that are no UTF-8 stay as they are written. */
+/** Escapes that are not valid UTF-8 stay as they are. */
 export function unescape(text: string): string {
   if (!text.includes('%')) return text
   try {
@@ -132,25 +132,25 @@ export function printHostPort(host: string, port?: number): string {
   return port === undefined ? host : `${host}:${port}`
 }
 
-/** An address as it stands in a URI or a Via. */
+/** An address as written in a URI or a Via. */
 export function bracketed(address: string): string {
   return isIPv6(address) ? `[${address}]` : address
 }
 
-/** A host of a URI or a Via as the operating system wants it. */
+/** A host of a URI or a Via as the operating system expects it. */
 export function unbracketed(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host
 }
 
 function escape(text: string, illegal: RegExp): string {
-  // A lone surrogate has no UTF-8; encodeURIComponent would throw.
+  // A lone surrogate is not valid Unicode; encodeURIComponent would throw.
   return text.toWellFormed().replace(illegal, (character) => {
     const encoded = encodeURIComponent(character)
     return encoded === character ? `%${character.charCodeAt(0).toString(16).toUpperCase()}` : encoded
   })
 }
 
-/** RFC 3261 §19.1.4: whether two URIs mean the same. */
+/** RFC 3261 §19.1.4: whether two URIs are equal. */
 export function sameUri(one: Uri, other: Uri): boolean {
   if (!isSipUri(one) || !isSipUri(other)) return printUri(one) === printUri(other)
   const agree = (name: string, optional: boolean) => {

@@ -3,7 +3,7 @@ import { parseHostPort, printHostPort } from './uri.ts'
 
 export interface Via {
   version: string
-  /** In upper case: UDP, TCP, TLS, WS, WSS or what else a peer may use. */
+  /** In upper case: UDP, TCP, TLS, WS, WSS or another token. */
   transport: string
   host: string
   port?: number

@@ -2,53 +2,53 @@ import type { Address } from '../../message/grammar/address.ts'
 import type { Uri } from '../../message/grammar/uri.ts'
 import type { Body, SipRequest } from '../../message/message.ts'
 
-/** Whose call it is: proved by address or by password. */
+/** Who the call is with, authenticated by address or by password. */
 export type Peer = { kind: 'trunk'; trunk: string } | { kind: 'device'; username: string }
 
-/** Why a call is over. */
+/** Why a call ended. */
 export type Ending =
   | { why: 'hungUp'; by: 'us' | 'peer' }
-  /** The caller gave up before anyone answered; or, as far as they say so, somebody else has. */
+  /** The caller cancelled before an answer; `elsewhere` if, as they say, somebody else has answered. */
   | { why: 'cancelled'; elsewhere?: true }
   | { why: 'refused'; by: 'us' | 'peer'; status: number; reason: string }
-  /** The peer no longer answers, or its connection is gone. */
+  /** The peer no longer responds, or its connection closed. */
   | { why: 'lost' }
 
 export type CallEvent =
-  /** It rings at the other end, without any sound from there. */
+  /** The callee is being rung, without early media. */
   | { type: 'ringing' }
-  /** Sound from the other end before it answers. */
+  /** Early media. */
   | { type: 'progress'; status: number; body: Body }
-  /** The other end has answered our call. */
+  /** The callee has answered our call. */
   | { type: 'answered'; body: Body | undefined }
-  /** The caller knows that we answered. The body is there when the caller left the offer to us. */
+  /** Our answer was acknowledged. The body is set if the caller left the SDP offer to us. */
   | { type: 'connected'; body: Body | undefined }
   | { type: 'offer'; offer: RemoteOffer }
   | { type: 'info'; body: Body }
   | { type: 'transfer'; transfer: Transfer }
-  /** Comes once, and nothing after it. */
+  /** Sent once; no event follows. */
   | { type: 'ended'; ending: Ending }
 
-/** The peer wants to change the session: hold, resume, another address. Without a body, it wants an offer from us. */
+/** The peer wants to change the session: hold, resume, a new address. Without a body it wants an SDP offer from us. */
 export interface RemoteOffer {
   readonly body: Body | undefined
   accept(body: Body | undefined): void
   refuse(status: number): void
 }
 
-/** The peer wants us to call someone else in its place. */
+/** The peer requests a transfer (REFER). */
 export interface Transfer {
   readonly target: Uri
   readonly referredBy: string | undefined
-  /** The id of another call of the peer with us, which it wants joined with this one (attended transfer). */
+  /** The id of the peer's other call with us that is to be joined with this one (attended transfer). */
   readonly replaces: string | undefined
   accept(): void
   refuse(status: number): void
-  /** How far the new call has come, as a SIP status; a final one ends the report. */
+  /** The progress of the new call, as a SIP status; a final one is the last report. */
   report(status: number): void
 }
 
-/** Whom the peer is asked to call in our place. */
+/** Whom the peer is to call, when we send a REFER. */
 export interface Referred {
   /** A URI. */
   target: string
@@ -62,17 +62,17 @@ export interface Call {
   /** The Call-ID, for logs. */
   readonly id: string
   readonly isOver: boolean
-  /** One listener; it is told what happened before it came. */
+  /** One listener only; it also gets earlier events. */
   listen(listener: (event: CallEvent) => void): void
-  /** Changes the session by re-INVITE. Glare is waited out. */
+  /** Changes the session by re-INVITE. Retries after glare. */
   reinvite(body: Body | undefined): Promise<OfferOutcome>
-  /** Changes the session by UPDATE, which also works before anyone answers. */
+  /** Changes the session by UPDATE, which also works before the answer. */
   update(body: Body | undefined): Promise<OfferOutcome>
-  /** Resolves to the status of the answer. */
+  /** Resolves to the status of the response. */
   info(body: Body): Promise<number>
-  /** Asks the peer to call somebody else (REFER). Resolves to the status of its answer; reports may follow, or come first. */
+  /** Sends a REFER. Resolves to the status of the response; reports may come before or after it. */
   refer(asked: Referred, onReport: (status: number) => void): Promise<number>
-  /** Ends the call, whatever its state: gives up, refuses or hangs up. */
+  /** Ends the call in any state: cancels, refuses or hangs up. */
   hangUp(): void
 }
 
@@ -81,12 +81,12 @@ export interface IncomingCall extends Call {
   readonly from: Address
   readonly to: Address
   readonly uri: Uri
-  /** The offer, unless the caller leaves it to us. */
+  /** The SDP offer, unless the caller leaves it to us. */
   readonly body: Body | undefined
-  /** For the header fields that call control knows of. */
+  /** For header fields that call control uses. */
   readonly request: SipRequest
   ring(): void
-  /** Sound before the answer. */
+  /** Starts early media. */
   progress(body: Body): void
   accept(body: Body): void
   reject(status: number, headers?: Record<string, string>): void
@@ -94,6 +94,6 @@ export interface IncomingCall extends Call {
 
 export interface OutgoingCall extends Call {
   readonly isAnswered: boolean
-  /** Phones that ring are told when somebody else has taken the call. */
+  /** `elsewhere` tells a ringing phone that somebody else has answered. */
   hangUp(why?: 'elsewhere'): void
 }

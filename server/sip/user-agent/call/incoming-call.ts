@@ -14,10 +14,10 @@ import type { CallEvent, Ending, IncomingCall, OfferOutcome, Peer, Referred } fr
 import { ReliableProgress } from './reliable-progress.ts'
 import { Session } from './session.ts'
 
-/** RFC 3262 §3: the first RSeq is chosen below 2^31. */
+/** RFC 3262 §3: the first RSeq is below 2^31. */
 const RSEQ_MAX = 2 ** 31
 
-/** An INVITE that somebody sent us, until it is answered and then until it is over. */
+/** A call that we received, from its INVITE to its end. */
 export class ReceivedCall implements IncomingCall {
   readonly id: string
   readonly peer: Peer
@@ -46,7 +46,7 @@ export class ReceivedCall implements IncomingCall {
       isCaller: false,
       digest: new DigestClient(undefined, core.chance.token),
       emit: (event) => {
-        // Also a BYE before the answer, or a lost connection, ends the INVITE.
+        // A BYE before the answer, or a closed connection, also ends the INVITE.
         if (event.type === 'ended') this.#transaction.respond(respondTo(request, 487))
         this.#events.emit(event)
       },
@@ -112,7 +112,7 @@ export class ReceivedCall implements IncomingCall {
     else this.reject(480)
   }
 
-  /** The caller has given up. Too late, if we have answered: then a BYE follows. */
+  /** The caller cancelled. If we have already answered, this has no effect, and a BYE follows. */
   cancelled(isElsewhere: boolean): void {
     this.#refuse(487, {}, { why: 'cancelled', ...(isElsewhere && { elsewhere: true }) })
   }

@@ -21,32 +21,32 @@ import { Session } from './session.ts'
 export interface InviteOptions {
   /** Without a tag. */
   from: Address
-  /** Whom the caller meant; the Request-URI of the first route where it is left out. */
+  /** The called party; by default the Request-URI of the first route. */
   to?: Address
   body: Body
   headers?: Record<string, string>
-  /** What to prove when we are asked; those of the trunk where they are left out. */
+  /** Credentials for challenges; by default those of the trunk. */
   credentials?: Credentials
 }
 
 interface PlacedCallParts {
   credentials: Credentials | undefined
-  /** Of a device: it was told to ring and has said nothing, not even that it tries. Waited for before the call ends. */
+  /** For a device that sent no response to the INVITE, not even 100. Awaited before the call ends. */
   onSilent?: () => Promise<void>
 }
 
-/** An INVITE on its way over one route. */
+/** An INVITE over one route. */
 interface Attempt {
   transaction: ClientTransaction
-  /** Its answers no longer count: another route was taken, or the INVITE was sent anew. */
+  /** Its responses are ignored: another route was taken, or the INVITE was sent again. */
   isAbandoned: boolean
   hasProvisional: boolean
 }
 
-/** A call that we place: over the first route that somebody answers at. */
+/** A call that we place, over the first route that responds. */
 export class PlacedCall implements OutgoingCall {
   readonly id: string
-  /** Resolves when it was answered or is over. */
+  /** Resolves when the call was answered or has ended. */
   readonly settled: Promise<void>
   #settle!: () => void
   readonly #core: Core
@@ -56,7 +56,7 @@ export class PlacedCall implements OutgoingCall {
   readonly #onSilent: PlacedCallParts['onSilent']
   readonly #events = new CallEvents()
   readonly #localTag: string
-  /** By the tag of the other end: a forked call has several until one answers. */
+  /** By the tag of the callee: a forked call has several until one answers. */
   readonly #sessions = new Map<string, Session>()
   readonly #lastRSeq = new Map<string, number>()
   #winner: { session: Session; sendAckAgain: () => void } | undefined
@@ -104,7 +104,7 @@ export class PlacedCall implements OutgoingCall {
     if (this.#isGivingUp) return
     this.#isGivingUp = true
     this.#isAnsweredElsewhere = why === 'elsewhere'
-    // RFC 3261 §9.1: a CANCEL waits for the first sign of the peer, and its effect no longer than this.
+    // RFC 3261 §9.1: a CANCEL waits for a provisional response, and for its own effect no longer than this.
     if (this.#attempt?.hasProvisional) this.#cancel(this.#attempt)
     this.#stopTimer?.()
     this.#stopTimer = this.#core.clock.after(GIVE_UP_MS, () => this.#end({ why: 'cancelled' }))
@@ -127,7 +127,7 @@ export class PlacedCall implements OutgoingCall {
     return (await this.#winner?.session.refer(asked, onReport)) ?? 481
   }
 
-  /** Whatever goes wrong on the way, whoever waits for the call learns that it is over. */
+  /** Whatever fails, the listener learns that the call has ended. */
   #goOn(step: () => Promise<void>): void {
     inBackground(this.#core.log, 'place a call', async () => {
       try {
@@ -221,13 +221,13 @@ export class PlacedCall implements OutgoingCall {
       const session = this.#sessionOf(response, attempt, route)
       const rseq = numberOf(response.headers, 'rseq')
       if (rseq !== undefined && response.headers.names('require', '100rel')) {
-        // RFC 3262 §4: what comes again or out of order is not acknowledged.
+        // RFC 3262 §4: copies and responses out of order are not acknowledged.
         const last = this.#lastRSeq.get(tag)
         if (last !== undefined && rseq !== last + 1) return
         this.#lastRSeq.set(tag, rseq)
         const { number } = cseqOf(attempt.transaction.request)
         const headers = { rack: `${rseq} ${number} INVITE` }
-        inBackground(this.#core.log, 'acknowledge a progress', session.send('PRACK', { headers }))
+        inBackground(this.#core.log, 'acknowledge a provisional response', session.send('PRACK', { headers }))
       }
     }
     this.#events.emit(body ? { type: 'progress', status: response.status, body } : { type: 'ringing' })
@@ -249,7 +249,7 @@ export class PlacedCall implements OutgoingCall {
     }
     const acknowledged = session.sendAck(cseqOf(attempt.transaction.request).number)
     if (!isWinner || this.#isGivingUp) {
-      // Answered at two places, or just when we gave up.
+      // Answered twice, or just as we cancelled.
       await acknowledged
       await session.bye()
       return isWinner ? this.#end({ why: 'cancelled' }) : undefined
@@ -288,7 +288,7 @@ export class PlacedCall implements OutgoingCall {
     const known = this.#sessions.get(dialog.remoteTag)
     if (known) {
       known.dialog.remoteTarget = dialog.remoteTarget
-      // RFC 3261 §13.2.2.4: the 2xx decides on the route.
+      // RFC 3261 §13.2.2.4: the 2xx determines the route set.
       if (response.status >= 200) known.dialog.routeSet = dialog.routeSet
       return known
     }
@@ -303,7 +303,7 @@ export class PlacedCall implements OutgoingCall {
     return session
   }
 
-  /** Of several early dialogs, the end of one is not the end of the call. */
+  /** With several early dialogs, the end of one does not end the call. */
   #relay(tag: string, event: CallEvent): void {
     const session = this.#sessions.get(tag)
     if (event.type === 'ended' && this.#winner?.session !== session) this.#sessions.delete(tag)
@@ -317,7 +317,7 @@ export class PlacedCall implements OutgoingCall {
     headers.add('max-forwards', '70')
     for (const key of ['from', 'to', 'call-id']) headers.add(key, invite.headers.get(key)!)
     headers.add('cseq', `${cseqOf(invite).number} CANCEL`)
-    // RFC 3326 §2: a phone then lists the call as taken, and not as missed.
+    // RFC 3326 §2: the phone then lists the call as answered, not as missed.
     if (this.#isAnsweredElsewhere) headers.add('reason', 'SIP;cause=200;text="Call completed elsewhere"')
     this.#core.transactions.cancel(transaction, { ...invite, method: 'CANCEL', headers, body: NO_BODY })
   }
@@ -340,5 +340,5 @@ export class PlacedCall implements OutgoingCall {
   }
 }
 
-/** Said for the device by a proxy before it. */
+/** Sent on behalf of the device by a proxy. */
 const isTimeout = (ending: Ending) => ending.why === 'refused' && ending.status === 408

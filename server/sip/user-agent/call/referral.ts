@@ -1,7 +1,7 @@
 import { respondTo } from '../../message/create.ts'
 import type { ServerTransaction } from '../../transaction/server-transaction.ts'
 
-/** RFC 3515: what we asked the peer to do by REFER, one at a time, and what its NOTIFYs say of it. */
+/** RFC 3515: our REFER, one at a time, and the NOTIFYs that report on it. */
 export class Referral {
   #onReport: ((status: number) => void) | undefined
 
@@ -9,7 +9,7 @@ export class Referral {
     return this.#onReport !== undefined
   }
 
-  /** Before the REFER is sent: a NOTIFY may come sooner than its answer. */
+  /** Called before the REFER is sent: a NOTIFY may arrive before its response. */
   open(onReport: (status: number) => void): void {
     this.#onReport = onReport
   }

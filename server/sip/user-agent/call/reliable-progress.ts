@@ -5,7 +5,7 @@ import type { SipResponse } from '../../message/message.ts'
 import type { ServerTransaction } from '../../transaction/server-transaction.ts'
 import { GIVE_UP_MS, T1_MS } from '../../transaction/timers.ts'
 
-/** RFC 3262: provisional answers that are sent until their PRACK comes, one after the other. */
+/** RFC 3262: provisional responses, one at a time, each retransmitted until its PRACK. */
 export class ReliableProgress {
   readonly #clock: Clock
   readonly #transaction: ServerTransaction
@@ -27,13 +27,13 @@ export class ReliableProgress {
     if (this.#queue.length === 1) this.#sendFirst()
   }
 
-  /** §3: the final answer waits until what came before it is known to have arrived. */
+  /** §3: the final response waits until the provisional ones are acknowledged. */
   whenIdle(run: () => void): void {
     if (this.#queue.length === 0) run()
     else this.#whenIdle = run
   }
 
-  /** Answers the PRACK: does it name what we wait for? */
+  /** Responds to a PRACK, depending on whether it matches the response that is pending. */
   receive(prack: ServerTransaction): void {
     const [, rseq, cseq, method] =
       /^(\d+)\s+(\d+)\s+(\S+)$/.exec(prack.request.headers.get('rack') ?? '') ?? []

@@ -10,27 +10,27 @@ import { ALLOW, type Core, SUPPORTED } from '../core.ts'
 import type { CallEvent } from './call.ts'
 import { repeatSuccess } from './repeated-success.ts'
 
-/** How long a peer whose offers overlap should wait: 0 to 10 s (RFC 3261 §14.2). */
+/** Retry-After when offers of the peer overlap: 0 to 10 s (RFC 3261 §14.2). */
 const RETRY_AFTER_S_MAX = 10
 
-/** What of a session its offers touch. */
+/** What offers need of the session. */
 export interface OfferSide {
   readonly dialog: Dialog
   readonly contact: string
   readonly isOffering: boolean
   localBody: Body | undefined
   keepTime(timer: SessionTimer | undefined): void
-  /** An offer of the peer is over and done with. */
+  /** An SDP offer of the peer was answered or refused. */
   offerSettled(): void
   bye(): Promise<void>
 }
 
-/** Re-INVITEs and UPDATEs of the peer: one at a time, each answered by the user of the call. */
+/** Re-INVITEs and UPDATEs of the peer, one at a time, each answered by the user of the call. */
 export class RemoteOffers {
   readonly #core: Core
   readonly #session: OfferSide
   readonly #emit: (event: CallEvent) => void
-  /** The offer that waits for an answer. */
+  /** The SDP offer that waits for an answer. */
   #pending: ServerTransaction | undefined
   #stopWaiting = () => {}
   /** The 2xx that waits for its ACK. */
@@ -85,13 +85,13 @@ export class RemoteOffers {
     this.#emit({ type: 'offer', offer: { body, accept, refuse } })
   }
 
-  /** Sends a 2xx to an INVITE until `ack` comes; also for the INVITE that began the call. */
+  /** Sends a 2xx to an INVITE until its ACK arrives; also for the initial INVITE. */
   awaitAck(transaction: ServerTransaction, response: SipResponse, done: (ack: SipRequest) => void): void {
     const cseq = cseqOf(transaction.request).number
     const stop = repeatSuccess(this.#core.clock, transaction, response, () => {
       this.#unacknowledged = undefined
       this.#emit({ type: 'ended', ending: { why: 'lost' } })
-      inBackground(this.#core.log, 'end a call that was not acknowledged', this.#session.bye())
+      inBackground(this.#core.log, 'end a call whose answer was not acknowledged', this.#session.bye())
     })
     this.#unacknowledged = { cseq, stop, done }
   }
@@ -116,7 +116,7 @@ export class RemoteOffers {
   #succeed(transaction: ServerTransaction, response: SipResponse): void {
     if (transaction.request.method !== 'INVITE') return transaction.respond(response)
     this.awaitAck(transaction, response, (ack) => {
-      // Where we made the offer, the ACK has the answer.
+      // If the offer was ours, the ACK has the answer.
       const body = bodyOf(ack)
       if (body) this.#emit({ type: 'connected', body })
     })

@@ -3,7 +3,7 @@ import type { SipResponse } from '../../message/message.ts'
 import type { ServerTransaction } from '../../transaction/server-transaction.ts'
 import { GIVE_UP_MS, T1_MS, T2_MS } from '../../transaction/timers.ts'
 
-/** RFC 3261 §13.3.1.4: a 2xx to an INVITE is sent again, over any transport, until its ACK comes. */
+/** RFC 3261 §13.3.1.4: a 2xx to an INVITE is retransmitted, over any transport, until its ACK. */
 export function repeatSuccess(
   clock: Clock,
   transaction: ServerTransaction,

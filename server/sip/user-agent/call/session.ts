@@ -36,22 +36,22 @@ interface RequestParts {
   body?: Body | undefined
 }
 
-/** A call within its dialog, early or confirmed: everything that either side may ask of the other. */
+/** A call within its dialog, early or confirmed: all requests of either side. */
 export class Session implements DialogOwner, OfferSide {
   readonly dialog: Dialog
   readonly #core: Core
   readonly #user: string
   readonly #emit: (event: CallEvent) => void
   readonly #digest: DigestClient
-  /** RFC 3261 §14.1: who made the Call-ID waits longer after glare. */
+  /** RFC 3261 §14.1: the owner of the Call-ID waits longer after glare. */
   readonly #isCaller: boolean
   readonly #remoteOffers: RemoteOffers
   readonly #referral = new Referral()
-  /** What we last said of our media: a refresh by re-INVITE says it again. */
+  /** Our latest session description: a refresh by re-INVITE repeats it. */
   localBody: Body | undefined
   peerAllowsUpdate = false
   isConfirmed = false
-  /** PRACK belongs to the call that is being set up. */
+  /** PRACK is handled by the call that is being set up. */
   onPrack: ((transaction: ServerTransaction) => void) | undefined
   #isEnded = false
   #isOffering = false
@@ -123,7 +123,7 @@ export class Session implements DialogOwner, OfferSide {
       case 'REFER': {
         const notify = (headers: Record<string, string>, body: Body) => {
           const parts = { headers: { ...headers, contact: this.contact }, body }
-          inBackground(this.#core.log, 'tell how a transfer goes', this.send('NOTIFY', parts))
+          inBackground(this.#core.log, 'report the progress of a transfer', this.send('NOTIFY', parts))
         }
         const transfer = readTransfer(transaction, this.#core.dialogs, notify)
         return transfer && this.#emit({ type: 'transfer', transfer })
@@ -140,12 +140,12 @@ export class Session implements DialogOwner, OfferSide {
     if (this.#byeAfterAck) this.#sayBye()
   }
 
-  /** An answered call outlives its connection: a browser comes back with a new one, and sound has its own way. */
+  /** An answered call outlives its connection: a browser reconnects, and media has its own path. */
   flowClosed(flow: Flow): void {
     if (this.dialog.flow === flow && this.dialog.staysOnFlow && !this.isConfirmed) this.end({ why: 'lost' })
   }
 
-  /** Sends the 2xx of the INVITE that began the call until it is acknowledged. */
+  /** Retransmits the 2xx of the initial INVITE until its ACK. */
   awaitAck(transaction: ServerTransaction, response: SipResponse, done: (ack: SipRequest) => void): void {
     this.isConfirmed = true
     this.#remoteOffers.awaitAck(transaction, response, done)
@@ -154,12 +154,12 @@ export class Session implements DialogOwner, OfferSide {
   hangUp(): void {
     if (this.#isEnded) return
     this.#emit({ type: 'ended', ending: { why: 'hungUp', by: 'us' } })
-    // RFC 3261 §15: whoever was called says no BYE before the ACK of its answer.
+    // RFC 3261 §15: the callee sends no BYE before the ACK of its 2xx.
     if (this.#remoteOffers.awaitsAck) this.#byeAfterAck = true
     else this.#sayBye()
   }
 
-  /** A request other than INVITE. A peer that knows nothing of the call, or is silent, ends it. */
+  /** Sends a request other than INVITE. A peer that does not know the call, or does not respond, ends it. */
   async send(method: string, parts: RequestParts = {}): Promise<Answer> {
     for (let tried = 0; ; tried++) {
       const request = this.#make(method, parts)
@@ -169,7 +169,7 @@ export class Session implements DialogOwner, OfferSide {
         if (this.#digest.takeUp(answer.response)) continue
       }
       const isGone = !answer.ok || answer.response.status === 481 || answer.response.status === 408
-      // RFC 3261 §12.2.1.2; a NOTIFY belongs to a subscription, whose end is not the end of the call.
+      // RFC 3261 §12.2.1.2; a NOTIFY belongs to a subscription, whose end does not end the call.
       if (isGone && method !== 'BYE' && method !== 'NOTIFY') this.end({ why: 'lost' })
       return answer
     }
@@ -180,7 +180,7 @@ export class Session implements DialogOwner, OfferSide {
     return answer.ok ? answer.response.status : 408
   }
 
-  /** One at a time. */
+  /** One REFER at a time. */
   async refer(asked: Referred, onReport: (status: number) => void): Promise<number> {
     if (this.#isEnded) return 481
     if (this.#referral.isOpen) return 491
@@ -206,7 +206,7 @@ export class Session implements DialogOwner, OfferSide {
     }, body)
   }
 
-  /** Tells the peer that the call is over. */
+  /** Sends a BYE. */
   async bye(): Promise<void> {
     this.#byeAfterAck = false
     this.#stopTimer()
@@ -215,7 +215,7 @@ export class Session implements DialogOwner, OfferSide {
     this.close()
   }
 
-  /** The call is over; nothing is sent. */
+  /** Ends the call without sending anything. */
   end(ending: Ending): void {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -231,7 +231,7 @@ export class Session implements DialogOwner, OfferSide {
     this.#core.dialogs.delete(this.#key)
   }
 
-  /** RFC 4028 §10: refreshes the session, or watches that the peer does. */
+  /** RFC 4028 §10: refreshes the session, or checks that the peer does. */
   keepTime(timer: SessionTimer | undefined): void {
     this.#stopTimer()
     this.#timer = timer
@@ -252,7 +252,7 @@ export class Session implements DialogOwner, OfferSide {
     this.#stopTimer = this.#core.clock.after(LIMITS.refreshAgainMs, () => this.#startRefresh())
   }
 
-  /** What our re-INVITEs and UPDATEs carry. */
+  /** Header fields of our re-INVITEs and UPDATEs. */
   get #offerHeaders(): Record<string, string> {
     const timer = this.#timer ? askAgain(this.#timer) : {}
     return { contact: this.contact, allow: ALLOW, supported: SUPPORTED, ...timer }
@@ -264,10 +264,10 @@ export class Session implements DialogOwner, OfferSide {
   }
 
   #sayBye(): void {
-    inBackground(this.#core.log, 'say bye', this.bye())
+    inBackground(this.#core.log, 'send a BYE', this.bye())
   }
 
-  /** One offer at a time, of either side; RFC 3261 §14.1 for when both make one at once. */
+  /** One SDP offer at a time, of either side; RFC 3261 §14.1 for glare. */
   async #offer(send: () => Promise<SipResponse | undefined>, body: Body | undefined): Promise<OfferOutcome> {
     for (let tried = 0; tried < LIMITS.offerAttemptsMax; tried++) {
       while (!this.#isEnded && (this.#isOffering || this.#remoteOffers.isPending)) {
@@ -325,7 +325,7 @@ export class Session implements DialogOwner, OfferSide {
         response: (response) => {
           if (response.status < 200) return
           if (response.status >= 300) return resolve(response)
-          // The 2xx that comes again has missed our ACK.
+          // A retransmitted 2xx means that our ACK was lost.
           if (ack) return flow.send(ack)
           refreshTarget(this.dialog, response)
           ack = transactions.ack(ackInDialog(this.dialog, cseqOf(request).number, undefined), flow)
@@ -344,7 +344,7 @@ export class Session implements DialogOwner, OfferSide {
     return request
   }
 
-  /** The way for a request in this dialog; undefined when there is none. */
+  /** The flow for a request in this dialog; undefined if there is none. */
   async #flowFor(request: SipRequest): Promise<Flow | undefined> {
     const { flow, staysOnFlow } = this.dialog
     if (staysOnFlow) return flow.isOpen ? flow : undefined
@@ -355,7 +355,7 @@ export class Session implements DialogOwner, OfferSide {
     }
   }
 
-  /** The ACK of the 2xx that made this dialog. */
+  /** Sends the ACK of the 2xx that created this dialog. */
   async sendAck(cseq: number): Promise<() => void> {
     const request = ackInDialog(this.dialog, cseq, undefined)
     const flow = await this.#flowFor(request)

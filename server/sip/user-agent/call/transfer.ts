@@ -11,7 +11,7 @@ const SUBSCRIPTION_S = 60
 
 type Notify = (headers: Record<string, string>, body: Body) => void
 
-/** RFC 3515: a REFER in a dialog, and the NOTIFYs that say how it goes. Undefined when it has been refused. */
+/** RFC 3515: a REFER in a dialog, and the NOTIFYs that report on it. Undefined if it was refused. */
 export function readTransfer(
   transaction: ServerTransaction,
   dialogs: ReadonlyMap<string, unknown>,
@@ -26,7 +26,7 @@ export function readTransfer(
   }
   const named = replacesIn(target.uri)
   const replaces = named === undefined ? undefined : readReplaces(named)
-  // Whoever names a call by its tags takes part in it. 481 would end the call that the REFER came in.
+  // A peer that names a call by its tags takes part in it. A 481 would end the call of this REFER.
   if (named !== undefined && !(replaces && dialogs.has(replaces.key))) {
     transaction.respond(respondTo(request, 404))
     return undefined
@@ -50,7 +50,7 @@ export function readTransfer(
     replaces: replaces?.callId,
     accept() {
       if (transaction.isAnswered) return
-      // RFC 4488: without reports there is nothing to accept beyond the request itself.
+      // RFC 4488: without reports there is no subscription to accept.
       const answer = wantsReports
         ? respondTo(request, 202)
         : respondTo(request, 200, { headers: { 'refer-sub': 'false' } })
