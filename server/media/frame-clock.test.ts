@@ -4,7 +4,7 @@ import { createTestClock, type TestClock } from '../../test/harness/test-clock.t
 import { createFrameClock } from './frame-clock.ts'
 
 describe('the frame clock', () => {
-  test('ticks fifty times a second for all who listen, with one timer', () => {
+  test('ticks fifty times a second for all listeners, with one timer', () => {
     const { clock, timers } = counted(createTestClock())
     const frames = createFrameClock(clock)
     const heard = [0, 0, 0]
@@ -14,7 +14,7 @@ describe('the frame clock', () => {
     expect(timers.waiting).toBe(1)
   })
 
-  test('makes up for late timers, so that no drift builds up', () => {
+  test('catches up after late timers, so that no drift builds up', () => {
     const { clock } = counted(createTestClock(), 7)
     const start = clock.now().getTime()
     const due: number[] = []
@@ -24,7 +24,7 @@ describe('the frame clock', () => {
     expect(due.every((atMs, i) => atMs === (i + 1) * 20)).toBe(true)
   })
 
-  test('goes on at once when the clock of the machine is set, forward or back', () => {
+  test('continues at once when the system clock is set, forward or back', () => {
     for (const jump of [3_600_000, -3_600_000]) {
       const clock = createTestClock()
       let shift = 0
@@ -39,7 +39,7 @@ describe('the frame clock', () => {
     }
   })
 
-  test('rests when nobody listens, and starts again', () => {
+  test('stops without listeners, and starts again', () => {
     const { clock, timers } = counted(createTestClock())
     const frames = createFrameClock(clock)
     let ticks = 0
@@ -54,7 +54,7 @@ describe('the frame clock', () => {
   })
 })
 
-/** Counts the timers that wait; each fires so much late. */
+/** Counts the pending timers; each fires late by this much. */
 function counted(clock: TestClock, lateMs = 0): { clock: TestClock; timers: { waiting: number } } {
   const timers = { waiting: 0 }
   return {

@@ -2,13 +2,13 @@ import { nowDoing } from '../platform/activity.ts'
 import type { Clock } from '../platform/clock.ts'
 import { FRAME_MS } from './audio/frame.ts'
 
-/** The one clock of all calls: ticks every 20 ms as long as somebody listens, and makes up for every delay. */
+/** The clock of all calls: ticks every 20 ms while there are listeners, and catches up after delays. */
 export interface FrameClock {
-  /** Calls `tick` with the time at which it was due; the returned function ends that. */
+  /** Calls `tick` with the time at which it was due. Returns a function that stops it. */
   each(tick: (atMs: number) => void): () => void
 }
 
-/** What is late by more is not made up for: the process stood still, or somebody set the clock of the machine. */
+/** Longer delays are not caught up: the process was suspended, or the system clock was set. */
 const CATCH_UP_MS = 300
 
 export function createFrameClock(clock: Clock): FrameClock {
@@ -27,7 +27,7 @@ export function createFrameClock(clock: Clock): FrameClock {
         for (const tick of ticks) tick(atMs)
       }
     } finally {
-      // Whatever happened in a tick, the next one comes.
+      // The next tick comes even if this one throws.
       cancel = undefined
       schedule()
     }
@@ -35,7 +35,7 @@ export function createFrameClock(clock: Clock): FrameClock {
 
   function schedule(): void {
     if (ticks.size === 0 || cancel) return
-    // Never longer than two frames, should the clock of the machine have been set back.
+    // At most two frames, in case the system clock was set back.
     const waitMs = Math.min(2 * FRAME_MS, Math.max(0, due - clock.now().getTime()))
     cancel = clock.after(waitMs, wake)
   }

@@ -10,42 +10,42 @@ export type { Direction } from './sdp/direction.ts'
 export type { SdpRefusal } from './sdp/refusal.ts'
 export type { Transport } from './sdp/remote-audio.ts'
 
-/** One party's sound. Ids are plain text, so that the sound may live in another process. */
+/** The media of one participant. Ids are plain strings, so that media may run in another process. */
 export type LegId = string
-/** Something that runs on a leg and can be stopped: a sound, a collection of digits, a recording. */
+/** Something that runs on a leg and can be stopped: playback, digit collection, a recording. */
 export type TaskId = string
 
 /**
- * The sound of calls, of which signalling knows only this. What takes time ends with an event; what cannot be done is
- * a named value, and only a leg that is gone, or a machine without ports, is an exception (`MediaFailed`).
+ * The media of calls, as signalling sees it. What takes time ends with an event; what cannot be done is a named value.
+ * Only a leg that is gone, or a machine without free ports, throws (`MediaFailed`).
  */
 export interface MediaPort {
-  /** Answers an offer of the other side, or makes one. */
+  /** Answers an SDP offer of the other side, or makes one. */
   createLeg(start: LegStart): Promise<LegCreated>
-  /** The answer to our last offer (again for every early answer), or an offer made later, which is answered. */
+  /** The answer to our last offer (repeated for every early answer), or a later offer, which is answered. */
   setRemote(leg: LegId, remote: RemoteDescription): Promise<RemoteSet>
-  /** Gives the offer that asks for this: 'sendonly' holds, 'sendrecv' resumes. It counts once it is answered. */
+  /** Returns an SDP offer: 'sendonly' holds, 'sendrecv' resumes. It takes effect once it is answered. */
   hold(leg: LegId, direction: Direction): Promise<string>
-  /** Two legs hear each other, and nobody else. */
+  /** Connects two legs with each other only. */
   bridge(a: LegId, b: LegId): Promise<void>
-  /** Each of them hears all the others. Again with more or fewer legs, it changes who is in it. */
+  /** Each leg hears all the others. Call it again to add or remove legs. */
   mix(legs: LegId[]): Promise<void>
-  /** Takes a leg out of its bridge or mix. */
+  /** Removes a leg from its bridge or mix. */
   separate(leg: LegId): Promise<void>
-  /** The leg hears this instead of whom it is bridged with; a sound in progress gives way. Ends with `play.ended`. */
+  /** Plays to the leg in place of its bridge, and replaces a running playback. Ends with `play.ended`. */
   play(leg: LegId, sound: Sound, options?: PlayOptions): Promise<TaskId>
   /** Ends with `digits.collected`. */
   collectDigits(leg: LegId, options: CollectOptions): Promise<TaskId>
-  /** Presses keys towards the other side. */
+  /** Sends DTMF digits to the other side. */
   sendDigits(leg: LegId, digits: Digit[]): Promise<void>
-  /** A key that came by way of signalling (SIP INFO). */
+  /** A DTMF digit that arrived in signalling (SIP INFO). */
   pressed(leg: LegId, digit: Digit): Promise<void>
   /** Ends with `recording.ended`. */
   record(leg: LegId, options: RecordOptions): Promise<TaskId>
   stop(task: TaskId): Promise<void>
   statistics(leg: LegId): Promise<LegStatistics>
   close(leg: LegId): Promise<void>
-  /** The returned function ends it. */
+  /** Returns a function that removes the listener. */
   listen(listener: (event: MediaEvent) => void): () => void
 }
 
@@ -68,9 +68,9 @@ export interface RemoteDescription {
 export type RemoteSet =
   | {
       ok: true
-      /** What our side may do now: without sending we are on hold. */
+      /** What our side may do now: if we may not send, we are on hold. */
       direction: Direction
-      /** The answer, where an offer was set. */
+      /** The answer, if an offer was set. */
       sdp?: string
     }
   | { ok: false; why: SdpRefusal }
@@ -80,13 +80,13 @@ export type Sound = { file: string } | { wav: Uint8Array } | { tone: ToneName }
 
 export interface PlayOptions {
   loop?: boolean
-  /** The first key ends it. */
+  /** The first digit ends it. */
   untilDigit?: boolean
 }
 
 export interface CollectOptions {
   count: number
-  /** Ends the collection and is not part of it. */
+  /** Ends the collection, and is not part of it. */
   terminator?: Digit
   firstDigitMs: number
   nextDigitMs: number
@@ -94,10 +94,10 @@ export interface CollectOptions {
 
 export interface RecordOptions {
   file: string
-  /** One channel with what the leg says; or two, what it says on the left and what others say to it on the right. */
+  /** One channel with the leg; or two, with the leg on the left and what it hears from others on the right. */
   channels: 1 | 2
   maxMs: number
-  /** Ends when the leg has been silent for so long. */
+  /** Ends after this much silence of the leg. */
   silenceMs?: number
 }
 
@@ -106,20 +106,20 @@ export interface LegStatistics {
   receivedPackets: number
   lostPackets: number
   jitterMs: number
-  /** What the other side says it lost of ours. */
+  /** Our packets that the other side reports as lost. */
   remoteLostPackets: number
-  /** Null until the other side has reported. */
+  /** Null until the other side has sent a report. */
   roundTripMs: number | null
-  /** Packets from addresses that have no part in the call, or that were forged. */
+  /** Packets from unknown addresses, or forged ones. */
   refusedPackets: number
 }
 
 export type MediaEvent =
-  /** Sound has begun to arrive, or, for a browser, the way is open. */
+  /** The first packet has arrived, or, for a browser, ICE and DTLS are complete. */
   | { on: 'leg.connected'; leg: LegId }
-  /** Nothing has come for long; says nothing of why. Once, until something comes again. */
+  /** No packets for a long time, for whatever reason. Reported once, until packets arrive again. */
   | { on: 'leg.quiet'; leg: LegId; quietMs: number }
-  /** The browser is gone, or is not who it said it was. */
+  /** The browser is gone, or failed its authentication. */
   | { on: 'leg.lost'; leg: LegId; why: 'consent_expired' | 'dtls_failed' }
   | { on: 'leg.closed'; leg: LegId; statistics: LegStatistics }
   | { on: 'digit'; leg: LegId; digit: Digit }

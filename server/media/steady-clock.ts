@@ -1,11 +1,11 @@
 import type { Clock } from '../platform/clock.ts'
 
-/** Longer than this nobody was away who ticks every 20 ms: the clock of the machine was set, or it slept. */
+/** With a tick every 20 ms, a longer step means that the system clock was set, or the machine was suspended. */
 const STEP_MS_MAX = 1_000
 
 /**
- * The same clock, but one that nobody sets: what is measured in calls is how long things take, and a correction of
- * the time of day must neither end them nor keep them alive. It is asked at every frame.
+ * A clock that ignores changes of the system clock: calls measure durations, and a correction of the time of day must
+ * neither end them nor keep them alive. It is read at every frame.
  */
 export function steadyClock(clock: Clock): Clock {
   let correctionMs = 0

@@ -1,17 +1,17 @@
 import type { RtpPacket } from './rtp/packet.ts'
 import type { AudioSession } from './sdp/negotiate.ts'
 
-/** How the packets of a leg travel. Above it they are in the clear, and from the right sender. */
+/** The transport of a leg. It passes on decrypted packets from the right sender. */
 export interface Wire {
   readonly port: number
   readonly rtcpPort: number
-  /** What was agreed on: where the other side is, and with which keys. */
+  /** Applies the negotiated session: address and keys of the other side. */
   apply(session: AudioSession): void
-  /** `index` is the sequence number with all its turns. */
+  /** `index` is the sequence number with its rollovers. */
   send(packet: Buffer, index: number): void
   sendRtcp(packet: Buffer): void
   readonly refusedPackets: number
-  /** Every 20 ms, for wires that must watch the time. */
+  /** Called every 20 ms, for transports with timeouts. */
   tick?(atMs: number): void
   close(): void
 }
@@ -19,7 +19,7 @@ export interface Wire {
 export interface WireListener {
   rtp(packet: RtpPacket): void
   rtcp(bytes: Buffer): void
-  /** The way is open, though nothing may have come yet. */
+  /** ICE and DTLS are complete, though no packet may have arrived yet. */
   connected(): void
   lost(why: 'consent_expired' | 'dtls_failed'): void
 }

@@ -6,8 +6,8 @@ import { FRAME_SAMPLES, SAMPLE_RATE } from './frame.ts'
 import { decode, encode } from './g711.ts'
 import { renderTone, silence, TONES } from './tones.ts'
 
-describe('keys in the sound', () => {
-  test('every key is found once for each press, through either law', () => {
+describe('in-band DTMF', () => {
+  test('every digit is detected once for each press, in A-law and mu-law', () => {
     for (const law of ['pcma', 'pcmu'] as const) {
       const presses = [...DIGITS.split(''), '1', '1', '#', '#'] as Digit[]
       const sound = join(presses.map(renderDigit))
@@ -15,12 +15,12 @@ describe('keys in the sound', () => {
     }
   })
 
-  test.each([0, 40, 77, 101])('a press of 40 ms is found, %i samples into a block', (offset) => {
+  test.each([0, 40, 77, 101])('a tone of 40 ms is detected, %i samples into a block', (offset) => {
     const press = renderTone({ steps: [{ hz: [852, 1336], ms: 44 }], loops: false })
     expect(detect(join([new Int16Array(offset), press, silence(60)]))).toBe('8')
   })
 
-  test('a key is found under noise', () => {
+  test('a digit is detected under noise', () => {
     const random = lcg(7)
     const noisy = join([silence(200), renderDigit('5'), silence(200)]).map(
       (sample) => sample + (random() - 0.5) * 3_000,
@@ -28,7 +28,7 @@ describe('keys in the sound', () => {
     expect(detect(noisy)).toBe('5')
   })
 
-  test('other sounds hold no keys: tones, one half of a key, uneven halves, sweeps and voices', () => {
+  test('other audio has no digits: tones, half a digit, excessive twist, sweeps and voices', () => {
     const sounds = [
       ...Object.values(TONES).map((tone) => renderTone(tone)),
       ...[...LOW_HZ, ...HIGH_HZ].map((hz) => renderTone({ steps: [{ hz: [hz], ms: 500 }], loops: false })),

@@ -2,24 +2,24 @@ import { type Digit, HIGH_HZ, KEYS, LOW_HZ } from './dtmf.ts'
 import { SAMPLE_RATE } from './frame.ts'
 import { meanPower, powerAt } from './goertzel.ts'
 
-/** How strictly keys are told from speech. */
+/** How strictly digits are distinguished from speech. */
 const RULES = {
-  /** 12.75 ms: at this length the frequency of one row falls into the gap of the next. */
+  /** 12.75 ms: at this length the frequency of one row falls into the null of the next. */
   blockSamples: 102,
-  /** As many blocks alike begin a key, so a tone of 40 ms (ITU-T Q.24) is always found. */
+  /** A digit begins after this many equal blocks, so a tone of 40 ms (ITU-T Q.24) is always detected. */
   blocksToBegin: 2,
   blocksToEnd: 3,
-  /** −40 dBm0 a tone; below that a key is line noise. */
+  /** −40 dBm0 for each tone; anything weaker is line noise. */
   tonePowerMin: 3e4,
-  /** Both tones together are nearly all of the sound; of speech they never are for long. */
+  /** Both tones together make up nearly all of the power; in speech they never do for long. */
   shareMin: 0.85,
-  /** One tone may be this many times as strong as the other (8 dB). */
+  /** Twist: one tone may be this many times as strong as the other (8 dB). */
   twistMax: 6.3,
 }
 
-/** Finds keys in the sound itself, for peers that cannot send them as events. */
+/** Detects in-band DTMF, for peers that cannot send telephone events. */
 export interface DtmfDetector {
-  /** Gives the keys that begin in these samples; each press once. */
+  /** Returns the digits that begin in these samples, each press once. */
   push(samples: Int16Array): Digit[]
 }
 

@@ -1,7 +1,7 @@
 import { MEDIA_LIMITS } from '../limits.ts'
 import { renderTone, type Tone } from './tones.ts'
 
-/** The keys of a telephone, in the order of their RFC 4733 event codes. */
+/** The DTMF digits, in the order of their RFC 4733 event codes. */
 export const DIGITS = '0123456789*#ABCD'
 
 export type Digit =
@@ -24,7 +24,7 @@ export type Digit =
 
 export const isDigit = (text: string): text is Digit => text.length === 1 && DIGITS.includes(text)
 
-/** ITU-T Q.23: a key is one low and one high frequency, those of its row and column. */
+/** ITU-T Q.23: a digit is one low and one high frequency, those of its row and column. */
 export const LOW_HZ = [697, 770, 852, 941] as const
 export const HIGH_HZ = [1209, 1336, 1477, 1633] as const
 export const KEYS = ['123A', '456B', '789C', '*0#D'] as const

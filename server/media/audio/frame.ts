@@ -1,4 +1,4 @@
-/** Telephone sound: 8,000 samples a second, handled in frames of 20 milliseconds. */
+/** Telephone audio: 8,000 samples a second, processed in frames of 20 ms. */
 export const SAMPLE_RATE = 8_000
 export const FRAME_MS = 20
 export const FRAME_SAMPLES = (SAMPLE_RATE * FRAME_MS) / 1_000

@@ -5,7 +5,7 @@ import { changeLaw, decode, encode, LAWS, SILENT_CODE } from './g711.ts'
 const ALL_CODES = Uint8Array.from({ length: 256 }, (_, code) => code)
 
 describe('G.711', () => {
-  // The ends of the segments as ITU-T G.711 tables 1a to 2b give them, in 16 bits.
+  // The ends of the segments as in ITU-T G.711 tables 1a to 2b, in 16 bits.
   test.each([
     ['pcma', 0xd5, 8],
     ['pcma', 0x55, -8],
@@ -21,8 +21,8 @@ describe('G.711', () => {
     expect(decode(law, Uint8Array.of(code))).toEqual(Int16Array.of(sample))
   })
 
-  test.each(LAWS)('%s encodes what it decoded to the same code', (law) => {
-    // Mu-law has a second zero, which comes back as the first.
+  test.each(LAWS)('%s encodes a decoded sample to the same code', (law) => {
+    // Mu-law has a second zero, which is encoded as the first.
     const same = ALL_CODES.map((code) => (law === 'pcmu' && code === 0x7f ? 0xff : code))
     expect(encode(law, decode(law, ALL_CODES))).toEqual(same)
   })
@@ -37,7 +37,7 @@ describe('G.711', () => {
     expect(worst).toBeLessThan(0.05)
   })
 
-  test('either law becomes the other as loud as it was, and silence stays silence', () => {
+  test('conversion between the laws keeps the level, and silence stays silent', () => {
     for (const [from, to] of [
       ['pcma', 'pcmu'],
       ['pcmu', 'pcma'],

@@ -1,4 +1,4 @@
-/** G.711: speech in 8 bits a sample by one of two laws, A (Europe) and mu (North America, Japan). */
+/** G.711: 8 bits a sample, in A-law (Europe) or mu-law (North America, Japan). */
 export type Law = 'pcma' | 'pcmu'
 
 export const LAWS: readonly Law[] = ['pcma', 'pcmu']
@@ -54,7 +54,7 @@ const ENCODED: Record<Law, Uint8Array> = {
   pcmu: Uint8Array.from({ length: BIT_DEPTH_SAMPLES }, (_, bits) => encodeMuLaw(signed(bits))),
 }
 
-/** From the law of the name to the other. */
+/** From the named law to the other. */
 const OTHER: Record<Law, Uint8Array> = {
   pcma: Uint8Array.from(DECODED.pcma, (sample) => ENCODED.pcmu[sample & 0xffff]!),
   pcmu: Uint8Array.from(DECODED.pcmu, (sample) => ENCODED.pcma[sample & 0xffff]!),
@@ -80,7 +80,7 @@ function encodeInto(law: Law, samples: Int16Array, codes: Uint8Array): void {
   for (let i = 0; i < samples.length; i++) codes[i] = table[samples[i]! & 0xffff]!
 }
 
-/** Turns codes of one law into codes of the other, where they stand. */
+/** Converts from one law to the other, in place. */
 export function changeLaw(from: Law, codes: Uint8Array): void {
   const table = OTHER[from]
   for (let i = 0; i < codes.length; i++) codes[i] = table[codes[i]!]!

@@ -1,6 +1,6 @@
 /**
- * How much of the samples is a sine of this frequency: its mean power, in the same unit as `meanPower`, so that the
- * quotient of the two is the share of the sound that this sine makes up.
+ * The mean power of a sine of this frequency in the samples, in the unit of `meanPower`. The quotient of the two is
+ * its share of the signal.
  */
 export function powerAt(hz: number, samples: ArrayLike<number>, sampleRate: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hz) / sampleRate)

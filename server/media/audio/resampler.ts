@@ -1,19 +1,19 @@
 import { clampSample, SAMPLE_RATE } from './frame.ts'
 import type { WavReader } from './wav-reader.ts'
 
-/** Turns sound of any rate into 8 kHz, any piece of it on its own. */
+/** Converts audio of any sample rate to 8 kHz; any part can be rendered on its own. */
 export interface Resampler {
-  /** How many samples there are at 8 kHz. */
+  /** Number of samples at 8 kHz. */
   length: number
   /** Samples [from, to) at 8 kHz. */
   render(from: number, to: number): Int16Array
 }
 
-/** The filter is looked up at so many places between two samples; the error stays below that of G.711. */
+/** Number of filter phases between two samples; the error stays below that of G.711. */
 const PHASES = 512
-/** Zero crossings of the filter on each side: it passes 3.4 kHz whole, and what would fold back is 60 dB down. */
+/** Zero crossings of the filter on each side: it passes 3.4 kHz unchanged and attenuates aliases by 60 dB. */
 const CROSSINGS = 24
-/** The share of the band that passes, before the filter falls off. */
+/** The pass band, as a share of the Nyquist frequency. */
 const ROLL_OFF = 0.92
 
 export function createResampler(wav: WavReader): Resampler {
@@ -28,7 +28,7 @@ export function createResampler(wav: WavReader): Resampler {
       const input = wav.read(first, Math.ceil(to * step) + reach + 2)
       const samples = new Int16Array(to - from)
       for (let i = from; i < to; i++) {
-        // The nearest phase may be that of the next sample.
+        // The nearest phase may belong to the next sample.
         const at = Math.round(i * step * PHASES)
         const filter = filters[at % PHASES]!
         const start = Math.floor(at / PHASES) - reach + 1 - first
@@ -46,7 +46,7 @@ interface FilterBank {
   filters: Float32Array[]
 }
 
-/** By how many samples become one: to make the filters costs as much as to use them for a second of sound. */
+/** Cached by conversion ratio: making the filters costs as much as filtering a second of audio. */
 const banks = new Map<number, FilterBank>()
 const BANKS_MAX = 8
 
@@ -61,7 +61,7 @@ function bankFor(step: number): FilterBank {
   return { reach, filters }
 }
 
-/** A sinc under a Blackman window, scaled to pass a constant as it is. */
+/** A sinc with a Blackman window, scaled to a gain of 1 at 0 Hz. */
 function filterAt(phase: number, reach: number, cutoff: number): Float32Array {
   const taps = Float32Array.from({ length: 2 * reach }, (_, tap) => {
     const x = tap - reach + 1 - phase

@@ -13,7 +13,7 @@ describe('tones', () => {
     expect(meanPower(off)).toBe(0)
   })
 
-  test('a tone of two sines holds each alike, and clips nowhere', () => {
+  test('a tone of two sines has both at the same level, and does not clip', () => {
     const sound = renderTone(TONES.busyNorthAmerica).subarray(0, SAMPLE_RATE / 2)
     for (const hz of [480, 620]) {
       expect(powerAt(hz, sound, SAMPLE_RATE) / meanPower(sound)).toBeGreaterThan(0.45)
@@ -31,7 +31,7 @@ describe('tones', () => {
 })
 
 describe('goertzel', () => {
-  test('gives the power of a sine, and next to nothing beside it', () => {
+  test('returns the power of a sine, and almost none at other frequencies', () => {
     const sine = Float32Array.from({ length: 800 }, (_, i) => Math.sin((2 * Math.PI * 440 * i) / SAMPLE_RATE))
     expect(powerAt(440, sine, SAMPLE_RATE)).toBeCloseTo(0.5, 2)
     expect(powerAt(880, sine, SAMPLE_RATE)).toBeLessThan(0.001)

@@ -1,22 +1,22 @@
 import { SAMPLE_RATE, samplesIn } from './frame.ts'
 
-/** A sound made of sines: what sounds together, and for how long, step by step. */
+/** A signal of sine waves: which ones, and for how long, step by step. */
 export interface Tone {
   steps: readonly ToneStep[]
-  /** Starts again at its end, until it is stopped. */
+  /** Repeats until stopped. */
   loops: boolean
 }
 
 export interface ToneStep {
-  /** None of them is silence. */
+  /** Empty means silence. */
   hz: readonly number[]
   ms: number
 }
 
-/** Each sine of a tone: −15 dBm0, loud and clear beside speech, and far from clipping when two sound together. */
+/** Level of each sine: −15 dBm0, clearly audible beside speech, and far from clipping when two are added. */
 const SINE_LEVEL = 0.18
 
-/** A click is heard where a sine starts or ends abruptly. */
+/** Without a fade, the abrupt start or end of a sine is heard as a click. */
 const FADE_MS = 4
 
 const cadence = (hz: readonly number[], onMs: number, offMs: number): Tone => ({
@@ -27,7 +27,7 @@ const cadence = (hz: readonly number[], onMs: number, offMs: number): Tone => ({
   loops: true,
 })
 
-/** The signals of a telephone network. Europe: ETSI TR 101 041; North America: ANSI T1.401. */
+/** Call progress tones. Europe: ETSI TR 101 041; North America: ANSI T1.401. */
 export const TONES = {
   beep: { steps: [{ hz: [1_000], ms: 400 }], loops: false },
   ringback: cadence([425], 1_000, 4_000),
@@ -39,7 +39,7 @@ export const TONES = {
 
 export type ToneName = keyof typeof TONES
 
-/** Once through all its steps. */
+/** Renders all steps once. */
 export function renderTone(tone: Tone, sampleRate: number = SAMPLE_RATE): Int16Array {
   const steps = tone.steps.map((step) => renderStep(step, sampleRate))
   const samples = new Int16Array(steps.reduce((sum, step) => sum + step.length, 0))

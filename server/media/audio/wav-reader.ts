@@ -1,11 +1,11 @@
 import { MEDIA_LIMITS } from '../limits.ts'
 import { decode, type Law } from './g711.ts'
 
-/** A WAV file of any common kind, read piece by piece as one channel. */
+/** Reads a WAV file of any common encoding in parts, downmixed to one channel. */
 export interface WavReader {
   sampleRate: number
   frames: number
-  /** Frames [from, to) as numbers from -1 to 1, all channels together; silence outside the file. */
+  /** Frames [from, to) from -1 to 1, with all channels mixed; silence outside of the file. */
   read(from: number, to: number): Float32Array
 }
 
@@ -15,7 +15,7 @@ export type WavRead = { ok: true; wav: WavReader } | { ok: false; why: WavRefusa
 
 const EXTENSIBLE = 0xfffe
 
-/** One sample at an offset, by format and bits; unsigned at 8 bits, as WAV has it. */
+/** One sample at an offset, by format and bits; 8-bit WAV is unsigned. */
 const ENCODINGS: Readonly<Record<string, (bytes: Buffer, at: number) => number>> = {
   '1/8': (bytes, at) => (bytes[at]! - 128) / 128,
   '1/16': (bytes, at) => bytes.readInt16LE(at) / 32_768,
@@ -75,7 +75,7 @@ function findChunks(bytes: Buffer): { format: Buffer; audio: Buffer } | undefine
     const size = bytes.readUInt32LE(at + 4)
     const chunk = bytes.subarray(at + 8, at + 8 + size)
     if (name === 'fmt ' && chunk.length >= 16) format = chunk
-    // Writers that do not know the length in advance say 0 or the greatest number: it is what there is.
+    // Writers that do not know the length in advance write 0 or the maximum: then the data goes to the end of the file.
     if (name === 'data') return format && { format, audio: size === 0 ? bytes.subarray(at + 8) : chunk }
     at += 8 + size + (size % 2)
   }

@@ -4,16 +4,16 @@ import { MEDIA_LIMITS } from '../limits.ts'
 import { SAMPLE_RATE } from './frame.ts'
 
 /**
- * A WAV file that is valid at every moment: sound is written first and the sizes in the header after it, so that
- * whatever ends the process leaves a file whose header speaks of sound that is there.
+ * Writes a WAV file that is valid at any moment: samples are written first, then the sizes in the header. If the
+ * process dies, the header never counts samples that are not there.
  */
 export interface WavWriter {
-  /** Takes whole frames, the samples of all channels in turn. Written a moment later, all of it in order. */
+  /** Takes interleaved samples of whole frames. They are written soon, in order. */
   append(samples: Int16Array): void
-  /** Undefined while all is well. */
+  /** The first write error, if any. */
   readonly failure: Error | undefined
   readonly frames: number
-  /** Writes what waits, and gives the first failure there was. */
+  /** Flushes, and returns the first error, if any. */
   close(): Promise<Error | undefined>
 }
 
@@ -87,7 +87,7 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
   }
 }
 
-/** PCM of 16 bits, which WAV keeps with the low byte first, as do all machines this runs on. */
+/** 16-bit PCM, little-endian as in WAV and on all machines that this runs on. */
 export function wavHeader(channels: number, soundBytes: number, sampleRate: number = SAMPLE_RATE): Buffer {
   const header = Buffer.alloc(WAV_HEADER_BYTES)
   header.write('RIFF', 0, 'latin1')

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Writers of one sample each, by the name of the encoding. */
+/** Writes one sample, by the name of the encoding. */
 const ENCODINGS: Record<
   string,
   { format: number; bits: number; write: (b: Buffer, at: number, x: number) => void }
@@ -56,7 +56,7 @@ describe('a WAV file to play', () => {
     ...[6_000, 11_025, 16_000, 22_050, 24_000, 32_000, 48_000, 96_000].map(
       (rate) => ['16 bits', rate, 1] as const,
     ),
-  ])('of %s at %i Hz in %i channels sounds the same at 8 kHz', (encoding, rate, channels) => {
+  ])('of %s at %i Hz with %i channels has the same tone at 8 kHz', (encoding, rate, channels) => {
     const heard = rendered(wavOf(encoding, rate, channels, (t) => 0.25 * Math.sin(2 * Math.PI * 1_000 * t)))
     expect(heard.length).toBe(8_000)
     const middle = heard.subarray(400, 7_600)
@@ -64,12 +64,12 @@ describe('a WAV file to play', () => {
     expect(loudness(middle) / (32_768 * 0.25 * Math.SQRT1_2)).toBeCloseTo(1, 1)
   })
 
-  test('passes what a telephone carries, and lets nothing above it fold back', () => {
+  test('keeps the telephone band, and has no aliases of what is above', () => {
     for (const hz of [200, 1_000, 3_000, 3_400]) expect(level(hz)).toBeGreaterThan(0.89)
     for (const hz of [4_400, 5_000, 7_000, 12_000, 20_000]) expect(level(hz)).toBeLessThan(0.003)
   })
 
-  test('sounds the same however it is cut into pieces', () => {
+  test('is the same however it is split into parts', () => {
     const read = openWav(wavOf('16 bits', 44_100, 1, (t) => 0.3 * Math.sin(2 * Math.PI * 440 * t)))
     if (!read.ok) throw new Error(read.why)
     const resampler = createResampler(read.wav)
@@ -80,7 +80,7 @@ describe('a WAV file to play', () => {
     }
   })
 
-  test('may be extensible, have other chunks before its sound, and no length', () => {
+  test('may be extensible, have other chunks before its data, and no length', () => {
     const plain = wavOf('16 bits', 8_000, 1, () => 0.5)
     const format = Buffer.alloc(40)
     plain.copy(format, 0, 20, 36)
@@ -109,7 +109,7 @@ describe('a WAV file to play', () => {
 })
 
 describe('a WAV file that is written', () => {
-  test('holds every sample, on its channel', async () => {
+  test('has every sample, on its channel', async () => {
     const file = join(folder, 'whole.wav')
     const writer = await createWavWriter(file, 2)
     const [left, right] = [sine(440, 3), sine(700, 3)]
@@ -141,14 +141,14 @@ describe('a WAV file that is written', () => {
     const soundBytes = bytes.readUInt32LE(40)
     expect(bytes.readUInt32LE(4)).toBe(36 + soundBytes)
     expect(soundBytes).toBeGreaterThanOrEqual((seconds - 1) * 32_000)
-    // Sound that the header does not speak of yet is at most what was being written.
+    // Samples that the header does not count yet are at most those of the last write.
     expect(bytes.length - 44 - soundBytes).toBeLessThanOrEqual(64_000)
     expect(bytes.length).toBeGreaterThanOrEqual(44 + soundBytes)
     const { channels } = readChannels(bytes.subarray(0, 44 + soundBytes))
     expect(channels.map((channel, i) => toneShare(channel, [440, 700][i]!) > 0.99)).toEqual([true, true])
   })
 
-  test('that cannot be written says so once, and takes no more', async () => {
+  test('that cannot be written reports it once, and takes no more samples', async () => {
     await expect(createWavWriter(join(folder, 'nowhere', 'x.wav'), 1)).rejects.toThrow('ENOENT')
     await writeFile(join(folder, 'there.wav'), 'what was there before')
     const writer = await createWavWriter(join(folder, 'there.wav'), 1)
@@ -181,7 +181,7 @@ function chunk(name: string, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(name), size, bytes, Buffer.alloc(bytes.length % 2)])
 }
 
-/** How loud a tone of 48 kHz is afterwards, as a share of how loud it was. */
+/** The level of a 48 kHz tone after conversion, relative to before. */
 function level(hz: number): number {
   const heard = rendered(wavOf('16 bits', 48_000, 1, (t) => 0.5 * Math.sin(2 * Math.PI * hz * t)))
   return loudness(heard.subarray(400, 7_600)) / (32_768 * 0.5 * Math.SQRT1_2)

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 type Caller = Awaited<ReturnType<MediaPlane['call']>>
 
-/** Whatever is sent to the phone from now on throws where it is sent. */
+/** From now on, every send to the phone throws. */
 function breakTheWayTo({ phone }: Caller): void {
   const port = Number(/^m=audio (\d+)/m.exec(phone.sdp())![1])
   const send = Socket.prototype.send
@@ -30,7 +30,7 @@ async function hearsThePlane({ phone, leg }: Caller): Promise<void> {
   await phone.hears(425)
 }
 
-test('a leg of a mix that cannot be sent to is ended, and all others hear on, in the mix and beside it', async () => {
+test('a leg of a mix whose send path fails is ended, and all other legs continue', async () => {
   const [anna, bob, carla, other] = [
     await plane.call(),
     await plane.call(),
@@ -47,7 +47,7 @@ test('a leg of a mix that cannot be sent to is ended, and all others hear on, in
   await hearsThePlane(other)
 })
 
-test('a leg that cannot be sent to while a sound plays is ended, and the others hear on', async () => {
+test('a leg whose send path fails during playback is ended, and the others continue', async () => {
   const [anna, other] = [await plane.call(), await plane.call()]
   await plane.media.play(anna.leg, { tone: 'ringback' })
   breakTheWayTo(anna)
@@ -55,7 +55,7 @@ test('a leg that cannot be sent to while a sound plays is ended, and the others 
   await hearsThePlane(other)
 })
 
-test('a packet that cannot be passed on to one leg keeps nobody else from being heard', async () => {
+test('a packet that cannot be relayed to one leg does not affect the others', async () => {
   const [anna, bob, other] = [await plane.call(), await plane.call(), await plane.call()]
   await plane.media.bridge(anna.leg, bob.leg)
   anna.phone.say(440)
@@ -66,7 +66,7 @@ test('a packet that cannot be passed on to one leg keeps nobody else from being 
   await hearsThePlane(other)
 })
 
-test('who listens to events and throws keeps nobody else from hearing them, and ends no leg', async () => {
+test('a listener that throws does not affect other listeners, and ends no leg', async () => {
   plane.media.listen(() => {
     throw new Error('the test listens badly')
   })

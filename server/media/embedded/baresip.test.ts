@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('a phone that we did not write', () => {
+describe('a third-party phone', () => {
   test.each([
     ['in the clear', ''],
     ['encrypted', ';mediaenc=srtp-mand'],
@@ -47,7 +47,7 @@ describe('a phone that we did not write', () => {
     const figures = await plane.media.statistics(leg)
     expect(figures.lostPackets).toBe(0)
     expect(figures.receivedPackets).toBeGreaterThanOrEqual(100)
-    // Before its keys are ready, baresip opens the way for reports with a packet in the clear.
+    // Before its keys are ready, baresip sends one unencrypted RTCP packet.
     expect(figures.refusedPackets).toBeLessThanOrEqual(encryption ? 1 : 0)
     await hangUp()
     const dump = (await readdir(folder)).find((name) => name.endsWith('-dec.wav'))!
@@ -58,7 +58,7 @@ describe('a phone that we did not write', () => {
   })
 })
 
-/** baresip says 440 Hz, writes down what it hears, and calls us. */
+/** baresip plays 440 Hz, records what it hears, and calls us. */
 async function callFromBaresip(encryption: string): Promise<string> {
   const modules = ['stdio', 'g711', 'aufile', 'aubridge', 'sndfile', 'srtp']
   const tone = Buffer.from(sine(440, 20).buffer)
@@ -96,7 +96,7 @@ async function callFromBaresip(encryption: string): Promise<string> {
   }
 }
 
-/** Just enough SIP to take a call, and to end it. */
+/** Just enough SIP to accept a call, and to end it. */
 function accepted(request: string, sdp: string): string {
   const header = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(request)![1]!
   return [
@@ -114,7 +114,7 @@ function accepted(request: string, sdp: string): string {
   ].join('\r\n')
 }
 
-/** baresip writes its file to the end when it is told to quit. */
+/** baresip completes its file when it is told to quit. */
 async function hangUp(): Promise<void> {
   const running = baresip
   baresip = undefined

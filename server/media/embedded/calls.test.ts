@@ -26,7 +26,7 @@ describe('a bridge', () => {
     bob.phone.say(700)
     await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
 
-    // Bob holds: he hears nothing more of Anna, and she hears what is played to her.
+    // Bob puts Anna on hold: he no longer hears her, and she hears what is played to her.
     const held = await plane.media.setRemote(bob.leg, { type: 'offer', sdp: bob.phone.sdp('inactive') })
     expect(held).toMatchObject({ ok: true, direction: 'inactive' })
     const { sentPackets } = await plane.media.statistics(bob.leg)
@@ -43,7 +43,7 @@ describe('a bridge', () => {
     await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
   })
 
-  test('passes packets on untouched but for their numbers, in one stream whoever speaks', async () => {
+  test('relays packets with only their numbers changed, as one stream whoever speaks', async () => {
     const [anna, bob] = [await plane.call(), await plane.call()]
     await plane.media.play(bob.leg, { tone: 'beep' })
     await bob.phone.hears(1_000)
@@ -60,11 +60,11 @@ describe('a bridge', () => {
       expect(step).toBeGreaterThanOrEqual(160)
       expect(step).toBeLessThan(8_000 * 20)
     })
-    // Where a source begins there is a mark, and nowhere else.
+    // The marker bit is set where a source begins, and nowhere else.
     expect(headers.filter(({ marker }) => marker).length).toBe(2)
   })
 
-  test('passes keys on as events, and tells of each', async () => {
+  test('relays DTMF digits as telephone events, and reports each', async () => {
     const [anna, bob] = [await plane.call(), await plane.call()]
     await plane.media.bridge(anna.leg, bob.leg)
     anna.phone.say(440)
@@ -82,7 +82,7 @@ describe('a bridge', () => {
     ])
   })
 
-  test('lets a phone that has no events hear the keys', async () => {
+  test('plays DTMF tones to a phone without telephone events', async () => {
     const [anna, bob] = [await plane.call(), await plane.call({ events: false })]
     await plane.media.bridge(anna.leg, bob.leg)
     anna.phone.press('5')
@@ -92,7 +92,7 @@ describe('a bridge', () => {
     })
   })
 
-  test('goes on through noise of every kind', async () => {
+  test('continues despite invalid packets of every kind', async () => {
     const [anna, bob] = [await plane.call(), await plane.call({ encrypted: true })]
     await plane.media.bridge(anna.leg, bob.leg)
     anna.phone.say(440)
@@ -112,7 +112,7 @@ describe('a bridge', () => {
     await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
   })
 
-  test('is not heard by a stranger, nor does he get a word in', async () => {
+  test('sends nothing to an unknown sender, and ignores its packets', async () => {
     const [anna, bob] = [await plane.call(), await plane.call()]
     await plane.media.bridge(anna.leg, bob.leg)
     anna.phone.say(440)
@@ -134,7 +134,7 @@ describe('a bridge', () => {
     }
   })
 
-  test('ends for the one when the other hangs up, and with a report of how it was', async () => {
+  test('ends when one side hangs up, with statistics', async () => {
     const [anna, bob] = [await plane.call(), await plane.call()]
     await plane.media.bridge(anna.leg, bob.leg)
     anna.phone.say(440)
@@ -150,7 +150,7 @@ describe('a bridge', () => {
   })
 })
 
-test('in a mix of three, each hears both of the others and not himself; after one leaves, two remain', async () => {
+test('in a mix of three, each hears both of the others and not themselves; after one leaves, two remain', async () => {
   const tones = [440, 700, 1_100]
   const parties = [
     await plane.call(),
@@ -189,13 +189,13 @@ test('an offer of ours is answered by a phone, held and resumed by us, and early
 
     const hold = await plane.media.hold(created.leg, 'sendonly')
     expect(hold).toContain('\r\na=sendonly\r\n')
-    // Refused by the other side, it changes nothing.
+    // If the other side refuses it, nothing changes.
     await anna.phone.hears(700)
     await plane.media.hold(created.leg, 'sendonly')
     const held = await plane.media.setRemote(created.leg, { type: 'answer', sdp: bob.sdp('recvonly') })
     expect(held).toEqual({ ok: true, direction: 'sendonly' })
     await bob.hears(440)
-    // He goes on talking, as phones do, and is not heard.
+    // He keeps sending, as phones do, but is not heard.
     const before = anna.phone.heard.length
     await bob.hears(440)
     expect(anna.phone.heard.length).toBe(before)
@@ -208,7 +208,7 @@ test('an offer of ours is answered by a phone, held and resumed by us, and early
   }
 })
 
-test('what cannot be is refused by name, and takes no port', async () => {
+test('an unusable session description is refused with a reason, and takes no port', async () => {
   for (const [offer, why] of [
     ['hello', 'malformed'],
     ['v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nm=audio 9 RTP/AVP 18\r\n', 'no_codec'],

@@ -6,17 +6,17 @@ import { printSdp } from '../sdp/print.ts'
 import { type Read, refuse } from '../sdp/refusal.ts'
 import type { Transport } from '../sdp/remote-audio.ts'
 
-/** The offers and answers of one leg, from the first to the last. */
+/** The SDP offers and answers of one leg, from first to last. */
 export interface Descriptions {
   answer(offer: SessionDescription): Read<{ sdp: string; session: AudioSession }>
-  /** An offer counts only once it is answered. */
+  /** An offer takes effect only once it is answered. */
   offer(direction: Direction): string
   accept(answer: string): Read<{ session: AudioSession }>
 }
 
 export type OwnAudio = Omit<LocalAudio, 'session' | 'direction'>
 
-/** `own` is asked anew every time: a browser that restarts ICE gets new credentials. */
+/** `own` is evaluated every time: a browser that restarts ICE gets new credentials. */
 export function createDescriptions(
   sessionId: string,
   transport: Transport,
@@ -30,7 +30,7 @@ export function createDescriptions(
   function local(wanted: Direction): LocalAudio {
     version++
     const { laws, ...rest } = own()
-    // A law once agreed on stays, as long as the other side still has it.
+    // The agreed law stays, as long as the other side still supports it.
     const agreed = current ? [current.session.send.law] : []
     return {
       ...rest,
@@ -57,7 +57,7 @@ export function createDescriptions(
     accept(answer) {
       const parsed = parseSdp(answer)
       if (!parsed.ok) return parsed
-      // Without an offer of ours that waits, it is another answer to the last one: a second early one, or a final one.
+      // Without a pending offer of ours, this is another answer to the last one: early or final.
       const offered = pending?.description ?? current?.description
       if (!offered) return refuse('malformed')
       const accepted = acceptAnswer(offered, parsed.description)

@@ -6,19 +6,19 @@ import { createJitterBuffer, type JitterBuffer } from '../rtp/jitter-buffer.ts'
 import type { RtpPacket } from '../rtp/packet.ts'
 import { createEventReceiver } from '../rtp/telephone-event.ts'
 
-/** What is heard of a leg, frame by frame, for as long as somebody listens. Decoding for nobody would be waste. */
+/** The receive path of a leg. It decodes only while somebody listens. */
 export interface Ear {
-  /** The returned function ends the listening. */
+  /** Returns a function that stops listening. */
   listen(): () => void
   sound(packet: RtpPacket, law: Law): void
   event(packet: RtpPacket): Digit | undefined
-  /** Moves on by 20 ms. */
+  /** Advances by 20 ms. */
   tick(): void
   /** The frame of this tick. */
   readonly frame: Int16Array
-  /** Looks for keys in the sound itself as well, until it is told not to. */
+  /** Switches in-band DTMF detection on or off. */
   findKeys(on: boolean): void
-  /** Keys found in the sound of this tick. */
+  /** Digits detected in this tick. */
   readonly keys: Digit[]
 }
 

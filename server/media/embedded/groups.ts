@@ -1,12 +1,12 @@
 import { mixFrames } from '../stages/mixer.ts'
 import type { Leg } from './leg.ts'
 
-/** Who hears whom. A leg is in one bridge or one mix, or alone. */
+/** Who hears whom. A leg is in one bridge, in one mix, or alone. */
 export interface Groups {
   bridge(a: Leg, b: Leg): void
   mix(legs: Leg[]): void
   separate(leg: Leg): void
-  /** `failed` is told of each leg that could not be told what the others say. */
+  /** `failed` is called for each leg that the mix could not be sent to. */
   tick(atMs: number, failed: (leg: Leg, err: unknown) => void): void
 }
 
@@ -43,7 +43,7 @@ export function createGroups(): Groups {
     },
     tick(atMs, failed) {
       for (const mix of new Set(mixes.values())) {
-        // Who fails leaves the mix meanwhile.
+        // A leg that fails leaves the mix during the loop.
         const legs = mix.members.map(({ leg }) => leg)
         const heard = mixFrames(legs.map(({ ear }) => ear.frame))
         legs.forEach((leg, i) => {

@@ -9,17 +9,17 @@ import { createEar, type Ear } from './ear.ts'
 import { createReports } from './transport/reports.ts'
 import { createVoice, type Voice } from './voice.ts'
 
-/** One party: a wire, what is heard of it, and what it is sent. */
+/** One leg: its transport, its receive path and its send path. */
 export interface Leg {
   readonly id: string
   readonly ear: Ear
   readonly voice: Voice
   readonly session: AudioSession | undefined
-  /** Who hears this leg, packet by packet. */
+  /** The leg that gets this one's packets. */
   peer: Leg | undefined
-  /** What others say to it in a mix. */
+  /** The frame of the mix for this leg. */
   mixed: Int16Array | undefined
-  /** Called for every key, however it came. */
+  /** Called for every DTMF digit, however it arrived. */
   onDigit: (digit: Digit, atMs: number) => void
   press(digit: Digit, atMs: number): void
   apply(session: AudioSession): void
@@ -45,7 +45,7 @@ export function createLeg({ id, stream, nowMs, emit, makeWire, quietMs }: LegPar
   let connected = false
   let heardMs = nowMs()
   let quiet = false
-  /** What the other side sends, as one source; another when it starts a new stream. */
+  /** Identifies the stream of the other side; replaced when a new stream begins. */
   let source = { ssrc: -1 }
 
   const wire = makeWire({
@@ -74,7 +74,7 @@ export function createLeg({ id, stream, nowMs, emit, makeWire, quietMs }: LegPar
     heard(atMs)
     connect()
     reports.received(packet, atMs)
-    // A phone on hold may go on sending; nobody is to hear it.
+    // A phone on hold may keep sending; nobody should hear it.
     if (!session || !receives(session.direction)) return
     if (packet.ssrc !== source.ssrc) source = { ssrc: packet.ssrc }
     const law = session.receive.laws.get(packet.payloadType)
@@ -85,7 +85,7 @@ export function createLeg({ id, stream, nowMs, emit, makeWire, quietMs }: LegPar
       const digit = ear.event(packet)
       leg.peer?.voice.relay(source, packet, 'event', atMs)
       if (digit) {
-        // Who cannot be told of a key hears it.
+        // A peer without telephone events hears the tone.
         if (leg.peer?.session?.send.events === undefined) leg.peer?.voice.press([digit])
         leg.press(digit, atMs)
       }
@@ -108,7 +108,7 @@ export function createLeg({ id, stream, nowMs, emit, makeWire, quietMs }: LegPar
     },
     apply(agreed) {
       session = agreed
-      // Who agrees to something is there.
+      // An SDP answer counts as a sign that the other side is there.
       heard(nowMs())
       wire.apply(agreed)
       voice.apply(agreed)
@@ -130,7 +130,7 @@ export function createLeg({ id, stream, nowMs, emit, makeWire, quietMs }: LegPar
       try {
         if (session) wire.sendRtcp(writeBye(voice.ssrc))
       } catch {
-        // Who cannot be reached is told nothing.
+        // The RTCP BYE is best effort.
       }
       wire.close()
     },

@@ -18,7 +18,7 @@ import type { BrowserPort } from './transport/browser-port.ts'
 import type { PortPool } from './transport/ports.ts'
 import { createUdpWire } from './transport/udp-wire.ts'
 
-/** A leg with its descriptions: what is agreed on takes effect on the wire. */
+/** A leg with its session descriptions. Each agreement takes effect on the transport. */
 export interface Party {
   leg: Leg
   tasks: LegTasks
@@ -33,7 +33,7 @@ export interface PartyParts {
   emit: (event: MediaEvent) => void
   pool: PortPool
   browsers: BrowserPort
-  /** Where others reach us. */
+  /** Our address in SDP. */
   address: string
   laws: readonly Law[]
   quietMs: number
@@ -64,7 +64,7 @@ export async function createParty(id: string, transport: Transport, parts: Party
     ...(browser ? { identity: { ...browser.identity(), ssrc: stream.ssrc } } : {}),
   }))
 
-  /** Before an offer is answered, since a restart of ICE changes what the answer says. */
+  /** Called before an offer is answered, because an ICE restart changes the answer. */
   function meet({ transport: theirs, identity }: RemoteAudio): SdpRefusal | undefined {
     if ((theirs === 'webrtc') !== (transport === 'webrtc')) return 'protocol'
     if (!browser || !identity) return undefined
@@ -105,7 +105,7 @@ const newKeys = (): Record<Suite, Buffer> => ({
 
 const newStream = () => ({
   ssrc: randomBytes(4).readUInt32BE(),
-  // Far from its first turn, whose count the other side would have to guess if packets were lost (RFC 3711 §3.3.1).
+  // Far from wrapping: if packets were lost, the other side would have to guess the rollover counter (RFC 3711 §3.3.1).
   sequence: randomInt(2 ** 15),
   timestamp: randomBytes(4).readUInt32BE(),
 })

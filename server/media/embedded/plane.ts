@@ -26,17 +26,17 @@ export interface EmbeddedMediaOptions {
   log: Log
   /** The address to listen on. */
   host: string
-  /** The address that others reach us at, where that is another. */
+  /** The public address, if it differs. */
   advertised?: string
   ports: PortRange
-  /** The law of the country: what is offered first, and taken where it is offered. */
+  /** The law of the country: offered first, and accepted if offered. */
   law: Law
-  /** A test is not as patient. */
+  /** Shorter in tests. */
   quietMs?: number
 }
 
 export interface EmbeddedMedia extends MediaPort {
-  /** Ends all legs; recordings are whole when it resolves. */
+  /** Closes all legs; resolves when all recordings are complete. */
   shutdown(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ function speak({ leg, tasks }: Party, atMs: number): void {
   leg.tick(atMs)
 }
 
-/** The sound of all calls of this process, on UDP ports of its own. */
+/** The media of all calls of this process, on its own UDP ports. */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
   const { log, host, ports } = options
   const clock = steadyClock(options.clock)
@@ -66,7 +66,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       try {
         listener(event)
       } catch (err) {
-        log.error({ err, event: event.on }, 'an event of a leg could not be dealt with')
+        log.error({ err, event: event.on }, 'a listener of media events failed')
       }
     }
   }
@@ -87,7 +87,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     eachParty(speak, atMs)
   }
 
-  /** One call's bad luck must not be heard in the others. */
+  /** An error in one call must not affect the others. */
   function eachParty(run: (party: Party, atMs: number) => void, atMs: number): void {
     for (const party of parties.values()) {
       try {
@@ -99,7 +99,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   }
 
   function end({ id }: Leg, err: unknown): void {
-    log.error({ err, leg: id }, 'a leg is ended: its sound could not be handled')
+    log.error({ err, leg: id }, 'a leg was ended because its media failed')
     inBackground(log, 'end a leg', close(id))
   }
 

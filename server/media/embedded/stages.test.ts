@@ -35,7 +35,7 @@ afterEach(() => plane.close())
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('a prompt', () => {
-  test('arrives whole and without a gap, resampled, a packet every 20 ms', async () => {
+  test('arrives completely and without gaps, resampled, one packet every 20 ms', async () => {
     const file = join(folder, 'prompt.wav')
     await writeFile(file, wavOf(sine(600, 2, 22_050), 22_050))
     const { phone, leg } = await plane.call()
@@ -52,13 +52,13 @@ describe('a prompt', () => {
       expect((header.timestamp - headers[i]!.timestamp) >>> 0).toBe(160)
     })
     const tookMs = phone.heard.at(-1)!.atMs - phone.heard[0]!.atMs
-    // A test that is kept waiting by the machine reads the first packets late.
+    // On a busy machine the test reads the first packets late.
     expect(tookMs).toBeGreaterThan(1_000)
   })
 
-  test('loops without a seam, until it is stopped', async () => {
+  test('loops seamlessly until it is stopped', async () => {
     const { phone, leg } = await plane.call({ law: 'pcmu' })
-    // 0.31 seconds are no whole number of frames, but one of periods.
+    // 0.31 seconds is a whole number of periods, but not of frames.
     const task = await plane.media.play(leg, { wav: wavOf(sine(500, 0.31), 8_000) }, { loop: true })
     await phone.until('more than a second', () => phone.last(1_200))
     await plane.media.stop(task)
@@ -66,7 +66,7 @@ describe('a prompt', () => {
     expect(toneShare(phone.last(1_200)!, 500)).toBeGreaterThan(0.99)
   })
 
-  test('gives way to the next, and to a key', async () => {
+  test('stops for the next one, and for a DTMF digit', async () => {
     const { phone, leg } = await plane.call()
     const first = await plane.media.play(leg, { tone: 'busy' })
     await phone.hears(425)
@@ -77,7 +77,7 @@ describe('a prompt', () => {
     expect(await plane.event('play.ended', ({ task }) => task === second)).toMatchObject({ why: 'digit' })
   })
 
-  test('that is none is refused by name, and the leg goes on', async () => {
+  test('that is not audio is refused with a reason, and the leg continues', async () => {
     const { phone, leg } = await plane.call()
     await expect(plane.media.play(leg, { file: join(folder, 'none.wav') })).rejects.toMatchObject({
       why: 'sound',
@@ -110,7 +110,7 @@ describe('digits', () => {
     })
   })
 
-  test('are collected from the sound of a phone that has no events, and from signalling', async () => {
+  test('are collected from in-band tones of a phone without telephone events, and from signalling', async () => {
     const { phone, leg } = await plane.call({ events: false })
     await plane.media.collectDigits(leg, OPTIONS)
     const pause = new Int16Array(1_600)
@@ -121,7 +121,7 @@ describe('digits', () => {
     expect(await plane.event('digits.collected')).toMatchObject({ digits: '779', why: 'terminator' })
   })
 
-  test('time out, before the first and between two', async () => {
+  test('time out, before the first digit and between two', async () => {
     const clock = createTestClock()
     const timed = openMediaPlane({ clock })
     const { phone, leg } = await timed.call()
@@ -141,7 +141,7 @@ describe('digits', () => {
     await timed.close()
   })
 
-  test('are sent as events, or as tones to a phone that has no events', async () => {
+  test('are sent as telephone events, or as tones to a phone without them', async () => {
     const { phone, leg } = await plane.call()
     await plane.media.sendDigits(leg, ['4', '#'])
     const events = await phone.until('16 events', () => phone.heard.length >= 16 && phone.heard.slice())
@@ -156,7 +156,7 @@ describe('digits', () => {
   })
 })
 
-/** Somewhere this tone alone. */
+/** Whether this tone alone occurs somewhere. */
 const sounds = (channel: Float32Array, hz: number) =>
   stretches(channel).some((stretch) => toneShareInParts(stretch, hz) > 0.95)
 
@@ -164,7 +164,7 @@ const both = (sound: Float32Array | Int16Array) =>
   [700, 1_100].every((hz) => toneShareInParts(sound, hz) > 0.4)
 
 describe('a recording', () => {
-  test('in stereo has the caller on the left and the employee on the right, also the next one', async () => {
+  test('in stereo has the caller on the left and the employee on the right, also after a transfer', async () => {
     const file = join(folder, 'stereo.wav')
     const [caller, anna] = [await plane.call(), await plane.call({ encrypted: true })]
     await plane.media.bridge(caller.leg, anna.leg)
@@ -190,7 +190,7 @@ describe('a recording', () => {
     expect(toneShareInParts(right, 440)).toBeLessThan(0.02)
   })
 
-  test('of a mix has on the right what the others say', async () => {
+  test('of a mix has the others on the right', async () => {
     const file = join(folder, 'mix.wav')
     const parties = [await plane.call(), await plane.call(), await plane.call()]
     const tones = [440, 700, 1_100]
@@ -207,7 +207,7 @@ describe('a recording', () => {
     expect(toneShareInParts(right!, 440)).toBeLessThan(0.02)
   })
 
-  test('in mono ends when the caller falls silent, or hangs up, or at its limit', async () => {
+  test('in mono ends when the caller is silent, hangs up, or reaches the limit', async () => {
     const [file, second] = [join(folder, 'mono.wav'), join(folder, 'second.wav')]
     const { phone, leg } = await plane.call()
     phone.say(440)
@@ -236,7 +236,7 @@ describe('a recording', () => {
 })
 
 describe('a leg', () => {
-  test('tells once that nothing comes any more', async () => {
+  test('reports once that no packets arrive', async () => {
     const clock = createTestClock()
     const timed = openMediaPlane({ clock })
     const { phone, leg } = await timed.call()
@@ -249,7 +249,7 @@ describe('a leg', () => {
     await timed.close()
   })
 
-  test.each([3_600_000, -3_600_000])('is not ended by a clock that is set by %i ms', async (jump) => {
+  test.each([3_600_000, -3_600_000])('survives a change of the system clock by %i ms', async (jump) => {
     const clock = createTestClock()
     let shift = 0
     const timed = openMediaPlane({ clock: { ...clock, now: () => new Date(clock.now().getTime() + shift) } })
@@ -265,7 +265,7 @@ describe('a leg', () => {
     await timed.close()
   })
 
-  test('reports to the other side how it is heard, and says goodbye', async () => {
+  test('sends RTCP reports, and a BYE at the end', async () => {
     const clock = createTestClock()
     const timed = openMediaPlane({ clock })
     const [anna, bob] = [await timed.call(), await timed.call()]

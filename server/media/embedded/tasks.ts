@@ -14,15 +14,15 @@ import { createPlayer, type EncodedSound } from '../stages/player.ts'
 import type { Recorder } from '../stages/recorder.ts'
 import type { Leg } from './leg.ts'
 
-/** What runs on a leg: at most one sound and one collection of keys, and any number of recordings. */
+/** The tasks of a leg: at most one playback and one digit collection, and any number of recordings. */
 export interface LegTasks {
   play(task: TaskId, sound: EncodedSound, options: PlayOptions): void
   collect(task: TaskId, options: CollectOptions, atMs: number): void
   record(task: TaskId, recorder: Recorder, options: RecordOptions): void
-  /** False when it is none of this leg's. */
+  /** False if the task does not belong to this leg. */
   stop(task: TaskId): boolean
   tick(atMs: number): void
-  /** Resolves once all recordings are whole. */
+  /** Resolves once all recordings are complete. */
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ interface Recording {
   file: string
   recorder: Recorder
   stopListening: () => void
-  /** Whose words are on the right. */
+  /** The leg on the right channel. */
   other: { leg: Leg; stopListening: () => void } | undefined
 }
 
@@ -79,7 +79,7 @@ export function createLegTasks(leg: Leg, emit: (event: MediaEvent) => void): Leg
     closings.add(closing)
   }
 
-  /** What others say to this leg, whoever they are by now. */
+  /** What this leg hears from others, whoever they are now. */
   function others(recording: Recording): Int16Array {
     if (recording.other?.leg !== leg.peer) {
       recording.other?.stopListening()
@@ -103,7 +103,7 @@ export function createLegTasks(leg: Leg, emit: (event: MediaEvent) => void): Leg
     collect(task, options, atMs) {
       endCollection('stopped')
       collecting = { task, collector: createCollector(options, atMs), stopListening: leg.ear.listen() }
-      // Where keys were agreed on as events, what sounds like a key is a voice.
+      // With telephone events negotiated, what sounds like a digit is speech.
       leg.ear.findKeys(leg.session?.receive.events.size === 0)
     },
     record(task, recorder, { file }) {

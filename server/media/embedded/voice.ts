@@ -9,21 +9,21 @@ import type { AudioSession } from '../sdp/negotiate.ts'
 import { createKeypad } from '../stages/keypad.ts'
 import type { Player } from '../stages/player.ts'
 
-/** What a leg sends. Keys go before a sound that plays, and that before what others say. */
+/** The send path of a leg. DTMF digits take precedence over playback, and playback over other legs. */
 export interface Voice {
   readonly ssrc: number
   readonly sentPackets: number
   readonly sentBytes: number
-  /** The timestamp that belongs to a time, for reports. */
+  /** The RTP timestamp of a time, for reports. */
   timestampAt(atMs: number): number
   apply(session: AudioSession): void
-  /** A packet of somebody else's, passed on as it is where the law is the same. */
+  /** Relays a packet of another leg, unchanged if the law is the same. */
   relay(source: object, packet: RtpPacket, kind: Law | 'event', atMs: number): void
-  /** A frame of the mix. */
+  /** Sends a frame of the mix. */
   say(source: object, frame: Int16Array, atMs: number): void
   play(player: Player | undefined): void
   press(digits: Digit[]): void
-  /** Moves on by 20 ms; true when the sound has come to its end. */
+  /** Advances by 20 ms; true when the playback has ended. */
   tick(atMs: number): boolean
 }
 
@@ -53,7 +53,7 @@ export function createVoice(
     sent.bytes += payload.length
     sent.timestamp = place.timestamp
     sent.atMs = atMs
-    // The beginning of a source is marked, so that the listener may adjust (RFC 3551 §4.1).
+    // The first packet of a source has the marker bit, so that the receiver can adjust (RFC 3551 §4.1).
     const mark = marker || place.first
     send(writeRtp(payloadType, mark, place.sequence, place.timestamp, stream.ssrc, payload), place.index)
   }
@@ -64,7 +64,7 @@ export function createVoice(
     run.timestamp = (run.timestamp + FRAME_SAMPLES) >>> 0
   }
 
-  /** True while keys are being pressed. */
+  /** True while digits are being sent. */
   function pressKeys(atMs: number): boolean {
     const next = keypad.next(session!.send)
     if (!next) return false

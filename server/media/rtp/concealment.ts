@@ -1,8 +1,8 @@
 import { SAMPLE_RATE, samplesIn } from '../audio/frame.ts'
 
-/** Fills a gap with the last pitch of the voice, as G.711 appendix I does, fading to silence when it lasts. */
+/** Fills a gap by repeating the last pitch period, as G.711 appendix I does, and fades to silence if it lasts. */
 export interface Concealment {
-  /** Sound that came, smoothed where it follows a gap; changes the samples where they stand. */
+  /** Received samples, smoothed in place where they follow a gap. */
   heard(samples: Int16Array): void
   fill(gap: Int16Array): void
 }
@@ -52,7 +52,7 @@ export function createConcealment(): Concealment {
   }
 }
 
-/** The lag at which the last 20 ms look most like what came before. */
+/** The lag at which the last 20 ms correlate best with what came before. */
 function pitchOf(history: Int16Array): number {
   let [best, lagOfBest] = [-1, PITCH_MAX]
   const end = history.length

@@ -1,8 +1,8 @@
 const SIZE = 128
 
-/** Remembers which of the last numbers have been, so that none counts twice. */
+/** A replay window: remembers which of the latest indexes were received. */
 export interface IndexWindow {
-  /** Notes the number; false when it has been already, or is too old to tell. */
+  /** False if the index was received before, or is too old to tell. */
   take(index: number): boolean
   has(index: number): boolean
 }

@@ -4,11 +4,11 @@ import { FRAME_SAMPLES, SAMPLE_RATE } from '../audio/frame.ts'
 import { meanPower, powerAt } from '../audio/goertzel.ts'
 import { createJitterBuffer, type JitterBuffer } from './jitter-buffer.ts'
 
-/** Timestamps begin shortly before the turn of the 32 bits, so every test crosses it. */
+/** Timestamps begin shortly before they wrap, so every test covers it. */
 const START = 2 ** 32 - 1_000
 
 describe('the jitter buffer', () => {
-  test('gives back what came, sample for sample, whatever the length of the packets', () => {
+  test('returns every received sample, whatever the packet length', () => {
     for (const length of [80, 160, 240, 480, 100]) {
       const buffer = createJitterBuffer()
       const heard = play(buffer, { seconds: 2, length })
@@ -17,7 +17,7 @@ describe('the jitter buffer', () => {
     }
   })
 
-  test('puts packets in order, and takes each once', () => {
+  test('reorders packets, and drops duplicates', () => {
     const buffer = createJitterBuffer()
     const order = [0, 2, 1, 1, 4, 3, 5, 5]
     for (const i of order) buffer.push((START + i * 160) >>> 0, tone(i * 160, 160))
@@ -25,20 +25,20 @@ describe('the jitter buffer', () => {
     expect(skipSilence(heard).subarray(0, 6 * 160)).toEqual(tone(0, 6 * 160))
   })
 
-  test('grows when packets come late, loses none of them, and takes the delay back in time', () => {
+  test('grows when packets are late, loses none of them, and reduces the delay later', () => {
     const buffer = createJitterBuffer()
     const late = play(buffer, { seconds: 4, length: 160, lateMs: (i) => (i % 8 === 3 ? 70 : 0) })
     expect(share(late.subarray(-8_000))).toBeGreaterThan(0.999)
     const grown = buffer.concealedSamples
     play(buffer, { seconds: 20, length: 160, from: 4 * SAMPLE_RATE })
     expect(buffer.concealedSamples).toBe(grown)
-    // 20 ms are taken back every few seconds, until about 60 are left.
+    // The delay shrinks by 20 ms every few seconds, until about 60 ms are left.
     let waiting = 0
     while (meanPower(buffer.pull()) > 1e5) waiting++
     expect(waiting).toBeLessThanOrEqual(7)
   })
 
-  test('hides the loss of one packet in twenty: the tone goes on', () => {
+  test('conceals the loss of one packet in twenty', () => {
     const buffer = createJitterBuffer()
     const heard = play(buffer, { seconds: 4, length: 160, lost: (i) => i % 20 === 7 })
     const middle = heard.subarray(4_000, 28_000)
@@ -48,24 +48,24 @@ describe('the jitter buffer', () => {
     }
   })
 
-  test('falls silent soon when nothing comes any more, and hears what comes later', () => {
+  test('becomes silent soon after the last packet, and plays later ones', () => {
     const buffer = createJitterBuffer()
     play(buffer, { seconds: 1, length: 160 })
     const after = pull(buffer, 20)
     expect(meanPower(after.subarray(-1_600))).toBe(0)
-    // A device that stops its timestamps while it is silent.
+    // Like a device that stops its timestamps during silence.
     const again = play(buffer, { seconds: 1, length: 160, from: SAMPLE_RATE })
     expect(share(again.subarray(-4_000))).toBeGreaterThan(0.999)
   })
 
-  test('starts over when the timestamps jump', () => {
+  test('restarts when the timestamps jump', () => {
     const buffer = createJitterBuffer()
     play(buffer, { seconds: 1, length: 160 })
     const heard = play(buffer, { seconds: 1, length: 160, from: 123_456_789 })
     expect(share(heard.subarray(-4_000))).toBeGreaterThan(0.999)
   })
 
-  test('keeps no more than a second of a flood, and hears what comes after it', () => {
+  test('buffers at most a second of a flood, and plays what follows', () => {
     const buffer = createJitterBuffer()
     for (let i = 0; i < 50_000; i++) buffer.push((START + i * 160) >>> 0, tone(0, 160))
     let waiting = 0
@@ -75,7 +75,7 @@ describe('the jitter buffer', () => {
     expect(share(heard.subarray(-4_000))).toBeGreaterThan(0.999)
   })
 
-  test('follows a clock that runs a thousandth faster or slower, without growing', () => {
+  test('adapts to a clock that runs 0.1% faster or slower, without growing', () => {
     for (const pace of [0.999, 1.001]) {
       const buffer = createJitterBuffer()
       const heard = play(buffer, { seconds: 60, length: 160, pace })
@@ -96,7 +96,7 @@ interface Sent {
   lost?: (packet: number) => boolean
 }
 
-/** Sends a tone in packets, each when it is due, and pulls a frame every 20 ms. */
+/** Sends a tone in packets, each on time, and pulls a frame every 20 ms. */
 function play(
   buffer: JitterBuffer,
   { seconds, length, from = 0, pace = 1, lateMs = () => 0, lost = () => false }: Sent,

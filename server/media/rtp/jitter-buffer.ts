@@ -3,10 +3,10 @@ import { MEDIA_LIMITS } from '../limits.ts'
 import { createConcealment } from './concealment.ts'
 import { timestampDistance } from './packet.ts'
 
-/** Turns packets that come when they come into a frame every 20 ms. */
+/** Turns packets that arrive irregularly into one frame every 20 ms. */
 export interface JitterBuffer {
   push(timestamp: number, samples: Int16Array): void
-  /** The next frame; what is missing in it is concealed. */
+  /** The next frame, with gaps concealed. */
   pull(): Int16Array
   readonly concealedSamples: number
 }
@@ -18,7 +18,7 @@ const JUMP = samplesIn(MEDIA_LIMITS.jitterJumpMs)
 const CALM = samplesIn(MEDIA_LIMITS.jitterCalmMs)
 
 interface Piece {
-  /** In samples since the beginning of the stream, which never turns over. */
+  /** In samples since the beginning of the stream; never wraps. */
   start: number
   samples: Int16Array
 }
@@ -42,7 +42,7 @@ export function createJitterBuffer(): JitterBuffer {
     calm = { pulls: 0, least: Infinity }
   }
 
-  /** Time is given back to a packet that came too late, as long as the delay stays bearable. */
+  /** Increases the delay for a packet that came too late, up to a limit. */
   function admit(start: number, length: number): boolean {
     const shortBy = next - start
     if (shortBy <= 0) return true
@@ -61,7 +61,7 @@ export function createJitterBuffer(): JitterBuffer {
     end = Math.max(end, piece.start + piece.samples.length)
   }
 
-  /** A clock that runs faster there than here, or an old burst, leaves more waiting than is ever needed. */
+  /** A faster clock at the sender, or an old burst, leaves more in the buffer than is needed. */
   function takeBackDelay(): void {
     const waiting = end - next
     calm = { pulls: calm.pulls + 1, least: Math.min(calm.least, waiting) }
@@ -98,7 +98,7 @@ export function createJitterBuffer(): JitterBuffer {
   return {
     push(timestamp, samples) {
       if (origin === undefined) restart(timestamp)
-      // Distances are taken from the newest sample, so that the turn of the 32 bits goes unnoticed.
+      // Relative to the newest sample, so that wrapping timestamps do not matter.
       let start = end + timestampDistance((origin! + end) >>> 0, timestamp)
       const ahead = start + samples.length - next
       if (Math.max(end - start, ahead) > JUMP || late >= MEDIA_LIMITS.jitterLatePacketsMax) {

@@ -7,13 +7,13 @@ const ROUTER = { address: '198.51.100.7', port: 61_000 }
 const NAT = { address: '203.0.113.9', port: 50_000 }
 const STRANGER = { address: '192.0.2.66', port: 666 }
 
-describe('where sound goes', () => {
-  test('is where the description says, until something is heard', () => {
+describe('the target address of media', () => {
+  test('is the address in SDP until a packet arrives', () => {
     expect(aimed().target).toEqual(SIGNALLED)
     expect(createLatch().target).toBeUndefined()
   })
 
-  test('follows the first packet from the announced host, though from another port', () => {
+  test('follows the first packet from the signalled host, even from another port', () => {
     const latch = aimed()
     expect(accepts(latch, ROUTER, 1)).toEqual([true])
     expect(latch.target).toEqual(ROUTER)
@@ -26,7 +26,7 @@ describe('where sound goes', () => {
     expect(accepts(aimed(), NAT, 1, 9, 4, 70)).toEqual([false, false, false, false])
   })
 
-  test('is never drawn away by a stranger', () => {
+  test('cannot be hijacked by an unknown sender', () => {
     const latch = aimed()
     accepts(latch, SIGNALLED, 1)
     expect(accepts(latch, STRANGER, 2, 3, 4, 5, 6, 7)).toEqual(Array(6).fill(false))
@@ -34,7 +34,7 @@ describe('where sound goes', () => {
     expect(latch.target).toEqual(SIGNALLED)
   })
 
-  test('comes back from a stranger who was first, as soon as the announced address sends', () => {
+  test('returns from an unknown sender that was first as soon as the signalled address sends', () => {
     const latch = aimed()
     accepts(latch, STRANGER, 1, 2, 3)
     expect(latch.target).toEqual(STRANGER)
@@ -43,7 +43,7 @@ describe('where sound goes', () => {
     expect(latch.target).toEqual(SIGNALLED)
   })
 
-  test('moves when a new description does, and not when it says the same again', () => {
+  test('changes with a new address in SDP, and not if the address is repeated', () => {
     const latch = aimed()
     accepts(latch, ROUTER, 1)
     latch.aim({ ...SIGNALLED })
@@ -54,7 +54,7 @@ describe('where sound goes', () => {
     expect(accepts(latch, NAT, 2)).toEqual([true])
   })
 
-  test('moves with packets that were proven genuine, and no others draw it back', () => {
+  test('follows authenticated packets, and no others move it back', () => {
     const latch = aimed()
     accepts(latch, SIGNALLED, 1)
     latch.proven(NAT)

@@ -3,27 +3,27 @@ import type { RtpPacket } from './packet.ts'
 import { sequenceDistance } from './packet.ts'
 
 /**
- * Symmetric RTP: sound goes back to where it comes from, for that is the way through the other side's router. Where
- * it comes from is settled by the first packets, and then no stranger is heard, nor can draw the sound to himself.
+ * Symmetric RTP with latching (RFC 7362): media is sent back to its source address, which works through NAT. The
+ * first packets determine that address; after that, other senders are ignored and cannot hijack the stream.
  */
 export interface Latch {
-  /** Whether a packet from there counts. */
+  /** Whether to accept a packet from this address. */
   accepts(from: Endpoint, packet: Pick<RtpPacket, 'ssrc' | 'sequence'>): boolean
-  /** A packet from there was proven genuine, which only encryption can do. */
+  /** A packet from this address was authenticated, which takes SRTP. */
   proven(from: Endpoint): void
-  /** Where to send. */
+  /** The address to send to. */
   readonly target: Endpoint | undefined
-  /** The description says anew where the other side is. */
+  /** SDP gives a new address. */
   aim(signalled: Endpoint): void
 }
 
-/** An address that nobody announced must send so many packets in a row, before it is believed. */
+/** An address that was not signalled is accepted after this many packets in a row. */
 const STRANGER_PACKETS = 3
 
 type State =
   | { in: 'waiting' }
   | { in: 'doubting'; from: Endpoint; ssrc: number; sequence: number; inARow: number }
-  /** `certain` where the address is the announced one. */
+  /** `certain` if the address is the signalled one. */
   | { in: 'latched'; to: Endpoint; certain: boolean }
 
 export function createLatch(): Latch {
@@ -58,7 +58,7 @@ export function createLatch(): Latch {
       }
       if (!signalled) return false
       if (same(signalled, from)) return latch(from, true)
-      // A router gives its own port to what passes through it.
+      // NAT changes the port.
       if (signalled.address === from.address) return latch(from, false)
       return doubt(from, packet)
     },

@@ -5,7 +5,7 @@ import { createOutgoingStream } from './outgoing.ts'
 const START = { ssrc: 1, sequence: 100, timestamp: 5_000 }
 
 describe('the stream that a leg sends', () => {
-  test('goes on without a gap or a repetition when its source changes', () => {
+  test('continues without gaps or duplicates when its source changes', () => {
     const stream = createOutgoingStream(START)
     const [prompt, caller] = [{}, {}]
     const placed = [
@@ -13,7 +13,7 @@ describe('the stream that a leg sends', () => {
       stream.place(prompt, { sequence: 1, timestamp: 160 }, 20),
       stream.place(caller, { sequence: 65_535, timestamp: 4_294_967_200 }, 40),
       stream.place(caller, { sequence: 0, timestamp: 64 }, 60),
-      // Half a second of silence between the two.
+      // Half a second of silence in between.
       stream.place(prompt, { sequence: 0, timestamp: 0 }, 580),
     ]
     expect(placed).toEqual([
@@ -25,7 +25,7 @@ describe('the stream that a leg sends', () => {
     ])
   })
 
-  test('keeps the gaps and the order of a source, for the listener to conceal', () => {
+  test('keeps the gaps and the order of a source, for the receiver to conceal', () => {
     const stream = createOutgoingStream(START)
     const caller = {}
     const order = [10, 13, 11, 14].map(
@@ -34,7 +34,7 @@ describe('the stream that a leg sends', () => {
     expect(order).toEqual([100, 103, 101, 104])
   })
 
-  test('never sends a number twice: neither a duplicate nor a straggler from before a source began', () => {
+  test('never repeats a sequence number: drops duplicates, and packets from before a source began', () => {
     const stream = createOutgoingStream(START)
     const [first, second] = [{}, {}]
     stream.place(first, { sequence: 1, timestamp: 0 }, 0)
@@ -44,7 +44,7 @@ describe('the stream that a leg sends', () => {
     expect(stream.place(second, { sequence: 51, timestamp: 160 }, 40)?.index).toBe(102)
   })
 
-  test('counts every turn of the 16 bits, which SRTP depends on', () => {
+  test('counts every rollover of the sequence number, which SRTP depends on', () => {
     const stream = createOutgoingStream({ ...START, sequence: 65_534 })
     const source = {}
     const indexes = Array.from({ length: 4 }, (_, i) =>
@@ -58,7 +58,7 @@ describe('the stream that a leg sends', () => {
     ])
   })
 
-  test('begins anew when a source jumps without saying so', () => {
+  test('restarts when the numbers of a source jump', () => {
     const stream = createOutgoingStream(START)
     const caller = {}
     stream.place(caller, { sequence: 10, timestamp: 1_600 }, 0)

@@ -2,33 +2,33 @@ import { FRAME_SAMPLES, samplesIn } from '../audio/frame.ts'
 import { createIndexWindow } from './index-window.ts'
 import { sequenceDistance, timestampDistance } from './packet.ts'
 
-/** Packets further from the last than this are a new beginning, even if the source calls itself the same. */
+/** A larger distance to the last packet means a restart, even within one source. */
 const SEQUENCE_JUMP_MAX = 3_000
 
-/** The place of a packet in the one stream that a leg sends. */
+/** Position of a packet in the outgoing stream of a leg. */
 export interface Place {
-  /** The sequence number with all its turns: what SRTP counts by. */
+  /** The sequence number with its rollovers, as SRTP counts. */
   index: number
   sequence: number
   timestamp: number
-  /** The source began or changed here. */
+  /** The first packet of a source. */
   first: boolean
 }
 
 /**
- * What a leg sends is one stream with one SSRC from its beginning to its end, whoever speaks in it: sequence numbers
- * and timestamps go on where the last source stopped, and within a source its own gaps and order are kept.
+ * A leg sends one stream with one SSRC from beginning to end, whoever speaks: sequence numbers and timestamps continue
+ * where the last source stopped, and gaps and order within a source are kept.
  */
 export interface OutgoingStream {
   readonly ssrc: number
-  /** Undefined for what must not be sent: a duplicate, or a straggler from before its source began. */
+  /** Undefined for packets that must not be sent: duplicates, and those from before their source began. */
   place(
     source: object,
     packet: { sequence: number; timestamp: number },
     atMs: number,
     samples?: number,
   ): Place | undefined
-  /** What comes next is a new beginning, whoever it is from: after silence on our side there is no gap to conceal. */
+  /** The next packet starts a new source: after silence on our side there is no gap to conceal. */
   interrupt(): void
 }
 
@@ -43,7 +43,7 @@ export function createOutgoingStream(start: {
   let highest = start.sequence - 1
   let highestIn = 0
   let timestampOffset = 0
-  /** Where the timestamp of something new belongs, and when that was. */
+  /** The timestamp for the next source, and its time. */
   let end = { timestamp: start.timestamp, atMs: -1 }
 
   function begin(from: object, packet: { sequence: number; timestamp: number }, atMs: number): void {

@@ -26,7 +26,7 @@ export function parseRtp(bytes: Buffer): RtpPacket | undefined {
   }
 }
 
-/** Where the payload begins, behind contributing sources and extensions; undefined when this is no RTP. */
+/** The offset of the payload, after CSRCs and extensions; undefined if this is not RTP. */
 export function payloadStart(bytes: Buffer): number | undefined {
   if (bytes.length < RTP_HEADER_BYTES || bytes[0]! >> 6 !== 2) return undefined
   let start = RTP_HEADER_BYTES + (bytes[0]! & 0x0f) * 4
@@ -37,7 +37,7 @@ export function payloadStart(bytes: Buffer): number | undefined {
   return start <= bytes.length ? start : undefined
 }
 
-/** Takes its fields one by one: it runs for every packet of every call. */
+/** Takes separate arguments and no object, because it runs for every packet of every call. */
 export function writeRtp(
   payloadType: number,
   marker: boolean,
@@ -56,9 +56,9 @@ export function writeRtp(
   return bytes
 }
 
-/** RTP and RTCP on one port are told apart by the second byte (RFC 5761 §4). */
+/** RTP and RTCP on one port differ in the second byte (RFC 5761 §4). */
 export const isRtcp = (bytes: Buffer): boolean => bytes[1]! >= 192 && bytes[1]! <= 223
 
-/** How far b lies after a, around the end of the numbers. */
+/** The distance from a to b, with wrap-around. */
 export const sequenceDistance = (a: number, b: number): number => ((b - a) << 16) >> 16
 export const timestampDistance = (a: number, b: number): number => (b - a) | 0

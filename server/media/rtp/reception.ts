@@ -2,10 +2,10 @@ import { SAMPLE_RATE } from '../audio/frame.ts'
 import type { RtpPacket } from './packet.ts'
 import { sequenceDistance } from './packet.ts'
 
-/** What is told of a stream in a report (RFC 3550 §6.4.1). */
+/** The reception statistics of a report (RFC 3550 §6.4.1). */
 export interface ReceptionReport {
   ssrc: number
-  /** Of the packets since the last report, in 256ths. */
+  /** Since the last report, in 256ths. */
   fractionLost: number
   lost: number
   highestSequence: number
@@ -24,7 +24,7 @@ export interface Reception {
 
 const LOST_MAX = 0x7f_ffff
 
-/** Counts one stream as RFC 3550 appendix A.3 and A.8 count it. */
+/** Statistics of one stream, as in RFC 3550 appendix A.3 and A.8. */
 export function createReception(first: RtpPacket): Reception {
   const base = first.sequence
   let highest = base
@@ -45,7 +45,7 @@ export function createReception(first: RtpPacket): Reception {
       const transit = (atMs * SAMPLE_RATE) / 1_000 - packet.timestamp
       const change = lastTransit === undefined ? 0 : Math.abs(transit - lastTransit)
       lastTransit = transit
-      // A jump of seconds is a new beginning of the stream, not jitter.
+      // A jump of seconds is a restart of the stream, not jitter.
       if (change < SAMPLE_RATE) jitter += (change - jitter) / 16
     },
     lost,

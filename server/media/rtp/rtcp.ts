@@ -1,6 +1,6 @@
 import type { ReceptionReport } from './reception.ts'
 
-/** Reports about the streams of a leg (RFC 3550 §6). */
+/** RTCP reports of a leg (RFC 3550 §6). */
 export interface SenderReport {
   atMs: number
   timestamp: number
@@ -8,14 +8,14 @@ export interface SenderReport {
   bytes: number
 }
 
-/** A block about what was received, with when the other side last reported (LSR and DLSR). */
+/** A report block, with the time of the other side's last report (LSR and DLSR). */
 export interface ReportBlock extends ReceptionReport {
   lastReport: number
   sinceLastReport: number
 }
 
 export interface RtcpRead {
-  /** The middle of the sender's time, which our next report gives back. */
+  /** The middle 32 bits of the sender's NTP time, which our next report returns. */
   senderTime?: number
   about: ReportBlock[]
   bye: boolean
@@ -26,7 +26,7 @@ const NTP_EPOCH_SECONDS = 2_208_988_800
 const BLOCK_BYTES = 24
 const CNAME = 'bellhop'
 
-/** A compound packet: a report, and the name that every compound carries (RFC 3550 §6.1). */
+/** A compound packet: a report, and the CNAME that is mandatory (RFC 3550 §6.1). */
 export function writeReport(ssrc: number, sent: SenderReport | undefined, blocks: ReportBlock[]): Buffer {
   const head = sent ? 28 : 8
   const report = Buffer.alloc(head + blocks.length * BLOCK_BYTES)
@@ -48,7 +48,7 @@ export function writeBye(ssrc: number): Buffer {
   return Buffer.concat([writeReport(ssrc, undefined, []), bye])
 }
 
-/** What matters of a compound packet; undefined when it is none. */
+/** The relevant parts of a compound packet; undefined if it is not RTCP. */
 export function readRtcp(bytes: Buffer): RtcpRead | undefined {
   const read: RtcpRead = { about: [], bye: false }
   for (let at = 0; at < bytes.length;) {
@@ -104,7 +104,7 @@ function readBlock(bytes: Buffer, at: number): ReportBlock {
 }
 
 function description(ssrc: number): Buffer {
-  // One chunk: SSRC, the item CNAME, and zeros up to a whole word.
+  // One chunk: SSRC, the CNAME item, and zeros up to a whole word.
   const item = Buffer.from([1, CNAME.length, ...Buffer.from(CNAME), 0])
   const bytes = Buffer.alloc(8 + Math.ceil(item.length / 4) * 4)
   writeHead(bytes, DESCRIPTION, 1, ssrc)

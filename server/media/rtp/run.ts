@@ -1,4 +1,4 @@
-/** One run of packets of our own making, numbered from its beginning. */
+/** A run of packets that we generate, numbered from its beginning. */
 export interface Run {
   sequence: number
   timestamp: number

@@ -3,9 +3,9 @@ import { FRAME_MS, FRAME_SAMPLES } from '../audio/frame.ts'
 import { MEDIA_LIMITS } from '../limits.ts'
 import type { RtpPacket } from './packet.ts'
 
-/** Keys as events in RTP (RFC 4733). All packets of one press carry the timestamp of its beginning. */
+/** DTMF digits as telephone events (RFC 4733). All packets of one press have the timestamp of its beginning. */
 export interface EventReceiver {
-  /** The key that begins with this packet, each press once, however many of its packets are lost. */
+  /** The digit that begins with this packet; each press once, however many of its packets are lost. */
   push(packet: RtpPacket): Digit | undefined
 }
 
@@ -21,7 +21,7 @@ export function createEventReceiver(): EventReceiver {
   }
 }
 
-/** One packet of a press, to be sent 20 ms after the one before. */
+/** One packet of a press, sent 20 ms after the previous one. */
 export interface EventPacket {
   payload: Buffer
   marker: boolean
@@ -30,10 +30,10 @@ export interface EventPacket {
 const END = 0x80
 const VOLUME = 10
 
-/** The end is said three times (RFC 4733 §2.5.1.4), for the case that it is lost. */
+/** The end is sent three times (RFC 4733 §2.5.1.4), in case of loss. */
 const TIMES_ENDED = 3
 
-/** The packets of one press, frame by frame; undefined in the pause behind it. */
+/** The packets of one press, frame by frame; undefined in the pause after it. */
 export function* pressDigit(digit: Digit): Generator<EventPacket | undefined, void> {
   const frames = Math.ceil(MEDIA_LIMITS.dtmfToneMs / FRAME_MS)
   for (let frame = 1; frame <= frames; frame++) {

@@ -18,7 +18,7 @@ const PACKET: RtpPacket = {
 }
 
 describe('RTP', () => {
-  test('is written as another implementation reads it, and read as it writes it', () => {
+  test('interoperates with another implementation in both directions', () => {
     const { header, payload } = WeriftPacket.deSerialize(written(PACKET))
     expect(payload).toEqual(PACKET.payload)
     expect(header).toMatchObject({
@@ -33,7 +33,7 @@ describe('RTP', () => {
     expect(parseRtp(new WeriftPacket(header, payload).serialize())).toEqual(PACKET)
   })
 
-  test('is read past an extension and padding', () => {
+  test('is parsed with an extension and padding', () => {
     const bytes = Buffer.concat([
       written({ ...PACKET, payload: Buffer.from([0xbe, 0xde, 0, 1, 1, 2, 3, 4]) }),
       Buffer.from('sound\0\0\x03'),
@@ -42,7 +42,7 @@ describe('RTP', () => {
     expect(parseRtp(bytes)?.payload.toString()).toBe('sound')
   })
 
-  test('and RTCP never throw, whatever comes', () => {
+  test('and RTCP parsers never throw', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 0, max: 255 }), (noise, first) => {
         const bytes = Buffer.from([first, ...noise])
@@ -57,20 +57,20 @@ describe('RTP', () => {
 
 describe('RTCP', () => {
   const reception = createReception({ ...PACKET, sequence: 65_534, timestamp: 0 })
-  // Ten packets past the turn, two of them lost, each 5 ms later than the one before.
+  // Ten packets across the wrap, two of them lost, each 5 ms later than the one before.
   for (const i of [0, 1, 2, 4, 5, 6, 8, 9]) {
     const packet = { ...PACKET, sequence: (65_534 + i) & 0xffff, timestamp: i * 160 }
     reception.count(packet, i * 25)
   }
   const block = { ...reception.report(), lastReport: 77, sinceLastReport: 88 }
 
-  test('counts what was lost, and how unevenly the rest came', () => {
+  test('counts loss and jitter', () => {
     expect(block).toMatchObject({ lost: 2, fractionLost: 51, highestSequence: 65_536 + 7 })
     expect(reception.jitterMs()).toBeGreaterThan(1)
     expect(reception.report()).toMatchObject({ lost: 2, fractionLost: 0 })
   })
 
-  test('is written as another implementation reads it, and read back', () => {
+  test('is readable by another implementation, and by us', () => {
     const sent = { atMs: 1_800_000_000_500, timestamp: 5, packets: 6, bytes: 7 }
     const bytes = writeReport(9, sent, [block])
     const [report] = RtcpPacketConverter.deSerialize(bytes)
@@ -93,8 +93,8 @@ describe('RTCP', () => {
   })
 })
 
-describe('keys as events', () => {
-  test('each press is heard once, also of the same key, and when most of its packets are lost', () => {
+describe('telephone events', () => {
+  test('each press is reported once, also of the same digit, and when most of its packets are lost', () => {
     const receiver = createEventReceiver()
     let heard = ''
     let timestamp = 0
@@ -126,7 +126,7 @@ describe('keys as events', () => {
     ])
   })
 
-  test('events that are no keys are no keys', () => {
+  test('other events are not digits', () => {
     const flash = { ...PACKET, payload: Buffer.from([16, 0x80, 0, 160]) }
     expect(createEventReceiver().push(flash)).toBeUndefined()
     expect(createEventReceiver().push({ ...PACKET, payload: Buffer.from([1]) })).toBeUndefined()

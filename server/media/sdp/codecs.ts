@@ -1,9 +1,9 @@
 import { type Law, LAWS } from '../audio/g711.ts'
 import { type Attribute, type MediaLine, valuesOf } from './description.ts'
 
-/** What an audio line carries that is of use here. */
+/** The usable codecs of an audio line. */
 export interface Codecs {
-  /** In the order of preference of whoever wrote the line. */
+  /** In the sender's order of preference. */
   laws: { law: Law; payloadType: number }[]
   /** The payload type of telephone-event/8000 (RFC 4733). */
   events?: number
@@ -17,7 +17,7 @@ const ENCODING: Record<Law, string> = { pcmu: 'PCMU/8000', pcma: 'PCMA/8000' }
 
 export function readCodecs({ formats, attributes }: MediaLine): Codecs {
   const names = new Map<number, string>()
-  // RFC 3551 gives these two numbers their meaning without a word.
+  // Static payload types need no rtpmap (RFC 3551).
   for (const law of LAWS) names.set(PAYLOAD_TYPE[law], ENCODING[law])
   for (const value of valuesOf(attributes, 'rtpmap')) {
     const [, number, name] = /^(\d{1,3}) +([^ ]+)$/.exec(value) ?? []

@@ -1,7 +1,7 @@
-/** A session description (RFC 8866), as far as telephony reads and writes it. */
+/** A session description (RFC 8866), as far as telephony needs it. */
 export interface SessionDescription {
   origin: { sessionId: string; version: string; address: string }
-  /** The address for all lines that give none of their own. */
+  /** The default address for lines without one. */
   connection?: string
   attributes: Attribute[]
   media: MediaLine[]
@@ -9,7 +9,7 @@ export interface SessionDescription {
 
 export interface MediaLine {
   kind: string
-  /** 0 says that the line is refused. */
+  /** 0 means that the line is refused. */
   port: number
   protocol: string
   formats: string[]

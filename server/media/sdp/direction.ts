@@ -1,6 +1,6 @@
 import { type Attribute, has } from './description.ts'
 
-/** Who may send, seen from the side that says it (RFC 3264 §5.1). */
+/** Who may send, seen from the side that describes it (RFC 3264 §5.1). */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
 
 const DIRECTIONS: readonly Direction[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive']
@@ -14,7 +14,7 @@ export function directionOf(send: boolean, receive: boolean): Direction {
   return receive ? 'recvonly' : 'inactive'
 }
 
-/** The same as the other side sees it. */
+/** The same from the other side. */
 export const reversed = (direction: Direction): Direction =>
   directionOf(receives(direction), sends(direction))
 
@@ -22,7 +22,7 @@ export const reversed = (direction: Direction): Direction =>
 export const narrowed = (a: Direction, b: Direction): Direction =>
   directionOf(sends(a) && sends(b), receives(a) && receives(b))
 
-/** That of the line, or else of the whole session; both ways where neither says. */
+/** Of the line, else of the session; sendrecv by default. */
 export function readDirection(line: Attribute[], session: Attribute[]): Direction {
   return firstOf(line) ?? firstOf(session) ?? 'sendrecv'
 }

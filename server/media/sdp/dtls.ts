@@ -1,7 +1,7 @@
 import { type Attribute, type MediaLine, type SessionDescription, valueOf, valuesOf } from './description.ts'
 import { type Read, refuse } from './refusal.ts'
 
-/** What a browser says of itself. Its candidates are of no use: an ICE-lite side is found, and does not look. */
+/** ICE and DTLS attributes of a browser. Its candidates are not needed: an ICE-lite side sends no checks. */
 export interface RemoteIdentity {
   ufrag: string
   pwd: string
@@ -23,7 +23,7 @@ export interface LocalIdentity {
 
 const HASH_BYTES: Record<Fingerprint['hash'], number> = { 'sha-256': 32, 'sha-384': 48, 'sha-512': 64 }
 
-/** The other side must be able to be the client of DTLS: here is always the server. */
+/** The other side must be able to act as DTLS client: we are always the server. */
 export function readIdentity(
   line: MediaLine,
   session: SessionDescription,
@@ -64,7 +64,7 @@ export function identityAttributes(
     { name: 'setup', value: setup },
     { name: 'candidate', value: `1 1 udp 2130706431 ${at.address} ${at.port} typ host` },
     { name: 'end-of-candidates' },
-    // Without a stream's name some phones in browsers are never told of the sound.
+    // Without msid, some SIP libraries in browsers never get the track.
     { name: 'msid', value: 'bellhop audio' },
     { name: 'ssrc', value: `${ssrc} cname:bellhop` },
   ]

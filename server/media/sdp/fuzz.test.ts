@@ -21,7 +21,7 @@ const LOCAL: LocalAudio = {
   },
 }
 
-/** What descriptions are made of, so that chance comes near to real ones. */
+/** Building blocks, so that random descriptions resemble real ones. */
 const PIECES = [
   'v=0',
   'o=- 1 1 IN IP4 1.2.3.4',
@@ -58,7 +58,7 @@ const text = fc
   .array(line, { maxLength: 40 })
   .map((lines) => ['v=0', 'o=- 1 1 IN IP4 1.2.3.4', ...lines].join('\r\n'))
 
-test('whatever is offered is answered with what can be read again, or refused by name; nothing is thrown', () => {
+test('any offer gets a valid answer or a named refusal, and nothing throws', () => {
   let [answers, refusals] = [0, 0]
   fc.assert(
     fc.property(

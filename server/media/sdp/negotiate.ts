@@ -7,7 +7,7 @@ import { type Read, refuse } from './refusal.ts'
 import { chooseAudio, readAudio, type RemoteAudio, type Transport } from './remote-audio.ts'
 import { printCrypto, type Suite, SUITES } from './sdes.ts'
 
-/** What our side brings to an offer or an answer. */
+/** Our side of an offer or an answer. */
 export interface LocalAudio {
   session: { id: string; version: number }
   address: string
@@ -15,29 +15,29 @@ export interface LocalAudio {
   rtcpPort: number
   /** Preferred first. */
   laws: readonly Law[]
-  /** What we want; what comes of it is never more than the other side allows. */
+  /** What we want; the result is never more than the other side allows. */
   direction: Direction
   keys: Record<Suite, Buffer>
   /** For browsers. */
   identity?: LocalIdentity
 }
 
-/** What both sides agreed on, seen from here. */
+/** The negotiated session, seen from our side. */
 export interface AudioSession {
   transport: Transport
   direction: Direction
   send: { law: Law; payloadType: number; events?: number }
   /** Payload types that may arrive. */
   receive: { laws: ReadonlyMap<number, Law>; events: ReadonlySet<number> }
-  /** The suite that both sides' keys are for. */
+  /** The crypto suite of both sides' keys. */
   suite?: Suite
   remote: RemoteAudio
 }
 
-/** A description to send out, with what it agrees to. */
+/** An answer, with the session that it agrees to. */
 type Answered = Read<{ answer: SessionDescription; session: AudioSession }>
 
-/** Takes one law and the events out of whatever is offered; refuses every other line. */
+/** Accepts one law and telephone events from an offer; refuses every other line. */
 export function answerOffer(offer: SessionDescription, local: LocalAudio): Answered {
   const chosen = chooseAudio(offer)
   if (!chosen.ok) return chosen
@@ -59,7 +59,7 @@ export function answerOffer(offer: SessionDescription, local: LocalAudio): Answe
   return { ok: true, session, answer: describe(local, audio.transport, media, bundle(offer, audio)) }
 }
 
-/** `before` is the description this side sent last: a later offer keeps its lines in their places. */
+/** `before` is the description that we sent last: a later offer keeps the order of its lines. */
 export function makeOffer(
   local: LocalAudio,
   transport: Transport,
@@ -113,7 +113,7 @@ const PROTOCOL: Record<Transport, string> = {
   webrtc: 'UDP/TLS/RTP/SAVPF',
 }
 
-/** Our law where it is among theirs, or else what they like best. */
+/** Our law if they offer it, else their preference. */
 function preferred({ laws }: Codecs, ours: readonly Law[]): Codecs['laws'][number] {
   const rank = ({ law }: { law: Law }) => (ours.includes(law) ? ours.indexOf(law) : ours.length)
   return laws.toSorted((a, b) => rank(a) - rank(b))[0]!
@@ -149,7 +149,7 @@ function ownLine(
   }
 }
 
-/** Refused, but kept in its place (RFC 3264 §6). */
+/** A refused line, which stays in its place (RFC 3264 §6). */
 const refused = ({ kind, protocol, formats }: MediaLine): MediaLine => ({
   kind,
   port: 0,

@@ -2,7 +2,7 @@ import { MEDIA_LIMITS } from '../limits.ts'
 import { type Attribute, type MediaLine, type SessionDescription } from './description.ts'
 import { type Read, refuse } from './refusal.ts'
 
-/** Reads a description; what it cannot read it refuses, and it never throws. */
+/** Parses a session description. Never throws. */
 export function parseSdp(text: string): Read<{ description: SessionDescription }> {
   if (text.length > MEDIA_LIMITS.sdpCharactersMax) return refuse('too_large')
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line !== '')
@@ -22,7 +22,7 @@ export function parseSdp(text: string): Read<{ description: SessionDescription }
   return { ok: true, description }
 }
 
-/** Says whether the line could be read. Kinds of lines that mean nothing here are skipped. */
+/** Whether the line is valid. Irrelevant types of lines are skipped. */
 function readLine(description: SessionDescription, kind: string, value: string): boolean {
   const part = description.media.at(-1) ?? description
   switch (kind) {

@@ -1,22 +1,22 @@
-/** Why a description cannot become a call. */
+/** Why a session description is refused. */
 export type SdpRefusal =
   | 'malformed'
   | 'too_large'
-  /** There is no line for sound, or the answer refused ours. */
+  /** There is no audio line, or the answer refused ours. */
   | 'no_audio'
-  /** Neither law of G.711 is among the codecs. */
+  /** G.711 is not among the codecs. */
   | 'no_codec'
-  /** The address is missing, or a name instead of an address. */
+  /** The address is missing, or a host name. */
   | 'no_address'
-  /** A transport that is none of ours, or another than the one that was offered. */
+  /** An unsupported transport, or another than the one offered. */
   | 'protocol'
-  /** Encryption is asked for, but in no way that is known here. */
+  /** Encryption is requested, but no supported suite is offered. */
   | 'no_crypto'
   | 'no_ice'
-  /** A browser must prove its key by a fingerprint of sha-256 or better, and keep it. */
+  /** A browser must give a fingerprint of SHA-256 or better, and keep it. */
   | 'no_fingerprint'
   | 'no_rtcp_mux'
-  /** The other side insists on being the server of DTLS. */
+  /** The other side insists on being the DTLS server. */
   | 'setup_role'
 
 export type Read<T> = ({ ok: true } & T) | { ok: false; why: SdpRefusal }

@@ -7,7 +7,7 @@ import { readIdentity, type RemoteIdentity } from './dtls.ts'
 import { type Read, refuse, type SdpRefusal } from './refusal.ts'
 import { type Crypto, readCrypto } from './sdes.ts'
 
-/** How sound travels: in the clear, encrypted with keys in the description, or as browsers do. */
+/** The media transport: plain RTP, SRTP with keys in SDP, or WebRTC. */
 export type Transport = 'rtp' | 'sdes' | 'webrtc'
 
 export interface Endpoint {
@@ -15,9 +15,9 @@ export interface Endpoint {
   port: number
 }
 
-/** The one line of a description that carries the call, as the other side wrote it. */
+/** The audio line of the call, as the other side described it. */
 export interface RemoteAudio {
-  /** Its place among the lines, which every answer and later offer must keep. */
+  /** Its index, which every answer and later offer must keep. */
   line: number
   protocol: string
   transport: Transport
@@ -40,10 +40,10 @@ const TRANSPORTS: Readonly<Record<string, Transport>> = {
   'UDP/TLS/RTP/SAVPF': 'webrtc',
 }
 
-/** RFC 2543 said hold by an address of zeros, and some still do. */
+/** RFC 2543 signalled hold with this address, and some phones still do. */
 const NOWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
-/** The first audio line that can carry a call. Phones offer one line encrypted and one in the clear, best first. */
+/** The first usable audio line. Phones offer an encrypted line and a plain one, in order of preference. */
 export function chooseAudio(session: SessionDescription): Read<{ audio: RemoteAudio }> {
   let why: SdpRefusal = 'no_audio'
   for (const [index, line] of session.media.entries()) {
@@ -102,7 +102,7 @@ function secured(
   return read.ok ? { ok: true, audio: { ...audio, identity: read.identity } } : read
 }
 
-/** RFC 3605; by default the port above. */
+/** RFC 3605; by default the next port. */
 function readRtcp(line: MediaLine, rtp: Endpoint): Endpoint {
   const [port, , , address] = (valueOf(line.attributes, 'rtcp') ?? '').split(/ +/)
   const given = /^\d{1,5}$/.test(port ?? '') ? Number(port) : 0

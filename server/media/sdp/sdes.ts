@@ -1,4 +1,4 @@
-/** Keys for SRTP inside the description (RFC 4568). */
+/** SRTP keys in SDP (RFC 4568). */
 export const SUITES = ['AES_CM_128_HMAC_SHA1_80', 'AES_CM_128_HMAC_SHA1_32'] as const
 
 export type Suite = (typeof SUITES)[number]
@@ -12,7 +12,7 @@ export interface Crypto {
 
 export const KEY_BYTES = 30
 
-/** The lines that can be used as they are. One with a key identifier, or a parameter that changes packets, cannot. */
+/** Undefined for lines that we cannot use: those with a key identifier, or a parameter that changes packets. */
 export function readCrypto(value: string): Crypto | undefined {
   const [tag, suite, key, ...parameters] = value.split(/ +/)
   const known = SUITES.find((each) => each === suite?.toUpperCase())

@@ -54,7 +54,7 @@ const BROWSER = [
 ]
 
 describe('an answer', () => {
-  test('takes our law and the events out of what a phone offers, and nothing else', () => {
+  test('accepts our law and telephone events from the offer of a phone, and nothing else', () => {
     const { answer, session } = answered(PHONE)
     expect(printSdp(answer)).toBe(
       [
@@ -85,7 +85,7 @@ describe('an answer', () => {
     })
   })
 
-  test('takes the other law when ours is not offered, also under a number of its own', () => {
+  test('accepts the other law if ours is not offered, also with a dynamic payload type', () => {
     const lines = [...HEAD, 'm=audio 4000 RTP/AVP 97', 'a=rtpmap:97 pcmu/8000/1']
     expect(answered(lines).session.send).toEqual({ law: 'pcmu', payloadType: 97 })
   })
@@ -106,7 +106,7 @@ describe('an answer', () => {
     expect(answer.media[0]!.attributes).toContainEqual({ name: expected })
   })
 
-  test('reads a direction of the whole session, and hold by an address of zeros', () => {
+  test('reads a session-level direction, and hold by the address 0.0.0.0', () => {
     expect(answered([...HEAD, 'a=sendonly', ...PHONE.slice(5)]).session.direction).toBe('recvonly')
     const held = PHONE.map((line) => (line.startsWith('c=') ? 'c=IN IP4 0.0.0.0' : line))
     expect(answered(held).session.direction).toBe('recvonly')
@@ -122,7 +122,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('takes the first key it can use, under its tag, and gives our own', () => {
+  test('accepts the first usable key by its tag, and has our own', () => {
     const { answer, session } = answered([
       ...HEAD,
       'm=audio 4000 RTP/SAVP 8',
@@ -141,7 +141,7 @@ describe('an answer', () => {
     expect(printSdp(answer)).toContain(`\r\na=crypto:4 AES_CM_128_HMAC_SHA1_32 inline:${ours}\r\n`)
   })
 
-  test('prefers the encrypted one of two lines, and the one in the clear when the keys are of no use', () => {
+  test('prefers the encrypted line, and takes the plain one if the keys are unusable', () => {
     const plain = 'm=audio 4002 RTP/AVP 8'
     const line = ['m=audio 4000 RTP/SAVP 8', `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${KEY}`]
     expect(answered([...HEAD, ...line, plain]).answer.media.map(({ port }) => port)).toEqual([20_000, 0])
@@ -174,7 +174,7 @@ describe('an answer', () => {
     })
   })
 
-  test('keeps to IPv6 when that is where we are', () => {
+  test('has an IPv6 address if ours is one', () => {
     const { answer, session } = answered(
       ['v=0', 'o=- 1 1 IN IP6 2001:db8::1', 's=-', 'c=IN IP6 2001:db8::1', 'm=audio 4000 RTP/AVP 0'],
       { ...LOCAL, address: '2001:db8::9' },
@@ -212,14 +212,14 @@ describe('an answer', () => {
 })
 
 describe('an offer', () => {
-  test.each(['rtp', 'sdes', 'webrtc'] as const)('over %s is answered by our own answers', (transport) => {
+  test.each(['rtp', 'sdes', 'webrtc'] as const)('over %s can be answered by ourselves', (transport) => {
     const offer = makeOffer(LOCAL, transport)
     const theirs = { ...LOCAL, address: '203.0.113.5', port: 7000, laws: ['pcmu', 'pcma'] as const }
     const answered = answerOffer(reread(offer), theirs)
     if (!answered.ok) throw new Error(answered.why)
     const accepted = acceptAnswer(offer, reread(answered.answer))
     if (transport === 'webrtc') {
-      // Both of us would be servers of DTLS.
+      // Both of us would be DTLS servers.
       expect(accepted).toEqual({ ok: false, why: 'setup_role' })
       return
     }
@@ -238,7 +238,7 @@ describe('an offer', () => {
     )
   })
 
-  test('of hold is answered with the other half, and resumed by a later one', () => {
+  test('to hold is answered with the reverse direction, and resumed by a later one', () => {
     const held = makeOffer({ ...LOCAL, direction: 'sendonly' }, 'rtp')
     const theirs = answerOffer(reread(held), LOCAL)
     if (!theirs.ok) throw new Error(theirs.why)
@@ -249,7 +249,7 @@ describe('an offer', () => {
     })
   })
 
-  test('made later keeps every line in its place, and the numbers that were agreed', () => {
+  test('made later keeps the order of lines, and the agreed payload types', () => {
     const first = answered([
       ...HEAD,
       'm=video 5000 RTP/AVP 96',
@@ -269,7 +269,7 @@ describe('an offer', () => {
     ['no_audio', HEAD],
     ['no_codec', [...HEAD, 'm=audio 4000 RTP/AVP 18']],
     ['protocol', [...HEAD, 'm=audio 4000 RTP/SAVP 8', `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${KEY}`]],
-  ])('whose answer is of no use is refused as %s', (why, lines) => {
+  ])('with an unusable answer is refused as %s', (why, lines) => {
     expect(acceptAnswer(makeOffer(LOCAL, 'rtp'), read(lines))).toEqual({ ok: false, why })
   })
 })

@@ -1,15 +1,15 @@
 import { createCipheriv } from 'node:crypto'
 
-/** AES in counter mode as SRTP counts (RFC 3711 §4.1.1). */
+/** AES in counter mode as SRTP uses it (RFC 3711 §4.1.1). */
 export interface KeyStream {
-  /** Encrypts or decrypts bytes[start, end) where they stand. */
+  /** Encrypts or decrypts bytes[start, end) in place. */
   apply(bytes: Buffer, start: number, end: number, ssrc: number, index: number): void
 }
 
 const BLOCK = 16
 
 export function createKeyStream(key: Buffer, salt: Buffer): KeyStream {
-  // Blocks of counters go through one cipher for the life of the key; a cipher object a packet costs ten times more.
+  // One cipher for the lifetime of the key encrypts blocks of counters; one for each packet would cost ten times more.
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
   let counters = Buffer.alloc(BLOCK * 16)
   const first = Buffer.alloc(14)

@@ -2,13 +2,13 @@ import type { Suite } from '../sdp/sdes.ts'
 import { createSrtcpReceiver, createSrtcpSender } from './srtcp.ts'
 import { createSrtpReceiver, createSrtpSender } from './srtp.ts'
 
-/** Both directions of SRTP and SRTCP, once both sides' keys are known. */
+/** SRTP and SRTCP in both directions, once both sides' keys are known. */
 export interface Sealing {
   seal(packet: Buffer, index: number): Buffer
   open(bytes: Buffer): Buffer | undefined
   sealRtcp(packet: Buffer): Buffer
   openRtcp(bytes: Buffer): Buffer | undefined
-  /** Whether it is for this key of the other side: the same key again must not start counting anew. */
+  /** Whether it uses this key of the other side: the same key must not restart the packet index. */
   isFor(theirs: Buffer): boolean
 }
 

@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto'
 
-/** What encrypts and signs, made from a master key and salt (RFC 3711 §4.3). */
+/** Session keys, derived from a master key and salt (RFC 3711 §4.3). */
 export interface SessionKeys {
   cipher: Buffer
   auth: Buffer

@@ -1,9 +1,9 @@
 /**
- * HMAC-SHA1 over a packet and four more bytes, as SRTP asks for it twice a packet. Node's own is made for large
- * inputs: here the objects around it cost more than the hashing.
+ * HMAC-SHA1 over a packet and four more bytes, which SRTP needs for every packet. Node's HMAC is made for large
+ * inputs: here its objects would cost more than the hashing.
  */
 export interface Sha1Hmac {
-  /** Writes the first `tagBytes` of the code for bytes[0, end) followed by `suffix`. */
+  /** Writes the first `tagBytes` of the HMAC over bytes[0, end) followed by `suffix`. */
   sign(bytes: Uint8Array, end: number, suffix: number, tag: Uint8Array, tagBytes: number): void
 }
 

@@ -6,7 +6,7 @@ import { deriveKeys } from './session-keys.ts'
 import { createSha1Hmac } from './sha1-hmac.ts'
 import { remember } from './srtp.ts'
 
-/** The same for RTCP (RFC 3711 §3.4): the index travels with the packet, beside the flag that it is encrypted. */
+/** SRTCP (RFC 3711 §3.4): the packet contains its index and the encryption flag. */
 export interface SrtcpSender {
   protect(packet: Buffer): Buffer
 }
@@ -15,7 +15,7 @@ export interface SrtcpReceiver {
   unprotect(bytes: Buffer): Buffer | undefined
 }
 
-/** The tag of RTCP has 80 bits even in the suite that shortens that of RTP (RFC 4568 §6.2.2). */
+/** The SRTCP tag has 80 bits even in the suite with the short SRTP tag (RFC 4568 §6.2.2). */
 const TAG_BYTES = 10
 const HEADER_BYTES = 8
 const ENCRYPTED = 0x8000_0000

@@ -42,7 +42,7 @@ describe('the parts of SRTP', () => {
     })
   })
 
-  test('the code over any length is that of another HMAC-SHA1', () => {
+  test('our HMAC-SHA1 equals another implementation for any length', () => {
     const key = randomBytes(20)
     const hmac = createSha1Hmac(key)
     for (let length = 0; length < 300; length++) {
@@ -56,7 +56,7 @@ describe('the parts of SRTP', () => {
 })
 
 describe('SRTP', () => {
-  test('an implementation that we did not write reads what we send, and we what it sends, past the turn', () => {
+  test('interoperates with another implementation in both directions, past the rollover', () => {
     const { ours, theirs, werift } = withWerift()
     const [sender, receiver] = [createSrtpSender(SUITE, ours), createSrtpReceiver(SUITE, theirs)]
     for (let index = 65_500; index < 65_600; index++) {
@@ -67,7 +67,7 @@ describe('SRTP', () => {
     }
   })
 
-  test.each(SUITES)('%s comes back as it was, in any order, and never twice', (suite) => {
+  test.each(SUITES)('%s decrypts to the original in any order, and never twice', (suite) => {
     const key = randomBytes(30)
     const [sender, receiver] = [createSrtpSender(suite, key), createSrtpReceiver(suite, key)]
     const sealed = [0, 1, 2, 3, 4].map((index) => sender.protect(packet(index), index))
@@ -77,7 +77,7 @@ describe('SRTP', () => {
     expect(receiver.unprotect(sealed[4]!)).toEqual(packet(4))
   })
 
-  test('a forged or torn packet is refused, and spoils nothing for the true one', () => {
+  test('a forged or truncated packet is refused, and does not affect the genuine one', () => {
     const key = randomBytes(30)
     const receiver = createSrtpReceiver(SUITE, key)
     const sealed = createSrtpSender(SUITE, key).protect(packet(7), 7)
@@ -90,7 +90,7 @@ describe('SRTP', () => {
     expect(receiver.unprotect(sealed)).toEqual(packet(7))
   })
 
-  test('a peer that changes its SSRC all the time is still understood', () => {
+  test('a peer that keeps changing its SSRC is still decrypted', () => {
     const key = randomBytes(30)
     const [sender, receiver] = [createSrtpSender(SUITE, key), createSrtpReceiver(SUITE, key)]
     for (let ssrc = 1; ssrc < 50; ssrc++) {
@@ -101,7 +101,7 @@ describe('SRTP', () => {
 })
 
 describe('SRTCP', () => {
-  test('is read and written as by an implementation that we did not write', () => {
+  test('interoperates with another implementation', () => {
     const { ours, theirs, werift: _, config } = withWerift()
     const werift = new SrtcpSession(config)
     const [sender, receiver] = [createSrtcpSender(ours), createSrtcpReceiver(theirs)]

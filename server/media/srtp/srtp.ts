@@ -7,19 +7,19 @@ import { createKeyStream } from './key-stream.ts'
 import { deriveKeys } from './session-keys.ts'
 import { createSha1Hmac } from './sha1-hmac.ts'
 
-/** Encrypts and signs the packets of one side (RFC 3711). `index` is the sequence number with all its turns. */
+/** Encrypts and authenticates outgoing packets (RFC 3711). `index` is the sequence number with its rollovers. */
 export interface SrtpSender {
   protect(packet: Buffer, index: number): Buffer
 }
 
-/** Gives the packet in the clear, or undefined for one that is forged, torn or has been before. */
+/** Returns the decrypted packet, or undefined if it is forged, truncated or replayed. */
 export interface SrtpReceiver {
   unprotect(bytes: Buffer): Buffer | undefined
 }
 
 const TAG_BYTES: Record<Suite, number> = { AES_CM_128_HMAC_SHA1_80: 10, AES_CM_128_HMAC_SHA1_32: 4 }
 
-/** A peer changes its SSRC now and then; one that does so all the time costs no memory. */
+/** A peer may change its SSRC; one that keeps doing so must not use up memory. */
 const STREAMS_MAX = 8
 
 export function createSrtpSender(suite: Suite, master: Buffer): SrtpSender {
@@ -73,7 +73,7 @@ export function createSrtpReceiver(suite: Suite, master: Buffer): SrtpReceiver {
   }
 }
 
-/** Which turn of the 16 bits a packet belongs to: the one nearest to the newest (RFC 3711 §3.3.1). */
+/** The index nearest to the newest one (RFC 3711 §3.3.1). */
 function estimateIndex(highest: number | undefined, sequence: number): number {
   if (highest === undefined) return sequence
   return highest + (((sequence - (highest & 0xffff)) << 16) >> 16)

@@ -1,7 +1,7 @@
 import type { Digit } from '../audio/dtmf.ts'
 import type { CollectEnd, CollectOptions } from '../port.ts'
 
-/** Gathers keys until there are enough, or no more come. */
+/** Collects DTMF digits until there are enough, or a timeout. */
 export interface Collector {
   press(digit: Digit, atMs: number): CollectEnd | undefined
   tick(atMs: number): CollectEnd | undefined

@@ -4,11 +4,11 @@ import { type EventPacket, pressDigit } from '../rtp/telephone-event.ts'
 import type { AudioSession } from '../sdp/negotiate.ts'
 import { createPlayer, encodedSound } from './player.ts'
 
-/** Presses keys one after the other: as events where the other side takes them, or else as tones. */
+/** Sends DTMF digits in order: as telephone events if the other side supports them, else as tones. */
 export interface Keypad {
   add(digits: Digit[]): void
   readonly busy: boolean
-  /** What the next 20 ms are, in which run; undefined when no key is left. */
+  /** The next 20 ms, and their run; undefined when no digit is left. */
   next(send: AudioSession['send']): { stroke: Stroke; run: Run } | undefined
 }
 

@@ -1,6 +1,6 @@
 import { clampSample, FRAME_SAMPLES } from '../audio/frame.ts'
 
-/** What each hears of all the others: the sum without his own voice. */
+/** For each leg, the sum of all others. */
 export function mixFrames(frames: Int16Array[]): Int16Array[] {
   const sum = new Int32Array(FRAME_SAMPLES)
   for (const frame of frames) for (let i = 0; i < FRAME_SAMPLES; i++) sum[i]! += frame[i]!

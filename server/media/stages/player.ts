@@ -1,10 +1,10 @@
 import { FRAME_SAMPLES } from '../audio/frame.ts'
 import { encode, type Law, SILENT_CODE } from '../audio/g711.ts'
 
-/** Sound at 8 kHz, encoded once for each law however many calls play it. */
+/** Audio at 8 kHz, encoded once for each law, however many calls play it. */
 export interface EncodedSound {
   readonly bytes: number
-  /** It is made to be played over and over. */
+  /** It is meant to be looped. */
   readonly loops: boolean
   codes(law: Law): Uint8Array
 }
@@ -23,7 +23,7 @@ export interface Player {
   next(law: Law): Uint8Array | undefined
 }
 
-/** Plays once, the last frame filled up with silence; or over and over, from the end straight to the beginning. */
+/** Plays once, with the last frame padded with silence, or in a seamless loop. */
 export function createPlayer(sound: EncodedSound, loop: boolean): Player {
   let at = 0
   return {

@@ -3,15 +3,15 @@ import { meanPower } from '../audio/goertzel.ts'
 import { createWavWriter } from '../audio/wav-writer.ts'
 import type { RecordEnd, RecordOptions } from '../port.ts'
 
-/** Writes what one leg says, and beside it what others say to it, frame by frame. */
+/** Records a leg, and what it hears from others, frame by frame. */
 export interface Recorder {
-  /** Says when the recording is at its end. */
+  /** Returns why the recording ends, if it does. */
   write(left: Int16Array, right: Int16Array): RecordEnd | undefined
-  /** Gives how much there is, and whether all of it was written. */
+  /** Returns the duration, and whether a write failed. */
   close(): Promise<{ durationMs: number; failed: boolean }>
 }
 
-/** Louder than this is somebody speaking: −45 dBm0. */
+/** Louder than this counts as speech: −45 dBm0. */
 const SPEECH_POWER_MIN = 15_000
 
 export async function createRecorder(options: RecordOptions): Promise<Recorder> {

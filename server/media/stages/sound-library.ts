@@ -9,9 +9,9 @@ import { MEDIA_LIMITS } from '../limits.ts'
 import { MediaFailed, type Sound } from '../port.ts'
 import { type EncodedSound, encodedSound } from './player.ts'
 
-/** Sounds ready to be played, kept as long as there is room. */
+/** A cache of audio that is ready to be played. */
 export interface SoundLibrary {
-  /** Fails with MediaFailed('sound') for what cannot be played. */
+  /** Rejects with MediaFailed('sound') if it cannot be played. */
   load(sound: Sound): Promise<EncodedSound>
 }
 
@@ -48,7 +48,7 @@ export function createSoundLibrary(clock: Clock): SoundLibrary {
   return {
     async load(sound) {
       if ('tone' in sound) return once(`tone ${sound.tone}`, async () => encodedTone(sound.tone))
-      // A greeting is played to many, and to know it again costs far less than to convert it.
+      // A greeting is played to many callers, and hashing it costs far less than converting it.
       if ('wav' in sound)
         return once(`wav ${digestOf(sound.wav)}`, () => decodeSound(Buffer.from(sound.wav), clock))
       const { size, mtimeMs } = await stat(sound.file).catch(unplayable)
@@ -78,7 +78,7 @@ async function decodeSound(bytes: Buffer, clock: Clock): Promise<EncodedSound> {
   return encodedSound(samples)
 }
 
-const unusable = (why: string) => new MediaFailed('sound', `The sound cannot be played: ${why}.`)
+const unusable = (why: string) => new MediaFailed('sound', `The audio cannot be played: ${why}.`)
 
 function unplayable(error: Error): never {
   throw unusable(error.message)

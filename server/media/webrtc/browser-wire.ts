@@ -9,14 +9,14 @@ import type { Certificate } from './certificate.ts'
 import { createDtlsSession } from './dtls-session.ts'
 import type { Guest, SharedPort } from './shared-port.ts'
 
-/** The wire of a browser: found by ICE, keyed by DTLS, and left when consent runs out. */
+/** The transport of a browser: ICE, DTLS keys, and consent. */
 export interface BrowserWire extends Wire {
   identity(): Omit<LocalIdentity, 'ssrc'>
-  /** A new name on their side is a restart of ICE: it is answered with new credentials (RFC 8445 §2.4). */
+  /** A new ufrag is an ICE restart and is answered with new credentials (RFC 8445 §2.4). */
   meet(remote: RemoteIdentity): 'same' | 'other_fingerprint'
 }
 
-/** RFC 7675 §5.1: without a sign of consent for so long, nothing more is sent. */
+/** RFC 7675 §5.1: without consent for this long, nothing more is sent. */
 const CONSENT_MS = 30_000
 
 export function createBrowserWire(
@@ -37,7 +37,7 @@ export function createBrowserWire(
     remoteUfrag: undefined,
     checked(from, chosen) {
       consentMs = nowMs()
-      // The last path that was chosen counts: that is how a laptop moves from one network to the next.
+      // The latest nominated pair counts: this is how a laptop moves to another network.
       if (chosen || !target) target = from
     },
     receive(bytes) {

@@ -2,19 +2,19 @@ import { createHash, X509Certificate } from 'node:crypto'
 
 import type { Fingerprint } from '../sdp/dtls.ts'
 
-/** What the process shows every browser. Made at its start, and known by its fingerprint alone. */
+/** The DTLS certificate of the process, created at its start and identified by its fingerprint. */
 export interface Certificate {
   certPem: string
   keyPem: string
   signatureHash: { hash: number; signature: number }
   fingerprint: Fingerprint
-  /** What shakes hands with it. */
+  /** The DTLS implementation. */
   library: DtlsLibrary
 }
 
 type DtlsLibrary = typeof import('werift')
 
-/** It takes most of a second to load, and blocks all else: an edge does that before its first call, others never. */
+/** Loading takes most of a second and blocks the event loop: an edge does it before its first call, others never. */
 export const loadDtls = (): Promise<DtlsLibrary> => import('werift')
 
 export async function createCertificate(): Promise<Certificate> {

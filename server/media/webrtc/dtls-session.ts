@@ -2,10 +2,10 @@ import type { Fingerprint } from '../sdp/dtls.ts'
 import { type Certificate, fingerprintOf } from './certificate.ts'
 import { provesKey } from './key-proof.ts'
 
-/** The handshake with one browser, out of which come the keys of its sound. */
+/** The DTLS handshake with one browser, which produces its SRTP keys. */
 export interface DtlsSession {
   receive(bytes: Buffer): void
-  /** Who the other side must be: known only from its description, which may come after its first packets. */
+  /** The fingerprint that the other side must have. Its SDP may arrive after its first packets. */
   expect(fingerprint: Fingerprint): void
   close(): void
 }
@@ -73,13 +73,13 @@ export function createDtlsSession(
 
   return {
     receive(bytes) {
-      // A second hello would make the library start over with whoever sent it; a browser that starts over says so
-      // in its description.
+      // A second ClientHello would make the library start over with whoever sent it. A browser that restarts signals it
+      // in SDP.
       if (state !== 'shaking' && isPlainHello(bytes)) return
       try {
         transport.onData(bytes)
       } catch {
-        // Not DTLS after all: whoever sent it gets no answer.
+        // Not DTLS: the packet is dropped.
       }
     },
     expect(fingerprint) {

@@ -40,8 +40,8 @@ afterEach(async () => {
   await plane.close()
 })
 
-describe('the checks of ICE', () => {
-  test('are answered with where they came from, signed with our password', async () => {
+describe('ICE checks', () => {
+  test('are answered with their source address, authenticated with our password', async () => {
     const { answered } = await browserLeg()
     const at = await openSocket()
     const answer = await answered(at)
@@ -49,18 +49,21 @@ describe('the checks of ICE', () => {
     expect(answer.getAttributeValue('XOR-MAPPED-ADDRESS')).toEqual(['127.0.0.1', at.address().port])
   })
 
-  test.each(['2001:db8::5', '::1', 'fe80::1:2:3:4%eth0', '203.0.113.77'])('from %s say so', (address) => {
-    const read = readBindingRequest(request('us:them', 'secret').bytes)!
-    const answer = parseMessage(
-      bindingSuccess(read, { address, port: 54_321 }, 'secret'),
-      Buffer.from('secret'),
-    )
-    const [mapped, port] = answer!.getAttributeValue('XOR-MAPPED-ADDRESS') as [string, number]
-    expect(port).toBe(54_321)
-    expect(plain(mapped)).toBe(plain(address.replace(/%.*/, '')))
-  })
+  test.each(['2001:db8::5', '::1', 'fe80::1:2:3:4%eth0', '203.0.113.77'])(
+    'from %s are answered with that address',
+    (address) => {
+      const read = readBindingRequest(request('us:them', 'secret').bytes)!
+      const answer = parseMessage(
+        bindingSuccess(read, { address, port: 54_321 }, 'secret'),
+        Buffer.from('secret'),
+      )
+      const [mapped, port] = answer!.getAttributeValue('XOR-MAPPED-ADDRESS') as [string, number]
+      expect(port).toBe(54_321)
+      expect(plain(mapped)).toBe(plain(address.replace(/%.*/, '')))
+    },
+  )
 
-  test('that are forged, or for somebody else, get no answer', async () => {
+  test('that are forged, or for another user, get no response', async () => {
     const { check, answered, ufrag, pwd, port } = await browserLeg()
     const at = await openSocket()
     const heard: Buffer[] = []
@@ -76,14 +79,14 @@ describe('the checks of ICE', () => {
     expect(heard).toEqual([])
   })
 
-  test('of one who wants to be led are answered with a conflict of roles', async () => {
+  test('of a controlled agent are answered with a role conflict', async () => {
     const { answered } = await browserLeg()
     const answer = await answered(await openSocket(), { controlled: true })
     expect(answer.messageClass).toBe(classes.ERROR)
     expect(answer.getAttributeValue('ERROR-CODE')[0]).toBe(487)
   })
 
-  test('decide where sound goes: a browser that moves to another network is followed', async () => {
+  test('determine the media address: a browser that moves to another network is followed', async () => {
     const certificate = await createCertificate()
     const { answered, port, leg } = await browserLeg(certificate.fingerprint.value)
     const [wifi, cable] = [await openSocket(), await openSocket()]
@@ -100,7 +103,7 @@ describe('the checks of ICE', () => {
     await plane.media.play(leg, { tone: 'busy' })
     clock.advance(200)
     await until(() => heard.wifi === 10)
-    // A path that is only tried out changes nothing.
+    // A pair that is not nominated changes nothing.
     await answered(cable)
     clock.advance(200)
     await until(() => heard.wifi === 20)
@@ -110,7 +113,7 @@ describe('the checks of ICE', () => {
     expect(heard.wifi).toBe(20)
   })
 
-  test('do not help one who shows the certificate of another, and has not its key', async () => {
+  test("do not help a peer with somebody else's certificate and without its key", async () => {
     const [stolen, own] = [await createCertificate(), await createCertificate()]
     const { answered, port } = await browserLeg(stolen.fingerprint.value)
     const at = await openSocket()
@@ -120,7 +123,7 @@ describe('the checks of ICE', () => {
     expect(plane.events.filter(({ on }) => on === 'leg.connected')).toEqual([])
   })
 
-  test('keep a browser alive, and when none has come for 30 seconds it is lost', async () => {
+  test('keep a browser alive; after 30 seconds without one, it is lost', async () => {
     const { answered, leg } = await browserLeg()
     const at = await openSocket()
     for (let i = 0; i < 5; i++) {
@@ -134,7 +137,7 @@ describe('the checks of ICE', () => {
     expect(lost()).toHaveLength(1)
   })
 
-  test('survive noise on their port', async () => {
+  test('survive invalid packets on their port', async () => {
     const { answered, port } = await browserLeg()
     const at = await openSocket()
     await answered(at, { chosen: true })
@@ -179,7 +182,7 @@ async function browserLeg(fingerprint = FINGERPRINT) {
   }
 }
 
-/** The browser's side of DTLS, by another implementation; gives its SRTP. */
+/** The browser's side of DTLS, by another implementation; returns its SRTP session. */
 async function shakeHands(certificate: Certificate, socket: Socket, port: number): Promise<SrtpSession> {
   const transport = {
     type: 'udp',
@@ -245,5 +248,5 @@ const lost = () => plane.events.filter(({ on }) => on === 'leg.lost')
 const until = (condition: () => boolean): Promise<void> =>
   vi.waitFor(() => expect(condition(), condition.toString()).toBe(true), { timeout: 30_000, interval: 20 })
 
-/** However it is written. */
+/** In canonical form. */
 const plain = (text: string) => new URL(`http://${text.includes(':') ? `[${text}]` : text}`).hostname

@@ -1,6 +1,6 @@
 import { verify, X509Certificate } from 'node:crypto'
 
-/** A message of the handshake, as the library keeps it. */
+/** A handshake message, as the library keeps it. */
 export interface HandshakeMessage {
   msg_type: number
   fragment: Buffer
@@ -9,12 +9,12 @@ export interface HandshakeMessage {
 
 const CERTIFICATE_VERIFY = 15
 
-/** By the number that TLS gives them (RFC 5246 §7.4.1.4.1); anything weaker proves nothing. */
+/** By TLS number (RFC 5246 §7.4.1.4.1); weaker hashes are not accepted. */
 const HASHES: Readonly<Record<number, string>> = { 4: 'sha256', 5: 'sha384', 6: 'sha512' }
 
 /**
- * Whether the other side holds the key of the certificate it showed: a certificate is no secret, and the library does
- * not look at the signature that goes with it (RFC 5246 §7.4.8), which covers all messages before.
+ * Whether the other side has the private key of its certificate. A certificate is public, and the library does not
+ * verify the CertificateVerify signature (RFC 5246 §7.4.8), which covers all earlier messages.
  */
 export function provesKey(messages: HandshakeMessage[], certificate: Buffer): boolean {
   const at = messages.findIndex(({ msg_type }) => msg_type === CERTIFICATE_VERIFY)

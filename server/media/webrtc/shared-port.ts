@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Endpoint } from '../sdp/remote-audio.ts'
 import { bindingSuccess, isGenuine, isStun, readBindingRequest, roleConflict } from './stun.ts'
 
-/** One UDP port for all browsers: who is who is settled by the checks of ICE. */
+/** One UDP port for all browsers, which are distinguished by their ICE checks. */
 export interface SharedPort {
   readonly port: number
   add(guest: Guest): void
@@ -13,17 +13,17 @@ export interface SharedPort {
   close(): void
 }
 
-/** A browser, as the port knows it. */
+/** A browser on the shared port. */
 export interface Guest {
   credentials: { ufrag: string; pwd: string }
-  /** The other side's name, once it is known. */
+  /** The ufrag of the other side, once known. */
   remoteUfrag: string | undefined
-  /** A genuine check came from there. */
+  /** A valid check came from this address. */
   checked(from: Endpoint, chosen: boolean): void
   receive(bytes: Buffer): void
 }
 
-/** A browser looks for its way from a handful of addresses. */
+/** A browser sends checks from a handful of addresses. */
 const ADDRESSES_MAX = 16
 
 export function createSharedPort(socket: Socket, log: Log): SharedPort {
@@ -60,8 +60,8 @@ export function createSharedPort(socket: Socket, log: Log): SharedPort {
       if (isStun(bytes)) onCheck(bytes, from)
       else byAddress.get(key(from))?.receive(bytes)
     } catch (err) {
-      // All browsers share this port.
-      log.warn({ err }, 'a media packet could not be handled')
+      // All browsers share this port, so one packet must not close it.
+      log.warn({ err }, 'handling a media packet failed')
     }
   })
 

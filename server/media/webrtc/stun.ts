@@ -4,15 +4,15 @@ import { crc32 } from 'node:zlib'
 
 import type { Endpoint } from '../sdp/remote-audio.ts'
 
-/** The part of STUN (RFC 8489) that an ICE-lite side needs: it answers checks, and makes none. */
+/** The part of STUN (RFC 8489) that an ICE-lite side needs: it responds to checks, and sends none. */
 export interface BindingRequest {
   bytes: Buffer
-  /** The user name of the one asked, and of the one who asks. */
+  /** The ufrags of the recipient and of the sender. */
   to: string
   from: string
-  /** The one who asks has chosen this path. */
+  /** The sender has nominated this pair. */
   useCandidate: boolean
-  /** The one who asks leaves the choice to us, which is not for us to make. */
+  /** The sender wants us to be controlling, which an ICE-lite side never is. */
   controlled: boolean
   integrityAt: number
 }
@@ -45,7 +45,7 @@ export function readBindingRequest(bytes: Buffer): BindingRequest | undefined {
   for (let at = HEADER_BYTES; at + 4 <= bytes.length;) {
     const [type, length] = [bytes.readUInt16BE(at), bytes.readUInt16BE(at + 2)]
     if (at + 4 + length > bytes.length) return undefined
-    // What follows the integrity is not covered by it, and counts for nothing.
+    // Attributes after MESSAGE-INTEGRITY are not authenticated, so they are ignored.
     if (integrityAt === undefined) {
       if (type === ATTRIBUTE.username) user = bytes.toString('utf8', at + 4, at + 4 + length)
       if (type === ATTRIBUTE.integrity && length === INTEGRITY_BYTES - 4) integrityAt = at
@@ -70,7 +70,7 @@ export function bindingSuccess(request: BindingRequest, from: Endpoint, password
   return sealed(BINDING.success, request, mappedAddress(request.bytes, from), password)
 }
 
-/** Role conflict (RFC 8445 §7.3.1.1): who asks must take the choice upon himself. */
+/** Role conflict (RFC 8445 §7.3.1.1): the sender must become controlling. */
 export function roleConflict(request: BindingRequest, password: string): Buffer {
   const attribute = Buffer.from([0, ATTRIBUTE.error, 0, 4, 0, 0, 4, 87])
   return sealed(BINDING.error, request, attribute, password)
@@ -82,7 +82,7 @@ function sealed(type: number, request: BindingRequest, attribute: Buffer, passwo
   request.bytes.copy(bytes, 0, 0, HEADER_BYTES)
   bytes.writeUInt16BE(type, 0)
   attribute.copy(bytes, HEADER_BYTES)
-  // The length counts up to the end of the attribute that is being computed.
+  // The length covers everything up to the end of the attribute being computed.
   bytes.writeUInt16BE(end - HEADER_BYTES + INTEGRITY_BYTES, 2)
   bytes.writeUInt16BE(ATTRIBUTE.integrity, end)
   bytes.writeUInt16BE(INTEGRITY_BYTES - 4, end + 2)
@@ -98,7 +98,7 @@ function sealed(type: number, request: BindingRequest, attribute: Buffer, passwo
   return bytes
 }
 
-/** XOR-MAPPED-ADDRESS: where the request came from, masked by the cookie and the transaction's id. */
+/** XOR-MAPPED-ADDRESS: the source of the request, XORed with the cookie and the transaction id. */
 function mappedAddress(request: Buffer, { address, port }: Endpoint): Buffer {
   const ip = isIPv6(address) ? ipv6Bytes(address) : Buffer.from(address.split('.').map(Number))
   const attribute = Buffer.alloc(8 + ip.length)

@@ -3,7 +3,7 @@ import { type Certificate, createCertificate } from '../../webrtc/certificate.ts
 import { createSharedPort, type SharedPort } from '../../webrtc/shared-port.ts'
 import type { PortPool } from './ports.ts'
 
-/** The port and the certificate for browsers, made when the first one comes. */
+/** The port and the certificate for browsers, created for the first one. */
 export interface BrowserPort {
   open(): Promise<{ shared: SharedPort; certificate: Certificate }>
   close(): Promise<void>
@@ -15,7 +15,7 @@ export function createBrowserPort(pool: PortPool, log: Log): BrowserPort {
   async function start() {
     const certificate = await createCertificate()
     const { rtp, rtcp } = await pool.openPair()
-    // Browsers send both kinds to one port.
+    // Browsers multiplex RTP and RTCP on one port.
     rtcp.close()
     return { certificate, shared: createSharedPort(rtp, log) }
   }

@@ -22,7 +22,7 @@ describe('media ports', () => {
     expect((await plane.call()).sdp).toContain(`m=audio ${ports[0]} `)
   })
 
-  test('that somebody else holds are passed over', async () => {
+  test('that are in use are skipped', async () => {
     const first = await freePorts(4)
     const other = createSocket('udp4')
     other.bind(first + 1, '127.0.0.1')
@@ -37,7 +37,7 @@ describe('media ports', () => {
     }
   })
 
-  test('on an address that is not of this machine are an error, not a search', async () => {
+  test('on an address of another machine are an error at once', async () => {
     const pool = createPortPool('192.0.2.1', { from: 19_020, to: 19_029 })
     await expect(pool.openPair()).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' })
   })

@@ -5,13 +5,13 @@ import { isIPv6 } from 'node:net'
 import { MEDIA_LIMITS } from '../../limits.ts'
 import { MediaFailed } from '../../port.ts'
 
-/** The UDP ports that sound may use, the last one included. */
+/** The range of UDP ports for media, inclusive. */
 export interface PortRange {
   from: number
   to: number
 }
 
-/** RTP on an even port and RTCP on the one above (RFC 3550 §11). */
+/** RTP on an even port and RTCP on the next one (RFC 3550 §11). */
 export interface SocketPair {
   port: number
   rtp: Socket
@@ -22,7 +22,7 @@ export interface PortPool {
   openPair(): Promise<SocketPair>
 }
 
-/** Goes through the range in turn, so that a port rests before its next call; ports that others hold are passed over. */
+/** Takes ports in turn, so that each rests before its next call; ports in use are skipped. */
 export function createPortPool(host: string, { from, to }: PortRange, start = 0): PortPool {
   const first = from + (from % 2)
   const pairs = Math.floor((to - first + 1) / 2)
@@ -37,14 +37,14 @@ export function createPortPool(host: string, { from, to }: PortRange, start = 0)
         if (rtcp) return { port, rtp, rtcp }
         rtp.close()
       }
-      throw new MediaFailed('no_ports', `All media ports from ${from} to ${to} are taken.`)
+      throw new MediaFailed('no_ports', `All media ports from ${from} to ${to} are in use.`)
     },
   }
 }
 
-/** Undefined when somebody else has the port. */
+/** Undefined if the port is in use. */
 export async function openSocket(host: string, port: number): Promise<Socket | undefined> {
-  // Only addresses are ever sent to, and asking for each of them as if it were a name would cost a turn a packet.
+  // We send to IP addresses only; the default lookup would cost an event-loop turn for each packet.
   const family = isIPv6(host) ? 6 : 4
   const socket = createSocket({
     type: family === 6 ? 'udp6' : 'udp4',

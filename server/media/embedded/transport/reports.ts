@@ -5,11 +5,11 @@ import { createReception, type Reception } from '../../rtp/reception.ts'
 import { middleOfNtp, readRtcp, writeReport } from '../../rtp/rtcp.ts'
 import type { Voice } from '../voice.ts'
 
-/** What both sides of a leg tell each other about how the sound arrives. */
+/** The RTCP reports of a leg, in both directions. */
 export interface Reports {
   received(packet: RtpPacket, atMs: number): void
   read(bytes: Buffer, atMs: number): void
-  /** A report, when one is due. */
+  /** The next report, if it is due. */
   due(atMs: number): Buffer | undefined
   readonly figures: {
     receivedPackets: number
@@ -22,13 +22,13 @@ export interface Reports {
 
 export function createReports(voice: Voice, startMs: number): Reports {
   let reception: Reception | undefined
-  /** Of streams that ended before. */
+  /** Totals of earlier streams. */
   const earlier = { received: 0, lost: 0 }
   let sentBefore = 0
   let senderTime: { middle: number; atMs: number } | undefined
   let remoteLost = 0
   let roundTripMs: number | null = null
-  // Legs that begin together do not all report in the same frame.
+  // Spreads the reports of legs that begin together.
   let dueMs = startMs + FRAME_MS * (1 + (voice.ssrc % (MEDIA_LIMITS.reportEveryMs / FRAME_MS)))
   return {
     received(packet, atMs) {

@@ -10,7 +10,7 @@ import { createSealing, type Sealing } from '../../srtp/sealing.ts'
 import type { Wire, WireListener } from '../../wire.ts'
 import type { SocketPair } from './ports.ts'
 
-/** RTP for phones and carriers, in the clear or sealed with the keys of the description. */
+/** RTP for phones and carriers, plain or encrypted with the keys in SDP. */
 export function createUdpWire(
   pair: SocketPair,
   keys: Record<Suite, Buffer>,
@@ -46,22 +46,22 @@ export function createUdpWire(
   }
 
   function post(socket: Socket, bytes: Buffer, target: Endpoint | undefined): void {
-    // Port 0 and an address of zeros are how a description says that nobody is there.
+    // Port 0 and the address 0.0.0.0 mean that the peer takes no media.
     if (closed || !target || target.port === 0 || target.address === '0.0.0.0') return
     socket.send(bytes, target.port, target.address)
   }
 
   for (const socket of [pair.rtp, pair.rtcp]) {
-    // What the network says about a packet, such as that nobody listens there.
+    // ICMP errors, such as port unreachable.
     socket.on('error', (err) => log.debug({ err }, 'a media packet could not be sent'))
   }
-  /** A packet that cannot be handled is one that did not come. */
+  /** A packet that cannot be handled is dropped. */
   const guarded = (handle: (bytes: Buffer, from: Endpoint) => void) => (bytes: Buffer, from: Endpoint) => {
     try {
       handle(bytes, from)
     } catch (err) {
       refuse()
-      log.warn({ err }, 'a media packet could not be handled')
+      log.warn({ err }, 'handling a media packet failed')
     }
   }
   pair.rtp.on('message', guarded(onRtp))
