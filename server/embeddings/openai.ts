@@ -7,7 +7,7 @@ import { ENDPOINT_LIMITS } from './limits.ts'
 import { checkTexts, type Embedder, EMBEDDING_LIMITS, EmbeddingFailed, ofLengthOne } from './port.ts'
 
 export interface OpenAiEmbeddings {
-  /** What `/v1/embeddings` is appended to. */
+  /** The base URL, to which `/v1/embeddings` is appended. */
   url: string
   apiKey: string | undefined
   model: string
@@ -22,7 +22,7 @@ const Answer = z.object({
   ),
 })
 
-/** Any service that speaks as OpenAI's does, in whatever languages its model was taught. */
+/** Any OpenAI-compatible service, for whatever languages its model supports. */
 export function createOpenAiEmbedder(options: OpenAiEmbeddings & { clock: Clock }): Embedder {
   const { url, apiKey, model, clock } = options
   const agent = new Agent({
@@ -54,7 +54,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbeddings & { clock: Clock 
         if (answer.statusCode !== 200)
           throw new EmbeddingFailed(
             answer.statusCode === 429 ? 'busy' : 'engine',
-            `It answered ${answer.statusCode}.`,
+            `The service responded with status ${answer.statusCode}.`,
           )
         return readVectors(text, texts.length)
       } catch (error) {
@@ -69,7 +69,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbeddings & { clock: Clock 
   }
 }
 
-/** One for each text, in their order. */
+/** One vector for each text, in their order. */
 function readVectors(json: string, count: number): Float32Array[] {
   const parsed = Answer.safeParse(parseJson(json))
   if (!parsed.success) throw new EmbeddingFailed('engine', 'The answer has no vectors.')
@@ -78,6 +78,6 @@ function readVectors(json: string, count: number): Float32Array[] {
   const isWhole =
     byIndex.length === count &&
     byIndex.every(({ index, embedding }, i) => index === i && embedding.length === first!.embedding.length)
-  if (!isWhole) throw new EmbeddingFailed('engine', 'The answer has not one vector for each text.')
+  if (!isWhole) throw new EmbeddingFailed('engine', 'The response does not have one vector for each text.')
   return byIndex.map(({ embedding }) => ofLengthOne(embedding))
 }

@@ -1,6 +1,6 @@
 import { type Recogniser, SpeechFailed } from './port.ts'
 
-/** The first engine that knows a language listens to it. */
+/** Uses the first engine that supports the language. */
 export function byLanguage(engines: Recogniser[]): Recogniser {
   const engineFor = (language: string) => engines.find((engine) => engine.knows(language))
   return {

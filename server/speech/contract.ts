@@ -9,21 +9,21 @@ import { type Recogniser, SpeechFailed } from './port.ts'
 
 export interface Stage {
   recogniser: Recogniser
-  /** Three seconds or so of somebody who speaks a language that the recogniser knows. */
+  /** About three seconds of speech in a language that the recogniser supports. */
   speech: Int16Array
   language: string
 }
 
 const LISTENING_MS = 120_000
 
-/** Not `rejects`: what was transcribed instead would be lost. */
+/** Unlike `rejects`, shows the transcript if there was one. */
 export const whyNot = (listening: Promise<unknown>): Promise<string> =>
   listening.then(
     (transcript) => `transcribed: ${JSON.stringify(transcript)}`,
     (error: unknown) => (error instanceof SpeechFailed ? error.why : String(error)),
   )
 
-/** Keeps recordings for as long as a test file runs. */
+/** Keeps recordings while a test file runs. */
 export function recordingFolder(): (recording: Buffer) => Promise<string> {
   let folder: string
   let serial = 0
@@ -38,7 +38,7 @@ export function recordingFolder(): (recording: Buffer) => Promise<string> {
   }
 }
 
-/** What every recogniser promises. */
+/** The contract of every recogniser. */
 export function recogniserContract(stage: () => Stage): void {
   const keep = recordingFolder()
   const transcribe = async (recording: Buffer) => {
@@ -47,7 +47,7 @@ export function recogniserContract(stage: () => Stage): void {
   }
 
   test(
-    'each channel has its own words, at the time at which they were said',
+    'each channel has its own phrases, with their times',
     async () => {
       const { speech } = stage()
       const seconds = speech.length / 8_000
@@ -70,10 +70,10 @@ export function recogniserContract(stage: () => Stage): void {
   )
   test.each<[string, Int16Array]>([
     ['silence', silence(20)],
-    ['a line that hums and hisses', noise(10, 0.02)],
+    ['a line with hum and hiss', noise(10, 0.02)],
     ['loud noise', noise(10, 0.4)],
     [
-      'keys that are pressed',
+      'DTMF tones',
       arrange([0, chord(0.3, [697, 1_209])], [1, chord(0.3, [852, 1_477])], [2, chord(2, [941, 1_336])]),
     ],
     ['ringing', arrange([0, chord(1, [425])], [5, chord(1, [425])])],
@@ -83,7 +83,7 @@ export function recogniserContract(stage: () => Stage): void {
     ],
     ['nothing at all', silence(0)],
   ])(
-    '%s gives no words',
+    '%s gives no phrases',
     async (_, sound) => {
       expect(await transcribe(recordingOf(sound))).toEqual({ channels: [[]] })
       expect(await transcribe(recordingOf(sound, sound))).toEqual({ channels: [[], []] })
@@ -92,7 +92,7 @@ export function recogniserContract(stage: () => Stage): void {
   )
 
   test(
-    'what is no recording of ours is refused for good',
+    'a file in another format is refused for good',
     async () => {
       const whole = recordingOf(silence(1))
       const at16kHz = Buffer.from(whole)
@@ -107,7 +107,7 @@ export function recogniserContract(stage: () => Stage): void {
   )
 
   test(
-    'a recording that was cut short is heard as far as it goes',
+    'a truncated recording is transcribed as far as it goes',
     async () => {
       const { speech } = stage()
       const whole = recordingOf(arrange([0, speech], [speech.length / 8_000 + 8, speech]))

@@ -1,7 +1,7 @@
 /**
- * The languages the embedded engines speak: English, and every language of the espeak-ng package that can say
- * words and numbers (its Cherokee, Chuvash and Sindarin are silent on numbers, and so on opening hours).
- * The test beside this file derives the list anew from the package.
+ * The languages that the embedded engines support: English, and every language of the espeak-ng package with words
+ * and numbers (its Cherokee, Chuvash and Sindarin lack numbers, which business hours need). The test beside this file
+ * derives the list from the package.
  */
 export const LANGUAGES = (
   'af am an ar as az ba be bg bn bpy bs ca cmn cs cy da de el en eo es et eu fa fi fo fr ga gd gn grc gu hak haw he ' +
@@ -10,7 +10,7 @@ export const LANGUAGES = (
   'tr tt ug uk ur uz vi xex yue'
 ).split(' ')
 
-/** Customary codes of languages that espeak-ng knows under another. */
+/** Usual codes of languages that espeak-ng lists under another code. */
 export const ALIASES: Readonly<Record<string, string>> = { no: 'nb', zh: 'cmn' }
 
 const VOICES: ReadonlyMap<string, string> = new Map([
@@ -18,5 +18,5 @@ const VOICES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(ALIASES),
 ])
 
-/** The voice that speaks a language, named as the engine names it. */
+/** The voice of a language, by the engine's name for it. */
 export const voiceOf = (language: string): string | undefined => VOICES.get(language)

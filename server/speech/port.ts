@@ -1,14 +1,14 @@
 import { voiceOf } from './languages.ts'
 
 export interface Speaker {
-  /** Speaks the text as it stands, never as markup. Gives a WAV file; fails with SpeechFailed alone. */
+  /** Synthesises plain text, never markup. Resolves to a WAV file; rejects with SpeechFailed only. */
   speak(request: { text: string; language: string }): Promise<Buffer>
   close(): Promise<void>
 }
 
 /**
- * 'busy', 'timeout' and 'engine' are worth another try later. The others never are: the text cannot be spoken, the
- * recording cannot be read, it is in a language that the engine does not know, or the engine will not have it.
+ * 'busy', 'timeout' and 'engine' are worth a retry. The others are not: the text cannot be spoken, the recording cannot
+ * be read, its language is not supported, or the engine refuses it.
  */
 export type SpeechFailure = 'busy' | 'timeout' | 'engine' | 'text' | 'recording' | 'language' | 'refused'
 
@@ -27,7 +27,7 @@ export { type Phrase, type Recogniser, type Recording, type Transcript } from '.
 export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts'
 export type { Conversation, Summariser, Turn } from './summary.ts'
 
-/** Dots, dashes and pictures alone make no sound. */
+/** Punctuation and emoji alone are silent. */
 export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
 export const canSpeak = (language: string): boolean => voiceOf(language) !== undefined

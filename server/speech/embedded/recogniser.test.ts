@@ -38,7 +38,7 @@ const keep = recordingFolder()
 const listen = async (recording: Buffer, language = 'en') =>
   recogniser.transcribe({ file: await keep(recording), language })
 
-/** The engines that run, as the operating system sees them. */
+/** Running engine processes, as the operating system lists them. */
 const engines = () =>
   readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -52,8 +52,8 @@ const engines = () =>
     })
     .map(Number)
 
-test('English over a telephone line is understood: at most 4 % of the words are wrong, with noise 6.5 %', async () => {
-  // What was measured for people's speech through 8 kHz A-law is 2 to 4 %, and 6.5 % in noise.
+test('the word error rate for English over a telephone line is at most 4 %, with noise 6.5 %', async () => {
+  // Measured for human speech through 8 kHz A-law: 2 to 4 %, and 6.5 % in noise.
   let at = 0
   const talk = arrange(
     ...sounds.map((sound): [number, Int16Array] => {
@@ -66,7 +66,7 @@ test('English over a telephone line is understood: at most 4 % of the words are 
   const heard = channels[0]!.map(({ text }) => text).join(' ')
   expect(wordErrorRate(SENTENCES.join(' '), heard)).toBeLessThanOrEqual(0.04)
 
-  // Speech is at -19 dB, so this is some 15 dB below.
+  // Speech is at -19 dB, so this is some 15 dB below it.
   const hiss = noise(talk.length / 8_000, 0.035)
   const noisy = talk.map((sample, i) => Math.max(-32_768, Math.min(32_767, sample + hiss[i]!)))
   const [less] = (await listen(recordingOf(noisy))).channels
@@ -75,7 +75,7 @@ test('English over a telephone line is understood: at most 4 % of the words are 
   )
 })
 
-test('two who talk in turns are not mixed up, nor is an answer put before its question', async () => {
+test('speakers who take turns are not mixed up, and the turns stay in order', async () => {
   const seconds = sounds.map((sound) => sound.length / 8_000)
   const left = arrange([0.5, sounds[0]!], [0.5 + seconds[0]! + seconds[1]! + 1, sounds[3]!])
   const right = arrange([1 + seconds[0]!, sounds[1]!])
@@ -87,7 +87,7 @@ test('two who talk in turns are not mixed up, nor is an answer put before its qu
   expect(channels[0]![1]!.startMs).toBeGreaterThan(channels[1]![0]!.startMs)
 })
 
-test('other languages are not turned into false English, and not taken for silence', async () => {
+test('other languages are neither transcribed as false English nor taken for silence', async () => {
   const danish =
     'Hej, jeg ringer om min bestilling, som ikke er kommet endnu. Kan I ringe til mig i morgen formiddag?'
   const german =
@@ -98,14 +98,14 @@ test('other languages are not turned into false English, and not taken for silen
   ] as const) {
     const foreign = throughTelephone(await speaker.speak({ text, language }))
     expect(await whyNot(listen(recordingOf(foreign)))).toBe('language')
-    // Whoever answers in English is understood all the same.
+    // An English speaker on the other channel is still transcribed.
     const { channels } = await listen(recordingOf(foreign, sounds[1]!))
     expect(channels[0]).toEqual([])
     expect(channels[1]!.map(({ text: heard }) => heard).join(' ')).toMatch(/invoice/i)
   }
 })
 
-test('a language that the engine does not know is not even listened to', async () => {
+test('a language that the engine does not support does not start it', async () => {
   expect(recogniser.knows('en')).toBe(true)
   expect(recogniser.knows('da')).toBe(false)
   const file = await keep(recordingOf(sounds[0]!))
@@ -116,7 +116,7 @@ describe('the embedded recogniser', () => {
   recogniserContract(() => ({ recogniser, speech: sounds[0]!, language: 'en' }))
 })
 
-test('the engine starts at the first recording and lets go of its memory when there are none', async () => {
+test('the engine starts with the first recording and frees its memory when idle', async () => {
   await listen(recordingOf(silence(1)))
   expect(engines()).toHaveLength(1)
   clock.advance(SPEECH_LIMITS.idleMs)
@@ -125,7 +125,7 @@ test('the engine starts at the first recording and lets go of its memory when th
   expect(engines()).toHaveLength(1)
 })
 
-/** When an engine has a recording, the time of its answer begins. */
+/** Resolves when an engine gets a recording, which starts its timeout. */
 function engineIsAsked(): Promise<void> {
   const { after } = clock
   return new Promise((resolve) => {
@@ -137,7 +137,7 @@ function engineIsAsked(): Promise<void> {
   })
 }
 
-test('an engine that is killed in the middle, or hangs, fails that recording alone', async () => {
+test('an engine that is killed or hangs fails only the current recording', async () => {
   await listen(recordingOf(silence(1)))
   const [first = 0] = engines()
   process.kill(first, 'SIGSTOP')

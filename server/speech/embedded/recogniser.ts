@@ -14,27 +14,27 @@ import { createSpeechEngine } from './speech-engine.ts'
 const LANGUAGE = 'en'
 
 interface Options {
-  /** How many recordings are listened to at once, each by a process of one thread. */
+  /** How many recordings are transcribed at once, each by a single-threaded process. */
   atOnce: number
   clock: Clock
   log: Log
 }
 
-/** Moonshine, which knows English alone. */
+/** Moonshine, which supports English only. */
 export function createEmbeddedRecogniser({ atOnce, clock, log }: Options): Recogniser {
   const engines = createEngines<Phrase[][]>('moonshine', { atOnce, clock, log })
   return {
     knows: (language) => language === LANGUAGE,
     async transcribe({ file, language }) {
       if (language !== LANGUAGE)
-        throw new SpeechFailed('language', `The embedded engine does not know the language ${language}.`)
+        throw new SpeechFailed('language', `The embedded engine does not support the language ${language}.`)
       return { channels: await engines.listen(file) }
     },
     close: engines.close,
   }
 }
 
-/** Finds out who speaks when, for engines that make words up where nobody does. */
+/** Finds the speech in a recording, for engines that invent words where nobody speaks. */
 export interface SpeechFinder {
   find(file: string): Promise<Stretch[][]>
   close(): Promise<void>
@@ -53,7 +53,7 @@ function createEngines<Answer>(name: string, { atOnce, clock, log }: Options) {
   const engines = Array.from({ length: atOnce }, make)
   const idle: Engine<ListeningRequest, Answer>[] = [...engines]
   return {
-    /** Whoever is idle does it; if nobody is, the first has it waiting. */
+    /** Uses an idle engine; if there is none, the first one queues the recording. */
     async listen(file: string): Promise<Answer> {
       const engine = idle.pop() ?? engines[0]!
       try {

@@ -5,16 +5,16 @@ import { SpeechFailed } from '../port.ts'
 
 export const RECORDING_RATE = 8_000
 const BYTES_PER_SAMPLE = 2
-/** A header that is longer is none of ours. */
+/** Our own files have shorter headers. */
 const HEADER_BYTES_MAX = 4_096
 const PCM = 1
 
-/** A recording on disk, of which only what is needed is in memory. */
+/** A recording on disk, of which only the needed parts are read into memory. */
 export interface RecordingFile {
   channels: number
-  /** Samples of each channel. */
+  /** Samples for each channel. */
   length: number
-  /** Samples [from, to) of a channel, from -1 to 1; silence beyond the end. */
+  /** Samples [from, to) of a channel, from -1 to 1; silence after the end. */
   read(channel: number, from: number, to: number): Promise<Float32Array>
   close(): Promise<void>
 }
@@ -23,7 +23,8 @@ export async function openRecording(path: string): Promise<RecordingFile> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    if (size > RECOGNITION_LIMITS.recordingBytesMax) throw new SpeechFailed('recording', 'It is too long.')
+    if (size > RECOGNITION_LIMITS.recordingBytesMax)
+      throw new SpeechFailed('recording', 'The file is too large.')
     const head = Buffer.alloc(Math.min(size, HEADER_BYTES_MAX))
     await file.read(head, 0, head.length, 0)
     const { channels, at, bytes } = readHeader(head, size)
@@ -48,14 +49,14 @@ export async function openRecording(path: string): Promise<RecordingFile> {
   }
 }
 
-/** Where the sound lies, and how much there is: a recording that was cut short has less than its header says. */
+/** Where the samples are, and how many: a truncated recording has fewer than its header says. */
 function readHeader(head: Buffer, size: number): { channels: number; at: number; bytes: number } {
   if (
     head.length < 12 ||
     head.toString('latin1', 0, 4) !== 'RIFF' ||
     head.toString('latin1', 8, 12) !== 'WAVE'
   )
-    throw new SpeechFailed('recording', 'It is no WAV file.')
+    throw new SpeechFailed('recording', 'The file is not a WAV file.')
   let channels = 0
   for (let at = 12; at + 8 <= head.length;) {
     const name = head.toString('latin1', at, at + 4)
@@ -65,7 +66,7 @@ function readHeader(head: Buffer, size: number): { channels: number; at: number;
     if (name === 'data' && channels > 0) return { channels, at: start, bytes: Math.min(bytes, size - start) }
     at = start + bytes + (bytes % 2)
   }
-  throw new SpeechFailed('recording', 'It has no sound.')
+  throw new SpeechFailed('recording', 'The file has no audio data.')
 }
 
 function readFormat(format: Buffer): number {
@@ -75,5 +76,5 @@ function readFormat(format: Buffer): number {
     format.readUInt32LE(4) === RECORDING_RATE &&
     format.readUInt16LE(14) === BYTES_PER_SAMPLE * 8
   if (isOurs && (channels === 1 || channels === 2)) return channels
-  throw new SpeechFailed('recording', 'It is not of 16 bits at 8 kHz, in one or two channels.')
+  throw new SpeechFailed('recording', 'The file is not 16-bit at 8 kHz with one or two channels.')
 }

@@ -13,7 +13,7 @@ import { canSpeak, SPEECH_LIMITS, type Speaker, SpeechFailed } from '../port.ts'
 import { createEmbeddedSpeaker } from './speaker.ts'
 import { encodeWav, SAMPLE_RATE } from './wav.ts'
 
-// Engines let everything else go first: on a busy machine they take their time.
+// Engines run at low priority and are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const DANISH =
@@ -29,11 +29,11 @@ function createSpeaker() {
   clock = createTestClock()
   speaker = createEmbeddedSpeaker({ clock, log: createLog({ level: 'silent' }) })
 }
-// One for all texts: the English voice takes seconds to load.
+// One for all tests: the English voice takes seconds to load.
 beforeAll(createSpeaker)
 afterAll(() => speaker.close())
 
-/** The engines that run, as the operating system sees them. */
+/** Running engine processes, as the operating system lists them. */
 function engines(name: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -49,7 +49,7 @@ function engines(name: string): number[] {
     })
 }
 
-/** Not `rejects`, which would print the whole sound if there were one. */
+/** Unlike `rejects`, does not print the whole audio if there was one. */
 const whyNot = (spoken: Promise<Buffer>): Promise<string> =>
   spoken.then(
     () => 'spoken',
@@ -77,14 +77,14 @@ describe('a greeting', () => {
     expectSpeech(listen(await speaker.speak({ text: DANISH, language: 'da' })), DANISH)
   })
 
-  test('in English sounds like speech, and leaves the event loop free meanwhile', async () => {
+  test('in English sounds like speech, and does not block the event loop', async () => {
     const before = performance.eventLoopUtilization()
     const spoken = await speaker.speak({ text: ENGLISH, language: 'en' })
     expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.3)
     expectSpeech(listen(spoken), ENGLISH)
   })
 
-  test('is not taken for speech when it is a tone or noise', () => {
+  test('is distinguished from a tone and from noise', () => {
     let random = 1
     const sounds = [
       threeSeconds((i) => Math.sin((2 * Math.PI * 440 * i) / SAMPLE_RATE)),
@@ -111,7 +111,7 @@ describe('a greeting', () => {
 })
 
 describe('languages', () => {
-  test('each one that can be chosen makes sound', async () => {
+  test('each available voice produces audio', async () => {
     const silent: string[] = []
     for (const language of [...LANGUAGES, ...Object.keys(ALIASES)]) {
       const heard = listen(await speaker.speak({ text: '1 2 3 4 5 6 7', language }))
@@ -120,7 +120,7 @@ describe('languages', () => {
     expect(silent).toEqual([])
   })
 
-  test('are those of the espeak-ng package that have numbers', async () => {
+  test('are those of the espeak-ng package that support numbers', async () => {
     const loader = createRequire(import.meta.url).resolve('@echogarden/espeak-ng-emscripten')
     const shipped = [
       ...(await readFile(loader, 'utf8')).matchAll(/espeak-ng-data\/lang\/(?:\w+\/)?([a-z]{2,3})"/g),
@@ -132,7 +132,7 @@ describe('languages', () => {
     expect(LANGUAGES).toEqual([...expected].toSorted())
   })
 
-  test('include the customary codes of Norwegian and Chinese, and nothing that no engine knows', async () => {
+  test('include the usual codes of Norwegian and Chinese, and nothing that no engine supports', async () => {
     expect(['no', 'nb', 'zh', 'cmn', 'da', 'en'].every(canSpeak)).toBe(true)
     expect(['xx', 'chr', 'en-US', '', 'constructor'].some(canSpeak)).toBe(false)
     expect(await whyNot(speaker.speak({ text: 'hello', language: 'xx' }))).toBe('text')
@@ -141,15 +141,15 @@ describe('languages', () => {
 
 describe.each(['da', 'en'])('hostile texts in %s', (language) => {
   const speak = (text: string) => speaker.speak({ text, language })
-  // The first number that the English voice reads digit by digit; longer ones only take longer (spoken-text.test.ts).
+  // The shortest number that the English voice reads digit by digit; longer ones only take longer (spoken-text.test.ts).
   const manyNines = '9'.repeat(language === 'en' ? 16 : 60)
 
-  test('without words or without end are refused', async () => {
+  test('without words or too long are refused', async () => {
     for (const text of ['', ' \n ', '...!?', '😀👩‍👩‍👧🇩🇰', '\u0000\u0007\u200B', '-- & %', 'a'.repeat(10_000)])
       expect(await whyNot(speak(text))).toBe('text')
   })
 
-  test('are spoken as text, never as markup', async () => {
+  test('are synthesised as text, never as markup', async () => {
     const plain = listen(await speak('Hello there you'))
     for (const text of [
       'Hello <break time="9s"/> there',
@@ -164,7 +164,7 @@ describe.each(['da', 'en'])('hostile texts in %s', (language) => {
     }
   })
 
-  test('with odd characters are spoken without them', async () => {
+  test('with odd characters are synthesised without them', async () => {
     for (const text of [
       'Hello\u0000 there\u0007 you',
       'Hello \u202Ethere\u202C you',
@@ -180,14 +180,14 @@ describe.each(['da', 'en'])('hostile texts in %s', (language) => {
   })
 })
 
-test('the longest text is spoken, and leaves the event loop free meanwhile', async () => {
+test('the longest text is synthesised, and does not block the event loop', async () => {
   const before = performance.eventLoopUtilization()
   const spoken = await speaker.speak({ text: LONGEST, language: 'da' })
   expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.3)
   expectSpeech(listen(spoken), LONGEST)
 })
 
-test('a short text that takes too long to say is refused', async () => {
+test('a short text whose speech is too long is refused', async () => {
   const text = '9999, '.repeat(800)
   expect(await whyNot(speaker.speak({ text, language: 'fi' }))).toBe('text')
 })
@@ -195,7 +195,7 @@ test('a short text that takes too long to say is refused', async () => {
 test.each([
   ['espeak', 'da'],
   ['piper', 'en'],
-])('%s killed in the middle fails that text alone', async (engine, language) => {
+])('%s fails only the current text when it is killed', async (engine, language) => {
   await speaker.speak({ text: 'one', language })
   const [pid = 0] = engines(engine)
   process.kill(pid, 'SIGSTOP')
@@ -213,7 +213,7 @@ describe('the engines', () => {
     createSpeaker()
   })
 
-  test('start with the first text, stop when nothing comes for a while, and start again', async () => {
+  test('start with the first text, stop when idle for a while, and start again', async () => {
     expect([...engines('espeak'), ...engines('piper')]).toEqual([])
     await speaker.speak({ text: 'hej', language: 'da' })
     expect(engines('espeak')).toHaveLength(1)
@@ -227,7 +227,7 @@ describe('the engines', () => {
     expect(listen(await speaker.speak({ text: 'hej', language: 'da' })).level).toBeGreaterThan(0.05)
   })
 
-  test('one that hangs is replaced when its time is up', async () => {
+  test('one that hangs is replaced after a timeout', async () => {
     await speaker.speak({ text: 'hej', language: 'da' })
     const [pid = 0] = engines('espeak')
     process.kill(pid, 'SIGSTOP')
@@ -238,7 +238,7 @@ describe('the engines', () => {
     expect(engines('espeak')).not.toContain(pid)
   })
 
-  test('refuse more texts than they can keep waiting, and speak the others', async () => {
+  test('refuse texts beyond the length of the queue, and synthesise the others', async () => {
     await speaker.speak({ text: 'hej', language: 'da' })
     const [pid = 0] = engines('espeak')
     process.kill(pid, 'SIGSTOP')
@@ -251,7 +251,7 @@ describe('the engines', () => {
     await speaker.speak({ text: 'hej', language: 'da' })
   })
 
-  test('let no text wait for ever behind a long one', async () => {
+  test('do not let a text wait for ever behind a long one', async () => {
     await speaker.speak({ text: 'hej', language: 'da' })
     const [pid = 0] = engines('espeak')
     process.kill(pid, 'SIGSTOP')
@@ -263,7 +263,7 @@ describe('the engines', () => {
     expect(listen(await long).seconds).toBeGreaterThan(60)
   })
 
-  test('are gone after close, and what they had to say has failed', async () => {
+  test('are gone after close, and pending texts have failed', async () => {
     await speaker.speak({ text: 'hej', language: 'da' })
     const texts = [1, 2].map(() => speaker.speak({ text: DANISH, language: 'da' }))
     const outcomes = Promise.allSettled(texts)

@@ -15,10 +15,10 @@ export function createEmbeddedSpeaker({ clock, log }: { clock: Clock; log: Log }
   return {
     async speak({ text, language }) {
       const voice = voiceOf(language)
-      if (!voice) throw new SpeechFailed('text', `No engine speaks the language ${language}.`)
+      if (!voice) throw new SpeechFailed('text', `No engine supports the language ${language}.`)
       if (text.length > SPEECH_LIMITS.textCharsMax)
         throw new SpeechFailed('text', `The text is longer than ${SPEECH_LIMITS.textCharsMax} characters.`)
-      if (!hasWords(text)) throw new SpeechFailed('text', 'The text has no word to speak.')
+      if (!hasWords(text)) throw new SpeechFailed('text', 'The text has no words.')
       const wav = await (voice === 'en' ? piper : espeak).ask({ text, voice })
       return Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength)
     },

@@ -4,14 +4,14 @@ import type { Log } from '../../platform/log.ts'
 import { SPEECH_LIMITS, SpeechFailed, type SpeechFailure } from '../port.ts'
 
 interface Options<Request> {
-  /** Of a folder beside this file. */
+  /** Name of a folder beside this file. */
   name: string
   answerMsMax: (request: Request) => number
   clock: Clock
   log: Log
 }
 
-/** Fails with SpeechFailed alone. */
+/** Rejects with SpeechFailed only. */
 export function createSpeechEngine<Request extends object, Answer>(
   options: Options<Request>,
 ): Engine<Request, Answer> {

@@ -8,7 +8,7 @@ export interface SpeakingRequest {
 
 type Synthesise = (request: SpeakingRequest, sound: Sound) => Promise<void>
 
-/** What has been spoken so far. The engine stops when it is full. */
+/** The audio so far. The engine stops when it is full. */
 export class Sound {
   #parts: Float32Array[] = []
   #length = 0
@@ -33,12 +33,12 @@ export class Sound {
   }
 }
 
-/** Makes a WAV file of what is spoken. */
+/** Synthesises a WAV file. */
 export const speakWith = (synthesise: Synthesise) => async (request: SpeakingRequest) => {
   const sound = new Sound()
   await synthesise(request, sound)
-  if (sound.full) throw new SpeechFailed('text', 'The text takes too long to speak.')
+  if (sound.full) throw new SpeechFailed('text', 'The speech would be too long.')
   const wav = encodeWav(sound.joined())
-  if (!wav) throw new SpeechFailed('text', 'The text makes no sound.')
+  if (!wav) throw new SpeechFailed('text', 'The synthesis produced only silence.')
   return wav
 }

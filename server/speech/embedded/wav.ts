@@ -1,8 +1,8 @@
 export const SAMPLE_RATE = 22_050
 
-/** Speech at the loudness that telephones expect, so that the two engines and two greetings sound alike. */
+/** The usual speech level of telephony, so that both engines and all greetings are equally loud. */
 const SPEECH_RMS = 10 ** (-19 / 20)
-/** Peaks above this are rounded off instead of cut. */
+/** Peaks above this are limited softly instead of clipped. */
 const KNEE = 0.7
 const CEILING = 0.97
 const FRAME = Math.round(SAMPLE_RATE * 0.02)
@@ -12,7 +12,7 @@ const SILENCE_BEFORE = Math.round(SAMPLE_RATE * 0.1)
 const SILENCE_AFTER = Math.round(SAMPLE_RATE * 0.25)
 export const HEADER_BYTES = 44
 
-/** 16-bit mono WAV with even loudness and short silence at both ends; undefined when there is only silence. */
+/** 16-bit mono WAV of even loudness with short silence at both ends; undefined if there is only silence. */
 export function encodeWav(samples: Float32Array): Buffer | undefined {
   const frames = frameLevels(samples)
   const loudest = frames.reduce((max, level) => Math.max(max, level), 0)
@@ -50,7 +50,7 @@ function limit(sample: number): number {
   return Math.sign(sample) * (KNEE + room * Math.tanh((size - KNEE) / room))
 }
 
-/** Of 16 bits and one channel; the rest of the buffer is the sound. */
+/** 16-bit mono; the rest of the buffer is the data. */
 export function writeHeader(wav: Buffer, sampleRate: number): void {
   const dataBytes = wav.length - HEADER_BYTES
   wav.write('RIFF', 0)

@@ -4,9 +4,9 @@ import type { Clock } from '../../platform/clock.ts'
 import { ENDPOINT_LIMITS } from '../limits.ts'
 import { SpeechFailed } from '../port.ts'
 
-/** An endpoint that speaks as OpenAI's API does. */
+/** An endpoint of an OpenAI-compatible API. */
 export interface Endpoint {
-  /** Up to and with `/v1`. */
+  /** Up to and including `/v1`. */
   url: string
   apiKey: string | undefined
   model: string
@@ -17,7 +17,7 @@ export interface Endpoint {
 const REFUSED = new Set([400, 413, 415, 422])
 
 export interface Line {
-  /** Gives what was answered, as JSON; fails with SpeechFailed alone. */
+  /** Resolves to the JSON response. Rejects with SpeechFailed only. */
   ask(path: string, request: RequestInit): Promise<unknown>
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ export function openLine({ url, apiKey, answerMs }: Omit<Endpoint, 'model'>, clo
           method: 'POST',
           ...request,
           headers: { ...(headers as Record<string, string>), ...authorization },
-          // Nobody else is to hear what was said.
+          // A redirect could leak the recording to another host.
           redirect: 'error',
           signal: attempt.signal,
           dispatcher: agent,
@@ -52,8 +52,8 @@ export function openLine({ url, apiKey, answerMs }: Omit<Endpoint, 'model'>, clo
       } catch (error) {
         if (error instanceof SpeechFailed) throw error
         if (attempt.signal.aborted)
-          throw new SpeechFailed('timeout', `The endpoint took more than ${answerMs} ms to answer.`)
-        throw new SpeechFailed('engine', `The endpoint does not answer as it should: ${whyOf(error)}`)
+          throw new SpeechFailed('timeout', `The endpoint did not respond within ${answerMs} ms.`)
+        throw new SpeechFailed('engine', `The request to the endpoint failed: ${whyOf(error)}`)
       } finally {
         callOff()
       }
@@ -62,12 +62,15 @@ export function openLine({ url, apiKey, answerMs }: Omit<Endpoint, 'model'>, clo
   }
 }
 
-/** Not in the endpoint's words: they may repeat what was said, and reasons are logged. */
+/** Without the endpoint's own message, which may quote the recording: reasons are logged. */
 const refusal = (status: number) =>
-  new SpeechFailed(REFUSED.has(status) ? 'refused' : 'engine', `The endpoint answered with status ${status}.`)
+  new SpeechFailed(
+    REFUSED.has(status) ? 'refused' : 'engine',
+    `The endpoint responded with status ${status}.`,
+  )
 
 function whyOf(error: unknown): string {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause
-  if (error instanceof SyntaxError) return 'it is not JSON'
+  if (error instanceof SyntaxError) return 'the response is not JSON'
   return cause?.code ?? cause?.message ?? String(error)
 }

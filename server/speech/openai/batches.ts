@@ -9,7 +9,7 @@ interface Placed extends Stretch {
   atMs: number
 }
 
-/** Several passages of one channel, sent as one sound: what nobody said is neither sent nor paid for. */
+/** Several stretches of one channel, sent as one file: silence is neither sent nor paid for. */
 export interface Batch {
   passages: Placed[]
   lengthMs: number
@@ -31,7 +31,7 @@ export function batchesOf(passages: Stretch[]): Batch[] {
   return batches
 }
 
-/** The sound of a batch, as a WAV file. */
+/** The audio of a batch, as a WAV file. */
 export async function soundOf(recording: RecordingFile, channel: number, batch: Batch): Promise<Buffer> {
   const wav = Buffer.alloc(HEADER_BYTES + samplesIn(batch.lengthMs) * 2)
   writeHeader(wav, RECORDING_RATE)
@@ -45,7 +45,7 @@ export async function soundOf(recording: RecordingFile, channel: number, batch: 
   return wav
 }
 
-/** Where in the recording something was said, by where it was heard in the batch. */
+/** Converts a time in the batch to a time in the recording. */
 export function placeIn({ passages }: Batch, heard: { startMs: number; text: string }): Phrase {
   const passage = passages.findLast(({ atMs }) => atMs <= heard.startMs) ?? passages[0]!
   const startMs = Math.min(passage.startMs + Math.max(0, heard.startMs - passage.atMs), passage.endMs)

@@ -51,7 +51,7 @@ describe('a recogniser at an endpoint', () => {
   recogniserContract(() => ({ recogniser, speech, language: 'da' }))
 })
 
-test('the endpoint is told the language, the model and the key, and asked for segments', async () => {
+test('the request has the language, the model and the key, and asks for segments', async () => {
   await listen()
   expect(peer.asked).toHaveLength(1)
   const [{ path, headers, fields, file }] = peer.asked as [(typeof peer.asked)[0]]
@@ -66,7 +66,7 @@ test('the endpoint is told the language, the model and the key, and asked for se
   expect(peer.asked.slice(1).map((asked) => asked.fields.language)).toEqual(['no', 'zh'])
 })
 
-test('of a long pause nothing is sent, and what was said after it keeps its time', async () => {
+test('a long pause is not sent, and phrases after it keep their times', async () => {
   const seconds = speech.length / 8_000
   peer.answer = (asked, response) => {
     const sent = readWav(asked.file!).samples.length / 8_000
@@ -83,17 +83,17 @@ test('of a long pause nothing is sent, and what was said after it keeps its time
   expect(peer.asked).toHaveLength(1)
 })
 
-test('an answer without segments is taken as a whole', async () => {
+test('a response without segments becomes one phrase', async () => {
   peer.answer = (_, response) => sayJson(response, 200, { text: ' All of it. ' })
   expect((await listen()).channels[0]).toMatchObject([{ text: 'All of it.' }])
 })
 
 test.each([
   ['refuses the recording', 400, 'refused'],
-  ['finds it too large', 413, 'refused'],
-  ['does not know the key', 401, 'engine'],
-  ['is somewhere else', 404, 'engine'],
-  ['has had enough for now', 429, 'engine'],
+  ['considers it too large', 413, 'refused'],
+  ['rejects the key', 401, 'engine'],
+  ['is not found', 404, 'engine'],
+  ['limits our requests', 429, 'engine'],
   ['is broken', 500, 'engine'],
 ])('an endpoint that %s (%i) is %s', async (_, status, why) => {
   peer.answer = (__, response) => sayJson(response, status, { error: { message: 'what was said' } })
@@ -104,26 +104,26 @@ test.each<[string, NonNullable<OpenAiPeer['answer']>]>([
   ['no JSON', (_, response) => void response.end('<html>')],
   ['something else', (_, response) => sayJson(response, 200, { choices: [] })],
   [
-    'times that are none',
+    'invalid times',
     (_, response) => sayJson(response, 200, { text: '', segments: [{ start: -1, text: '' }] }),
   ],
-  ['without end', (_, response) => void response.end(`{"text": "${'x'.repeat(3 * 1024 * 1024)}"}`)],
+  ['endlessly', (_, response) => void response.end(`{"text": "${'x'.repeat(3 * 1024 * 1024)}"}`)],
   [
-    'half an answer',
+    'with half a response',
     (_, response) =>
       void response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy()),
   ],
   [
-    'that it is elsewhere',
+    'with a redirect',
     (_, response) => void response.writeHead(307, { location: `${peer.url}/elsewhere` }).end(),
   ],
-])('an endpoint that answers %s is tried again later', async (_, answer) => {
+])('an endpoint that responds %s is retried later', async (_, answer) => {
   peer.answer = answer
   expect(await whyNot(listen())).toBe('engine')
   expect(peer.asked).toHaveLength(1)
 })
 
-test('an endpoint that does not answer in time is tried again later', async () => {
+test('an endpoint that does not respond in time is retried later', async () => {
   peer.answer = () => {}
   const why = whyNot(listen())
   await vi.waitFor(() => expect(peer.asked).toHaveLength(1), { timeout: 30_000 })
@@ -131,8 +131,8 @@ test('an endpoint that does not answer in time is tried again later', async () =
   expect(await why).toBe('timeout')
 })
 
-test('nothing that an endpoint says about what was said gets into the reason, which is logged', async () => {
+test('the logged reason never contains text from the endpoint, which may quote the recording', async () => {
   peer.answer = (_, response) => sayJson(response, 400, { error: { message: 'the secret that was said' } })
   const reason = await listen().catch((error: Error) => error.message)
-  expect(reason).toBe('The endpoint answered with status 400.')
+  expect(reason).toBe('The endpoint responded with status 400.')
 })

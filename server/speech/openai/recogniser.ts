@@ -11,7 +11,7 @@ import type { Phrase, Recogniser } from '../recognition.ts'
 import { type Endpoint, type Line, openLine } from './ask.ts'
 import { type Batch, batchesOf, placeIn, soundOf } from './batches.ts'
 
-/** Codes of languages that such endpoints know under another. */
+/** Languages for which such endpoints use another code. */
 const CODES: Readonly<Record<string, string>> = { cmn: 'zh', nb: 'no' }
 
 const Text = z.string().max(ENDPOINT_LIMITS.textCharacters)
@@ -25,12 +25,12 @@ const Answer = z.object({
 
 interface Options {
   endpoint: Endpoint
-  /** Such engines make words up where nobody speaks, so they hear only what is speech. */
+  /** Such engines invent words where nobody speaks, so they get only speech. */
   finder: SpeechFinder
   clock: Clock
 }
 
-/** Any endpoint that transcribes as OpenAI's does. It says itself which languages it does not know. */
+/** Any OpenAI-compatible transcription endpoint. It rejects languages that it does not support by itself. */
 export function createOpenAiRecogniser({ endpoint, finder, clock }: Options): Recogniser {
   const line = openLine(endpoint, clock)
   return {
@@ -81,8 +81,7 @@ function send({ line, endpoint, language }: Session, wav: Buffer): Promise<unkno
 
 function readAnswer(answer: unknown, batch: Batch): Phrase[] {
   const read = Answer.safeParse(answer)
-  if (!read.success)
-    throw new SpeechFailed('engine', 'The endpoint answers something else than a transcription.')
+  if (!read.success) throw new SpeechFailed('engine', 'The response of the endpoint is not a transcription.')
   const { text, segments = [] } = read.data
   const heard = segments.length > 0 ? segments : [{ start: 0, text }]
   return heard

@@ -44,7 +44,7 @@ const chat =
   (_, response) =>
     sayJson(response, 200, { choices: [{ message: { role: 'assistant', content } }] })
 
-test('the endpoint writes the summary, from who said what, in the language of the number', async () => {
+test('the endpoint writes the summary from the turns, in the language of the number', async () => {
   peer.answer = chat(' Anna cancelled her order. ')
   expect(await summariser.summarise(conversation)).toBe('Anna cancelled her order.')
   const [{ path, headers, json }] = peer.asked as [(typeof peer.asked)[0]]
@@ -61,16 +61,16 @@ test('the endpoint writes the summary, from who said what, in the language of th
 test.each<[string, NonNullable<OpenAiPeer['answer']>, number]>([
   ['refuses', (_, response) => sayJson(response, 400, {}), 1],
   ['is broken', (_, response) => sayJson(response, 500, {}), 3],
-  ['does not answer in time', () => {}, 3],
-  ['answers something else', (_, response) => sayJson(response, 200, { text: 'no' }), 3],
-  ['has nothing to say', chat(' '), 3],
-])('an endpoint that %s is stood in for by what was said', async (_, answer, asked) => {
+  ['does not respond in time', () => {}, 3],
+  ['responds with something else', (_, response) => sayJson(response, 200, { text: 'no' }), 3],
+  ['returns an empty summary', chat(' '), 3],
+])('if the endpoint %s, the summary quotes the conversation', async (_, answer, asked) => {
   peer.answer = answer
   expect(await summariser.summarise(conversation)).toBe(QUOTED)
   expect(peer.asked).toHaveLength(asked)
 })
 
-test('an endpoint that does not stop is cut short, and of silence it is not asked', async () => {
+test('a summary that is too long is cut, and silence is not sent', async () => {
   peer.answer = chat('x'.repeat(5_000))
   expect(await summariser.summarise(conversation)).toHaveLength(1_000)
   expect(await summariser.summarise({ ...conversation, turns: [] })).toBeNull()

@@ -12,14 +12,14 @@ const Answer = z.object({
 
 interface Options {
   endpoint: Endpoint
-  /** Who summarises when the endpoint does not. */
+  /** The fallback if the endpoint fails. */
   simpler: Summariser
   clock: Clock
   pause: Pause
   log: Log
 }
 
-/** Any endpoint that chats as OpenAI's does. A transcript never waits for it for long. */
+/** Any OpenAI-compatible chat endpoint. A transcript never waits for it for long. */
 export function createChatSummariser({ endpoint, simpler, clock, pause, log }: Options): Summariser {
   const line = openLine(endpoint, clock)
   return {
@@ -31,7 +31,7 @@ export function createChatSummariser({ endpoint, simpler, clock, pause, log }: O
           return await ask(line, endpoint.model, conversation)
         } catch (error) {
           const { why, message } = error as { why?: string; message: string }
-          log.warn({ attempt, reason: message }, 'the endpoint gave no summary')
+          log.warn({ attempt, reason: message }, 'the endpoint returned no summary')
           if (why === 'refused') break
         }
       }
@@ -60,7 +60,7 @@ async function ask(line: Line, model: string, conversation: Conversation): Promi
     body: JSON.stringify(body),
   })
   const text = Answer.parse(answer).choices[0]!.message.content.trim()
-  if (text === '') throw new Error('The endpoint answered with nothing.')
+  if (text === '') throw new Error('The endpoint returned an empty summary.')
   return text.slice(0, SUMMARY_LIMITS.charactersMax)
 }
 
@@ -70,7 +70,7 @@ const KINDS: Record<Conversation['kind'], string> = {
   voicemail: 'a voicemail',
 }
 
-/** What was said is not to be obeyed, only told. */
+/** The transcript must not be able to give instructions to the model. */
 const instruction = ({ kind, language, outsider }: Conversation) =>
   `You are given the transcript of ${KINDS[kind]}; the person outside the company is ${outsider}. ` +
   `In the language "${language}", write two or three plain sentences: who called, what about, and what was promised. ` +

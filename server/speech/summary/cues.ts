@@ -1,12 +1,12 @@
-/** What tells a sentence that matters from one that is only said, in one language. */
+/** Patterns of one language that distinguish relevant sentences from small talk. */
 export interface Cues {
   /** What people call about. */
   topic: RegExp
-  /** What somebody takes upon them. */
+  /** Commitments. */
   promise: RegExp
-  /** When it is to be: a promise with a time is the better one. */
+  /** Times: a commitment with a time is better. */
   time: RegExp
-  /** What is said at every beginning and end. */
+  /** Greetings and other small talk. */
   pleasantry: RegExp
 }
 
@@ -32,5 +32,5 @@ const DANISH: Cues = {
 
 const BY_LANGUAGE: Readonly<Record<string, Cues>> = { en: ENGLISH, da: DANISH }
 
-/** Undefined for languages that nobody here knows: there length alone has to do. */
+/** Undefined for other languages, where only the length of a sentence counts. */
 export const cuesOf = (language: string): Cues | undefined => BY_LANGUAGE[language]

@@ -32,7 +32,7 @@ test('a summary says who called, what about, and what was promised', () => {
   )
 })
 
-test('it does so in Danish for a number that speaks Danish', () => {
+test('the summary is in Danish for a number in Danish', () => {
   const turns = talk(
     ['Peter Holm', 'Goddag, Hansens Cykler, du taler med Peter. Hvad kan jeg hjælpe med?'],
     [
@@ -48,7 +48,7 @@ test('it does so in Danish for a number that speaks Danish', () => {
   )
 })
 
-test('whom we called is told apart from who called us', () => {
+test('outbound calls are worded differently from inbound ones', () => {
   const turns = talk(
     [
       'Peter Holm',
@@ -62,7 +62,7 @@ test('whom we called is told apart from who called us', () => {
   )
 })
 
-test('a voicemail is told as one', () => {
+test('a voicemail is described as one', () => {
   const turns = talk([
     '+4520112233',
     'Hi, I have a question about my contract. Please call me back. Thanks, bye.',
@@ -79,7 +79,7 @@ test('a voicemail is told as one', () => {
   )
 })
 
-test('of pleasantries alone, and of silence, there is nothing to tell', () => {
+test('pleasantries alone, and silence, have no summary', () => {
   const turns = talk(
     ['Peter Holm', 'Good morning, how can I help you?'],
     ['Anna Jensen', 'Hello. Yes. Thank you very much. Goodbye.'],
@@ -88,7 +88,7 @@ test('of pleasantries alone, and of silence, there is nothing to tell', () => {
   expect(summarise(inbound([]))).toBeNull()
 })
 
-test('in a language whose words nobody here knows, the longest sentence of the caller is quoted', () => {
+test('in a language without cues, the longest sentence of the caller is quoted', () => {
   const turns = talk(
     ['Anna Jensen', 'Guten Tag. Ich habe letzte Woche ein rotes Fahrrad bestellt. Danke.'],
     ['Peter Holm', 'Einen Moment bitte.'],
@@ -98,7 +98,7 @@ test('in a language whose words nobody here knows, the longest sentence of the c
   )
 })
 
-test('a sentence without end is cut between two words', () => {
+test('a very long sentence is cut between two words', () => {
   const turns = talk(['Anna Jensen', `I need ${'very '.repeat(200)}urgent help`])
   const summary = summarise(inbound(turns))!
   expect(summary.length).toBeLessThan(250)

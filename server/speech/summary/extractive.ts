@@ -10,7 +10,7 @@ interface Sentence extends Pick<Turn, 'speaker' | 'ours'> {
 
 const WEIGHTS = { length: 1, cue: 0.5, time: 0.3, early: 0.4, late: 0.3 }
 
-/** Quotes what was said: the sentence that tells what it was about, and the one that promises something. */
+/** Quotes two sentences: what the conversation was about, and a commitment. */
 export const extractiveSummariser: Summariser = {
   async summarise(conversation) {
     return summarise(conversation)
@@ -38,7 +38,7 @@ function sentencesOf(turns: Turn[]): Sentence[] {
   return sentences.map(({ speaker, ours, text }, i) => ({ speaker, ours, text, at: i / last }))
 }
 
-/** Undefined when none has a score. */
+/** Undefined if no sentence has a score. */
 function best(
   sentences: Sentence[],
   score: (sentence: Sentence) => number | undefined,
@@ -51,7 +51,7 @@ function best(
   return found?.sentence
 }
 
-/** People from outside say what it is about, and mostly soon. */
+/** The customer states the topic, mostly early. */
 function topicScore({ text, ours, at }: Sentence, cues: Cues | undefined): number | undefined {
   const words = wordsIn(cues ? text.replace(cues.pleasantry, ' ') : text)
   if (words < SUMMARY_LIMITS.wordsMin) return undefined
@@ -59,7 +59,7 @@ function topicScore({ text, ours, at }: Sentence, cues: Cues | undefined): numbe
   return lengthScore(words) + WEIGHTS.cue * found + WEIGHTS.early * (1 - at) - (ours ? 1 : 0)
 }
 
-/** What employees promise counts for more than what they are promised. */
+/** Commitments of employees count more than those of the customer. */
 function promiseScore({ text, ours, at }: Sentence, cues: Cues): number | undefined {
   const words = wordsIn(text.replace(cues.pleasantry, ' '))
   if (matches(text, cues.promise) === 0 || words < SUMMARY_LIMITS.wordsMin || text.endsWith('?'))
@@ -94,7 +94,7 @@ interface Words {
   promised: string
 }
 
-/** Who called whom or left a voicemail, and what they said. */
+/** Who called whom, or left a voicemail, in words. */
 function framed(words: Words): Frame {
   return {
     topic({ kind, outsider, employee }, { speaker, text }) {

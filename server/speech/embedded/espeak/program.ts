@@ -1,6 +1,6 @@
 /**
- * A program of its own, on purpose: espeak-ng is under the GPL, version 3, and so is this program when it runs with
- * it. Nothing of Bellhop imports this file; engine.ts talks to it as to any other process.
+ * Runs as its own process, on purpose: espeak-ng is under the GPL, version 3, and so is this program when combined
+ * with it. No other file imports this one; engine.ts talks to it as to any other process.
  */
 import load from '@echogarden/espeak-ng-emscripten'
 
@@ -8,7 +8,7 @@ import { serve } from '../../../platform/engine/program.ts'
 import { plainText } from '../plain-text.ts'
 import { speakWith } from '../synthesis.ts'
 
-/** Slower than espeak-ng's own 175: a caller hears it once, over a telephone. */
+/** Slower than espeak-ng's default of 175: a caller hears it once, over a telephone. */
 const WORDS_PER_MINUTE = 150
 
 const espeak = load().then(({ eSpeakNGWorker }) => new eSpeakNGWorker())
@@ -25,14 +25,14 @@ const speak = speakWith(async ({ text, voice }, sound) => {
 
 serve(speak)
 
-/** A loop: `Float32Array.from` takes ten times as long, and a third of the time of a text. */
+/** A loop, because `Float32Array.from` is ten times slower and would take a third of the total time. */
 function toFloats(samples: Int16Array): Float32Array {
   const floats = new Float32Array(samples.length)
   for (let i = 0; i < samples.length; i++) floats[i] = samples[i]! / 32_768
   return floats
 }
 
-/** espeak-ng takes SSML, and phonemes between double brackets. */
+/** espeak-ng would interpret SSML, and phonemes in double brackets. */
 function withoutMarkup(text: string): string {
   return text
     .replace(/[<>]/g, ' ')

@@ -1,7 +1,7 @@
 import type { Phrase } from '../../recognition.ts'
 import type { Guess } from './model.ts'
 
-/** Of what people say in English 96 % is above, of what they say in other languages 3 %. */
+/** 96 % of English speech is above, and 3 % of speech in other languages. */
 const LOG_PROBABILITY_MIN = -0.35
 
 export interface Guessed extends Guess {
@@ -10,8 +10,8 @@ export interface Guessed extends Guess {
 }
 
 /**
- * The model makes fluent false English of every language, but it is less sure of it. Whoever speaks another language
- * is less sure all along, so a lucky phrase is not taken for English either.
+ * For speech in any language the model produces fluent but false English, with a lower probability. A speaker of
+ * another language has low probabilities throughout, so a single lucky phrase is not taken for English.
  */
 export function understood(guesses: Guessed[]): Phrase[] {
   const tokens = guesses.reduce((sum, guess) => sum + guess.tokens, 0)

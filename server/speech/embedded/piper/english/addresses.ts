@@ -1,6 +1,6 @@
 import { digitByDigit } from './numbers.ts'
 
-/** Endings of names in the internet that are said as words; other short ones are spelled. */
+/** Top-level domains that are pronounced as words; other short ones are spelled. */
 const SAID_ENDINGS = new Set([
   'com',
   'org',
@@ -49,7 +49,7 @@ const ENDINGS = [
 ]
 const HOST = `(?:[a-z0-9-]+\\.)+(?:${ENDINGS.join('|')})`
 
-/** E-mail addresses, names in the internet and telephone numbers, as one reads them to a caller. */
+/** E-mail addresses, domain names and telephone numbers, as they are read to a caller. */
 export function speakAddresses(text: string): string {
   return text
     .replace(
@@ -113,7 +113,7 @@ export function speakPhoneNumbers(text: string): string {
       if (!isPhone || /^(19|20)\d\d ?- ?(19|20)\d\d$/.test(match) || /^\d+\.\d+$|^\d0{6,}$/.test(match))
         return match
       const abroad = match.startsWith('+')
-      // The zero of '+44 (0)20' is not dialled from abroad, which the plus sign is for.
+      // The zero in '+44 (0)20' is not dialled from abroad.
       const groups = (abroad ? match.replace('(0)', ' ') : match).match(/\d+/g) ?? []
       return (abroad ? 'plus ' : '') + groups.flatMap(inShortGroups).map(digitByDigit).join(', ')
     })
@@ -124,7 +124,7 @@ export function speakPhoneNumbers(text: string): string {
     )
 }
 
-/** Nobody keeps eight digits in mind that come in one breath. */
+/** Eight digits in one breath are hard to remember. */
 function inShortGroups(digits: string): string[] {
   if (digits.length <= 4) return [digits]
   return digits.match(digits.length % 3 === 0 ? /\d{3}/g : /\d{1,2}/g) ?? []

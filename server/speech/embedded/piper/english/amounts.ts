@@ -54,10 +54,10 @@ const FRACTIONS: Record<string, string> = {
   '3/4': 'three quarters',
 }
 
-/** '1.299,50', which no English number can be. */
+/** '1.299,50', which cannot be an English number. */
 const CONTINENTAL = /\b(\d{1,3}(?:\.\d{3})*),(\d{2})\b(?![.,]?\d)/g
 
-/** Money, shares, ranks, measures and, last, every figure that is left. */
+/** Money, fractions, ordinals, measures and, last, all other numbers. */
 export function speakAmounts(text: string): string {
   return speakFigures(speakUnits(speakMoney(text)))
 }
@@ -121,7 +121,7 @@ function speakFigures(text: string): string {
     .replace(/(?<![\d.,])((?:19|20)\d\d)(?![\d]|[.,]\d)/g, (_, n: string) => year(Number(n)))
     .replace(/\d+(?:\.\d+){2,}/g, (version) => version.split('.').map(cardinal).join(' point '))
     .replace(new RegExp(NUMBER, 'g'), (n, at: number, whole: string) => {
-      // A figure inside a word, as in B2B, is still said on its own.
+      // A digit inside a word, as in B2B, is read on its own.
       const before = /\p{L}/u.test(whole.charAt(at - 1)) ? ' ' : ''
       return `${before}${cardinal(n)}${/\p{L}/u.test(whole.charAt(at + n.length)) ? ' ' : ''}`
     })

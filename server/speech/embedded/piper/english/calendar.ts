@@ -8,10 +8,10 @@ const MONTH = `(?:${MONTHS.map((name) => (name.length > 4 ? `${name}|${name.slic
 const WEEKDAY = '(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\\b\\.?'
 const DASH = '\\s*-\\s*'
 const HALF_OF_DAY = '([ap])\\.?\\s?m\\b\\.?'
-/** Words after which 8.30 is a time and 24/12 a date. */
+/** After these words, 8.30 is a time and 24/12 a date. */
 const WHEN = '(?:at|from|to|until|till|til|by|before|after|between|and|since|on)'
 
-/** A full stop that ends 'p.m.' or 'Nov.' may end the sentence too: so it does when a new one seems to begin. */
+/** The full stop of 'p.m.' or 'Nov.' also ends the sentence if a new one seems to begin. */
 const keepStop = (match: string, after: string) =>
   match.endsWith('.') && /^\s*($|[A-Z])/.test(after) ? '.' : ''
 
@@ -49,7 +49,7 @@ function speakDates(text: string): string {
     .replace(
       /\b(\d{1,2})([./-])(\d{1,2})\2(\d{4})\b/g,
       (match, a: string, _: string, b: string, y: string) => {
-        // The day comes first nearly everywhere; only where that is no date is it the American order.
+        // Day first, as nearly everywhere; the American order only if that is not a valid date.
         if (isDate(Number(a), Number(b))) return spokenDate(Number(a), Number(b), Number(y))
         return isDate(Number(b), Number(a)) ? spokenDate(Number(b), Number(a), Number(y)) : match
       },
@@ -89,7 +89,7 @@ const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(
 function speakTimes(text: string): string {
   return (
     text
-      // Ranges first, while both ends are still figures: 9-5pm, 9am-5pm, 8:00-16:00.
+      // Ranges first, while both ends are still digits: 9-5pm, 9am-5pm, 8:00-16:00.
       .replace(/(\d|\b[ap]\.?m\.?)\s*-\s*(?=\d{1,2}(?:[:.]\d{2})?\s*[ap]\.?m\b)/gi, '$1 to ')
       .replace(/([ap]\.?m\.?)\s*-\s*(?=\d)/gi, '$1 to ')
       .replace(/\b(\d{1,2})[:.](\d{2})\s*-\s*(?=\d{1,2}[:.]\d{2}\b)/g, '$1:$2 to ')
@@ -119,7 +119,7 @@ const minutes = (m: number) => (m < 10 ? `oh ${cardinal(m)}` : cardinal(m))
 const twelveHours = (h: number, m: number, half: string) =>
   `${cardinal(h === 0 ? 12 : h)}${m ? ` ${minutes(m)}` : ''} ${half} M`
 
-/** An afternoon hour is said as people say it: nobody asks a caller to ring at sixteen hundred. */
+/** Afternoon hours in the usual way: nobody asks a caller to ring at sixteen hundred. */
 function twentyFourHours(h: number, m: number): string {
   if (h % 24 === 0 && m === 0) return 'midnight'
   if (h % 24 === 0) return twelveHours(12, m, 'A')

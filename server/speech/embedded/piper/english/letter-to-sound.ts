@@ -182,12 +182,12 @@ const COMPILED = RULES.map(([left, letters, right, sounds]) => ({
 }))
 
 const VOWEL = /^[AEIOU]/
-/** Endings that carry the stress on the syllable before them. */
+/** Endings that put the stress on the syllable before them. */
 const STRESS_BEFORE = /(tion|sion|ic|ics|ical|ity|ian|ia|io|ious|eous|graphy|logy)$/
 
 const LETTERS_MAX = 40
 
-/** Whether a reader could say it at all; the rest is spelled. */
+/** Whether the word can be pronounced; otherwise it is spelled. */
 export const isPronounceable = (word: string): boolean =>
   word.length <= LETTERS_MAX &&
   (/[aeiou]/.test(word) || (word.includes('y') && word.length > 3)) &&
@@ -213,7 +213,7 @@ function stressed(word: string, sounds: string[]): string[] {
   return sounds.map((sound, at) => {
     if (!VOWEL.test(sound)) return sound
     if (at === main) return `${sound}1`
-    // A short vowel without stress is hardly heard.
+    // An unstressed short vowel is reduced.
     return sound === 'AE' || sound === 'EH' ? 'AH0' : `${sound}0`
   })
 }
@@ -221,6 +221,6 @@ function stressed(word: string, sounds: string[]): string[] {
 function mainSyllable(word: string, count: number): number {
   if (count <= 2) return STRESS_BEFORE.test(word) ? Math.max(0, count - 2) : 0
   if (STRESS_BEFORE.test(word)) return /(ical|ity|graphy|logy)$/.test(word) ? count - 3 : count - 2
-  // Names from the south end in a vowel and lean on the syllable before it.
+  // Italian and Spanish names end in a vowel and stress the syllable before it.
   return /[aio]$/.test(word) ? count - 2 : Math.max(0, count - 3)
 }

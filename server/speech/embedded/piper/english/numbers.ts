@@ -13,7 +13,7 @@ const IRREGULAR_ORDINALS: Record<string, string> = {
   nine: 'ninth',
   twelve: 'twelfth',
 }
-/** Longer numbers are nobody's count of anything. */
+/** Longer numbers are not quantities. */
 const CARDINAL_DIGITS_MAX = 15
 
 /** '0450' → 'zero four five zero' */

@@ -7,7 +7,7 @@ test.each([
   ['the office, the shop, to Anna', 'ðɪ ˈɔːfɪs, ðə ʃˈɑːp, tʊ ˈænə'],
   ['wanted roses', 'wˈɔːntᵻd ɹˈoʊzᵻz'],
   ['Monday city', 'mˈʌndˌeɪ sˈɪɾi'],
-])('a word of the dictionary is said as Americans say it: %s', (sentence, phonemes) => {
+])('a word of the dictionary has its American pronunciation: %s', (sentence, phonemes) => {
   expect(pronounce(sentence)).toBe(phonemes)
 })
 
@@ -17,7 +17,7 @@ test.each([
   ['Zalando', 'zəlˈændoʊ'],
   ['Shopify', 'ʃˈoʊpɪfaɪ'],
   ["Vestergaard's", 'vˈɛstɚɡɑːɹdz'],
-])('a word that no dictionary has is read by the rules of spelling: %s', (word, phonemes) => {
+])('a word that is not in the dictionary is pronounced by rule: %s', (word, phonemes) => {
   expect(pronounce(word)).toBe(phonemes)
 })
 
@@ -25,10 +25,10 @@ test.each([
   ['V A T', 'vˈiː ˈeɪ tˈiː'],
   ["P C's", 'pˈiː sˈiːz'],
   ['brfxxcc', 'bˈiː ˈɑːɹ ˈɛf ˈɛks ˈɛks sˈiː sˈiː'],
-])('letters, and what nobody could read, are spelled: %s', (letters, phonemes) => {
+])('letters and unpronounceable words are spelled: %s', (letters, phonemes) => {
   expect(pronounce(letters)).toBe(phonemes)
 })
 
-test('punctuation alone is nothing to say', () => {
+test('punctuation alone has no phonemes', () => {
   expect(pronounce(' ,;: ...')).toBe('')
 })

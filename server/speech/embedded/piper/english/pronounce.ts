@@ -2,7 +2,7 @@ import { dictionary } from 'cmu-pronouncing-dictionary'
 
 import { isPronounceable, soundsOf } from './letter-to-sound.ts'
 
-/** From the dictionary's ARPABET to the IPA on which the voice was trained. */
+/** From the dictionary's ARPABET to the IPA that the voice was trained on. */
 const IPA: Record<string, string> = {
   AA: 'ɑː',
   AE: 'æ',
@@ -76,7 +76,7 @@ const LETTERS: Record<string, string> = {
   Z: 'Z IY1',
 }
 
-/** Little words lose their stress in a sentence. */
+/** Function words are unstressed in a sentence. */
 const WEAK: Record<string, string> = {
   a: 'ɐ',
   an: 'ɐn',
@@ -115,7 +115,7 @@ const WEAK: Record<string, string> = {
 }
 const BEFORE_VOWEL: Record<string, string> = { the: 'ðɪ', to: 'tʊ' }
 
-/** Where the dictionary puts another word of the same spelling first, has an odd form, or has none. */
+/** Where the dictionary lists another homograph first, has an odd form, or lacks the word. */
 const OURS: Record<string, string> = {
   read: 'R IY1 D',
   lead: 'L IY1 D',
@@ -160,7 +160,7 @@ const ENDINGS: [letters: string, stem: string, sounds: string][] = [
 const PART_LETTERS_MIN = 3
 const COMPOUND_LETTERS_MAX = 40
 
-/** One sentence of words and punctuation, as the voice wants it; empty when there is nothing to say. */
+/** The phonemes of one sentence of words and punctuation; empty if there is nothing to pronounce. */
 export function pronounce(sentence: string): string {
   const tokens = sentence.match(/[A-Za-z']+|[.,;:!?]/g) ?? []
   let phonemes = ''
@@ -206,7 +206,7 @@ function withEnding(word: string): string | undefined {
   return undefined
 }
 
-/** The plural and the past take on the voice of the sound before them. */
+/** The endings of plural and past are voiced or voiceless as the sound before them. */
 function afterSound(last: string, ending: string): string {
   if (ending === 'Z')
     return /^(S|Z|SH|ZH|CH|JH)$/.test(last) ? 'IH0 Z' : /^(P|T|K|F|TH)$/.test(last) ? 'S' : 'Z'
@@ -214,7 +214,7 @@ function afterSound(last: string, ending: string): string {
   return ending
 }
 
-/** Two words written as one: 'helpdesk'. The longest first part is most often the right one. */
+/** Compounds such as 'helpdesk'. The longest first part is most often right. */
 function compound(word: string): string | undefined {
   if (word.length > COMPOUND_LETTERS_MAX) return undefined
   for (let at = word.length - PART_LETTERS_MIN; at >= PART_LETTERS_MIN; at--) {
@@ -234,7 +234,7 @@ function ipa(arpabet: string): string {
       if (stress === '0' && name === 'AH' && at === 0) return 'ɐ'
       if (stress === '0' && /^[IA]H$/.test(name) && at === sounds.length - 2 && isWeakEnding(before, after))
         return 'ᵻ'
-      // An American t between vowels.
+      // The flapped t of American English between vowels.
       if (
         name === 'T' &&
         !last &&

@@ -1,4 +1,4 @@
-/** Short forms that are said in full. With a full stop or without, unless the word alone means something else. */
+/** Abbreviations that are read in full; with or without a full stop, unless the word alone means something else. */
 const IN_FULL: Record<string, string> = {
   Mr: 'Mister',
   Mrs: 'Missis',
@@ -40,7 +40,7 @@ const WITH_STOP: Record<string, string> = {
   min: 'minutes',
   hrs: 'hours',
 }
-/** Capitals that are said as a word. */
+/** Acronyms and words in capitals that are pronounced as words. */
 const SAID_AS_WORD = new Set(
   (
     'PIN SIM NASA NATO COVID LEGO IKEA AIDS OPEC UNICEF UNESCO RAM GIF SWAT FIFA UEFA VISA YES NO NOT NEW ALL AND ' +
@@ -87,7 +87,7 @@ export function speakShortForms(text: string): string {
     })
 }
 
-/** Capitals are letters to be spelled (VAT, CRM), unless they are said as a word or the whole text shouts. */
+/** Capitals are spelled (VAT, CRM), unless they are pronounced as a word or the whole text is in capitals. */
 export function speakCapitals(text: string): string {
   const words = text.match(/\p{L}{2,}/gu) ?? []
   const capitals = words.filter((word) => word === word.toUpperCase())
@@ -96,7 +96,7 @@ export function speakCapitals(text: string): string {
     .replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 ')
     .replace(/(?<![\p{L}'])(\p{Lu}{2,})('?s)?(?![\p{L}])/gu, (match, letters: string, s = '') => {
       if (SAID_AS_WORD.has(letters)) return match.toLowerCase()
-      // Five capitals and more are a word that somebody stresses, when they can be said at all.
+      // Five capitals or more are an emphasised word, if it can be pronounced.
       if (letters.length > 4 && /[AEIOUY]/.test(letters)) return match.toLowerCase()
       return Array.from(letters).join(' ') + (s ? "'s" : '')
     })

@@ -107,7 +107,7 @@ const SPOKEN: Record<string, [written: string, spoken: string][]> = {
   ],
 }
 
-describe.each(Object.entries(SPOKEN))('English %s are read as people say them', (_, table) => {
+describe.each(Object.entries(SPOKEN))('English %s are read as people would say them', (_, table) => {
   test.each(table)('%s', (written, spoken) => {
     expect(spokenText(written)).toBe(spoken)
   })

@@ -4,8 +4,8 @@ import { speakDatesAndTimes } from './calendar.ts'
 import { speakCapitals, speakShortForms } from './short-forms.ts'
 
 /**
- * English as it is read aloud: words and punctuation alone. A single capital stands for the letter's name.
- * The order matters: what is most particular (an address, a date) is read before what it is made of.
+ * English text as it is read aloud: only words and punctuation. A single capital stands for the name of the letter.
+ * The order matters: the most specific patterns (an address, a date) come before what they consist of.
  */
 export function spokenText(text: string): string {
   const steps = [
@@ -22,7 +22,7 @@ export function spokenText(text: string): string {
   return steps.reduce((spoken, step) => step(spoken), text)
 }
 
-/** One sign for each of the many that look alike. */
+/** Replaces look-alike characters by one. */
 function ordinarySigns(text: string): string {
   return (
     text
@@ -31,7 +31,7 @@ function ordinarySigns(text: string): string {
       .replace(/[\u2018\u2019\u201B\u02BC`\u00B4]/g, "'")
       .replace(/[\u2010-\u2013\u2212]/g, '-')
       .replace(/\s*\u2014\s*/g, ', ')
-      // The article, told from the letter A by what follows it.
+      // The article, which what follows distinguishes from the letter A.
       .replace(/(^|[.!?]\s+)A(?= [a-z])/g, '$1a')
   )
 }
