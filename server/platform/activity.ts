@@ -1,6 +1,6 @@
 /**
- * What this process does, for whoever asks why it stood still. There is one event loop, so there is one of these. It
- * costs next to nothing: a look at the clock for each note, and no text is put together before somebody asks.
+ * What this process is doing, to explain why its event loop was blocked. Notes are cheap: each reads the clock once, and
+ * no text is built until it is needed.
  */
 
 const RECENT_MAX = 8
@@ -11,14 +11,14 @@ let since = performance.now()
 let longest = current
 let longestMs = 0
 
-/** To be said whenever a piece of work begins, or goes on after a wait. */
+/** Called whenever work begins, or continues after an await. */
 export function nowDoing(what: string): void {
   closeStretch()
   current = what
   recent[notes++ % RECENT_MAX] = what
 }
 
-/** Since the last time this was asked: what was noted before the longest time without a note, and the last notes. */
+/** Since the last call: the note before the longest time without one, and the latest notes. */
 export function takeActivity(): { longest: string; recent: string[] } {
   closeStretch()
   longestMs = 0

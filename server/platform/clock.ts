@@ -1,11 +1,11 @@
-/** Time is passed in, so that a test can move it. */
+/** Time is injected so that tests can control it. */
 export interface Clock {
   now(): Date
-  /** Runs once after `ms`; the returned function calls it off. */
+  /** Runs once after `ms`. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void
 }
 
-/** Lets time pass that nothing depends on but whoever waits for an answer; a test lets it pass at once. */
+/** A delay that only makes somebody wait for a response; it takes no time in tests. */
 export type Pause = (ms: number) => Promise<void>
 
 export const systemClock: Clock = {

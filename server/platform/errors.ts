@@ -8,16 +8,16 @@ interface AppErrorOptions {
   status: number
   /** Stable: clients branch on it. */
   code: string
-  /** A sentence that tells the caller what to do. */
+  /** A sentence that tells the client what to do. */
   message?: string
-  /** More fields of the error body. */
+  /** Additional fields of the response body. */
   body?: Record<string, unknown>
   headers?: Record<string, string>
-  /** The fault of our own that it hides from the caller; for the log. */
+  /** Our own error, which the client must not see; for the log. */
   cause?: unknown
 }
 
-/** An answer to the caller that is not the one asked for; thrown once, mapped to HTTP once. */
+/** A response other than the expected one; thrown once, mapped to HTTP once. */
 export class AppError extends Error {
   readonly status: number
   readonly code: string
@@ -34,7 +34,7 @@ export class AppError extends Error {
   }
 }
 
-/** What whoever runs Bellhop must put right; the message is one sentence for them. */
+/** Something that the operator must fix; the message is one sentence for them. */
 export class OperatorError extends Error {}
 
 export function fail(error: Error): never {
@@ -54,7 +54,7 @@ export const validationFailed = (errors: FieldErrors) =>
 
 export const fieldError = (field: string, message: string) => validationFailed({ [field]: [message] })
 
-/** A fault of the whole body (it is no object, say) has no field of its own. */
+/** An error of the whole body, such as not being an object, belongs to no field. */
 const WHOLE_BODY = 'base'
 
 export function fieldErrors(error: ZodError): FieldErrors {
@@ -65,7 +65,7 @@ export function fieldErrors(error: ZodError): FieldErrors {
     const count = told.get(top) ?? 0
     if (count >= LIMITS.faultsPerField || (count === 0 && told.size >= LIMITS.faultyFields)) continue
     const messages = (errors[path.length > 0 ? path.join('.') : WHOLE_BODY] ??= [])
-    // Both sides of an intersection say so when the body is no object.
+    // Both sides of an intersection report a body that is not an object.
     if (messages.includes(message)) continue
     messages.push(message)
     told.set(top, count + 1)

@@ -14,15 +14,15 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** For a machine that is busy with something else. */
+/** For a busy machine. */
 const PATIENCE = { timeout: 10_000 }
 
-/** Longer than what is tolerated. */
+/** Longer than the threshold. */
 const BLOCKED_MS = 300
 
 /**
- * By the clock and by the processor's time: what a busy machine gives to others is not ours, and with two cores the
- * threads of this process use more time than passes.
+ * Measured by the clock and by CPU time: time that a busy machine gives to others does not count, and with two cores
+ * the threads of this process use more CPU time than passes.
  */
 function block(): void {
   const start = performance.now()
@@ -34,7 +34,7 @@ function block(): void {
   }
 }
 
-/** Watches the loop, and gives what is named each time that it was blocked. */
+/** Watches the event loop, and returns what was named each time it was blocked. */
 function watch() {
   const lines: string[] = []
   closers.push(
@@ -84,7 +84,7 @@ test('every role measures the delay of its event loop', async () => {
   }
 })
 
-test('the metrics of a worker ask for the token too', async () => {
+test('the metrics of a worker require the token too', async () => {
   const config = readConfig({ WORKER_HTTP_PORT: '0', METRICS_TOKEN: 'a-token-of-sixteen' })
   const log = createLog({ level: 'silent' })
   const worker = (await serveWorker({ config, log }))!

@@ -12,7 +12,7 @@ export const eventLoopDelay = new Histogram({
   registers: [],
 })
 
-/** Measures the delay of the event loop, and says what the process did when that was long. */
+/** Measures the delay of the event loop, and logs what the process was doing if it was long. */
 export function watchEventLoop(log: Log): () => void {
   let due = performance.now() + LIMITS.tickMs
   let cpu = process.cpuUsage()
@@ -25,7 +25,7 @@ export function watchEventLoop(log: Log): () => void {
     if (delayMs > LIMITS.blockedMs) {
       const cpuMs = Math.round((used.user + used.system) / 1000)
       const said = { ms: Math.round(delayMs), cpuMs, during: longest, recent }
-      // With less of the processor, others had it, and nothing is wrong with what is named.
+      // With less CPU time than that, other processes had the CPU, and the named work is not to blame.
       if (cpuMs < LIMITS.blockedMs) log.info(said, 'the machine was too busy to run the event loop')
       else log.warn(said, 'the event loop was blocked')
     }

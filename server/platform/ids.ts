@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What each prefix of an id names. */
+/** What each id prefix stands for. */
 export type IdPrefix =
   | 'com'
   | 'emp'
@@ -24,7 +24,7 @@ export function encodeId(prefix: IdPrefix, uuid: string): string {
   return `${prefix}_${rewrite(uuid.replaceAll('-', ''), BASE_16, BASE_32, SPARE_BITS)}`
 }
 
-/** The uuid, or undefined for anything that is not an id with this prefix. */
+/** The uuid, or undefined if it is not an id with this prefix. */
 export function decodeId(prefix: IdPrefix, id: string): string | undefined {
   return Id(prefix).safeDecode(id).data
 }
@@ -35,9 +35,9 @@ function toUuid(digits: string): string {
 }
 
 const BASE_16 = base(4, '0123456789abcdef')
-/** Crockford's: no letter that could be taken for a digit. */
+/** Crockford's alphabet: no letter that looks like a digit. */
 const BASE_32 = base(5, '0123456789abcdefghjkmnpqrstvwxyz')
-/** 26 digits have room for 130 bits, a uuid has 128: the first digit is never above 7. */
+/** 26 digits have 130 bits, a uuid has 128: the first digit is at most 7. */
 const SPARE_BITS = 2
 
 function base(bits: number, digits: string) {
@@ -46,13 +46,13 @@ function base(bits: number, digits: string) {
   return { bits, digits, values }
 }
 
-/** The same bits in another base; `ahead` zero bits come first, or, if negative, so many are left out. */
+/** Converts between bases; `ahead` zero bits are prepended or, if negative, dropped. */
 function rewrite(text: string, from: typeof BASE_16, to: typeof BASE_16, ahead: number): string {
   let written = ''
   let bits = 0
   let unwritten = ahead
   for (let i = 0; i < text.length; i++) {
-    // No more than eight bits ever wait to be written.
+    // At most eight bits are pending.
     bits = ((bits << from.bits) | from.values[text.charCodeAt(i)]!) & 0xff
     for (unwritten += from.bits; unwritten >= to.bits;) {
       unwritten -= to.bits

@@ -2,10 +2,10 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** Numbers with a country code, plain or as part of a URL. Logs are read by people who need not know who calls. */
+/** Numbers with a country code, plain or URL-encoded. Whoever reads the log need not know who calls. */
 const PHONE_NUMBER = /(\+|%2[Bb])([1-9]\d)\d{3,11}(\d\d)(?!\d)/g
 
-/** Lines of JSON for programs; at a terminal, lines for people. */
+/** JSON lines for programs; readable lines at a terminal. */
 export function createLog(options: { level: string; destination?: DestinationStream }): Log {
   return pino(
     {
@@ -23,8 +23,8 @@ export function createLog(options: { level: string; destination?: DestinationStr
 const GATHER = { ms: 100, bytes: 65_536 }
 
 /**
- * Lines leave together, after a moment or when there are many, and at the end: one by one they cost requests dearly.
- * They wait as bytes, because strings that wait outlive the young generation of the heap and make its collector work.
+ * Lines are written in batches, after a moment or when there are many, and at the end: one by one they would slow down
+ * requests. They wait as bytes, because waiting strings would outlive the young generation of the heap.
  */
 function gathered(out: NodeJS.WriteStream): DestinationStream {
   let waiting = Buffer.allocUnsafeSlow(GATHER.bytes)
@@ -32,14 +32,14 @@ function gathered(out: NodeJS.WriteStream): DestinationStream {
   const flush = () => {
     if (length === 0) return
     out.write(waiting.subarray(0, length))
-    // The stream may still hold the old one.
+    // The stream may still use the old one.
     waiting = Buffer.allocUnsafeSlow(GATHER.bytes)
     length = 0
   }
   process.on('exit', flush)
   return {
     write(line) {
-      // A character of UTF-16 is at most three bytes of UTF-8.
+      // A UTF-16 code unit takes at most three bytes of UTF-8.
       if (length + line.length * 3 > GATHER.bytes) flush()
       if (line.length * 3 > GATHER.bytes) {
         out.write(line)
@@ -58,7 +58,7 @@ const SECRETS = ['key', 'token', 'password', 'secret', 'authorization', 'cookie'
 
 const terminal: DestinationStream = { write: (line) => process.stderr.write(readable(line)) }
 
-/** `14:03:22 warn  what happened key=value`, and below it the stack of an error. */
+/** `14:03:22 warn  what happened key=value`, followed by the stack of an error. */
 function readable(line: string): string {
   const { level, time, msg, err, ...details } = JSON.parse(line) as Record<string, unknown> & {
     level: string

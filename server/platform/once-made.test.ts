@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { madeWhenAsked, onceMade } from './once-made.ts'
 
-test('what could not be made is made anew for who asks next, and what was made stays', async () => {
+test('a failure is retried by the next call, and a result is kept', async () => {
   let attempts = 0
   const get = onceMade(async () => {
     attempts++
@@ -14,7 +14,7 @@ test('what could not be made is made anew for who asks next, and what was made s
   expect(attempts).toBe(2)
 })
 
-test('what is made when it is asked for is made once, and not before', () => {
+test('a lazy value is created once, on first use', () => {
   let made = 0
   const get = madeWhenAsked(() => ({ number: ++made }))
   expect(made).toBe(0)

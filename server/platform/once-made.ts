@@ -1,12 +1,12 @@
-/** Makes something when it is first asked for, and gives the same to all. */
+/** Creates a value on first use, and returns the same one to all. */
 export function madeWhenAsked<T extends object | string>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
 }
 
 /**
- * Makes something when it is first asked for, and gives the same to all. A promise that is kept would keep its
- * rejection, too: what failed is made anew for who asks next.
+ * Creates a value on first use, and returns the same one to all. A rejection is not kept: after a failure the next call
+ * tries again.
  */
 export function onceMade<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined

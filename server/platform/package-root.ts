@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of package.json: the same whether this file runs from its source or from dist/. */
+/** The folder of package.json, whether this file runs from source or from dist/. */
 export const packageRoot = findPackageRoot(dirname(fileURLToPath(import.meta.url)))
 
 function findPackageRoot(dir: string): string {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isOneLine } from './text/one-line.ts'
 
-/** Messages complete the sentence "<field> …", so that they read well beside the field's name. */
+/** Messages complete the sentence "<field> …", so that they can be shown beside the field's name. */
 z.config({ customError: (issue) => phrase(issue) })
 
 function phrase(issue: z.core.$ZodRawIssue): string | undefined {
@@ -55,10 +55,10 @@ export const Timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 })
 
-/** Twice what any time needs, with any number of decimals that somebody can mean. */
+/** Twice what any time needs, with any sensible number of decimals. */
 export const TIME_CHARACTERS_MAX = 64
 
-/** A time as others write it, with seconds and an offset in full: ISO 8601 also has shorter ways. */
+/** A time from a client, with seconds and a full offset; ISO 8601 also allows shorter forms. */
 export const GivenTime = z
   .string()
   .max(TIME_CHARACTERS_MAX)
@@ -70,19 +70,19 @@ export const GivenTime = z
   )
   .pipe(z.iso.datetime({ offset: true }))
 
-/** Text that PostgreSQL can keep: no NUL, no half of a surrogate pair. */
+/** Text that PostgreSQL can store: no NUL, no lone surrogates. */
 export const StorableText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), {
   error: 'contains characters that cannot be stored',
 })
 
-/** Non-blank text, trimmed. Characters are counted as people count them, not as UTF-16 does. */
+/** Non-blank text, trimmed. Counts code points, not UTF-16 units. */
 export const requiredText = (max: number) =>
   StorableText.trim()
     .min(1)
     .refine((text) => characters(text) <= max, { error: `is too long (at most ${max} characters)` })
     .meta({ minLength: 1, maxLength: max })
 
-/** Text that may be absent: blank and null both mean none. */
+/** Optional text: blank and null both mean none. */
 export const optionalText = (max: number) =>
   StorableText.trim()
     .refine((text) => characters(text) <= max, { error: `is too long (at most ${max} characters)` })
@@ -94,13 +94,13 @@ const NOT_ONE_LINE = {
   error: 'must be one line, without control characters or marks that change the direction of text',
 }
 
-/** What cannot be stored at all is refused as that. */
+/** NUL is left to the check of what can be stored. */
 const isLine = (text: string) => isOneLine(text.replaceAll('\0', ''))
 
-/** Names, titles and the like: they stand in lines of ours, in letters and on other people's screens. */
+/** Names, titles and the like: they appear within our own lines, in e-mails and on other people's screens. */
 export const requiredLine = (max: number) => requiredText(max).refine(isLine, NOT_ONE_LINE)
 
-/** A line that may be absent: blank and null both mean none. */
+/** An optional line: blank and null both mean none. */
 export const optionalLine = (max: number) =>
   optionalText(max).refine((text) => text === null || isLine(text), NOT_ONE_LINE)
 
@@ -112,19 +112,19 @@ function characters(text: string): number {
 
 const EMAIL_CHARACTERS_MAX = 320
 
-/** RFC 5322 §3.4.1: atoms between dots, at a domain of several labels, whose last one is no number. */
+/** RFC 5322 §3.4.1: atoms separated by dots, at a domain of several labels, the last of which is not a number. */
 function emailPattern(letter: string): RegExp {
   const atom = `[${letter}\\d!#$%&'*+/=?^_\`{|}~-]+`
   const label = `[${letter}\\d](?:[${letter}\\d-]*[${letter}\\d])?`
   return new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+(?=[${letter}].)${label}$`, 'u')
 }
 
-/** In ASCII, as it is typed to sign in: of other letters browsers send another spelling. */
+/** ASCII only, because it is typed to sign in: browsers change the spelling of other letters. */
 export const EmailAddress = StorableText.trim()
   .max(EMAIL_CHARACTERS_MAX)
   .pipe(z.email({ pattern: emailPattern('A-Za-z') }))
 
-/** In letters of any script (RFC 6531). */
+/** With letters of any script (RFC 6531). */
 export const AnyEmailAddress = z.email({ pattern: emailPattern('\\p{L}\\p{M}') })
 
 /** Blank and null both mean none. */

@@ -191,7 +191,7 @@ test('it is copied into an embedded database of a newer PostgreSQL, once, with a
   expect(await copy()).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'bellhop: There is a database here already: move its folder away first.\n',
+    stderr: 'bellhop: The data folder already has a database: move it away first.\n',
   })
 
   const service = await startService({ cwd, env: { ...embedded, ...KEYS } })

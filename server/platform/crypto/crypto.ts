@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** 256 random bits that fit into a URL. */
+/** 256 random bits, safe in a URL. */
 export const randomToken = () => randomBytes(32).toString('base64url')
 
-/** For secrets of full entropy only; passwords go through argon2. */
+/** Only for secrets with full entropy; passwords need argon2. */
 export const sha256 = (text: string) => hash('sha256', text, 'buffer')
 
 export const sameBytes = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
 
-/** A secret for one purpose, the same in every process of the installation. */
+/** Derives a secret for one purpose, the same in every process of the installation. */
 export const derivedSecret = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `bellhop ${purpose}`, 32))
 
-/** Encrypts small secrets at rest. `context` names the record they belong to: moved to another, they do not open. */
+/** Encrypts small secrets at rest. `context` names their record: in another record they cannot be decrypted. */
 export interface Vault {
   seal(plaintext: string, context: string): Buffer
   open(sealed: Buffer, context: string): string

@@ -5,7 +5,7 @@ import { createKeyRing, KeyMissing } from './key-ring.ts'
 const old = { id: '2025', secret: 'a'.repeat(32) }
 const current = { id: '2026', secret: 'b'.repeat(32) }
 
-test('after a rotation the new key seals, and what the old one sealed still opens', () => {
+test('after a rotation the new key encrypts, and the old one still decrypts', () => {
   const before = createKeyRing([old]).seal('Blåbær', 'message 1')
   const rotated = createKeyRing([current, old])
   expect(rotated.open(before, 'message 1')).toBe('Blåbær')
@@ -15,12 +15,12 @@ test('after a rotation the new key seals, and what the old one sealed still open
   expect(() => createKeyRing([old]).open(after, 'message 2')).toThrow(new KeyMissing('2026'))
 })
 
-test('the same text is never sealed to the same bytes', () => {
+test('the same text never has the same ciphertext', () => {
   const ring = createKeyRing([current])
   expect(ring.seal('x', 'c').equals(ring.seal('x', 'c'))).toBe(false)
 })
 
-test('what was changed in any byte, moved to another record or sealed by another secret does not open', () => {
+test('a value that was changed, moved to another record or sealed with another secret cannot be opened', () => {
   const ring = createKeyRing([current])
   const sealed = ring.seal('The code is 4711', 'message 1')
   for (let i = 0; i < sealed.length; i++) {

@@ -3,20 +3,20 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import type { Vault } from './crypto.ts'
 
 export interface RingKey {
-  /** Stands in whatever the key encrypts. */
+  /** Part of every sealed value. */
   id: string
   secret: string
 }
 
 export interface KeyRing extends Vault {
-  /** What everything begins with that the newest key has sealed. */
+  /** The prefix of everything that the newest key has sealed. */
   header: Buffer
 }
 
-/** A key that encrypted something is not on the ring any more. */
+/** The key of a sealed value is no longer on the ring. */
 export class KeyMissing extends Error {
   constructor(id: string) {
-    super(`there is no key ${JSON.stringify(id)} to open this with`)
+    super(`the key ${JSON.stringify(id)} is not on the key ring`)
     this.name = 'KeyMissing'
   }
 }
@@ -26,8 +26,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * A vault whose keys can be rotated: the first key encrypts, all of them open. What is sealed begins with a version,
- * the length of the key's id and the id itself, then nonce, AES-256-GCM ciphertext and tag.
+ * A vault whose keys can be rotated: the first key encrypts, all of them decrypt. A sealed value is a version, the
+ * length of the key's id, the id, then nonce, AES-256-GCM ciphertext and tag.
  */
 export function createKeyRing(keys: readonly RingKey[]): KeyRing {
   const derived = new Map(keys.map(({ id, secret }) => [id, deriveKey(secret)]))
@@ -48,7 +48,7 @@ export function createKeyRing(keys: readonly RingKey[]): KeyRing {
       ])
     },
     open(sealed, context) {
-      if (sealed[0] !== VERSION) throw new Error('sealed in a way that is not known here')
+      if (sealed[0] !== VERSION) throw new Error('unknown version of a sealed value')
       const start = 2 + sealed[1]!
       const id = sealed.toString('utf8', 2, start)
       const key = derived.get(id)

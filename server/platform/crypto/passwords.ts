@@ -12,12 +12,12 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => argon2id(password))
 }
 
-/** Takes as long for a wrong password as for the right one. */
+/** Takes equally long for right and wrong passwords. */
 export function verifyPassword(hashed: string, password: string): Promise<boolean> {
   return inTurn(() => verify(hashed, password))
 }
 
-/** A hash that no password matches, for where there is none: looking takes the same time. */
+/** A hash that no password matches, for unknown users, so that the check takes equally long. */
 export const decoyHash = onceMade(() => argon2id(randomToken()))
 
 const tooMany = new AppError({
@@ -30,7 +30,7 @@ const tooMany = new AppError({
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Whoever finishes hands its place to the next in line. */
+/** A finished hash starts the next one in the queue. */
 async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
   if (running < LIMITS.passwordsAtOnce) running++
   else if (waiting.length < LIMITS.passwordsWaiting)

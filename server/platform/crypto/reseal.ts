@@ -6,21 +6,21 @@ export interface SealedRow {
   sealed: Buffer
 }
 
-/** Where something is kept that a key ring sealed. */
+/** Rows with values that a key ring sealed. */
 export interface SealedRows {
   /**
-   * The next ones after `after`, by id, that an older key has sealed. They are locked; those that somebody else has
-   * locked are left out, so that nobody ever waits for us and us for them.
+   * Locks and returns the next rows after `after`, by id, that an older key has sealed. Skips rows that are locked, so
+   * that there are no deadlocks.
    */
   lockOlder(tx: Tx, after: string | undefined, limit: number): Promise<SealedRow[]>
   update(tx: Tx, rows: SealedRow[]): Promise<void>
   contextOf(id: string): string
 }
 
-/** A few at a time: what is done stays done, whenever this ends. */
+/** In small transactions: whenever this ends, what is done stays done. */
 const BATCH_ROWS = 500
 
-/** Seals with the newest key what an older one has sealed; what cannot be opened stays as it is. */
+/** Seals values of older keys with the newest key. Values that cannot be opened stay as they are. */
 export async function reseal(
   db: Database,
   ring: KeyRing,
@@ -40,7 +40,7 @@ export async function reseal(
   }
 }
 
-/** None if its key is gone or it was tampered with. */
+/** Empty if its key is missing or it was tampered with. */
 function resealOne(ring: KeyRing, { id, sealed }: SealedRow, context: string): SealedRow[] {
   let text: string
   try {

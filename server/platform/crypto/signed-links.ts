@@ -3,11 +3,11 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { sameBytes } from './crypto.ts'
 
-/** Addresses that open one file for a while, without a credential: what a browser's player needs. */
+/** URLs that give access to one file for a while without credentials, as a browser's audio player needs. */
 export interface SignedLinks {
   /** The path and query of a link to the stored file. */
   to(key: string, lifeMs: number): string
-  /** The key, if the link is ours and still good. */
+  /** The key, if the link is ours and has not expired. */
   open(key: string, query: { expires?: unknown; signature?: unknown }): string | undefined
 }
 

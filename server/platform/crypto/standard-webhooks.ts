@@ -10,14 +10,14 @@ interface Signed {
   body: Uint8Array
 }
 
-/** As its owner is shown it. */
+/** In the form that its owner sees. */
 export const newSigningSecret = () => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 
-/** The key that a secret stands for. */
+/** The key in a secret. */
 export const signingKey = (secret: string) =>
   createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
 
-/** The header of Standard Webhooks 1.0.0: one signature per key, so that a rotation breaks nobody. */
+/** The signature header of Standard Webhooks 1.0.0: one signature for each key, so that rotation breaks nobody. */
 export function signatures(keys: KeyObject[], { id, timestamp, body }: Signed): string {
   const head = `${id}.${timestamp}.`
   const sign = (key: KeyObject) => createHmac('sha256', key).update(head).update(body).digest('base64')

@@ -1,2 +1,2 @@
-/** Where PostgreSQL listens: a URL, or the socket folder of the embedded one. */
+/** Where PostgreSQL listens: a URL, or the socket directory of the embedded one. */
 export type DatabaseAddress = { url: string } | { host: string; port: number; user: string; database: string }

@@ -1,7 +1,7 @@
 import type { PostgresType } from 'postgres'
 
 interface Element {
-  /** PostgreSQL's numbers of the array types of such elements, the same in every installation. */
+  /** The OIDs of these array types, the same in every installation. */
   arrays: number[]
   write(value: never): string
   read(text: string): unknown
@@ -29,8 +29,8 @@ const elements = {
 } satisfies Record<string, Element>
 
 /**
- * The driver would ask each new connection for all array types, and a connection lost while it asks ends the
- * process: nobody handles that rejection. These are of one dimension.
+ * The driver would query the array types on each new connection, and a connection lost during that query ends the
+ * process by an unhandled rejection. Only one dimension is supported.
  */
 export const arrayTypes: Record<string, PostgresType> = Object.fromEntries(
   Object.entries<Element>(elements).map(([name, element]) => [

@@ -7,7 +7,7 @@ import { migrateLike } from './migrate.ts'
 
 /** Ours, and that of the job queue. */
 const SCHEMAS = ['public', 'graphile_worker']
-/** Says how far the tables of the job queue are, which in the copy are those of this version. */
+/** The version of the job tables, which the copy has already. */
 const NOT_COPIED = 'graphile_worker.migrations'
 const UNLIMITED = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 }
 
@@ -17,21 +17,21 @@ interface Table {
 }
 
 /**
- * Copies a database of ours from another PostgreSQL, of whichever version, into an empty one: the schema as far as
- * the other has it, then every row. The other is only read, all of it as it is at one moment.
+ * Copies our database from another PostgreSQL, of any version, into an empty one: first the schema at the migration
+ * of the source, then all rows. The source is only read, in one snapshot.
  */
 export async function copyDatabase(from: DatabaseAddress, to: DatabaseAddress): Promise<{ tables: number }> {
   const source = connect(from, { max: 1, connection: UNLIMITED })
   const target = connect(to, { max: 1, connection: UNLIMITED })
   try {
     const [found] = await target`select from pg_tables where schemaname = any(${SCHEMAS}) limit 1`
-    if (found) throw new OperatorError('There is a database here already: move its folder away first.')
+    if (found) throw new OperatorError('The data folder already has a database: move it away first.')
     return await source.begin('isolation level repeatable read, read only', async (theirs) => {
       const applied = await theirs<{ name: string }[]>`select name from schema_migrations`
       await migrateLike(to, new Set(applied.map(({ name }) => name)))
       const tables = await selectTables(theirs)
       await target.begin(async (ours) => {
-        // Rows come in no order, and what triggers did is among them.
+        // Rows come in no particular order, and already include what triggers wrote.
         await ours`set local session_replication_role to replica`
         for (const table of tables) await copyTable(theirs, ours, table)
         await copySequences(theirs, ours)
@@ -56,7 +56,7 @@ function selectTables(tx: Tx) {
 }
 
 async function copyTable(theirs: Tx, ours: Tx, { name, columns }: Table): Promise<void> {
-  // Making the schema has left rows in a few.
+  // Migrations insert rows into a few tables.
   await ours.unsafe(`delete from ${name}`)
   const rows = await theirs.unsafe(`copy ${name} (${columns}) to stdout`).readable()
   await pipeline(rows, await ours.unsafe(`copy ${name} (${columns}) from stdin`).writable())

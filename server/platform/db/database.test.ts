@@ -37,7 +37,7 @@ function openThroughProxy(): Database {
   return db
 }
 
-/** As many transactions at once as there are connections: each goes on only when all have begun. */
+/** As many concurrent transactions as there are connections: each continues only when all have begun. */
 async function expectWholePool(db: Database): Promise<void> {
   let begun = 0
   const all = new EventEmitter()
@@ -58,7 +58,7 @@ async function expectWholePool(db: Database): Promise<void> {
 
 let serial = 0
 
-/** Reads and writes without a pause, whatever comes of it, until nothing breaks any more. */
+/** Reads and writes without a pause, ignoring errors, until the faults stop. */
 async function readAndWrite(db: Database, written: Set<number>, refused: Set<number>): Promise<void> {
   while (proxy.breaksLeft() > 0) {
     const mine = serial++
@@ -83,7 +83,7 @@ const breaks: Break[] = ['client_encoding', 'begin', 'insert', 'commit'].flatMap
 )
 
 test.each(breaks)(
-  'when connections $how at "$word" $when, everything is answered and the pool is whole again',
+  'when connections $how at "$word" $when, every query settles and the pool recovers',
   async (at) => {
     const db = openThroughProxy()
     const written = new Set<number>()
@@ -100,7 +100,7 @@ test.each(breaks)(
   },
 )
 
-test('while every connection closes at once, each request is refused soon; then all is well again', async () => {
+test('while every connection closes at once, queries fail fast; then the pool recovers', async () => {
   const db = openThroughProxy()
   proxy.breakAll({ word: 'client_encoding', when: 'before it is heard', how: 'end' }, Infinity)
   const writes = Array.from({ length: 20 }, () => db.tx((tx) => tx`select 1`))
@@ -111,7 +111,7 @@ test('while every connection closes at once, each request is refused soon; then 
   await db.close()
 })
 
-test('a transaction gets its turn among reads that never pause, and reads go on among transactions', async () => {
+test('transactions are not starved by constant reads, nor reads by transactions', async () => {
   const db = openThroughProxy()
   const enough = new AbortController()
   let reads = 0
@@ -126,7 +126,7 @@ test('a transaction gets its turn among reads that never pause, and reads go on 
   expect(reads).toBeGreaterThan(POOL_SIZE * 4)
 })
 
-test('what still runs beside the step that failed a transaction writes nothing after it', async () => {
+test('a concurrent query in a failed transaction writes nothing after the rollback', async () => {
   const failure = new EventEmitter()
   const over = once(failure, 'over')
   let late: Promise<unknown> | undefined
@@ -150,7 +150,7 @@ const arrays: [type: string, value: unknown[]][] = [
   ['text', []],
 ]
 
-test.each(arrays)('an array of %s comes back as it was sent', async (type, value) => {
+test.each(arrays)('an array of %s is read as it was written', async (type, value) => {
   const [row] = await direct.sql<{ value: unknown[] }[]>`
     select ${value as string[]}::${direct.sql.unsafe(type)}[] as value`
   expect(row!.value).toEqual(value)

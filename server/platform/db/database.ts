@@ -10,13 +10,13 @@ import { transact } from './transaction.ts'
 
 export type Sql = postgres.Sql
 export type Tx = postgres.TransactionSql
-/** What a read needs: the pool, or the transaction it is part of. */
+/** The pool, or a transaction. */
 export type Queryable = Sql | Tx
 
 export interface Database {
   sql: Sql
   address: DatabaseAddress
-  /** All of `run` commits, or none of it. */
+  /** All of `run` commits, or nothing. */
   tx<T>(run: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -63,17 +63,17 @@ export function connect(address: DatabaseAddress, options: postgres.Options<{}>)
     ...options,
   }
   if ('url' in address) return postgres(address.url, settings)
-  // Over a local socket the password is never asked for.
+  // The local socket needs no password.
   return postgres({ ...settings, ...address, password: '' })
 }
 
-/** What an update sets, with the time of the change; setting nothing changes nothing. */
+/** The columns of an update, with the time of the change; without columns nothing changes. */
 export function changesOf(tx: Tx, values: object) {
   const changedAt = Object.keys(values).length > 0 ? tx`now()` : tx`updated_at`
   return tx({ ...values, updated_at: changedAt as never })
 }
 
-/** Whether an error is PostgreSQL refusing to break the named constraint or unique index. */
+/** Whether the error is a violation of the named constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof postgres.PostgresError && error.constraint_name === constraint
 }

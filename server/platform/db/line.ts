@@ -4,23 +4,23 @@ import type postgres from 'postgres'
 
 type Sql = postgres.Sql
 
-/** One connection to PostgreSQL, opened when it is first used. */
+/** One connection to PostgreSQL, opened on first use. */
 export interface Line {
   readonly sql: Sql
-  /** True from the moment the connection is gone, before anyone who waited for its answers is told. */
+  /** True as soon as the connection is lost, before its pending queries are rejected. */
   readonly lost: boolean
   close(): Promise<void>
 }
 
 interface LineOptions {
   connect(options: postgres.Options<{}>): Sql
-  /** What to wait for before dialling. */
+  /** Awaited before connecting. */
   pause(): Promise<void>
   onLost(): void
   closeSeconds: number
 }
 
-/** What the driver hands to a `socket` option of ours. */
+/** What the driver passes to our `socket` option. */
 interface Dialled {
   path: string | false
   host: string[]
@@ -28,10 +28,10 @@ interface Dialled {
 }
 
 /**
- * The driver (postgres.js 3.4.9) uses the state of a lost connection for the next one: bytes that were never
- * sent, queries that were never answered, a write timer that no longer runs. Then a query hangs for ever, or
- * each new connection times out (github.com/porsager/postgres issues 1133, 1193, 1216). So each connection has
- * a driver of its own, which may dial once and ends with it: all that still waits in it is rejected.
+ * The driver (postgres.js 3.4.9) reuses the state of a lost connection for the next one: bytes that were never sent,
+ * queries without a result, a write timer that has stopped. Then a query hangs for ever, or each new connection times
+ * out (github.com/porsager/postgres issues 1133, 1193, 1216). So each connection has its own driver, which may connect
+ * once: all that is pending is rejected with it.
  */
 export function openLine({ connect, pause, onLost, closeSeconds }: LineOptions): Line {
   let dials = 0
@@ -39,25 +39,25 @@ export function openLine({ connect, pause, onLost, closeSeconds }: LineOptions):
   const end = () => {
     if (lost) return
     lost = true
-    // Nothing is left to end but the driver's own memory of it.
+    // The connection is already gone; this only frees the driver.
     sql.end({ timeout: 0 }).catch(() => {})
     onLost()
   }
   const dial = async ({ path, host, port }: Dialled): Promise<net.Socket> => {
     const attempt = dials++
     await pause()
-    // Several hosts in the address are tried in their order.
+    // Several hosts in the address are tried in order.
     if (lost || attempt >= host.length) {
       end()
-      // With more than one host the driver would wait for the next instead of giving up.
+      // With more than one host, the driver would wait for the next instead of failing.
       host.length = 1
       throw connectionLost()
     }
     if (path) return net.connect(path)
-    // The driver checks a certificate against the socket's `host`.
+    // The driver verifies the certificate against the socket's `host`.
     return Object.assign(net.connect(port[attempt]!, host[attempt]), { host: host[attempt] })
   }
-  // `socket` is documented by the driver, but missing in its types. A planned end is a loss too, so there is none.
+  // `socket` is documented, but missing in the driver's types. max_lifetime would count as a loss, so it is off.
   const options: postgres.Options<{}> & { socket: typeof dial } = {
     max: 1,
     max_lifetime: null,

@@ -9,25 +9,25 @@ import type { DatabaseAddress } from './address.ts'
 import { connect, type Sql } from './database.ts'
 
 export const MIGRATIONS_DIR = join(packageRoot, 'db', 'migrations')
-/** Any number, the same in every process: who holds it migrates, the others wait. */
+/** An arbitrary number, the same in every process: the holder of the lock migrates, the others wait. */
 const MIGRATION_LOCK = 7_205_591
-/** Adds the column for them. */
+/** Adds the column for hashes. */
 const HASHES_SINCE = '0019-migration-hashes.sql'
 const OLDEST_SERVER_VERSION = 140_000
 
-/** A file of db/migrations. */
+/** A file in db/migrations. */
 interface Migration {
   name: string
   statements: string
   hash: string
 }
 
-/** Brings the database to what this version of the code expects; returns the names of the migrations applied. */
+/** Migrates the database to the schema of this version; returns the names of the applied migrations. */
 export function migrate(address: DatabaseAddress): Promise<string[]> {
   return applyMigrations(address, () => true)
 }
 
-/** Brings an empty database to where another one stands that has had these migrations, and no further. */
+/** Migrates an empty database to the state of another one that has these migrations. */
 export async function migrateLike(address: DatabaseAddress, applied: Set<string>): Promise<void> {
   refuseNewer(await migrationNames(), applied)
   await applyMigrations(address, (name) => applied.has(name))
@@ -62,13 +62,13 @@ async function applyMigrations(
   }
 }
 
-/** Names of the migrations this code has and the database lacks. */
+/** Names of migrations that the database lacks. */
 export async function pendingMigrations(sql: Sql): Promise<string[]> {
   const applied = await selectApplied(sql)
   return (await migrationNames()).filter((name) => !applied.has(name))
 }
 
-/** The same however a checkout ends its lines. */
+/** Independent of the line endings of a checkout. */
 export function hashOfMigration(statements: string): string {
   return sha256(statements.replaceAll('\r\n', '\n')).toString('hex')
 }
@@ -87,9 +87,9 @@ async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-/** The hash of each that was applied; null if a version applied it that knew of none. */
+/** The hash of each applied migration; null if a version before hashes applied it. */
 async function selectApplied(sql: Sql): Promise<Map<string, string | null>> {
-  // By way of jsonb, as the column itself comes with a migration.
+  // Through jsonb, because a migration adds the column itself.
   const rows = await sql<{ name: string; hash: string | null }[]>`
     select name, to_jsonb(schema_migrations) ->> 'hash' as hash from schema_migrations`
   return new Map(rows.map(({ name, hash }) => [name, hash]))
@@ -103,14 +103,14 @@ function refuseNewer(known: string[], applied: Set<string>): void {
   )
 }
 
-/** What such a file would do now is not what it has done to this database. */
+/** A changed file no longer describes what was done to this database. */
 function refuseChanged(migrations: Migration[], applied: Map<string, string | null>): void {
   const changed = migrations.filter(({ name, hash }) => (applied.get(name) ?? hash) !== hash)
   if (changed.length === 0) return
   const files = changed.map(({ name }) => `db/migrations/${name}`).join(', ')
   throw new OperatorError(
-    `${files} was changed after it was applied to this database: restore the file as this version of Bellhop came ` +
-      'with it, and put changes to the schema into a new migration.',
+    `${files} was changed after it was applied to this database: restore the original file of this version of ` +
+      'Bellhop, and put changes to the schema into a new migration.',
   )
 }
 
@@ -121,7 +121,7 @@ async function applyMigration(sql: Sql, { name, statements }: Migration): Promis
   })
 }
 
-/** Also of those that an older version has applied: what they are now is what they have to stay. */
+/** Includes migrations that an older version applied: from now on they must not change. */
 async function noteHashes(sql: Sql, migrations: Migration[]): Promise<void> {
   await sql`
     update schema_migrations set hash = read.hash

@@ -5,32 +5,32 @@ import type { Line } from './line.ts'
 type Sql = postgres.Sql
 
 export interface Pool {
-  /** Each query runs on the line with the least to do. */
+  /** Each query runs on the least busy connection. */
   sql: Sql
-  /** One line for `run` alone. */
+  /** Gives `run` a connection of its own. */
   alone<T>(run: (line: Line) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** A query of the driver; when it is awaited, it gives itself to its handler. */
+/** A query of the driver; when awaited, it passes itself to its handler. */
 interface Query extends PromiseLike<unknown> {
   handler(query: Query): void
 }
 
 interface Place {
   line: Line
-  /** The handler that sends a query over this line. */
+  /** The handler that sends a query over this connection. */
   send: Query['handler']
   running: number
   taken: boolean
-  /** Who has taken it and waits until what runs on it has ended. */
+  /** Resumes the transaction that has reserved the connection, once its running queries have ended. */
   next: (() => void) | undefined
 }
 
-/** A query shares its line with others; a transaction takes one, and gets it when it is its turn. */
+/** Queries share a connection; a transaction reserves one, in the order of arrival. */
 type Work = { is: 'query'; query: Query } | { is: 'transaction'; start(place: Place): void }
 
-/** Lines to PostgreSQL, each replaced as soon as it is lost. */
+/** Connections to PostgreSQL, each replaced as soon as it is lost. */
 export function openPool(size: number, openLine: (onLost: () => void) => Line): Pool {
   const places = Array.from({ length: size }, () => occupy({ running: 0, taken: false } as Place))
   const waiting: Work[] = []
@@ -62,7 +62,7 @@ export function openPool(size: number, openLine: (onLost: () => void) => Line): 
   }
 
   const route = (made: unknown): unknown => {
-    // Identifiers and lists of values come from the same function.
+    // Identifiers and lists of values are made by the same function.
     if (isQuery(made)) made.handler = (query) => enter({ is: 'query', query })
     return made
   }
@@ -113,7 +113,7 @@ function leave(place: Place): void {
   start()
 }
 
-/** The first that is idle, so that no more connections are opened than are needed. */
+/** The first idle one, so that no more connections are opened than needed. */
 function leastBusy(places: Place[]): Place | undefined {
   let least: Place | undefined
   for (const place of places) {

@@ -23,7 +23,7 @@ function newListener() {
 
 const PATIENCE = { timeout: 30_000 }
 
-test('a channel that could not be listened to can be asked for again, and is heard once', async () => {
+test('a channel whose LISTEN failed can be subscribed again, and delivers once', async () => {
   const pubsub = open()
   const listener = newListener()
   proxy.garble('listen', 1)
@@ -35,7 +35,7 @@ test('a channel that could not be listened to can be asked for again, and is hea
   expect(listener.heard).toEqual(['a', 'b'])
 })
 
-test('a LISTEN that is refused after a reconnection is made again, and who listens looks again', async () => {
+test('a LISTEN that fails after a reconnection is retried, and listeners are told of the gap', async () => {
   const pubsub = open()
   const [one, other] = [newListener(), newListener()]
   await pubsub.subscribe('test_one', one)
@@ -51,7 +51,7 @@ test('a LISTEN that is refused after a reconnection is made again, and who liste
   await vi.waitFor(() => expect([one.heard, other.heard]).toEqual([['a'], ['b']]), PATIENCE)
 })
 
-test('one who cannot deal with a message keeps nobody else from hearing it, nor the next', async () => {
+test('a listener that throws does not affect other listeners, nor the next notification', async () => {
   const pubsub = open()
   const listener = newListener()
   const bad = {

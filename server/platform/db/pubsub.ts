@@ -12,18 +12,18 @@ interface Listener {
 }
 
 /**
- * Tells every process that something changed. Carries ids only, never content: a notification may be lost
- * while a connection is down, so whoever listens must be able to look again (`onGap`).
+ * Notifies every process of a change. Carries ids only, never content. A notification may be lost while a connection is
+ * down, so listeners must be able to query again (`onGap`).
  */
 export interface PubSub {
-  /** What is refused may be asked for again. */
+  /** After a failure it may be called again. */
   subscribe(channel: string, listener: Listener): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * One connection that listens. The driver's own `listen` keeps the rejection of a LISTEN that was refused, and after a
- * reconnection does not say that one was: then nobody hears anything until the process starts again.
+ * One connection that listens. The driver's own `listen` keeps the rejection of a failed LISTEN, and does not report
+ * one that fails after a reconnection: then no notification arrives until the process restarts.
  */
 export function openPubSub(address: DatabaseAddress, log: Log): PubSub {
   const channels = new Map<string, Set<Listener>>()
@@ -33,7 +33,7 @@ export function openPubSub(address: DatabaseAddress, log: Log): PubSub {
 
   function open(): Line {
     return openLine({
-      // `onnotify` is missing in the types of the driver.
+      // `onnotify` is missing in the driver's types.
       connect(options) {
         const more = { keep_alive: LIMITS.listenerKeepAliveSeconds, onnotify: tell }
         return connect(address, { ...options, ...more })
@@ -44,7 +44,7 @@ export function openPubSub(address: DatabaseAddress, log: Log): PubSub {
         if (isClosed) return
         losses++
         line = open()
-        inBackground(log, 'listen to the database again', listenAgain)
+        inBackground(log, 'resume listening to the database', listenAgain)
       },
       closeSeconds: LIMITS.listenerCloseSeconds,
     })
@@ -54,12 +54,12 @@ export function openPubSub(address: DatabaseAddress, log: Log): PubSub {
     for (const listener of channels.get(channel) ?? []) guarded(() => listener.onMessage(id))
   }
 
-  /** One who fails must neither keep the others from hearing, nor break the connection it came by. */
+  /** A listener that throws must neither affect the others nor break the connection. */
   function guarded(run: () => void): void {
     try {
       run()
     } catch (err) {
-      log.error({ err }, 'what the database told could not be dealt with')
+      log.error({ err }, 'handling a notification of the database failed')
     }
   }
 
@@ -68,12 +68,12 @@ export function openPubSub(address: DatabaseAddress, log: Log): PubSub {
     try {
       for (const channel of channels.keys()) await listenTo(opened, channel)
     } catch (err) {
-      if (!isClosed) log.warn({ err }, 'the database could not be listened to; it is tried again')
-      // One that is lost has been replaced.
+      if (!isClosed) log.warn({ err }, 'listening to the database failed; retrying')
+      // A lost connection has already been replaced.
       return opened.lost ? undefined : opened.close()
     }
     losses = 0
-    // What was sent in between is unknown.
+    // Notifications in between are unknown.
     for (const listeners of channels.values())
       for (const listener of listeners) guarded(() => listener.onGap())
   }
@@ -99,7 +99,7 @@ export function openPubSub(address: DatabaseAddress, log: Log): PubSub {
 
 const listenTo = ({ sql }: Line, channel: string) => sql.unsafe(`listen "${channel.replaceAll('"', '""')}"`)
 
-/** Sent when the transaction commits, and not if it does not. */
+/** Delivered when the transaction commits. */
 export async function publish(tx: Queryable, channel: string, id: string): Promise<void> {
   await tx`select pg_notify(${channel}, ${id})`
 }

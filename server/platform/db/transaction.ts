@@ -5,9 +5,9 @@ import { connectionLost, type Line } from './line.ts'
 type Tx = postgres.TransactionSql
 
 /**
- * The driver sends its ROLLBACK or COMMIT also on a connection that is gone, and that ends the process
- * (github.com/porsager/postgres/issues/1208). So it never learns how the work on such a connection ended:
- * begin() itself rejects when the connection closes.
+ * The driver sends ROLLBACK or COMMIT even on a lost connection, and that ends the process
+ * (github.com/porsager/postgres/issues/1208). So it never learns how the work on such a connection ended: begin()
+ * itself rejects when the connection closes.
  */
 export async function transact<T>(line: Line, run: (tx: Tx) => Promise<T>): Promise<T> {
   return (await line.sql.begin(async (tx) => {
@@ -25,7 +25,7 @@ export async function transact<T>(line: Line, run: (tx: Tx) => Promise<T>): Prom
   })) as T
 }
 
-/** Every way to send something is refused once there is a reason to. */
+/** Rejects every query once there is a reason to. */
 function refusing(tx: Tx, refusal: () => Error | undefined): Tx {
   return new Proxy(tx, {
     apply(target, self, args) {
@@ -36,7 +36,7 @@ function refusing(tx: Tx, refusal: () => Error | undefined): Tx {
   })
 }
 
-/** What ran beside a step that failed would go on after the ROLLBACK, on its own and for good. */
+/** A concurrent query in a failed transaction would otherwise run after the ROLLBACK, outside of any transaction. */
 function transactionOver(): Error {
   return new Error('the transaction is over')
 }

@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Who PostgreSQL runs as. It refuses to run as root, so root drops to another account. */
+/** The account of PostgreSQL. It refuses to run as root, so root uses another account. */
 export interface Account {
   uid: number
   gid: number
   dropped: boolean
 }
 
-/** The folder's owner if it has one, else postgres, else nobody; an ordinary user always stays itself. */
+/** The owner of the directory, else postgres, else nobody. A user other than root always keeps their account. */
 export async function chooseAccount(dir: string): Promise<Account> {
   const uid = process.getuid?.()
   const gid = process.getgid?.()
@@ -23,7 +23,7 @@ export async function chooseAccount(dir: string): Promise<Account> {
   )
 }
 
-/** macOS numbers nobody -2: a uid is unsigned in a file's owner and signed in spawn. */
+/** macOS gives nobody the uid -2: it is unsigned in a file's owner and signed in spawn. */
 export function spawnAs({ uid, gid, dropped }: Account): { uid?: number; gid?: number } {
   return dropped ? { uid: uid | 0, gid: gid | 0 } : {}
 }

@@ -8,11 +8,11 @@ import { runCommand, type CommandOutcome } from './process/command.ts'
 export interface Binaries {
   initdb: string
   postgres: string
-  /** The major version, as a data folder names it. */
+  /** The major version, as in a data folder. */
   version: string
 }
 
-/** Programs that the account can run: the npm package's where they lie, else a copy of them in the folder. */
+/** Programs that the account can run: those of the npm package, else a copy in the data folder. */
 export async function findBinaries({ dir, account }: { dir: string; account: Account }): Promise<Binaries> {
   const installed = findPackage()
   const { version } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as {
@@ -31,7 +31,7 @@ export async function findBinaries({ dir, account }: { dir: string; account: Acc
   if (outcome.ok) return found(copy)
   throw new Error(
     `PostgreSQL can run neither from ${installed} nor from ${copy} (${outcome.why}): ` +
-      'choose another data folder, or set DATABASE_URL to an outside PostgreSQL.',
+      'choose another data folder, or set DATABASE_URL to an external PostgreSQL.',
   )
 }
 
@@ -42,7 +42,7 @@ function findPackage(): string {
   } catch (cause) {
     throw new Error(
       `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (${name} is not installed): ` +
-        'set DATABASE_URL to an outside PostgreSQL.',
+        'set DATABASE_URL to an external PostgreSQL.',
       { cause },
     )
   }
@@ -53,12 +53,12 @@ function programsIn(root: string) {
   return { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') }
 }
 
-/** Running it tells whether links are missing, a folder is closed, or the file system forbids programs. */
+/** Running it shows whether links are missing, a directory is inaccessible, or the file system is mounted noexec. */
 async function tryOut(root: string, account: Account): Promise<CommandOutcome> {
   return await runCommand(programsIn(root).postgres, ['--version'], account)
 }
 
-/** npm packages carry no symbolic links; this one lists them for an install script, which often may not run. */
+/** npm packages have no symbolic links; this one lists them for an install script, which often may not run. */
 async function restoreLinks(root: string): Promise<void> {
   const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -68,7 +68,7 @@ async function restoreLinks(root: string): Promise<void> {
   }
 }
 
-/** Copied beside and renamed, so that a copy is whole or absent. */
+/** Copied to a temporary name and renamed, so that a copy is complete or absent. */
 async function copyPackage(installed: string, copy: string, account: Account): Promise<void> {
   const beside = await mkdtemp(`${copy}.new-`)
   try {
@@ -77,13 +77,13 @@ async function copyPackage(installed: string, copy: string, account: Account): P
         recursive: true,
         verbatimSymlinks: true,
       })
-    // A copy of a read-only installation would be read-only too, and one that root made is root's.
+    // A copy of a read-only package would be read-only too, and one made by root would belong to root.
     const ourselves: Account = { ...account, dropped: false }
     await runCommand('chmod', ['-R', 'u+rwX', beside], ourselves)
     if (account.dropped) await runCommand('chown', ['-R', `${account.uid}:${account.gid}`, beside], ourselves)
     await restoreLinks(beside)
     if (await moveInto(copy, beside)) return
-    // Something is there already: the copy of another start, or one that has been damaged.
+    // Another start has made the copy meanwhile, or it is damaged.
     if ((await tryOut(copy, account)).ok) return
     await rm(copy, { recursive: true, force: true })
     await moveInto(copy, beside)

@@ -13,13 +13,13 @@ const INITDB_OPTIONS = [
   '--builtin-locale=C.UTF-8',
   '--locale=C',
   '--data-checksums',
-  // Only the owner can reach the socket, and there is no other door.
+  // Only the owner can reach the socket, and nothing listens on the network.
   '--auth-local=trust',
   '--auth-host=reject',
   '--no-instructions',
 ]
 
-/** Creates the cluster unless there is one of this version: beside, then renamed, so that it is whole or absent. */
+/** Creates the cluster unless there is one of this version: under a temporary name, then renamed. */
 export async function createCluster(place: Place, binaries: Binaries): Promise<void> {
   const version = await versionOf(place.data)
   if (version !== undefined) return refuseOther(version, place, binaries)
@@ -36,7 +36,7 @@ export async function createCluster(place: Place, binaries: Binaries): Promise<v
     await rename(beside, place.data).catch(async (error: NodeJS.ErrnoException) => {
       if (await versionOf(place.data)) return
       throw new Error(
-        `${place.data} has files in it but is no database (${error.code}): move it away or choose another data folder.`,
+        `${place.data} has files but is not a database (${error.code}): move it away or choose another data folder.`,
         { cause: error },
       )
     })
@@ -46,18 +46,18 @@ export async function createCluster(place: Place, binaries: Binaries): Promise<v
   }
 }
 
-/** The major version of PostgreSQL that made it; undefined where there is none. */
+/** The major version of PostgreSQL that created it; undefined if there is no cluster. */
 async function versionOf(data: string): Promise<string | undefined> {
   const text = await readFile(path.join(data, 'PG_VERSION'), 'utf8').catch(() => undefined)
   return text?.trim()
 }
 
-/** PostgreSQL would not start either, but only its log would say why. */
+/** PostgreSQL would not start either, but would say why only in its log. */
 function refuseOther(version: string, { dir }: Place, binaries: Binaries): void {
   if (version === binaries.version) return
   throw new Error(
     `The database in ${dir} is one of PostgreSQL ${version}, and this version of Bellhop brings PostgreSQL ` +
-      `${binaries.version}: start the version of Bellhop that made it, or move the database over as ` +
+      `${binaries.version}: start the version of Bellhop that created it, or move the database as ` +
       'docs/operating/upgrade.md says.',
   )
 }
@@ -70,7 +70,7 @@ async function removeAbandoned({ dir }: Place): Promise<void> {
   }
 }
 
-/** Without it a power cut could take the renamed folder away, and with it what was committed since. */
+/** Without it a power failure could undo the rename, and lose everything committed since. */
 async function syncFolder(dir: string): Promise<void> {
   const folder = await open(dir)
   try {

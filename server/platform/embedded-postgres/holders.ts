@@ -7,13 +7,13 @@ import { runCommand } from './process/command.ts'
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
 /**
- * Every process that needs PostgreSQL holds the write end of one FIFO; the watcher beside PostgreSQL reads it.
- * The kernel closes a dead process's end, so the watcher sees the end of the file exactly when nobody is left.
+ * Every process that needs PostgreSQL keeps the write end of one FIFO open; a watcher beside PostgreSQL reads it. The
+ * kernel closes the end of a dead process, so the watcher sees end-of-file exactly when nobody is left.
  */
 export interface Hold {
-  /** Takes hold. False when no watcher is there to notice our leaving. */
+  /** Opens the write end. False if there is no watcher to notice when we leave. */
   join(): boolean
-  /** Takes hold, and opens the read end for a watcher to come; the caller closes it. */
+  /** Opens the write end, and the read end for a new watcher; the caller closes the latter. */
   openForWatcher(): number
   leave(): void
 }
@@ -32,7 +32,7 @@ export function createHold(fifo: string): Hold {
     return true
   }
   const openForWatcher = () => {
-    // A writer may open only when there is a reader, and a blocking reader only when there is a writer.
+    // A writer can open only if there is a reader, and a blocking reader only if there is a writer.
     const opener = openSync(fifo, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
     try {
       join()
@@ -44,7 +44,7 @@ export function createHold(fifo: string): Hold {
   return { join, openForWatcher, leave }
 }
 
-/** Whether any process holds on: without a writer a FIFO is at its end, with one it has nothing to say yet. */
+/** Whether any process has it open: without a writer, a read returns end-of-file; with one, nothing yet. */
 export function isHeld(fifo: string): boolean {
   const fd = openUnless('ENOENT', fifo, O_RDONLY)
   if (fd === undefined) return false

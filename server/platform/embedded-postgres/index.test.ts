@@ -45,7 +45,7 @@ afterEach(async () => {
   }
 })
 
-test('a fresh folder becomes a database that answers queries', async () => {
+test('an empty directory becomes a database that accepts queries', async () => {
   const { address, dir, movedFrom } = await start(newFolder())
   expect(movedFrom).toBeUndefined()
   expect(existsSync(path.join(dir, 'postgres.log'))).toBe(true)
@@ -68,7 +68,7 @@ test('a fresh folder becomes a database that answers queries', async () => {
   expect(locale).toEqual({ datlocale: 'C.UTF-8', datlocprovider: 'b' })
 })
 
-test('what was stored is there after a stop and a start, and release may be called twice', async () => {
+test('data survives a stop and a start, and release may be called twice', async () => {
   const dir = await usedFolder()
   const first = await start(dir)
   await store(first)
@@ -81,7 +81,7 @@ test('what was stored is there after a stop and a start, and release may be call
   expect(await stored(second)).toBe(true)
 })
 
-test('a folder of another major version of PostgreSQL is refused, and left as it is', async () => {
+test('a directory of another major version of PostgreSQL is refused, and left as it is', async () => {
   const dir = await usedFolder()
   const first = await start(dir)
   await store(first)
@@ -91,20 +91,20 @@ test('a folder of another major version of PostgreSQL is refused, and left as it
   await writeFile(version, '17\n')
   await expect(start(dir)).rejects.toThrow(
     `The database in ${dir} is one of PostgreSQL 17, and this version of Bellhop brings PostgreSQL ${ours}: ` +
-      'start the version of Bellhop that made it, or move the database over as docs/operating/upgrade.md says.',
+      'start the version of Bellhop that created it, or move the database as docs/operating/upgrade.md says.',
   )
   expect(await processes(dir)).toEqual([])
   await writeFile(version, `${ours}\n`)
   expect(await stored(await start(dir))).toBe(true)
 })
 
-test('a second process keeps it alive after the first lets go, and it stops after both have', async () => {
+test('a second process keeps it running after the first releases it, and it stops after both have', async () => {
   const dir = await usedFolder()
   const first = await start(dir)
   const pid = await postmasterOf(dir)
   const second = await startHolder(dir)
   expect(second.said.address).toEqual(first.address)
-  // This waits for nobody: the second lets go only later.
+  // Does not wait for the second, which releases it later.
   await first.release()
   await store(second.said)
   expect(await postmasterOf(dir)).toBe(pid)
@@ -112,7 +112,7 @@ test('a second process keeps it alive after the first lets go, and it stops afte
   await vi.waitFor(async () => expect(await processes(dir)).toEqual([]), { timeout: 30_000 })
 })
 
-test('a process that joins keeps alive what another one started and left', async () => {
+test('a process that joins keeps a server running that another one started and released', async () => {
   const dir = await usedFolder()
   const first = await startHolder(dir)
   const pid = await postmasterOf(dir)
@@ -125,7 +125,7 @@ test('a process that joins keeps alive what another one started and left', async
   await vi.waitFor(async () => expect(await processes(dir)).toEqual([]), { timeout: 30_000 })
 })
 
-test('the death of the only holder stops it, and the next start finds what was committed', async () => {
+test('it stops when its only holder dies, and the next start finds the committed data', async () => {
   const dir = await usedFolder()
   const holder = await startHolder(dir)
   await store(holder.said)
@@ -135,7 +135,7 @@ test('the death of the only holder stops it, and the next start finds what was c
   expect(await stored(await start(dir))).toBe(true)
 })
 
-test('a holder killed while the database is being created leaves a folder that can be used', async () => {
+test('a holder that is killed while creating the database leaves a usable directory', async () => {
   const dir = newFolder()
   const { child } = spawnHolder(dir)
   await vi.waitFor(
@@ -148,7 +148,7 @@ test('a holder killed while the database is being created leaves a folder that c
   expect((await run('ls', [dir])).stdout).not.toContain('init')
 })
 
-test('the death of the postmaster brings it back by itself at the same address, for all holders', async () => {
+test('after the postmaster dies it is restarted at the same address, for all holders', async () => {
   const dir = await usedFolder()
   const first = await start(dir)
   const second = await startHolder(dir)
@@ -163,7 +163,7 @@ test('the death of the postmaster brings it back by itself at the same address, 
   await vi.waitFor(async () => expect(await processes(dir)).toEqual([]), { timeout: 30_000 })
 })
 
-test('it is brought back when someone else stops it, and never after release', async () => {
+test('it is restarted when someone else stops it, and never after release', async () => {
   const dir = await usedFolder()
   const log = { info: vi.fn(), warn: vi.fn() }
   const one = await start(dir, log)
@@ -177,7 +177,7 @@ test('it is brought back when someone else stops it, and never after release', a
   expect(await processes(dir)).toEqual([])
 })
 
-test('simultaneous starts on an empty folder share one server', async () => {
+test('simultaneous starts in an empty directory share one server', async () => {
   const dir = newFolder()
   const [one, two, three] = await Promise.all([start(dir), start(dir), startHolder(dir)])
   await store(one)
@@ -208,7 +208,7 @@ test('a server without a watcher is replaced', async () => {
   expect(await stored(next)).toBe(true)
 })
 
-test('lock files left by a crash do not hinder it, even if their process number is in use again', async () => {
+test('lock files left by a crash do not prevent a start, even if their process id is in use again', async () => {
   const dir = await usedFolder()
   const one = await start(dir)
   await one.release()
@@ -224,7 +224,7 @@ test('lock files left by a crash do not hinder it, even if their process number 
   expect(await stored(await start(dir))).toBe(true)
 })
 
-test('it never runs as root: root drops to another account, anyone else stays who they are', async () => {
+test('it never runs as root: root uses another account, other users keep theirs', async () => {
   const dir = newFolder()
   await start(dir)
   const pid = await postmasterOf(dir)
@@ -255,7 +255,7 @@ test('it runs for an ordinary user, and root joins it as the account that owns t
   expect((await processes(dir)).map(({ uid }) => uid).every((uid) => uid === owner)).toBe(true)
 })
 
-test('root moves it to /var/lib when its account cannot reach the wished folder, and finds it again', async () => {
+test('root moves it to /var/lib if its account cannot reach the configured directory, and finds it again', async () => {
   const closed = newFolder()
   await mkdir(closed, { mode: 0o700 })
   const wished = path.join(closed, 'deep', 'postgres')
@@ -277,7 +277,7 @@ test('root moves it to /var/lib when its account cannot reach the wished folder,
   }
 })
 
-test('a folder with a long path has its socket elsewhere, and cleans it away', async () => {
+test('a directory with a long path has its socket elsewhere, and removes it at the end', async () => {
   const dir = path.join(newFolder(), 'a folder, with a "long" name'.repeat(5))
   const one = await start(dir)
   expect(one.address.host).toMatch(/^\/tmp\/bellhop-[0-9a-f]{12}$/)
@@ -287,7 +287,7 @@ test('a folder with a long path has its socket elsewhere, and cleans it away', a
   expect(existsSync(one.address.host)).toBe(false)
 })
 
-test('programs installed without their links in a place closed to the account run from a copy', async () => {
+test('programs installed without their links, or inaccessible to the account, run from a copy', async () => {
   const closed = newFolder()
   const module = await install(closed, 'copied')
   const { stdout } = await run('find', [closed, '-type', 'l'])
@@ -302,20 +302,20 @@ test('programs installed without their links in a place closed to the account ru
   expect((await run('ls', [dir])).stdout).toMatch(/^bin-\d+\.\d+\.\S+$/m)
 })
 
-test('a machine without programs for it is told to use an outside PostgreSQL', async () => {
+test('on an unsupported machine the error says to use an external PostgreSQL', async () => {
   const module = await install(newFolder(), 'missing')
   const { said, exited } = spawnHolder(newFolder(), { module })
   expect((await said).error).toMatch(/^There is no embedded PostgreSQL for .*: set DATABASE_URL/)
   await exited
 })
 
-test("someone else's folder is refused with a sentence that says so", async () => {
+test('a directory of somebody else is refused with a sentence that says so', async () => {
   const { said, exited } = spawnHolder('/usr', { as: nobody })
   expect((await said).error).toMatch(/^\/usr belongs to someone else \(uid 0\): run Bellhop as that user/)
   await exited
 })
 
-test('a server that cannot start says why and where to read more', async () => {
+test('if the server cannot start, the error says why and names the log', async () => {
   const dir = await usedFolder()
   await appendFile(path.join(dir, 'data', 'postgresql.conf'), "\nshared_buffers = 'much'\n")
   await expect(start(dir)).rejects.toThrow(/^PostgreSQL does not start \(FATAL:.*\): see .*postgres\.log$/)
@@ -327,7 +327,7 @@ function newFolder(): string {
 
 let used: Promise<string> | undefined
 
-/** With a database that was made and stopped before. */
+/** With a database that was created and stopped before. */
 async function usedFolder(): Promise<string> {
   used ??= (async () => {
     const dir = newFolder()
@@ -397,7 +397,7 @@ async function postmasterOf(dir: string): Promise<number> {
   return pid
 }
 
-/** Everything that runs for a folder, except the zombies, the test's own holders and the listing itself. */
+/** All processes of a directory, except zombies, the test's own holders and the listing itself. */
 async function processes(dir: string): Promise<{ pid: number; uid: number; command: string }[]> {
   const { stdout } = await run('ps', ['-axww', '-o', 'pid=,uid=,stat=,command='], { maxBuffer: 10_000_000 })
   const lines = stdout.matchAll(/^ *(\d+) +(\d+) +(\S+) +(.*)$/gm)
@@ -415,7 +415,7 @@ async function processes(dir: string): Promise<{ pid: number; uid: number; comma
     .map(({ pid, uid, command }) => ({ pid, uid, command }))
 }
 
-/** Node 20 runs no TypeScript, so other processes get this folder compiled. */
+/** Node 20 runs no TypeScript, so other processes get a compiled copy of this folder. */
 async function compile(to: string): Promise<void> {
   const installed = path.join(root, 'node_modules')
   await mkdir(to)

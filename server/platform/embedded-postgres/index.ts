@@ -6,19 +6,19 @@ import { keepUp } from './process/keep-up.ts'
 import { createServer, type Log } from './server.ts'
 
 export interface EmbeddedPostgres {
-  /** `host` is the folder of its unix socket: nothing listens on the network. */
+  /** `host` is the directory of its Unix socket: nothing listens on the network. */
   address: { host: string; port: number; user: string }
   /** Where the cluster really is. */
   dir: string
-  /** The wished folder, when PostgreSQL's account cannot reach it and another one was taken. */
+  /** The configured directory, if PostgreSQL's account cannot reach it and another one is used. */
   movedFrom?: string
-  /** This process needs it no longer. The last holder waits for PostgreSQL's end; may be called twice. */
+  /** This process no longer needs it. The last holder waits until PostgreSQL has stopped; may be called twice. */
   release(): Promise<void>
 }
 
 /**
- * PostgreSQL without installing PostgreSQL, in a folder of its own. Several processes may hold the same one:
- * it runs as long as any of them does, is brought back if it dies, and stops when the last holder is gone.
+ * PostgreSQL without installing PostgreSQL, in its own directory. Several processes may share it: it runs as long as any
+ * of them does, is restarted if it dies, and stops with the last of them.
  */
 export async function startEmbeddedPostgres(options: { dir: string; log: Log }): Promise<EmbeddedPostgres> {
   const { log } = options

@@ -2,17 +2,17 @@ import { lchown, lstat, mkdir, readdir } from 'node:fs/promises'
 
 import type { Account } from './account.ts'
 
-/** Makes the folder, or checks that it is the account's own. Root gives away only an empty one. */
+/** Creates the directory, or checks that it belongs to the account. Root gives away only an empty one. */
 export async function makeOwnFolder(dir: string, account: Account): Promise<void> {
   const entries = await makeOrList(dir)
-  // After the listing: another start gives the folder away before it puts anything in.
+  // After the listing: another start gives the directory away before it writes to it.
   const found = await lstat(dir)
   if (found.isDirectory() && found.uid === account.uid) return
   if (!found.isDirectory())
-    throw new Error(`${dir} is not a folder: move it away or choose another data folder.`)
+    throw new Error(`${dir} is not a directory: move it away or choose another data folder.`)
   if (!account.dropped || found.uid !== 0) throw belongsToSomeoneElse(dir, found.uid)
   if (entries.some((name) => name !== 'lost+found'))
-    throw new Error(`${dir} has other files in it: give PostgreSQL a folder of its own.`)
+    throw new Error(`${dir} has other files in it: PostgreSQL needs its own directory.`)
   // lchown: the parent may be writable by others, who could have put a link here meanwhile.
   await lchown(dir, account.uid, account.gid)
 }
@@ -25,8 +25,8 @@ export function belongsToSomeoneElse(dir: string, uid: number): Error {
 
 export function cannotBeMade(dir: string, cause: NodeJS.ErrnoException): Error {
   return new Error(
-    `The folder ${dir} cannot be made (${cause.code}): choose another data folder, ` +
-      'or set DATABASE_URL to an outside PostgreSQL.',
+    `The directory ${dir} cannot be created (${cause.code}): choose another data folder, ` +
+      'or set DATABASE_URL to an external PostgreSQL.',
     { cause },
   )
 }
@@ -37,7 +37,7 @@ async function makeOrList(dir: string): Promise<string[]> {
     return []
   } catch (error) {
     const failure = error as NodeJS.ErrnoException
-    // A folder that we may not list is someone else's, as its owner will tell.
+    // A directory that we may not list belongs to someone else; the check of its owner will report it.
     if (failure.code === 'EEXIST') return await readdir(dir).catch(() => [])
     throw cannotBeMade(dir, failure)
   }

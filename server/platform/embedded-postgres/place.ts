@@ -12,7 +12,7 @@ const SOCKET_PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103
 const FALLBACK = '/var/lib/bellhop'
 export const PORT = 5432
 
-/** Where everything of one embedded PostgreSQL lies, and whose it is. */
+/** The files of one embedded PostgreSQL, and its account. */
 export interface Place {
   dir: string
   data: string
@@ -25,21 +25,21 @@ export interface Place {
   movedFrom?: string
 }
 
-/** The wished folder; or, if root wished for one that PostgreSQL's account cannot reach, one in /var/lib. */
+/** The configured directory; for root, one in /var/lib if PostgreSQL's account cannot reach it. */
 export async function choosePlace(wish: string): Promise<Place> {
   const wished = await makeParents(path.resolve(wish))
   const account = await chooseAccount(wished)
   if (!account.dropped || (await hasCluster(wished))) return await moveIn(wished, account)
 
   const fallback = path.join(FALLBACK, shortHash(wished))
-  // A cluster that once had to move stays where it is, even if the wished folder can be reached by now.
+  // A cluster that was moved once stays there, even if the configured directory is reachable now.
   if (!(await hasCluster(fallback)) && (await canEnter(path.dirname(wished), account)))
     return await moveIn(wished, account)
   if ((await mkdir(FALLBACK, { recursive: true })) !== undefined) await chmod(FALLBACK, 0o755)
   return { ...(await moveIn(fallback, await chooseAccount(fallback))), movedFrom: wished }
 }
 
-/** PostgreSQL wants the folder of its socket anew at every start: cleaners of /tmp may have taken it. */
+/** Created at every start, because cleaners of /tmp may have removed it. */
 export async function makeSocketFolder({ socketDir, account }: Place): Promise<void> {
   await makeOwnFolder(socketDir, account)
 }
@@ -48,7 +48,7 @@ async function moveIn(dir: string, account: Account): Promise<Place> {
   await makeOwnFolder(dir, account)
   if (account.dropped && !(await canEnter(dir, account)))
     throw new Error(
-      `${dir} cannot be reached by its owner (uid ${account.uid}): make the folders above it accessible (chmod o+x).`,
+      `${dir} cannot be reached by its owner (uid ${account.uid}): make its parent directories accessible (chmod o+x).`,
     )
   const data = path.join(dir, 'data')
   // Before the first start there is none.
@@ -72,7 +72,7 @@ async function moveIn(dir: string, account: Account): Promise<Place> {
   }
 }
 
-/** The folder's real path, so that everyone who means this folder finds the same server in it. */
+/** The real path, so that everyone who uses this directory finds the same server. */
 async function makeParents(dir: string): Promise<string> {
   const parent = path.dirname(dir)
   await mkdir(parent, { recursive: true }).catch((error: NodeJS.ErrnoException) => {

@@ -21,12 +21,12 @@ export interface Log {
 type Running = { is: 'starting' | 'stopping' | 'ready' | 'elsewhere'; pid: number }
 type Seen = { is: 'down' } | Running
 
-/** One holder's part in the server that all holders share. */
+/** One holder's view of the shared server. */
 export interface Server {
-  /** Joins the running server, or starts it; returns the postmaster's number once it takes connections. */
+  /** Joins the running server, or starts it. Resolves to the postmaster's process id once it accepts connections. */
   bringUp(wanted: AbortSignal): Promise<number>
   isUp(pid: number): Promise<boolean>
-  /** Lets go. The last holder waits until PostgreSQL has ended. */
+  /** Releases it. The last holder waits until PostgreSQL has stopped. */
   letGo(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function createServer(place: Place, binaries: Binaries, log: Log): Server
   const hold = createHold(place.holders)
   let supervisor: Supervisor | undefined
 
-  /** A server that we hold and that says it is ready, or undefined once there is none and none on its way. */
+  /** A ready server that we hold, or undefined once none is running or starting. */
   async function findReady(wanted: AbortSignal): Promise<number | undefined> {
     let ready: number | undefined
     const settled = await until(async () => {
@@ -46,10 +46,10 @@ export function createServer(place: Place, binaries: Binaries, log: Log): Server
       return ready !== undefined
     }, LIMITS.startMs)
     if (settled) return ready
-    throw new Error(`PostgreSQL in ${place.dir} gets neither up nor down: see ${place.log}`)
+    throw new Error(`PostgreSQL in ${place.dir} neither starts nor stops: see ${place.log}`)
   }
 
-  /** False when it went down while we asked. */
+  /** False if it stopped meanwhile. */
   async function answers(pid: number): Promise<boolean> {
     let answered = false
     const settled = await until(async () => {
@@ -58,12 +58,12 @@ export function createServer(place: Place, binaries: Binaries, log: Log): Server
     }, LIMITS.answerMs)
     if (settled) return answered
     throw new Error(
-      `PostgreSQL in ${place.dir} runs but does not answer at ${place.socket}: ` +
+      `PostgreSQL in ${place.dir} runs but does not respond at ${place.socket}: ` +
         `stop the process that started it, and see ${place.log}`,
     )
   }
 
-  /** Nobody would ever stop a server without a watcher, so it makes way for one that has. */
+  /** Nobody would ever stop a server without a watcher, so it is replaced. */
   async function replaceOrphan(seen: Running): Promise<void> {
     const gone = async () => {
       const now = await look(place)
@@ -71,7 +71,7 @@ export function createServer(place: Place, binaries: Binaries, log: Log): Server
     }
     const leaving = async () => (await look(place)).is === 'stopping' || (await gone())
     if (!(await until(leaving, LIMITS.farewellMs)))
-      log.warn({ dir: place.dir, pid: seen.pid }, 'PostgreSQL was left behind; starting it afresh')
+      log.warn({ dir: place.dir, pid: seen.pid }, 'PostgreSQL was left behind; restarting it')
     const ended = await end(seen, place.data, gone)
     if (!ended)
       throw new Error(
@@ -84,7 +84,7 @@ export function createServer(place: Place, binaries: Binaries, log: Log): Server
       const pid = await findReady(wanted)
       if (pid !== undefined && (await answers(pid))) return pid
       if (launches === LIMITS.launchesMax) throw await doesNotStart(place, supervisor)
-      // The backends of a killed postmaster may need a while to go.
+      // The backends of a killed postmaster may take a while to exit.
       if (launches > 0) await sleep(LIMITS.relaunchMs * 2 ** (launches - 1), undefined, { signal: wanted })
       supervisor = await launch(place, binaries, hold)
     }
@@ -99,7 +99,7 @@ export function createServer(place: Place, binaries: Binaries, log: Log): Server
       return (await look(place)).is === 'down' && !supervisor?.running
     })
     if (!ended) log.warn({ dir: place.dir, log: place.log }, 'PostgreSQL does not stop')
-    // Below /tmp nobody else would clean up; it fails, rightly, when another process has started PostgreSQL.
+    // Nobody else cleans up /tmp; this fails, rightly, if another process has started PostgreSQL.
     if (path.dirname(place.socketDir) !== place.dir) await rmdir(place.socketDir).catch(() => undefined)
   }
 
@@ -110,11 +110,11 @@ async function look({ data, socket }: Place): Promise<Seen> {
   const found = await readPostmasterFile(data)
   if (!found) return { is: 'down' }
   if (await isPostmaster(found.pid, data)) return { is: found.status, pid: found.pid }
-  // In another container that shares this folder: its process cannot be seen from here, its socket can.
+  // A container that shares this directory: its process cannot be seen from here, but its socket can.
   return (await accepts(socket)) ? { is: 'elsewhere', pid: found.pid } : { is: 'down' }
 }
 
-/** Asks for a fast shutdown, and after a while for an immediate one. True once it is over. */
+/** Requests a fast shutdown, and after a while an immediate one. True once it has stopped. */
 async function end(seen: Seen, data: string, over: () => Promise<boolean>): Promise<boolean> {
   const ask = async (signal: 'SIGINT' | 'SIGQUIT') => {
     if (seen.is !== 'down' && (await isPostmaster(seen.pid, data))) signalPostmaster(seen.pid, signal)

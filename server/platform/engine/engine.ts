@@ -7,21 +7,21 @@ import { packageRoot } from '../package-root.ts'
 import type { EngineReply } from './program.ts'
 
 export interface Engine<Request, Answer> {
-  /** Fails with what `failure` makes alone. */
+  /** Rejects only with errors made by `failure`. */
   ask(request: Request): Promise<Answer>
   close(): Promise<void>
 }
 
-/** What can go wrong with any engine; a program adds reasons of its own, by errors that have a `why`. */
+/** What can go wrong with any engine. A program adds its own reasons by errors with a `why`. */
 type EngineTrouble = 'busy' | 'timeout' | 'engine'
 
 interface EngineLimits {
-  /** Requests that wait; the one being answered is not counted. */
+  /** Queued requests, without the current one. */
   waitingMax: number
   waitMsMax: number
   /** The start of a cold engine on a busy machine. */
   startMsMax: number
-  /** After this long without work it gives its memory back. */
+  /** After this long without work it stops and frees its memory. */
   idleMs: number
 }
 
@@ -30,7 +30,7 @@ interface EngineOptions<Request, Why extends string> {
   /** The folder of its program.ts, below server. */
   program: string
   limits: EngineLimits
-  /** How long the answer may take, beside the start of the engine. */
+  /** How long a response may take, apart from the engine's start. */
   answerMsMax: (request: Request) => number
   failure: (why: Why | EngineTrouble, message: string) => Error
   clock: Clock
@@ -41,14 +41,14 @@ interface Job<Request, Answer> {
   request: Request
   resolve: (answer: Answer) => void
   reject: (error: Error) => void
-  /** Calls off the limit on waiting, then the limit on the answer. */
+  /** Cancels the timeout of waiting, then that of the response. */
   callOffLimit: () => void
 }
 
 /**
- * Engines run as processes of their own, not as worker threads: a thread that is stopped while onnxruntime computes
- * aborts the whole process, and half of its memory never comes back.
- * They run from dist also where the rest runs from its sources, as in tests: `npm test` builds first.
+ * Engines are processes, not worker threads: terminating a thread while onnxruntime computes aborts the whole process,
+ * and half of its memory is never freed.
+ * They run from dist even if the rest runs from source, as in tests: `npm test` builds first.
  */
 const programFile = (program: string) => join(packageRoot, 'dist/server', program, 'program.js')
 
@@ -66,7 +66,7 @@ export function createEngine<Request extends object, Answer, Why extends string>
   let closed = false
 
   function start(): ChildProcess {
-    // It needs nothing of our environment, which holds secrets.
+    // Our environment has secrets, which the engine does not need.
     const started = fork(programFile(program), {
       serialization: 'advanced',
       execArgv: [],
@@ -76,7 +76,7 @@ export function createEngine<Request extends object, Answer, Why extends string>
     let said = ''
     started.stderr?.on('data', (more: Buffer) => {
       said = more.toString().slice(0, 2_000)
-      log.debug({ said }, 'the engine says')
+      log.debug({ said }, 'output of the engine')
     })
     started.on('message', (reply: EngineReply<Answer>) => {
       if (started === child) finish(reply)
@@ -84,7 +84,7 @@ export function createEngine<Request extends object, Answer, Why extends string>
     const gone = new Promise<void>((resolve) => {
       started.once('error', (error) => {
         log.error({ error: error.message }, 'the engine failed')
-        // Without a process id it never started, so no exit follows.
+        // Without a process id it never started, and there will be no exit event.
         if (started.pid === undefined) resolve()
       })
       started.once('exit', (code, signal) => {
@@ -143,14 +143,14 @@ export function createEngine<Request extends object, Answer, Why extends string>
     })
     try {
       child ??= start()
-      // A request that cannot be sent needs no answer here: the engine has died, and its exit follows.
+      // If it cannot be sent, the engine has died, and the exit event follows.
       child.send(job.request, () => {})
     } catch (error) {
       finish({ failed: 'engine', message: `The engine ${name} cannot start: ${String(error)}` })
     }
   }
 
-  const busy = () => failure('busy', `The engine ${name} has too much to do.`)
+  const busy = () => failure('busy', `The engine ${name} is busy.`)
 
   return {
     ask(request) {

@@ -2,19 +2,19 @@ import { constants, setPriority } from 'node:os'
 
 export type EngineReply<Answer> = { answer: Answer } | { failed: string; message: string }
 
-/** What comes from engine.ts is what that was typed to send. */
+/** engine.ts sends only requests of the right type. */
 type Answering = (request: never) => Promise<unknown>
 
-/** The engine's side of engine.ts: answers each request, or says what went wrong. */
+/** The engine's side of engine.ts: responds to each request with a result or an error. */
 export function serve(answer: Answering): void {
-  // Calls in progress come first.
+  // Live calls have priority.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  // Ctrl-C and the like reach every process of the group; our owner decides when we end.
+  // Ctrl-C reaches the whole process group, but our parent decides when we stop.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => {})
   process.on('disconnect', () => process.exit())
   process.on('message', (request) => {
-    // What cannot be said ends this process, and its owner finds out.
+    // An unhandled rejection ends this process, which the parent notices.
     reply(answer, request as never)
       .then((said) => process.send?.(said))
       .catch(() => process.exit(1))

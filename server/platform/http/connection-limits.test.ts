@@ -23,7 +23,7 @@ function open({ url }: Harness): Socket {
 
 const ASK = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** A connection on which a request was answered, and which is kept. */
+/** A kept connection on which a request was answered. */
 async function openAndAsk(bellhop: Harness): Promise<{ socket: Socket; answer: string }> {
   const socket = open(bellhop)
   socket.write(ASK)
@@ -31,7 +31,7 @@ async function openAndAsk(bellhop: Harness): Promise<{ socket: Socket; answer: s
   return { socket, answer }
 }
 
-/** Until connections of the test before are gone, there may be no room. */
+/** Retries until the connections of the previous test are closed. */
 async function openAccepted(bellhop: Harness): Promise<Socket> {
   let socket: Socket | undefined
   await expect
@@ -69,13 +69,13 @@ describe.each([
     { HTTP_CONNECTIONS_PER_ADDRESS: '3', HTTP_CONNECTIONS: '100', TRUSTED_PROXIES: '192.0.2.1' },
   ],
   ['in all, also of a trusted proxy', { HTTP_CONNECTIONS_PER_ADDRESS: '1', HTTP_CONNECTIONS: '3' }],
-])('the bound on connections %s', (_, environment) => {
+])('the limit of connections %s', (_, environment) => {
   let bellhop: Harness
   beforeAll(async () => {
     bellhop = await harness(environment)
   })
 
-  test('is told to whoever comes beyond it, and leaves room again when one is closed', async () => {
+  test('is reported to a refused client, and a closed connection makes room again', async () => {
     const [first] = await fill(bellhop, 3)
     const refusal = await refusalOf(bellhop)
     expect(refusal).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/)
@@ -93,7 +93,7 @@ describe.each([
     expect(error.message).toContain('503')
   })
 
-  test('is logged, once in a while', async () => {
+  test('is logged, but not every time', async () => {
     await fill(bellhop, 3)
     for (let i = 0; i < 3; i++) await refusalOf(bellhop)
     const lines = bellhop.logged.filter((line) => line.includes('connections are refused'))
@@ -101,7 +101,7 @@ describe.each([
   })
 })
 
-describe('a request that arrives too slowly is cut off', () => {
+describe('a request that arrives too slowly is aborted', () => {
   let bellhop: Harness
   beforeAll(async () => {
     bellhop = await harness({ HTTP_RECEIVE_SECONDS: '1' })

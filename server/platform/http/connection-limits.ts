@@ -8,22 +8,22 @@ import { networkOf } from '../net/network-of.ts'
 import { responseOf } from './socket-reply.ts'
 
 export interface ConnectionLimits {
-  /** Open connections, WebSockets among them. */
+  /** Open connections, including WebSockets. */
   total: number
-  /** Of them, those of one address. Of a trusted proxy, which speaks for many, as many as there may be at all. */
+  /** From one address. A trusted proxy, which acts for many clients, is limited by the total only. */
   perAddress: number
 }
 
-/** Whoever was refused has so long to read why; beyond so many at once, they are told nothing. */
+/** A refused client has this long to read the response; with too many of them at once, there is none. */
 const REFUSED = { readMs: 1_000, atOnceMax: 100, logMs: 60_000 }
 
-/** How often Node looks for requests that take too long to arrive. */
+/** How often Node checks for requests that take too long to arrive. */
 const CHECK_MS = 1_000
 
 interface Options {
   limits: ConnectionLimits
   trustedProxies: string[]
-  /** What every answer of this server carries. */
+  /** Header fields of every response of this server. */
   standing?: Record<string, string>
   clock: Clock
   log: Log
@@ -36,14 +36,14 @@ const tooManyConnections = new AppError({
   headers: { 'retry-after': '10' },
 })
 
-/** What `createServer` needs to know to cut off who sends a request, headers or body, too slowly. */
+/** Options of `createServer` that abort requests whose headers or body arrive too slowly. */
 export const receivingWithin = (ms: number) => ({
   headersTimeout: ms,
   requestTimeout: ms,
   connectionsCheckingInterval: Math.min(ms, CHECK_MS),
 })
 
-/** Refuses connections beyond the limits, with an answer that says so. */
+/** Refuses connections beyond the limits with a response that says so. */
 export function limitConnections(server: Server, options: Options): void {
   const { limits, trustedProxies } = options
   const accept = takeOver(server)
@@ -70,7 +70,7 @@ export function limitConnections(server: Server, options: Options): void {
   })
 }
 
-/** What the server itself does with a connection: it must not see one that is refused. */
+/** Replaces the server's own connection handler, which must not see refused connections. */
 function takeOver(server: Server): (socket: Socket) => void {
   const listeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[]
   server.removeAllListeners('connection')
@@ -87,7 +87,7 @@ function refusals({ standing = {}, clock, log }: Options): (socket: Socket, whic
     const now = clock.now().getTime()
     if (now - loggedAt >= REFUSED.logMs) {
       loggedAt = now
-      log.warn({ which }, 'connections are refused: there are too many')
+      log.warn({ which }, 'too many connections; new ones are refused')
     }
     socket.on('error', () => {})
     if (beingTold >= REFUSED.atOnceMax) {
@@ -95,7 +95,7 @@ function refusals({ standing = {}, clock, log }: Options): (socket: Socket, whic
       return
     }
     beingTold++
-    // What was sent is read to its end: if it were not, the answer would be lost with the connection.
+    // The request is read to its end; otherwise the response would be lost with the connection.
     socket.resume().end(response)
     const callOff = clock.after(REFUSED.readMs, () => socket.destroy())
     socket.once('close', () => {
@@ -105,7 +105,7 @@ function refusals({ standing = {}, clock, log }: Options): (socket: Socket, whic
   }
 }
 
-/** As TRUSTED_PROXIES names them. */
+/** Matches addresses as listed in TRUSTED_PROXIES. */
 function addressesOf(listed: string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of listed.flatMap((each) => (each === 'loopback' ? ['127.0.0.0/8', '::1'] : [each]))) {

@@ -9,7 +9,7 @@ const tooManyFields = new AppError({
   message: `Send at most ${FORM_LIMITS.fields} fields.`,
 })
 
-/** Repeated fields are kept, for those who must refuse them. */
+/** Keeps repeated fields, for those who must refuse them. */
 export function readForm(text: string): URLSearchParams {
   if (text.split('&', FORM_LIMITS.fields + 1).length > FORM_LIMITS.fields) throw tooManyFields
   return new URLSearchParams(text)

@@ -1,4 +1,4 @@
-/** HTML that may be sent as it is. Only the tag below makes it, so what reaches it was escaped on the way. */
+/** HTML that is safe to send. Only the tag below creates it, so all values are escaped. */
 export class Html {
   readonly text: string
 
@@ -10,8 +10,8 @@ export class Html {
 type Value = Html | string | number | false | null | undefined | Value[]
 
 /**
- * Texts are escaped, for elements and for quoted attributes alike; HTML stays; nothing is shown for what is not there.
- * Marks that change the direction of what stands around a text are left out.
+ * Escapes texts, for elements and quoted attributes alike; keeps HTML; renders nothing for undefined, null and false.
+ * Removes characters that change the text direction around them.
  */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + textOf(values[index - 1]) + part))

@@ -4,7 +4,7 @@ import { texts } from './texts.ts'
 
 export const STYLESHEET_PATH = '/assets/pages.css'
 
-/** Where a reader chooses another language. */
+/** Where a reader chooses the language. */
 export const LANGUAGE_PATH = '/language'
 
 const TEXTS = texts(
@@ -15,17 +15,17 @@ const TEXTS = texts(
 interface PageContent {
   title: string
   body: Html
-  /** Above the page, for who is signed in: `signedInBar` of the module sign-in makes it. */
+  /** Above the page, for signed-in employees: made by `signedInBar` of the sign-in module. */
   bar?: Html
-  /** Where else to go, beside the page. */
+  /** Navigation beside the page. */
   side?: Html
-  /** For tables and lists; a form stands in a narrow card. */
+  /** For tables and lists; a form is in a narrow card. */
   wide?: boolean
-  /** A path of ours to go on to by itself. */
+  /** A path of ours to redirect to. */
   refreshTo?: string
 }
 
-/** A whole document: no script, one stylesheet of our own. */
+/** A complete document: no script, and only our own stylesheet. */
 export function page(reader: Reader, { title, body, bar, side, wide = false, refreshTo }: PageContent): Html {
   const { language, theme } = reader
   return html`<!doctype html>
@@ -84,11 +84,11 @@ export const wordmark = html`<span class="wordmark"
 
 type Tone = 'error' | 'success' | 'info'
 
-/** Read out by screen readers as soon as the page is there. */
+/** Read out by screen readers when the page loads. */
 export const notice = (tone: Tone, text: string | Html) =>
   html`<p class="notice ${tone}" role="${tone === 'error' ? 'alert' : 'status'}">${text}</p>`
 
-/** What the page that led here asks to be said, if it is one of these. */
+/** The notice that the previous page requested, if it is one of these. */
 export function askedNotice(notices: Record<string, string>, query: URLSearchParams): Html | undefined {
   const name = query.get('notice') ?? ''
   return Object.hasOwn(notices, name) ? notice('success', notices[name]!) : undefined
@@ -96,19 +96,19 @@ export function askedNotice(notices: Record<string, string>, query: URLSearchPar
 
 interface Field {
   name: string
-  /** Where a page has two fields of the same name. */
+  /** For a page with two fields of the same name. */
   id?: string
   label: string
   type?: 'text' | 'email' | 'password'
   value?: string
-  /** For password managers and phones: what goes in here. */
+  /** For password managers and phones. */
   autocomplete: string
-  /** What to enter, below the label. */
+  /** Instructions below the label. */
   hint?: string
-  /** What is wrong with what was entered. */
+  /** What is wrong with the value. */
   error?: string
   numeric?: boolean
-  /** Shown, and known to password managers, but not to be changed. */
+  /** Visible, also to password managers, but read-only. */
   fixed?: boolean
   focus?: boolean
   maxLength?: number

@@ -4,7 +4,7 @@ import { sameBytes, sha256 } from '../crypto/crypto.ts'
 import { AppError } from '../errors.ts'
 import { eventLoopDelay } from '../event-loop.ts'
 
-/** What Prometheus is told of every process, whatever its role. */
+/** The metrics of every process, whatever its role. */
 export function processMetrics(): Registry {
   const metrics = new Registry()
   collectDefaultMetrics({ register: metrics })
@@ -19,7 +19,7 @@ export const metricsNeedToken = new AppError({
   headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
 })
 
-/** Without a token, anybody may. */
+/** If no token is configured, everybody may. */
 export function mayReadMetrics(authorization: string | undefined, token: string | undefined): boolean {
   return token === undefined || sameBytes(sha256(authorization ?? ''), sha256(`Bearer ${token}`))
 }

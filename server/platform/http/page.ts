@@ -3,17 +3,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Html } from './html.ts'
 import type { Reader } from './reader.ts'
 
-/** What a browser sends, before anything is known about who sits at it. */
+/** A browser's request, before the employee is known. */
 export interface PageRequest {
   method: Page['method']
-  /** The path and query as they were asked for. */
+  /** The requested path and query. */
   url: string
   params: Record<string, string>
   query: URLSearchParams
-  /** Empty unless a form was sent. */
+  /** Empty unless a form was submitted. */
   form: URLSearchParams
   headers: IncomingHttpHeaders
-  /** Where the browser is, as an IP address. */
+  /** The IP address of the browser. */
   address: string
   reader: Reader
 }
@@ -24,13 +24,13 @@ export interface PageReply {
   headers: Record<string, string>
   /** Values of Set-Cookie. */
   cookies: string[]
-  /** Origins or schemes, beside our own, where sending a form of this page may lead in the end. */
+  /** Origins or schemes, beside our own, to which a form of this page may lead. */
   formTargets: string[]
 }
 
 /**
- * A page that people see, or a form they send; the path stands outside of /api/v1. A POST arrives here only from a
- * page of our own origin.
+ * A page, or the handler of a form; the path is outside of /api/v1. A POST is accepted only from a page of our own
+ * origin.
  */
 export interface Page {
   method: 'GET' | 'POST'
@@ -42,7 +42,7 @@ export function show(html: Html, reply: Partial<Omit<PageReply, 'html'>> = {}): 
   return { status: 200, headers: {}, cookies: [], formTargets: [], ...reply, html }
 }
 
-/** After a form: the browser asks for the next page with GET. */
+/** After a form: the browser gets the next page. */
 export function redirectTo(location: string, { cookies = [] }: { cookies?: string[] } = {}): PageReply {
   return { status: 303, headers: { location }, cookies, formTargets: [] }
 }

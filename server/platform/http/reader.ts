@@ -4,16 +4,16 @@ export const LANGUAGES = { en: 'English', da: 'Dansk' } as const
 export type Language = keyof typeof LANGUAGES
 export type Theme = 'light' | 'dark'
 
-/** How a page is to be shown to whoever asked for it. */
+/** How to show a page to its reader. */
 export interface Reader {
   language: Language
-  /** Undefined: as their system has it. */
+  /** Undefined: as set in their system. */
   theme?: Theme
-  /** The page as it was asked for; undefined after a form, which is no page to come back to. */
+  /** The requested page; undefined after a form, which cannot be returned to. */
   at?: string
 }
 
-/** Who chose nothing reads what their browser says they read, as in the dashboard, which keeps the choices here too. */
+/** Without a choice, the language is that of the browser, as in the dashboard, which uses the same cookies. */
 export const LANGUAGE_COOKIE = 'bellhop_language'
 const THEME_COOKIE = 'bellhop_theme'
 
@@ -33,7 +33,7 @@ function cookieIn(header: string | undefined, name: string): string | undefined 
   return pairs?.find(([key]) => key === name)?.[1]
 }
 
-/** `da-DK,en;q=0.7` → da, en: RFC 9110 §12.5.4, by the first part of each tag. */
+/** `da-DK,en;q=0.7` → da, en: RFC 9110 §12.5.4, primary subtags only. */
 function preferred(accepted = ''): string[] {
   return accepted
     .split(',')

@@ -1,25 +1,25 @@
 import type { z } from 'zod'
 
-/** Who asks: an employee, acting for a company. */
+/** An employee, acting for a company. */
 export interface Actor {
   companyId: string
   employeeId: string
 }
 
-/** What somebody was let in with. What they make with it may have to end with it. */
+/** What a request was authenticated with. What it creates may have to end with it. */
 export interface Credential {
   kind: 'session' | 'api_key' | 'oauth_grant'
   id: string
 }
 
-/** An actor who sends a request. */
+/** The actor of a request. */
 export interface Caller extends Actor {
   credential: Credential
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** The answer of a long list: its items in batches, so that none of its length is held in memory. */
+/** A long list as batches of items, so that it is never in memory as a whole. */
 export type Batches<T> = AsyncIterable<T[]>
 
 type Answer<R> =
@@ -36,7 +36,7 @@ type Answered<R> = Answer<R> | Replayed<Answer<R>> | typeof NOTHING
 /** Wherever an array is declared, its items may come in batches. */
 type InBatches<S> = z.output<S> | (S extends z.ZodArray<infer Item> ? Batches<z.output<Item>> : never)
 
-/** The answer to a request whose key was seen before: 200, marked as what it is, and nothing was done. */
+/** The response to a repeated idempotency key: 200, marked as a replay, without any effect. */
 export class Replayed<T> {
   readonly answer: T
 
@@ -45,7 +45,7 @@ export class Replayed<T> {
   }
 }
 
-/** The answer of a route that has nothing to tell, where it declares that it may not: 204. */
+/** The response of a route that declares `mayBeEmpty`, if there is no content: 204. */
 export const NOTHING = Symbol('nothing to tell')
 
 interface Declaration<P, Q, B, R> {
@@ -55,25 +55,25 @@ interface Declaration<P, Q, B, R> {
   /** The operation's name in the API document and for tools: verb and noun. */
   name: string
   summary: string
-  /** Throws for whom the route is not there at all. Asked before anything of the request is looked at. */
+  /** Throws if the route does not exist for this actor. Called before the request is parsed. */
   require?: (actor: Actor) => Promise<void>
-  /** Ids in the path; one that cannot be an id is not found. */
+  /** Ids in the path; a malformed id gives a 404. */
   params?: P
   query?: Q
   body?: B
-  /** The body may also come form-encoded; its values are then texts. */
+  /** The body may also be form-encoded; then its values are strings. */
   acceptsForm?: boolean
-  /** A body that passes, for the API document. */
+  /** A valid body, for the API document. */
   example?: unknown
-  /** Kept for older clients; left out of what new ones are shown first. */
+  /** Kept for older clients; hidden from new ones at first. */
   deprecated?: boolean
-  /** Takes a key by which a repeated request is known; it may be answered with `Replayed`. */
+  /** Accepts an idempotency key; the response may be `Replayed`. */
   idempotent?: boolean
-  /** There may be nothing to tell: such an answer is `NOTHING`. */
+  /** There may be no content: then the response is `NOTHING`. */
   mayBeEmpty?: boolean
-  /** Of a GET: something may be there afterwards that was not there before. */
+  /** For a GET that may create something. */
   mayAdd?: boolean
-  /** The one status of success and its body; null for none. */
+  /** The status of success and its body; null for none. */
   reply: Record<number, R>
 }
 
@@ -82,9 +82,9 @@ interface Request<P, Q, B> {
   params: Parsed<P>
   query: Parsed<Q>
   body: Parsed<B>
-  /** The header Idempotency-Key, of an idempotent route. */
+  /** The header Idempotency-Key, for an idempotent route. */
   idempotencyKey?: string
-  /** Where the request comes from, as an IP address. */
+  /** The IP address of the client. */
   address: string
 }
 
@@ -117,7 +117,7 @@ export interface Route {
   }): unknown
 }
 
-/** A route is declared once: from here come validation, types, the check of the answer and the API document. */
+/** A route is declared once: validation, types, the check of the response and the API document come from here. */
 export function route<
   R extends z.ZodType | null,
   P extends z.ZodObject | undefined = undefined,

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net'
 
 import type { AppError } from '../errors.ts'
 
-/** Answers on a connection that no HTTP server holds, or holds no longer; then ends it. */
+/** Sends a response on a socket that no HTTP server owns, or no longer owns, and closes it. */
 export function replyOnSocket(socket: Socket, error: AppError, standing: Record<string, string>): void {
   socket.write(responseOf(error, standing))
   socket.destroySoon()
 }
 
-/** The last response of a connection, as it goes over the wire. */
+/** The last response of a connection, as bytes on the wire. */
 export function responseOf(
   { status, headers, body }: AppError,
-  /** What every answer of this server carries. */
+  /** Header fields of every response of this server. */
   standing: Record<string, string>,
 ): string {
   const text = JSON.stringify(body)

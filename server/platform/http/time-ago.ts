@@ -11,7 +11,7 @@ const UNITS: { unit: Intl.RelativeTimeFormatUnit; ms: number }[] = [
 
 const JUST_NOW: Record<Language, string> = { en: 'just now', da: 'lige nu' }
 
-/** `5 minutes ago`: which timezone the reader is in, the server does not know. */
+/** `5 minutes ago`, because the server does not know the reader's time zone. */
 export function timeAgo(at: Date, now: Date, language: Language): Html {
   const passed = now.getTime() - at.getTime()
   const unit = UNITS.find(({ ms }) => passed >= ms)

@@ -3,20 +3,20 @@ import type { z } from 'zod'
 import type { Tx } from '../db/database.ts'
 import { insertJob } from './queries.ts'
 
-/** A kind of background work: its name and what it needs to know. */
+/** A kind of job: its name and its payload. */
 export interface JobKind<P extends z.ZodType = z.ZodType> {
   name: string
   payload: P
 }
 
-/** When work comes up by itself, whoever else asks for it. */
+/** When a job is run without being requested. */
 export type Schedule = 'hourly' | 'every_minute'
 
-/** A kind together with the code that does it. */
+/** A kind of job with the code that runs it. */
 export interface JobHandler {
   name: string
   schedule?: Schedule
-  /** Somebody waits for it: it never waits for other work, and is soon done. */
+  /** Somebody waits for it: it has its own slots, and must be short. */
   urgent?: boolean
   run(payload: unknown): Promise<void>
 }
@@ -33,7 +33,7 @@ export function handleJob<P extends z.ZodType>(
   return { name: kind.name, ...when, run: async (payload) => run(kind.payload.parse(payload)) }
 }
 
-/** Part of the caller's transaction: the work is done if, and only if, that commits; not before `runAt`. */
+/** Part of the caller's transaction: the job runs if and only if that commits, and not before `runAt`. */
 export async function enqueue<P extends z.ZodType>(
   tx: Tx,
   kind: JobKind<P>,

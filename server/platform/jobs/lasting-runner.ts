@@ -7,8 +7,8 @@ import { LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
 
 /**
- * The job library ends a runner by itself when it hears of a breaking change of its tables, and says so to nobody: the
- * process would stay up and do no work. Another runner is started, which works, or logs why it cannot.
+ * The job library stops a runner silently when it learns of a breaking change of its tables: the process would stay up
+ * without running jobs. So another runner is started, which works, or logs why it cannot.
  */
 export async function startLastingRunner(
   start: () => Promise<Runner>,
@@ -18,7 +18,7 @@ export async function startLastingRunner(
   const stopped = once(stopping.signal, 'abort').then(() => 'stopped' as const)
   const tryToStart = () =>
     start().catch((err: unknown) => {
-      log.error({ err }, 'the job runner cannot be started')
+      log.error({ err }, 'the job runner could not be started')
       return undefined
     })
 
@@ -26,7 +26,7 @@ export async function startLastingRunner(
     for (let runner: Runner | undefined = first; ; runner = await tryToStart()) {
       if (runner) {
         if ((await Promise.race([stopped, endOf(runner)])) === 'stopped') return runner.stop()
-        log.error('the job runner ended by itself; another is started')
+        log.error('the job runner stopped by itself; starting another')
       }
       await Promise.race([stopped, systemPause(LIMITS.runnerRestartMs)])
       if (stopping.signal.aborted) return
@@ -41,7 +41,7 @@ export async function startLastingRunner(
   }
 }
 
-/** Why it failed is logged by the library. */
+/** The library logs why it failed. */
 const endOf = (runner: Runner) =>
   runner.promise.then(
     () => 'ended' as const,

@@ -8,7 +8,7 @@ import { enqueue, handleJob, jobKind } from './job.ts'
 import { rescueJob } from './rescue.ts'
 import { drainJobs } from './worker.ts'
 
-test('work of a worker that died is done by another, and what one is at is left to it', async () => {
+test('jobs of a dead worker are run by another, and running jobs are left alone', async () => {
   const { db, drop } = await cloneDatabase()
   afterFile(async () => {
     await db.close()

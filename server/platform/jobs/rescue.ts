@@ -7,7 +7,7 @@ import { unlockAbandoned } from './queries.ts'
 
 const rescueAbandoned = jobKind('jobs.rescue_urgent', z.object({}))
 
-/** The job library gives the work of a dead worker to another only after hours. */
+/** The job library releases the jobs of a dead worker only after hours. */
 export function rescueJob(sql: Sql, handlers: JobHandler[]): JobHandler {
   const urgent = handlers.filter((handler) => handler.urgent).map(({ name }) => name)
   const { urgentJobSeconds: urgentSeconds, otherJobSeconds: otherSeconds } = LIMITS

@@ -6,7 +6,7 @@ import { createLog } from '../log.ts'
 import { handleJob, jobKind } from './job.ts'
 import { startWorker } from './worker.ts'
 
-test('what is scheduled comes up by itself, also for the hours in which no worker ran, and once however many run', async () => {
+test('scheduled jobs run by themselves, also for hours without a worker, and once however many workers run', async () => {
   const { db, drop } = await cloneDatabase()
   const log = createLog({ level: 'silent' })
   const done: string[] = []
@@ -19,7 +19,7 @@ test('what is scheduled comes up by itself, also for the hours in which no worke
   const start = () => startWorker({ address: db.address, handlers, log })
   await (await start()).stop()
   expect(done).toEqual([])
-  // As if the last hour that was seen had been some hours ago.
+  // As if the last run had been some hours ago.
   await db.sql`
     update graphile_worker._private_known_crontabs
     set known_since = now() - interval '1 day', last_execution = now() - interval '90 minutes'`

@@ -16,60 +16,65 @@ vi.setConfig({ testTimeout: 120_000 })
 const silent = createLog({ level: 'error', destination: new Writable({ write: (_, __, done) => done() }) })
 const kind = jobKind('test.outage', z.object({ fails: z.boolean() }))
 
-// An unhandled rejection would end the service, as it fails this run.
+// An unhandled rejection would end the service, and fails this run.
 test.each([
   ['done', false],
   ['failed', true],
-])('that a job was %s while the database was away is stored when it is back', async (_, fails) => {
-  const { db, drop } = await cloneDatabase()
-  const { host, port } = inject('postgres')
-  const proxy = await startPostgresProxy(join(host, `.s.PGSQL.${port}`))
-  // Every query and every new connection of the job library's driver has one of these.
-  const everything = { word: '\0', when: 'before it is heard', how: 'end' } as const
-  let runs = 0
-  const away = handleJob(kind, async (payload) => {
-    // What failed is tried again, when the worker may be about to stop.
-    if (runs++ === 0) proxy.breakAll(everything, Infinity)
-    if (payload.fails) throw new Error('as asked')
-  })
-  const address = { ...db.address, ...proxy.address }
-  const worker = await startWorker({ address, handlers: [away], log: silent })
-  afterFile(async () => {
-    await worker.stop()
-    await db.close()
-    await drop()
-  })
+])(
+  'the result of a job that was %s during an outage of the database is stored afterwards',
+  async (_, fails) => {
+    const { db, drop } = await cloneDatabase()
+    const { host, port } = inject('postgres')
+    const proxy = await startPostgresProxy(join(host, `.s.PGSQL.${port}`))
+    // Every query and every new connection of the job library's driver contains this byte.
+    const everything = { word: '\0', when: 'before it is heard', how: 'end' } as const
+    let runs = 0
+    const away = handleJob(kind, async (payload) => {
+      // A failed job is retried, perhaps when the worker is about to stop.
+      if (runs++ === 0) proxy.breakAll(everything, Infinity)
+      if (payload.fails) throw new Error('as asked')
+    })
+    const address = { ...db.address, ...proxy.address }
+    const worker = await startWorker({ address, handlers: [away], log: silent })
+    afterFile(async () => {
+      await worker.stop()
+      await db.close()
+      await drop()
+    })
 
-  await db.tx((tx) => enqueue(tx, kind, { fails }))
-  const before = proxy.refusals()
-  await vi.waitFor(() => expect(proxy.refusals()).toBeGreaterThan(before), { timeout: 30_000 })
-  proxy.breakAll(everything, 0)
-  const jobs = () => db.sql<{ locked_at: Date | null; last_error: string | null }[]>`
+    await db.tx((tx) => enqueue(tx, kind, { fails }))
+    const before = proxy.refusals()
+    await vi.waitFor(() => expect(proxy.refusals()).toBeGreaterThan(before), { timeout: 30_000 })
+    proxy.breakAll(everything, 0)
+    const jobs = () => db.sql<{ locked_at: Date | null; last_error: string | null }[]>`
     select locked_at, last_error from graphile_worker._private_jobs`
-  const stored = fails ? [{ locked_at: null, last_error: 'as asked' }] : []
-  await vi.waitFor(async () => expect([...(await jobs())]).toEqual(stored), { timeout: 30_000 })
-})
+    const stored = fails ? [{ locked_at: null, last_error: 'as asked' }] : []
+    await vi.waitFor(async () => expect([...(await jobs())]).toEqual(stored), { timeout: 30_000 })
+  },
+)
 
-/** Statement timeout, no room on the disk, read-only, I/O error, an administrator's word. */
+/** Statement timeout, disk full, read-only, I/O error, terminated by an administrator. */
 const REFUSALS = ['57014', '53100', '25006', '58030', '57P01']
 
 test.each([
   ['done', false],
   ['failed', true],
-])('that a job was %s while the database refuses to write is stored when it takes it', async (_, fails) => {
-  const { db, drop } = await cloneDatabase()
-  const code = jobKind('test.refusal', z.object({ code: z.string() }))
-  const refused = handleJob(code, async () => {
-    if (fails) throw new Error('as asked')
-  })
-  const worker = await startWorker({ address: db.address, handlers: [refused], log: silent })
-  afterFile(async () => {
-    await worker.stop()
-    await db.close()
-    await drop()
-  })
-  // What a job was told to do says with which code its end is refused, the first time.
-  await db.sql.unsafe(`
+])(
+  'the result of a job that was %s while the database rejects writes is stored afterwards',
+  async (_, fails) => {
+    const { db, drop } = await cloneDatabase()
+    const code = jobKind('test.refusal', z.object({ code: z.string() }))
+    const refused = handleJob(code, async () => {
+      if (fails) throw new Error('as asked')
+    })
+    const worker = await startWorker({ address: db.address, handlers: [refused], log: silent })
+    afterFile(async () => {
+      await worker.stop()
+      await db.close()
+      await drop()
+    })
+    // The payload of a job has the code with which its first result is rejected.
+    await db.sql.unsafe(`
     create sequence refusals;
     create function refuse() returns trigger language plpgsql as $$
     begin
@@ -80,16 +85,17 @@ test.each([
     end $$;
     create trigger refuse before delete or update of last_error on graphile_worker._private_jobs
     for each row execute function refuse()`)
-  for (const each of REFUSALS) await db.tx((tx) => enqueue(tx, code, { code: each }))
-  const jobs = () => db.sql<{ locked_at: Date | null; last_error: string | null }[]>`
+    for (const each of REFUSALS) await db.tx((tx) => enqueue(tx, code, { code: each }))
+    const jobs = () => db.sql<{ locked_at: Date | null; last_error: string | null }[]>`
     select locked_at, last_error from graphile_worker._private_jobs`
-  const stored = fails ? REFUSALS.map(() => ({ locked_at: null, last_error: 'as asked' })) : []
-  await vi.waitFor(async () => expect([...(await jobs())]).toEqual(stored), { timeout: 60_000 })
-  const [row] = await db.sql`select last_value >= ${REFUSALS.length} as "were refused" from refusals`
-  expect(row).toEqual({ 'were refused': true })
-})
+    const stored = fails ? REFUSALS.map(() => ({ locked_at: null, last_error: 'as asked' })) : []
+    await vi.waitFor(async () => expect([...(await jobs())]).toEqual(stored), { timeout: 60_000 })
+    const [row] = await db.sql`select last_value >= ${REFUSALS.length} as "were refused" from refusals`
+    expect(row).toEqual({ 'were refused': true })
+  },
+)
 
-test('work goes on when the job library ends by itself', async () => {
+test('jobs continue when the job library stops by itself', async () => {
   const { db, drop } = await cloneDatabase()
   let done = 0
   const counted = jobKind('test.counted', z.object({}))
@@ -113,7 +119,7 @@ test('work goes on when the job library ends by itself', async () => {
     return rows.length
   }
   await expect.poll(jobsListening).toBe(2)
-  // What a later version of the library says when it changes its tables.
+  // The notification of a later version of the library when it changes its tables.
   await db.sql`select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
   await expect.poll(jobsListening).toBe(0)
   await db.tx((tx) => enqueue(tx, counted, {}))

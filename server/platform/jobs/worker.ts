@@ -15,7 +15,7 @@ const SCHEDULES: Record<Schedule, { match: string; missedMs: number }> = {
 }
 
 export interface Worker {
-  /** Lets running jobs finish; may be called twice. */
+  /** Waits for running jobs; may be called twice. */
   stop(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
           concurrency,
           pollInterval: LIMITS.jobPollMs,
           parsedCronItems: scheduleOf(schedule),
-          // main.ts owns the signals and stops the parts in their order.
+          // main.ts handles the signals and stops the parts in order.
           noHandleSignals: true,
         }),
       log,
@@ -53,7 +53,7 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
   return { stop: () => (stopping ??= stop()) }
 }
 
-/** However many workers there are, what is scheduled is done by one. */
+/** However many workers there are, one of them runs each scheduled job. */
 function scheduleOf(handlers: JobHandler[]) {
   const items = handlers.flatMap(({ name, schedule }) => {
     if (!schedule) return []
@@ -63,7 +63,7 @@ function scheduleOf(handlers: JobHandler[]) {
   return parseCronItems(items)
 }
 
-/** Does every job that is due, then returns. */
+/** Runs every job that is due, then returns. */
 export async function drainJobs({ address, handlers, log }: WorkerOptions): Promise<void> {
   const pool = openJobPool(address, LIMITS.jobPoolSize)
   try {

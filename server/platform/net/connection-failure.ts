@@ -5,7 +5,7 @@ export type ConnectionFailure = 'timeout' | 'dns' | 'private_address' | 'tls' | 
 const DNS_CODES = /^(ENOTFOUND|EAI_\w+|ENODATA)$/
 const TLS_CODES = /^(ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|\w*CERT\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
 
-/** Why a request to a stranger came to nothing, in words that may be shown to whoever owns the address. */
+/** Why a request to an external URL failed, in words that may be shown to the owner of the URL. */
 export function connectionFailureOf(error: unknown): ConnectionFailure {
   if (error instanceof BlockedAddress) return 'private_address'
   const code = String((error as NodeJS.ErrnoException).code)

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Who counts as one when addresses are counted: one customer of a network gets a whole /64 of IPv6 addresses. */
+/** What counts as one client: an IPv4 address, or an IPv6 /64, which a single customer of a network gets. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

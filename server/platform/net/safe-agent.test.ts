@@ -25,7 +25,7 @@ afterAll(() => {
 
 const LIMITS = { connectionsPerHost: 2, connectMs: 2_000 }
 
-/** What becomes of a request to `host`, whose name stands for `addresses`. */
+/** The outcome of a request to `host`, whose name resolves to `addresses`. */
 async function fetchFrom(host: string, addresses: string[] = []): Promise<unknown> {
   const lookup: Lookup = (_host, _options, done) => {
     done(
@@ -74,10 +74,10 @@ describe('an address that is not public is not connected to', () => {
   test.each([
     ['a private address', ['127.0.0.1']],
     ['the metadata service of a cloud', ['169.254.169.254']],
-    ['an IPv4 address dressed as IPv6', ['::ffff:127.0.0.1']],
+    ['an IPv4-mapped IPv6 address', ['::ffff:127.0.0.1']],
     ['a public and a private address', ['1.1.1.1', '127.0.0.1']],
     ['nothing', []],
-  ])('as a name that stands for %s', async (_, addresses) => {
+  ])('as a name that resolves to %s', async (_, addresses) => {
     expect(await fetchFrom('hooks.example', addresses)).toBeInstanceOf(BlockedAddress)
   })
 })

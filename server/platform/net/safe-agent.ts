@@ -24,7 +24,7 @@ export type Lookup = (
 ) => void
 
 interface SafeAgentOptions {
-  /** For development and tests: any address will do. */
+  /** For development and tests: any address is allowed. */
   allowPrivate?: boolean
   connectionsPerHost: number
   connectMs: number
@@ -32,8 +32,8 @@ interface SafeAgentOptions {
 }
 
 /**
- * Fetches URLs that strangers gave us. What counts is the address that is connected to, whatever the name meant when
- * the URL was checked: names are looked up once, here, and the answer that was checked is the one that is used.
+ * Fetches URLs that clients gave us. The address we connect to counts, whatever the name resolved to when the URL was
+ * validated: names are resolved once, here, and the address that was checked is the one that is used.
  */
 export function createSafeAgent(options: SafeAgentOptions): Agent {
   const { allowPrivate = false, connectionsPerHost, connectMs, lookup = systemLookup } = options
@@ -47,14 +47,14 @@ export function createSafeAgent(options: SafeAgentOptions): Agent {
     pipelining: 1,
     connect(target, done) {
       const host = target.hostname.replace(/^\[(.*)\]$/, '$1')
-      // A literal address is never looked up.
+      // A literal address is never resolved.
       if (!allowPrivate && isIP(host) && !isPublicAddress(host)) done(new BlockedAddress(host), null)
       else connect(target, done)
     },
   })
 }
 
-/** One private answer among public ones is refused too: which of them is tried first is up to the other side. */
+/** One private address among public ones is refused too: the other side decides which is tried first. */
 function publicOnly(lookup: Lookup): LookupFunction {
   return (host, options, done) =>
     lookup(host, { all: true }, (error, addresses) => {

@@ -2,11 +2,11 @@ import { fieldError } from '../errors.ts'
 import { isPublicAddress, resolveHost } from './public-address.ts'
 
 export interface EndpointRules {
-  /** For development and tests: also http, also addresses of this machine and its network. */
+  /** For development and tests: allows http, and addresses of this machine and its network. */
   allowInsecure: boolean
 }
 
-/** Refuses an address that we must not be sent to. It is checked again at each connection, as names move. */
+/** Refuses URLs that we must not send requests to. Checked again at each connection, because DNS changes. */
 export async function requireSafeEndpoint(text: string, { allowInsecure }: EndpointRules): Promise<void> {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const protocols = allowInsecure ? ['https:', 'http:'] : ['https:']

@@ -18,7 +18,7 @@ const HOSTILE = [
   '\u202emoc.live//:sptth',
 ]
 
-test.each(HOSTILE)('a name such as %j becomes no link in a letter, and adds no line to it', (name) => {
+test.each(HOSTILE)('a name such as %j becomes no link in an e-mail, and adds no line to it', (name) => {
   const text = letterText`Hello ${name}, welcome.`
   expect(text.match(LINK)).toBeNull()
   expect(text.split(/[\r\n\u2028\u2029]/)).toHaveLength(1)
@@ -26,11 +26,11 @@ test.each(HOSTILE)('a name such as %j becomes no link in a letter, and adds no l
 })
 
 test.each(['Åse Ørsted', 'Nordlys A/S', 'J. R. R. Tolkien', '山田 太郎', "O'Brien & Søn", '👩‍💻 Anna'])(
-  'a name such as %s stands in a letter as it is',
+  'a name such as %s is unchanged in an e-mail',
   (name) => expect(letterText`Hello ${name}`).toBe(`Hello ${name}`),
 )
 
-test('a name in a letter is too short for a message, and a link of ours stays whole', () => {
+test('a name in an e-mail is too short for a message, and our own link stays intact', () => {
   const text = letterText`Hello ${'x'.repeat(255)} ${own('https://bellhop.example/a:b')}`
   expect(text).toBe(`Hello ${'x'.repeat(79)}… https://bellhop.example/a:b`)
 })

@@ -2,10 +2,10 @@ import { oneLine } from './one-line.ts'
 
 declare const written: unique symbol
 
-/** What a letter says: only the tag below makes it, so nothing that others wrote becomes a link in a letter of ours. */
+/** The text of an e-mail. Only the tag below creates it, so nothing that others wrote becomes a link in it. */
 export type LetterText = string & { [written]: true }
 
-/** A text of our own, which stands in a letter as it is: a link, a time. */
+/** Our own text, which stays as it is: a link, a time. */
 export class Own {
   readonly text: string
 
@@ -20,13 +20,13 @@ export const own = (text: string) => new Own(text)
 const CHARACTERS_MAX = 80
 
 /**
- * Mail programs make links of what looks like an address, without being asked: of `evil.example`, `x@evil.example`,
- * `tel:1` and `\\server`. A space after the sign in its middle ends that, and leaves it readable. Some programs take
- * the signs of other scripts for a dot or a colon as well.
+ * E-mail programs turn into links whatever looks like an address: `evil.example`, `x@evil.example`, `tel:1` and
+ * `\\server`. A space after the character in the middle prevents that and keeps the text readable. Some programs also
+ * accept similar characters of other scripts as a dot or a colon.
  */
 const INSIDE_ADDRESS = /[.:@\\\u2024\u3002\uFE52\uFE55\uFE6B\uFF0E\uFF1A\uFF20\uFF61](?=\S)/gu
 
-/** Texts are held to one line, kept short and cannot become links; `own` texts stay as they are. */
+/** Texts become one short line and cannot become links; `own` texts stay as they are. */
 export function letterText(parts: TemplateStringsArray, ...values: (string | number | Own)[]): LetterText {
   return parts.reduce((text, part, index) => text + textOf(values[index - 1]!) + part) as LetterText
 }

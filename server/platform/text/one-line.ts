@@ -1,8 +1,8 @@
-/** Line breaks and other controls, and what turns the direction of the text around it. */
+/** Line breaks and other control characters, and marks that change the direction of the text around them. */
 const BREAKS_LINE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 const EACH_BREAK = new RegExp(BREAKS_LINE, 'gu')
 
 export const isOneLine = (text: string) => !BREAKS_LINE.test(text)
 
-/** What others wrote, fit to stand within a line of ours. */
+/** Text of others, made safe for use within a line of ours. */
 export const oneLine = (text: string) => text.replace(EACH_BREAK, ' ').replace(/\s+/g, ' ').trim()

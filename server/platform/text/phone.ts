@@ -5,12 +5,12 @@ import {
   PhoneNumber,
 } from 'libphonenumber-js/max'
 
-/** Longer than any way to write a phone number; keeps the parser from chewing on a megabyte. */
+/** Longer than any notation of a phone number; protects the parser from huge inputs. */
 const INPUT_CHARACTERS_MAX = 64
 
 /**
- * The E.164 form of a number as people write it, national formats read as in `country`;
- * undefined when it cannot be a phone number.
+ * The E.164 form of a number as people write it, with national formats as in `country`; undefined if it cannot be
+ * a phone number.
  */
 export function normalizePhone(input: string, country: string): string | undefined {
   if (input.length > INPUT_CHARACTERS_MAX) return undefined
@@ -23,7 +23,7 @@ export function normalizePhone(input: string, country: string): string | undefin
 /** International format with spaces, for people to read. */
 export function formatPhone(e164: string): string {
   try {
-    // Not parsed again: that costs more than the formatting, and reads some numbers with a zero less.
+    // Not parsed again: parsing costs more than formatting, and drops a zero in some numbers.
     return new PhoneNumber(e164).formatInternational()
   } catch {
     // What is no number is shown as it is written.
@@ -31,7 +31,7 @@ export function formatPhone(e164: string): string {
   }
 }
 
-/** How people in its country write a number: as digits alone, and with their spaces. */
+/** How people in its country write a number: digits only, and with spaces. */
 export function waysToWrite(e164: string): string[] {
   const number = parsePhoneNumberFromString(e164)
   if (!number) return [e164]

@@ -7,29 +7,24 @@ test.each([
   ['161 letters', 'a'.repeat(161), 'gsm7', 2],
   ['306 letters', 'a'.repeat(306), 'gsm7', 2],
   ['307 letters', 'a'.repeat(307), 'gsm7', 3],
-  [
-    'all of the basic alphabet that is no letter',
-    '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà',
-    'gsm7',
-    1,
-  ],
+  ['all of the basic alphabet except letters', '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà', 'gsm7', 1],
   ['80 characters behind an escape', '€'.repeat(80), 'gsm7', 1],
   ['81 characters behind an escape', '€'.repeat(81), 'gsm7', 2],
   ['every character behind an escape', '\f^{}\\[~]|€', 'gsm7', 1],
-  // 152 and 2 do not fit into 153: the escape and its character go to the next part together.
+  // 152 and 2 do not fit into 153: the escape and its character move to the next segment together.
   ['an escape at the end of a part', 'a'.repeat(152) + '€' + 'a'.repeat(151), 'gsm7', 2],
   ['an escape that pushes the rest over', 'a'.repeat(152) + '€' + 'a'.repeat(152), 'gsm7', 3],
   ['a small c with a cedilla, which the alphabet lacks', 'ç', 'ucs2', 1],
   ['a backtick', '`', 'ucs2', 1],
-  ['70 of the others', 'ő'.repeat(70), 'ucs2', 1],
-  ['71 of the others', 'ő'.repeat(71), 'ucs2', 2],
-  ['134 of the others', 'ő'.repeat(134), 'ucs2', 2],
-  ['135 of the others', 'ő'.repeat(135), 'ucs2', 3],
-  ['35 pairs', '👍'.repeat(35), 'ucs2', 1],
-  ['36 pairs', '👍'.repeat(36), 'ucs2', 2],
-  // 33 pairs fill 66 of 67: half a pair does not go into the last place.
-  ['66 pairs', '👍'.repeat(66), 'ucs2', 2],
-  ['67 pairs', '👍'.repeat(67), 'ucs2', 3],
+  ['70 other characters', 'ő'.repeat(70), 'ucs2', 1],
+  ['71 other characters', 'ő'.repeat(71), 'ucs2', 2],
+  ['134 other characters', 'ő'.repeat(134), 'ucs2', 2],
+  ['135 other characters', 'ő'.repeat(135), 'ucs2', 3],
+  ['35 surrogate pairs', '👍'.repeat(35), 'ucs2', 1],
+  ['36 surrogate pairs', '👍'.repeat(36), 'ucs2', 2],
+  // 33 pairs fill 66 of 67: half a pair does not fit into the last one.
+  ['66 surrogate pairs', '👍'.repeat(66), 'ucs2', 2],
+  ['67 surrogate pairs', '👍'.repeat(67), 'ucs2', 3],
   ['nothing', '', 'gsm7', 1],
 ])('%s', (_, text, encoding, parts) => {
   expect(splitIntoParts(text)).toMatchObject({ encoding, parts })

@@ -14,10 +14,10 @@ const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
     '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
-/** Each behind an escape, so that it counts as two. */
+/** Each follows an escape, so it counts as two. */
 const EXTENDED = new Set('\f^{}\\[~]|€')
 
-/** A text in several parts loses room in each to a header that puts them together again. */
+/** In a text of several segments, each has a header for reassembly. */
 const ROOM = {
   gsm7: { alone: 160, joined: 153 },
   ucs2: { alone: 70, joined: 67 },

@@ -30,7 +30,7 @@ const own = new Set<string>()
 export function spoolFor(dir: string) {
   const ours = `${hostname()} `
 
-  /** The owners of all directories. The data directory may be shared with other machines. */
+  /** The owners of all directories. The data folder may be shared with other machines. */
   async function holders(): Promise<{ edgeId: string; path: string; isOurs: boolean; pid: number }[]> {
     const found = []
     // There is no folder before the first edge, and an edge that has just left has no holder any more.

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 import { spawnAs, type Account } from '../account.ts'
 
-/** Nothing of our own environment reaches PostgreSQL: PGDATA, LANG or a secret would. */
+/** Our environment must not affect PostgreSQL (PGDATA, LANG), nor our secrets reach it. */
 export const COMMAND_ENV = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
 
 export type CommandOutcome = { ok: true; output: string } | { ok: false; why: string; output: string }

@@ -2,7 +2,7 @@ import { LIMITS } from '../limits.ts'
 import type { Place } from '../place.ts'
 import type { Log, Server } from '../server.ts'
 
-/** Brings the server up and, until the returned release, brings it back whenever it is gone. */
+/** Starts the server and restarts it whenever it stops, until it is released. */
 export async function keepUp(
   server: Server,
   { dir, log: logFile }: Place,
@@ -32,17 +32,14 @@ export async function keepUp(
     } catch (error) {
       if (needed.signal.aborted) return
       nextMs = Math.min(sinceMs * 2, LIMITS.retryMsMax)
-      log.warn(
-        { dir, err: error, nextMs },
-        'PostgreSQL stopped and could not be started again; trying further',
-      )
+      log.warn({ dir, err: error, nextMs }, 'PostgreSQL stopped and could not be restarted; retrying')
     }
     if (!needed.signal.aborted) checkIn(nextMs)
   }
   const bringBack = async () => {
     const before = pid
     pid = await server.bringUp(needed.signal)
-    if (pid !== before) log.warn({ dir, pid, log: logFile }, 'PostgreSQL had stopped; it was started again')
+    if (pid !== before) log.warn({ dir, pid, log: logFile }, 'PostgreSQL had stopped and was restarted')
   }
   checkIn(LIMITS.checkMs)
 

@@ -10,19 +10,19 @@ import { makeSocketFolder, PORT, type Place } from '../place.ts'
 import { COMMAND_ENV } from './command.ts'
 import { removeStaleLocks } from './postmaster-file.ts'
 
-/** The shell that starts PostgreSQL and stays until PostgreSQL has ended. */
+/** The shell that starts PostgreSQL and runs as long as it does. */
 export interface Supervisor {
   readonly running: boolean
   readonly failure?: Error
 }
 
 /*
- * The shell waits for PostgreSQL; beside it the watcher reads the holders' FIFO (fd 3) up to its end, then asks
- * for a fast shutdown, again and again as the first signal may come before PostgreSQL listens to any.
- * - Signals meant for a whole group (a service manager's TERM) leave both alone: the holders decide.
- * - The watcher closes the FIFO before it acts: who comes now sees that this server is lost.
- * - The watcher never outlives PostgreSQL, whose number could by then be a stranger's.
- * - The log is opened here, as PostgreSQL's account: root would follow a link planted in that account's folder.
+ * The shell waits for PostgreSQL. Beside it the watcher reads the holders' FIFO (fd 3) up to its end, then requests
+ * a fast shutdown repeatedly, because PostgreSQL may not handle signals yet at the first one.
+ * - Signals to the whole process group (TERM of a service manager) are ignored: the holders decide.
+ * - The watcher closes the FIFO before it acts, so that new holders see that this server is stopping.
+ * - The watcher never outlives PostgreSQL, whose process id could then belong to another process.
+ * - The log is opened here, as PostgreSQL's account: root would follow a link planted in that account's directory.
  */
 const SUPERVISE = `
 trap '' HUP INT TERM
@@ -57,7 +57,7 @@ function serverSettings({ socketDir }: Place): Record<string, string> {
   }
 }
 
-/** Starts PostgreSQL, detached: a Ctrl-C reaches its holders only, who then leave in good order. */
+/** Starts PostgreSQL detached: Ctrl-C reaches only its holders, which then stop in order. */
 export async function launch(place: Place, binaries: Binaries, hold: Hold): Promise<Supervisor> {
   await makeSocketFolder(place)
   await removeStaleLocks(place)

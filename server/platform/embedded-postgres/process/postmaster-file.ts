@@ -5,26 +5,26 @@ import path from 'node:path'
 import { LIMITS } from '../limits.ts'
 import { isPostmaster, processExists } from './process.ts'
 
-/** What the postmaster says of itself in its lock file. */
+/** The contents of the postmaster's lock file. */
 export interface PostmasterFile {
   pid: number
   status: 'starting' | 'stopping' | 'ready'
 }
 
-/** Undefined when there is none, or nothing in it yet. */
+/** Undefined if it does not exist, or is still empty. */
 export async function readPostmasterFile(data: string): Promise<PostmasterFile | undefined> {
   const content = await readFile(postmasterFile(data), 'utf8').catch(() => '')
   const lines = content.split('\n').map((line) => line.trim())
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0) return undefined
-  // The eighth line comes last: without it the postmaster is still on its way up.
+  // The eighth line is written last: without it the postmaster is still starting.
   const status = lines[7]
   return { pid, status: status === 'ready' || status === 'stopping' ? status : 'starting' }
 }
 
 /**
- * PostgreSQL itself takes over from a process that is gone. It stops, however, before an empty file and before
- * the number of a living stranger or of a zombie; those remnants are removed here.
+ * PostgreSQL itself replaces the lock file of a dead process. But it refuses to start if the file is empty, or if the
+ * process id belongs to a zombie or to another program; such stale files are removed here.
  */
 export async function removeStaleLocks({ data, socket }: { data: string; socket: string }): Promise<void> {
   for (const file of [postmasterFile(data), `${socket}.lock`]) {
@@ -46,7 +46,7 @@ async function isStale(file: string, content: string, data: string): Promise<boo
   return found !== undefined && Date.now() - found.mtimeMs > LIMITS.emptyLockMs
 }
 
-/** Another start may have put its own file there since we read it: that one is put back. */
+/** Another start may have written its own file since we read it: then that one is restored. */
 async function removeExactly(file: string, content: string): Promise<void> {
   const aside = `${file}.${randomUUID()}`
   try {

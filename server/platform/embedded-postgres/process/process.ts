@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-/** Something has this number: perhaps a zombie, perhaps a stranger who got it later. */
+/** Whether a process has this id: it may be a zombie, or another program. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -12,7 +12,7 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** The postmaster of this very cluster: not a zombie, not a stranger, not another cluster's postgres. */
+/** Whether it is the postmaster of this cluster: not a zombie, another program or another cluster's postgres. */
 export async function isPostmaster(pid: number, data: string): Promise<boolean> {
   if (!processExists(pid)) return false
   if (process.platform !== 'linux') return (await commandShownByPs(pid)).includes(`/postgres -D ${data} `)
@@ -21,7 +21,7 @@ export async function isPostmaster(pid: number, data: string): Promise<boolean> 
   return program?.endsWith('/postgres') === true && args.includes(data)
 }
 
-/** Fast shutdown is SIGINT, immediate is SIGQUIT. Nothing happens to a process that is gone. */
+/** Fast shutdown is SIGINT, immediate is SIGQUIT. Ignores processes that are gone. */
 export function signalPostmaster(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
   try {
     process.kill(pid, signal)
