@@ -64,7 +64,7 @@ describe('/readyz', () => {
     expect(status).toBe(200)
   })
 
-  test('is 503 while the database does not answer, and recovers with it', async () => {
+  test('is 503 while the database does not respond, and recovers with it', async () => {
     const { database } = bellhop.db.address as { database: string }
     const admin = connectToPostgres({ ...inject('postgres'), database: 'postgres' }, { max: 1 })
     const allowConnections = (allowed: boolean) =>
@@ -74,7 +74,7 @@ describe('/readyz', () => {
       await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`
       const { status, text } = await read('/readyz')
       expect(status).toBe(503)
-      expect(JSON.parse(text)).toEqual({ status: 'not_ready', reason: 'the database does not answer' })
+      expect(JSON.parse(text)).toEqual({ status: 'not_ready', reason: 'the database does not respond' })
       expect((await read('/healthz')).status).toBe(200)
       const { status: failed, body } = await company.api.get('/contacts')
       expect(failed).toBe(500)

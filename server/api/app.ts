@@ -47,35 +47,35 @@ import { onlyUpgrading } from './request/upgrades.ts'
 export interface ApiOptions {
   db: Database
   credentials: Credentials
-  /** Who is signed in at which browser. */
+  /** Sign-in sessions of browsers. */
   sessions: Sessions
   pubsub: PubSub
-  /** Whose pages may open the live channel. */
+  /** Origins whose pages may open the live channel. */
   origins: Origins
   routes: Route[]
-  /** What people see in a browser, outside of /api/v1. */
+  /** Pages for browsers, outside of /api/v1. */
   pages: Page[]
-  /** Takes what SMS providers call with. */
+  /** Handles callbacks of SMS providers. */
   receive: CallbackReceiver
-  /** Takes browsers that are phones, where an edge runs in this process. */
+  /** Handles softphones, if an edge runs in this process. */
   receivePhone?: ReceivePhone
-  /** Where people reach us, when that is not where we listen. */
+  /** Our public URL, if it is not where we listen. */
   baseUrl?: string
-  /** What the addresses that others know of us begin with. */
+  /** The base of URLs that we give to others. */
   publicUrl: () => string
-  /** Whom to believe where a request comes from, and by which host and protocol. */
+  /** Proxies whose headers for client address, host and protocol are trusted. */
   trustedProxies: string[]
   connections: ConnectionLimits
   /** How long a request may take to arrive. */
   receiveMs: number
-  /** Who we are to OAuth clients that called us by this host. */
+  /** The OAuth issuer for clients that use this host name. */
   issuer(host: string | undefined): string
   links: SignedLinks
   storage: Storage
   log: Log
   clock: Clock
   pause: Pause
-  /** The process ends when what runs in it is over. */
+  /** The process is stopping. */
   isLeaving: () => boolean
   version: string
   metricsToken?: string
@@ -122,15 +122,15 @@ export async function buildApi({
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestNames(),
     requestIdHeader: false,
-    // A logger for each request costs more than all its lines; those few that need it name the request themselves.
+    // A child logger for each request costs more than its log lines; the few lines that need the request name it.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: receiveMs,
     trustProxy: trustedProxies,
     routerOptions: { maxParamLength: LIMITS.pathParameterCharacters, querystringParser: parseQuery },
-    // On shutdown, idle keep-alive connections close at once and running requests finish.
+    // On shutdown, idle keep-alive connections close at once, and running requests finish.
     forceCloseConnections: 'idle',
-    // No hook runs for a URL that cannot be routed.
+    // Hooks do not run for a URL that cannot be routed.
     frameworkErrors: (error, request, reply) => {
       followRequest(request, reply)
       replyTo(error, request, reply)
@@ -160,7 +160,7 @@ export async function buildApi({
   await serveMcp(app, { credentials, tools, issuer, version, toolCalls })
   const document = madeWhenAsked(() => describeApi(routes, { version }))
   serveReference(app, document)
-  // They take a tenth of a second, which would be heard in the calls that such a process holds.
+  // Building them later would block the event loop for 0.1 s, which is audible in the calls of this process.
   if (receivePhone) for (const make of [tools, document]) make()
 
   await app.register(
@@ -176,14 +176,14 @@ export async function buildApi({
   return app
 }
 
-/** `3fa9c1d27b60-42`: the process and a count. Unique without asking for randomness each time. */
+/** `3fa9c1d27b60-42`: the process and a counter. Unique without randomness for each request. */
 function requestNames(): () => string {
   const processName = randomBytes(6).toString('hex')
   let count = 0
   return () => `${processName}-${++count}`
 }
 
-/** By the book a `+` stands for a space, but people paste phone numbers: before a digit it is kept. */
+/** Formally `+` means a space, but people paste phone numbers: before a digit it is kept. */
 function parseQuery(text: string): Record<string, unknown> {
   return querystring.parse(text.replace(/=\+(?=\d)/g, '=%2B'))
 }

@@ -3,16 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import type { CallbackReceiver } from '../modules/messages/index.ts'
 import { LIMITS } from './limits.ts'
 
-/** The two kinds, and the older name of each. What a callback is, it says itself. */
+/** The two kinds, and the older name of each. The callback itself says what it is. */
 const KINDS = ['messages', 'delivery_reports', 'sms', 'sms_statuses']
 
 interface CallbackOptions {
   receive: CallbackReceiver
-  /** As providers know it: signatures cover the address. */
+  /** As providers know it, because signatures cover the URL. */
   baseUrl: () => string
 }
 
-/** Where SMS providers call: no credential but their signature, which is over the very bytes of the body. */
+/** Callbacks of SMS providers, authenticated by a signature over the exact bytes of the body. */
 export async function serveCallbacks(
   app: FastifyInstance,
   { receive, baseUrl }: CallbackOptions,
@@ -27,7 +27,7 @@ export async function serveCallbacks(
         async ({ params, url, headers, body }, reply) => {
           const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
           await receive(params.provider, { url: baseUrl() + url, headers, body: bytes })
-          // Nothing in it: one provider would read instructions there, another only the status.
+          // An empty body: one provider would read instructions in it, another reads only the status.
           return reply.code(200).send()
         },
       )

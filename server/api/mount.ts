@@ -47,19 +47,19 @@ export function mount(
       reply.code(replayed ? 200 : route.status)
       if (replayed) reply.header('idempotent-replayed', 'true')
       if (route.reply) reply.type('application/json; charset=utf-8')
-      // Returned, not sent: whoever returns the reply itself makes the framework watch it to its end.
+      // Returned, not sent: if the reply itself is returned, the framework waits for its end.
       return write(answer)
     },
   })
 }
 
-/** Two such headers are no key at all. */
+/** Two such headers count as none. */
 function keyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   return Array.isArray(key) ? '' : key
 }
 
-/** What does not match its declaration throws here and is a 500: our own fault, never sent half right. */
+/** A response that does not match its declaration throws here and becomes a 500; it is never sent in part. */
 function writerOf({ reply: declared }: Route): (answer: unknown) => string | undefined | Promise<Readable> {
   if (!declared) return () => undefined
   const encode = encoderOf(declared)

@@ -63,7 +63,7 @@ export function describeApi(routes: Route[], { version }: { version: string }): 
   }
 }
 
-/** What subscribers receive. */
+/** The webhook payloads. */
 function describeEvents(schemas: Json): Json {
   const described = Object.entries(EVENTS).map(([name, { when, data }]) => {
     const envelope = z.object({ event: z.literal(name), timestamp: z.iso.datetime(), data })
@@ -132,7 +132,7 @@ function describeBody(route: Route, body: z.ZodType, schemas: Json): Json {
 
 const jsonContent = (schema: Json) => ({ 'application/json': { schema } })
 
-/** The JSON Schema of what is on the wire; named schemas move to `schemas` and are referred to. */
+/** The JSON Schema of the wire format; named schemas move to `schemas` and are referenced. */
 function describeSchema(schema: z.ZodType, schemas: Json): Json {
   const wrapped = z.toJSONSchema(z.object({ it: schema }), { io: 'input', target: 'draft-2020-12' })
   const text = JSON.stringify(wrapped).replaceAll('#/$defs/', '#/components/schemas/')

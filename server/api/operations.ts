@@ -10,11 +10,11 @@ interface OperationsOptions {
   db: Database
   isLeaving: () => boolean
   metrics: Registry
-  /** When set, /metrics asks for it as a bearer token. */
+  /** If set, /metrics requires it as a bearer token. */
   metricsToken?: string
 }
 
-/** What a load balancer, a supervisor and Prometheus ask for. */
+/** Endpoints for load balancers, supervisors and Prometheus. */
 export function serveOperations(
   app: FastifyInstance,
   { db, isLeaving, metrics, metricsToken }: OperationsOptions,
@@ -42,6 +42,6 @@ async function whyNotReady(db: Database): Promise<{ reason: string; error?: unkn
     const pending = await pendingMigrations(db.sql)
     return pending.length > 0 ? { reason: `migrations are pending: ${pending.join(', ')}` } : undefined
   } catch (error) {
-    return { reason: 'the database does not answer', error }
+    return { reason: 'the database does not respond', error }
   }
 }

@@ -7,13 +7,13 @@ import { asksForWebSocket, pathOf } from './request/upgrades.ts'
 
 const SIP_PATH = '/sip'
 
-/** Takes over the connection of a browser that is a phone. */
+/** Takes over the connection of a softphone. */
 export type ReceivePhone = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 export const asksForPhone = (request: IncomingMessage) =>
   pathOf(request) === SIP_PATH && asksForWebSocket(request)
 
-/** Hands over the WebSockets of browsers that are phones to the edge in this process. */
+/** Passes the WebSockets of softphones to the edge in this process. */
 export function servePhones(app: FastifyInstance, receive: ReceivePhone): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (pathOf(request) === SIP_PATH) receive(request, socket, head)

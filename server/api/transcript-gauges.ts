@@ -3,13 +3,13 @@ import { Gauge, type Registry } from 'prom-client'
 import { readTranscriptStanding } from '../modules/transcripts/index.ts'
 import type { Database } from '../platform/db/database.ts'
 
-/** Read when somebody asks: what the worker does is written in the database, wherever it runs. */
+/** Read at each scrape: the state of the worker is in the database, wherever it runs. */
 export function gaugeTranscripts(metrics: Registry, { sql }: Database): void {
-  // A database that is away is told of by other means.
+  // An unavailable database is reported by other metrics.
   const standing = () => readTranscriptStanding(sql).catch(() => undefined)
   const waiting = new Gauge({
     name: 'bellhop_transcripts_waiting',
-    help: 'Recordings that wait to be put into words',
+    help: 'Recordings that wait to be transcribed',
     registers: [],
     async collect() {
       const read = await standing()
@@ -18,7 +18,7 @@ export function gaugeTranscripts(metrics: Registry, { sql }: Database): void {
   })
   const failed = new Gauge({
     name: 'bellhop_transcripts_failed',
-    help: 'Recordings that stay without transcript, by why',
+    help: 'Recordings that will have no transcript, by reason',
     labelNames: ['failure'],
     registers: [],
     async collect() {

@@ -9,7 +9,7 @@ import { AppError, notFound } from '../../platform/errors.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import { LIMITS } from '../limits.ts'
 
-/** What the dashboard itself makes pages of: its router says what is below each. */
+/** Top-level paths of the dashboard; its router handles what is below. */
 const PAGES = [
   'inbox',
   'calls',
@@ -46,7 +46,7 @@ interface Asset {
   gzipped: Buffer
 }
 
-/** Serves the dashboard, which is a client of the API like any other: files, and one document for all its paths. */
+/** Serves the dashboard, an ordinary client of the API: files, and one document for all its paths. */
 export function serveDashboard(app: FastifyInstance, { folder = join(packageRoot, 'dist/web') } = {}): void {
   const assets = readAssets(join(folder, 'dashboard'))
   app.get<{ Params: { name: string } }>('/dashboard/:name', async (request, reply) => {
@@ -60,7 +60,7 @@ export function serveDashboard(app: FastifyInstance, { folder = join(packageRoot
   const serveIndex = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!index) throw notBuilt
     reply.headers({
-      // Always asked for again, so that a new version is seen at once; the same one is not sent twice.
+      // Revalidated every time, so that a new version is seen at once; an unchanged one is not sent again.
       'cache-control': 'no-cache',
       etag: index.etag,
       'content-security-policy': contentSecurityPolicy(request.host),
@@ -86,8 +86,8 @@ function send(request: FastifyRequest, reply: FastifyReply, { type, plain, gzipp
 }
 
 /**
- * Scripts are files of ours and nothing else. Dialogs add a style element that keeps the page behind from scrolling,
- * so styles may be inline.
+ * Only our own script files. Dialogs add a style element that stops the page behind them from scrolling, so inline
+ * styles are allowed.
  */
 const contentSecurityPolicy = (host: string) =>
   [
@@ -97,14 +97,14 @@ const contentSecurityPolicy = (host: string) =>
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "media-src 'self' blob:",
-    // Not every browser takes 'self' to mean its WebSockets.
+    // Not every browser includes WebSockets in 'self'.
     ["connect-src 'self'", ...(isHost(host) ? [`ws://${host}`, `wss://${host}`] : [])].join(' '),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** What a client says its host is goes into a header of ours. */
+/** The client's Host goes into our header, so it must be valid. */
 const isHost = (text: string) => /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/.test(text)
 
 function readAssets(folder: string): Map<string, Asset> {

@@ -4,7 +4,7 @@ import { type Page, redirectTo } from '../../platform/http/page.ts'
 import { isLanguage, type Language, LANGUAGE_COOKIE } from '../../platform/http/reader.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Keeps the chosen language in the browser, where the dashboard reads it too, and goes back to the page. */
+/** Stores the chosen language in a cookie, which the dashboard reads too, and returns to the page. */
 export const languagePage: Page = {
   method: 'POST',
   path: LANGUAGE_PATH,

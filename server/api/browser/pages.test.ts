@@ -30,13 +30,13 @@ const PAGES = [
   '/account/api-keys',
   '/account/phones',
   '/account/connected-apps',
-  // Refusals are pages too.
+  // Error pages count too.
   '/invitations/unknown',
   '/password-resets/unknown',
 ]
 
 describe.each(PAGES)('%s', (path) => {
-  test('runs no script, loads nothing from elsewhere, and is in no frame and no cache', async () => {
+  test('runs no script, loads nothing from other sites, and allows no framing or caching', async () => {
     const { html, headers } = await (path === '/sign-in' ? pageVisitor(bellhop.url) : visitor).get(path)
     const policy = headers.get('content-security-policy')!.split('; ')
     expect(policy).toEqual([
@@ -72,7 +72,7 @@ describe.each(PAGES)('%s', (path) => {
   })
 })
 
-test('the stylesheet comes from here, in light and dark', async () => {
+test('the stylesheet is our own, in light and dark', async () => {
   const { status, headers, html: css } = await visitor.get('/assets/pages.css')
   expect(status).toBe(200)
   expect(headers.get('content-type')).toBe('text/css; charset=utf-8')
@@ -91,13 +91,13 @@ describe('the language', () => {
     expect(await titleFor({ 'accept-language': accepted })).toEqual([language, title])
   })
 
-  test('is what was chosen, rather than what the browser prefers, and nonsense counts as nothing', async () => {
+  test("is the chosen one, rather than the browser's preference, and an invalid choice is ignored", async () => {
     const danish = { 'accept-language': 'da' }
     expect(await titleFor({ ...danish, cookie: 'bellhop_language=en' })).toEqual(['en', 'Sign in'])
     expect(await titleFor({ ...danish, cookie: 'bellhop_language=toString' })).toEqual(['da', 'Log ind'])
   })
 
-  test('is chosen below every page, which then comes back, on this site only', async () => {
+  test('can be chosen on every page, which then reloads, on this site only', async () => {
     const reader = pageVisitor(bellhop.url)
     const chosen = await reader.submit('/password-reset?x=1', '/language', { language: 'da' })
     expect([chosen.status, chosen.location]).toEqual([303, '/password-reset?x=1'])
@@ -111,7 +111,7 @@ describe('the language', () => {
     expect([unknown.location, unknown.headers.getSetCookie()]).toEqual(['/account', []])
   })
 
-  test('holds for every page, its refusals and errors too', async () => {
+  test('applies to every page, including errors', async () => {
     const danish = { 'accept-language': 'da' }
     for (const path of PAGES) {
       const { html, text } = await (path === '/sign-in' ? pageVisitor(bellhop.url) : visitor).get(
@@ -128,7 +128,7 @@ describe('the language', () => {
   })
 })
 
-/** The language and the title of the page that such a browser is shown. */
+/** The language and the title that a browser with these headers gets. */
 const titleFor = async (headers: Record<string, string>) => {
   const { html } = await pageVisitor(bellhop.url).get('/sign-in', headers)
   return /<html lang="(\w+)">.*<h1>([^<]+)<\/h1>/s.exec(html)!.slice(1)
@@ -136,7 +136,7 @@ const titleFor = async (headers: Record<string, string>) => {
 
 const htmlWith = async (cookie: string) => (await pageVisitor(bellhop.url).get('/sign-in', { cookie })).html
 
-/** Words that no Danish sentence has. */
+/** Words that occur in no Danish sentence. */
 const ENGLISH = /\b(the|you|your|with|this|not|password|sign|back|once)\b/i
 
 const FORMS_THAT_REFUSE = [
@@ -148,7 +148,7 @@ const FORMS_THAT_REFUSE = [
 ]
 
 describe('the colours', () => {
-  test('are as the system has them, until the person chooses in the dashboard', async () => {
+  test('follow the system, until the employee chooses in the dashboard', async () => {
     expect(await htmlWith('bellhop_theme=dark')).toContain('<html lang="en" data-theme="dark">')
     expect(await htmlWith('bellhop_theme=light')).toContain('content="light"')
     for (const none of ['bellhop_theme=system', 'bellhop_theme="><script>']) {
@@ -189,11 +189,11 @@ describe('a form', () => {
   ]
   const ELSEWHERE: [string, Record<string, string>][] = [
     ['of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
-    ['of a neighbour', { 'sec-fetch-site': 'same-site', origin: 'https://evil.bellhop.example' }],
+    ['of a sibling subdomain', { 'sec-fetch-site': 'same-site', origin: 'https://evil.bellhop.example' }],
     ['of another site that names our origin', { 'sec-fetch-site': 'cross-site' }],
-    ['that nobody sent from a page', { 'sec-fetch-site': 'none' }],
+    ['that no page sent', { 'sec-fetch-site': 'none' }],
     ['of another site, in an older browser', { origin: 'https://evil.example' }],
-    ['of a hidden place', { origin: 'null' }],
+    ['of an opaque origin', { origin: 'null' }],
     ['of another port', { origin: 'http://127.0.0.1:1' }],
   ]
 
@@ -211,7 +211,7 @@ describe('a form', () => {
     expect(await bellhop.db.sql`select from api_keys where name = 'x'`).toHaveLength(0)
   })
 
-  test('of who is signed in is refused without the token or with a wrong one', async () => {
+  test('of a signed-in employee is refused without the token or with a wrong one', async () => {
     const signedIn = FORMS.filter((path) => path === '/sign-out' || path.startsWith('/account'))
     for (const path of signedIn) {
       const wrong: Record<string, string>[] = [{}, { csrf_token: '' }, { csrf_token: 'x'.repeat(43) }]
@@ -225,7 +225,7 @@ describe('a form', () => {
     expect(await bellhop.db.sql`select from api_keys where name = 'x'`).toHaveLength(0)
   })
 
-  test('of our own page is taken, whichever of the two headers a browser sends', async () => {
+  test('of our own page is accepted, whichever of the two headers a browser sends', async () => {
     const stranger = pageVisitor(bellhop.url)
     const fields = { email: 'nobody@example.com', password: 'x' }
     const own: Record<string, string>[] = [{ 'sec-fetch-site': 'same-origin' }, { origin: bellhop.url }]
@@ -234,7 +234,7 @@ describe('a form', () => {
     }
   })
 
-  test('is taken as a form only', async () => {
+  test('is accepted only form-encoded', async () => {
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
       const response = await fetch(`${bellhop.url}/sign-in`, {
         method: 'POST',
@@ -246,14 +246,14 @@ describe('a form', () => {
     }
   })
 
-  test('that is too large is refused with a page', async () => {
+  test('that is too large gets an error page', async () => {
     const answer = await visitor.post('/sign-in', { email: 'x'.repeat(2_000_000) })
     expect(answer.status).toBe(413)
     expect(answer.text).toContain('That did not work')
   })
 })
 
-test('what people have written is shown as text', async () => {
+test('input of employees is shown as text', async () => {
   const name = `"><img src=x onerror=alert(1)><script>alert('x')</script>&amp;`
   await anna.company.api.patch(`/employees/${anna.id}`, { name })
   const { html, text } = await visitor.get('/account')
@@ -261,7 +261,7 @@ test('what people have written is shown as text', async () => {
   expect(text).toContain(name)
 })
 
-test('a fault of our own is a page without details, and is logged', async () => {
+test('an internal error is a page without details, and is logged', async () => {
   await bellhop.db.sql`alter table sessions rename to sessions_away`
   try {
     const answer = await visitor.get('/account')
@@ -274,7 +274,7 @@ test('a fault of our own is a page without details, and is logged', async () => 
   expect(bellhop.logged.join('\n')).toContain('request failed')
 })
 
-test('behind https the cookies are held to this host and to https', async () => {
+test('behind https the cookies are limited to this host and to https', async () => {
   const secure = await harness({ BELLHOP_BASE_URL: 'https://phone.example.com' })
   const bo = await newSignInEmployee(secure)
   const browser = pageVisitor(secure.url)

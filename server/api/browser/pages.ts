@@ -24,7 +24,7 @@ const fromElsewhere = new AppError({
   message: 'This form was sent from another site. Open the page here and send it again.',
 })
 
-/** Serves the pages that people see in a browser. */
+/** Serves the pages for browsers. */
 export async function servePages(
   app: FastifyInstance,
   { pages, baseUrl }: { pages: Page[]; baseUrl?: string },
@@ -39,7 +39,7 @@ export async function servePages(
         exposeHeadRoute: false,
         handler: async (request, reply) => {
           noteRequest(request)
-          // Whoever says nothing is no browser, and has no cookies to be abused.
+          // A client that sends neither header is not a browser, and has no cookies to abuse.
           if (page.method === 'POST' && originOf(request, baseUrl) === 'elsewhere') throw fromElsewhere
           return send(reply, await page.handle(pageRequestOf(page, request)))
         },
@@ -55,7 +55,7 @@ export async function servePages(
   })
 }
 
-/** Repeated fields are kept, for those who must refuse them. */
+/** Keeps repeated fields, for those who must refuse them. */
 function acceptForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(FORM, AS_FORM, async (_: unknown, text: string) => readForm(text))
@@ -82,7 +82,7 @@ function send(reply: FastifyReply, { status, html, headers, cookies, formTargets
     .headers({
       'content-security-policy': contentSecurityPolicy(formTargets),
       'cross-origin-resource-policy': 'same-origin',
-      // Nothing goes to other sites; no-referrer would also take Origin from our own forms.
+      // Nothing is sent to other sites; no-referrer would also remove Origin from our own forms.
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
     })
@@ -101,7 +101,7 @@ const contentSecurityPolicy = (formTargets: string[]) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** By code, where the words of the error are not the reader's. */
+/** By error code, for languages other than that of the error. */
 const NO_REASONS: Record<string, string> = {}
 
 const TEXTS = texts(

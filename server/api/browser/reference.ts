@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { madeWhenAsked, onceMade } from '../../platform/once-made.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Whatever the page's script would like to load, it comes from this server or not at all. */
+/** Whatever the script of the page tries to load, it may come from this server only. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -45,7 +45,7 @@ const CONFIGURATION = {
   hideClientButton: true,
 }
 
-/** The API's document at /openapi.json, and a page to read it with at /docs. */
+/** The OpenAPI document at /openapi.json, and a page that renders it at /docs. */
 export function serveReference(app: FastifyInstance, describe: () => object): void {
   const text = madeWhenAsked(() => `${JSON.stringify(describe(), null, 2)}\n`)
   app.get('/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(text()))
@@ -68,7 +68,7 @@ export function serveReference(app: FastifyInstance, describe: () => object): vo
   })
 }
 
-/** In one file with its start, so that the page needs no script of its own. */
+/** In one file with the call that starts it, so that the page needs no inline script. */
 async function readScript(): Promise<Buffer> {
   const plugin = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
   const bundle = await readFile(join(dirname(plugin), 'js/standalone.js'), 'utf8')
@@ -77,7 +77,7 @@ async function readScript(): Promise<Buffer> {
 }
 
 /**
- * The one place that would make a function of a text only asks whether it may: where it may not, everything works as
- * well. To ask is against the policy already, and browsers report it; so the answer is given here.
+ * The only place that would compile code merely tests whether it may, and all works without. The test itself violates
+ * the policy, which browsers report, so its result is fixed here.
  */
 const withoutEval = (bundle: string) => bundle.replace('try{return new Function(""),!0}', 'try{return!1}')

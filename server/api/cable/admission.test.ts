@@ -23,7 +23,7 @@ const WELCOME = { type: 'welcome' }
 const UNAUTHORIZED = { type: 'disconnect', reason: 'unauthorized', reconnect: false }
 const INVALID = { type: 'disconnect', reason: 'invalid_request', reconnect: false }
 
-/** How an upgrade is refused: with which status and body. */
+/** The status and body with which an upgrade is refused. */
 async function refusalOf(url: string, protocols: string[] = [PROTOCOL]) {
   const socket = new WebSocket(url.replace('http', 'ws'), protocols, {
     headers: { 'x-api-key': company.key },
@@ -35,7 +35,7 @@ async function refusalOf(url: string, protocols: string[] = [PROTOCOL]) {
   return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) }
 }
 
-describe('a client is let in', () => {
+describe('a client is admitted', () => {
   const ways: [where: string, given: (key: string) => { path?: string; headers?: Record<string, string> }][] =
     [
       ['the header X-Api-Key', (key) => ({ headers: { 'x-api-key': key } })],
@@ -46,14 +46,14 @@ describe('a client is let in', () => {
     ['access_token among others', (token) => ({ path: `/cable?a=%&access_token=${token}&b=` })],
   ]
 
-  test.each(ways)('by its key as %s', async (_, given) => {
+  test.each(ways)('with its key as %s', async (_, given) => {
     const cable = await openSocket(bellhop.url, given(company.key))
     await cable.frame(WELCOME)
     await cable.subscribe()
     expect(cable.socket.protocol).toBe(PROTOCOL)
   })
 
-  test.each(inTheAddress)('by an access token, and not by its key, as %s', async (_, given) => {
+  test.each(inTheAddress)('with an access token, and not with its key, as %s', async (_, given) => {
     const { accessToken } = await oauthApplication(bellhop).newTokens(company)
     const cable = await openSocket(bellhop.url, given(accessToken))
     await cable.subscribe()
@@ -63,7 +63,7 @@ describe('a client is let in', () => {
   })
 
   test.each([...ways, ...inTheAddress])(
-    'not by a wrong key as %s: it is told so after the upgrade',
+    'not with a wrong key as %s: the reason follows after the upgrade',
     async (_, given) => {
       const wrong = company.key.slice(0, -43) + 'A'.repeat(43)
       for (const key of [wrong, 'x', 'bh_', encodeURIComponent('nøgle'), 'x'.repeat(4_000)]) {
@@ -80,7 +80,7 @@ describe('a client is let in', () => {
     expect(cable.frames).toEqual([UNAUTHORIZED])
   })
 
-  test('not by a wrong credential in a header with the right one in the query', async () => {
+  test('not with a wrong credential in a header and the right one in the query', async () => {
     const { accessToken } = await oauthApplication(bellhop).newTokens(company)
     const path = `/cable?access_token=${accessToken}`
     const wrong: [string, string][] = [
@@ -111,7 +111,7 @@ describe('a client is let in', () => {
     expect(log).not.toContain('access_token')
   })
 
-  test('once it says what it speaks, or says nothing about it', async () => {
+  test('if it offers the subprotocol, or none', async () => {
     await openCable(bellhop.url, { ...company, protocols: [] })
     await openCable(bellhop.url, { ...company, protocols: ['x', PROTOCOL, 'actioncable-unsupported'] })
     expect(await refusalOf(`${bellhop.url}/cable`, ['graphql-ws'])).toEqual({
@@ -134,7 +134,7 @@ describe('a page in a browser', () => {
   })
 
   test.each(['https://phone.example.com', 'https://crm.example.com', 'http://localhost:5173'])(
-    'of %s may connect when that is our address or allowed',
+    'of %s may connect if that is our origin or an allowed one',
     async (origin) => {
       await openCable(published.url, { ...theirs, origin })
     },
@@ -154,13 +154,13 @@ describe('a page in a browser', () => {
     expect(cable.frames).toEqual([INVALID])
   })
 
-  test('may not connect for having our host in its address when our address is configured', async () => {
+  test('may not connect by having our host in its origin if our URL is configured', async () => {
     const cable = await openSocket(published.url, { ...theirs, origin: published.url })
     await cable.closed
     expect(cable.frames).toEqual([INVALID])
   })
 
-  test('may connect to the host it came from when our address is not configured, and no other may', async () => {
+  test('may connect to the host it came from if our URL is not configured, and no other may', async () => {
     await openCable(bellhop.url, { ...company, origin: bellhop.url })
     const cable = await openSocket(bellhop.url, { ...company, origin: 'http://evil.example' })
     await cable.closed
@@ -168,8 +168,8 @@ describe('a page in a browser', () => {
   })
 })
 
-describe('what is no WebSocket for the live channel', () => {
-  test('is told what to do at /cable', async () => {
+describe('a request that is not a WebSocket for the live channel', () => {
+  test('gets an instruction at /cable', async () => {
     const response = await fetch(`${bellhop.url}/cable`)
     expect(response.status).toBe(426)
     expect(response.headers.get('upgrade')).toBe('websocket')
@@ -180,7 +180,7 @@ describe('what is no WebSocket for the live channel', () => {
     expect(await refusalOf(bellhop.url + path)).toMatchObject({ status: expect.toSatisfy((s) => s >= 400) })
   })
 
-  test('is served as ever when it offers to speak HTTP/2, as some clients do with each request', async () => {
+  test('is served normally if it offers an upgrade to HTTP/2, as some clients always do', async () => {
     const text = JSON.stringify({ phone: '+4520112233' })
     const request = (line: string, body = '') =>
       `${line} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${company.key}\r\nConnection: Upgrade, HTTP2-Settings\r\n` +

@@ -33,7 +33,7 @@ const UUID = '0191e9a0-0000-7000-8000-000000000001'
 const tell = (message: LiveMessage, { companyId } = company) =>
   bellhop.db.tx((tx) => tellCompany(tx, companyId, message))
 
-/** Changes the employee of the company, as somebody else in the office would. */
+/** Changes the employee's presence, as a coworker would see it. */
 async function changePresence({ api, employeeId } = company) {
   const path = `/employees/${encodeId('emp', employeeId)}/do_not_disturb`
   expect((await api.put(path, { enabled: true })).status).toBe(200)
@@ -44,7 +44,7 @@ const presenceOf = ({ employeeId } = company) => ({
   employee_id: encodeId('emp', employeeId),
 })
 
-/** Messages keep their order, so once this one is there, all that came before it is too. */
+/** Messages keep their order: once this one arrives, all earlier ones have. */
 async function lastMessage(cable: CableSocket, to = company) {
   await tell({ type: 'call_update', id: UUID }, to)
   const mark = { type: 'call_update', id: encodeId('cal', UUID) }
@@ -54,7 +54,7 @@ async function lastMessage(cable: CableSocket, to = company) {
 
 describe('a subscribed client', () => {
   test.each(realClients)(
-    'hears, as %s, that an employee does not want to be disturbed',
+    'receives, as %s, that an employee switched on do not disturb',
     async (_, connect) => {
       const client = connect(bellhop.url, company.key, NEVER_PINGED)
       await expect.poll(() => client.happened, DEADLINE).toEqual(['connected'])
@@ -63,14 +63,14 @@ describe('a subscribed client', () => {
     },
   )
 
-  test('hears it from another process than the one that it is connected to', async () => {
+  test('receives it from another process than the one it is connected to', async () => {
     const cable = await openCable(elsewhere, company)
     await changePresence()
     await cable.message()
     expect(messagesOf(cable)).toEqual([presenceOf()])
   })
 
-  test('hears that do-not-disturb has ended by itself', async () => {
+  test('receives that do not disturb has expired', async () => {
     const path = `/employees/${encodeId('emp', company.employeeId)}/do_not_disturb`
     expect((await company.api.put(path, { enabled: true })).status).toBe(200)
     await bellhop.db.sql`
@@ -83,7 +83,7 @@ describe('a subscribed client', () => {
     expect(messagesOf(cable)).toEqual([presenceOf()])
   })
 
-  test('gets every kind of message with ids alone, exactly as declared', async () => {
+  test('gets every kind of message with ids only, exactly as declared', async () => {
     const cable = await openCable(bellhop.url, company)
     await tell({ type: 'sms_update', id: UUID, phone_number: '+4520112233' })
     await tell({ type: 'unseen_update' })
@@ -95,7 +95,7 @@ describe('a subscribed client', () => {
     ])
   })
 
-  test('hears nothing of what was rolled back', async () => {
+  test('receives nothing after a rollback', async () => {
     const cable = await openCable(bellhop.url, company)
     const change = bellhop.db.tx(async (tx) => {
       await tellCompany(tx, company.companyId, { type: 'unseen_update' })
@@ -105,7 +105,7 @@ describe('a subscribed client', () => {
     expect(await lastMessage(cable)).toEqual([])
   })
 
-  test('hears nothing of another company, whatever it subscribes to', async () => {
+  test('receives nothing of another company, whatever it subscribes to', async () => {
     const other = await bellhop.newCompany()
     const cable = await openCable(bellhop.url, company)
     for (const parameters of [{ company_id: encodeId('com', other.companyId) }, { company: other.companyId }])
@@ -114,7 +114,7 @@ describe('a subscribed client', () => {
     await changePresence(other)
     await lastMessage(theirs, other)
     expect(await lastMessage(cable)).toEqual(
-      // Only its own mark, once for each of the other two subscriptions.
+      // Only its own marker, once for each of the other two subscriptions.
       Array.from({ length: 2 }, () => ({ type: 'call_update', id: encodeId('cal', UUID) })),
     )
   })
@@ -131,13 +131,13 @@ describe('a subscribed client', () => {
       })
   })
 
-  test('hears nothing more once it has unsubscribed, and can subscribe again', async () => {
+  test('receives nothing after it unsubscribes, and can subscribe again', async () => {
     const cable = await openCable(bellhop.url, company)
     const other = '{"channel":"CallsChannel","other":true}'
     await cable.subscribe(other)
     cable.send({ command: 'unsubscribe', identifier: IDENTIFIER })
     cable.send({ command: 'unsubscribe', identifier: '{"channel":"never subscribed"}' })
-    // Commands are taken in order: this confirmation comes after the unsubscription.
+    // Commands are handled in order: this confirmation follows the unsubscription.
     await cable.subscribe('{"channel":"CallsChannel","last":true}')
     await lastMessage(cable)
     const heardOf = new Set(cable.frames.filter((frame) => frame.message).map((frame) => frame.identifier))
@@ -171,7 +171,7 @@ describe('a subscription', () => {
   })
 
   test.each(['CallsChannel', '{}', '{"channel":7}', 'null', '[]', '', '{"channel":"callschannel"}'])(
-    'with the identifier %s is rejected, and the connection lives on',
+    'with the identifier %s is rejected, and the connection stays open',
     async (identifier) => {
       const cable = await openSocket(bellhop.url, company)
       cable.send({ command: 'subscribe', identifier })
@@ -183,7 +183,7 @@ describe('a subscription', () => {
     },
   )
 
-  test('that is asked for twice is confirmed once and heard once', async () => {
+  test('that is requested twice is confirmed once and delivers once', async () => {
     const cable = await openCable(bellhop.url, company)
     cable.send({ command: 'subscribe', identifier: IDENTIFIER })
     await cable.subscribe('{"channel":"CallsChannel","later":true}')
@@ -203,7 +203,7 @@ describe('a subscription', () => {
     await cable.subscribe(identifierOf(0))
   })
 
-  test('commands that the channel does not know do no harm', async () => {
+  test('unknown commands are ignored', async () => {
     const cable = await openSocket(bellhop.url, company)
     cable.send({ command: 'message', identifier: IDENTIFIER, data: '{"action":"delete_everything"}' })
     cable.send({ command: 'whisper', identifier: IDENTIFIER, data: {} })
@@ -231,7 +231,7 @@ describe('a revoked key', () => {
     for (const { heard } of clients) expect(heard).toEqual([])
   })
 
-  test('is told why, and so is one whose employee was deleted', async () => {
+  test('gets the reason, and so does one whose employee was deleted', async () => {
     const email = `bo-${company.companyId}@example.com`
     const { body } = await company.api.post('/employees', { name: 'Bo', email })
     const bo = await openCable(bellhop.url, await bellhop.keyFor(decodeId('emp', body.id)!))
@@ -260,7 +260,7 @@ async function hear(cable: CableSocket): Promise<true> {
   return true
 }
 
-/** Each of what a process listens to comes back on its own and asks the clients to come again. */
+/** Each listener of a process reconnects on its own and makes clients reconnect. */
 async function connectUntilHeard(url: string): Promise<void> {
   for (;;) {
     const cable = await openSocket(url, company)
@@ -270,7 +270,7 @@ async function connectUntilHeard(url: string): Promise<void> {
 }
 
 describe('after the connection to PostgreSQL was lost', () => {
-  test('clients are asked to come again, as they may have missed something, and then hear as before', async () => {
+  test('clients are asked to reconnect, because they may have missed messages, and then receive as before', async () => {
     for (const url of [bellhop.url, elsewhere]) {
       const cable = await openCable(url, company)
       await stopListening()
@@ -280,7 +280,7 @@ describe('after the connection to PostgreSQL was lost', () => {
     }
   })
 
-  test('a key that was revoked unheard does not come in again', async () => {
+  test('a key that was revoked meanwhile is not admitted again', async () => {
     const { id, key } = await bellhop.keyFor(company.employeeId)
     const cable = await openCable(bellhop.url, { key })
     await bellhop.db.sql`alter table api_keys disable trigger api_key_gone`

@@ -20,16 +20,16 @@ interface CableOptions {
   onEnding(why: Ending | Drop): void
 }
 
-/** All clients of the live channel that this process has. */
+/** All clients of the live channel in this process. */
 export interface Cable {
   size(): number
   receive: Door['receive']
   tell(companyId: string, json: string): void
-  /** A credential is gone: whoever came by it is sent away. */
+  /** A credential was revoked: disconnects its clients. */
   revoke(credentialId: string): void
-  /** Something may have been missed: everyone is asked to come again. */
+  /** Messages may have been missed: asks all clients to reconnect. */
   restart(): void
-  /** Asks everyone to come again, as another process or a later one will be here; may be called twice. */
+  /** Asks all clients to reconnect, to another process or a later one; may be called twice. */
   close(): Promise<void>
 }
 

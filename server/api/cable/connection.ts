@@ -20,11 +20,11 @@ export interface Connection {
   admission: Admission
   send(frame: Buffer | string): void
   disconnect(why: Ending): void
-  /** Drops a client that has not answered since the last time. */
+  /** Drops a client that has not responded since the last ping. */
   askForProof(): void
 }
 
-/** Why a client was dropped without a word: it would not have been read. */
+/** Why a client was dropped without a message, which it would not have read. */
 export type Drop = 'slow_reader' | 'no_answer'
 
 interface ConnectionOptions {
@@ -73,11 +73,11 @@ export function welcome(socket: WebSocket, options: ConnectionOptions): Connecti
     if (!command) connection.disconnect('invalid_request')
     else if (command.command === 'subscribe') subscribe(command.identifier)
     else if (command.command === 'unsubscribe') unsubscribe(command.identifier)
-    // The channel has no actions, and what newer clients know beyond this does no harm.
+    // The channel has no actions, and commands of newer clients are harmless.
   }
 
   function subscribe(identifier: string): void {
-    // Clients ask again when the answer takes its time; a second confirmation would confuse them.
+    // Clients repeat the request if the response is slow; a second confirmation would confuse them.
     if (subscriptions.has(identifier)) return
     if (channelOf(identifier) !== CHANNEL || subscriptions.size >= LIMITS.subscriptionsPerSocket)
       return connection.send(rejectFrame(identifier))
@@ -96,7 +96,7 @@ export function welcome(socket: WebSocket, options: ConnectionOptions): Connecti
     if (withinRate()) receive(data, isBinary)
     else connection.disconnect('invalid_request')
   })
-  // Each is answered, so they are limited too.
+  // Each ping gets a response, so pings are limited too.
   socket.on('ping', () => {
     if (!withinRate()) connection.disconnect('invalid_request')
   })
@@ -109,7 +109,7 @@ export function welcome(socket: WebSocket, options: ConnectionOptions): Connecti
   return connection
 }
 
-/** Also for a client that was never welcome. */
+/** Also for a client that was never admitted. */
 export function disconnect(socket: WebSocket, why: Ending): void {
   socket.send(disconnectFrame(why))
   socket.close(ENDINGS[why].closeCode, why)

@@ -6,11 +6,11 @@ import type { Sessions } from '../../modules/sign-in/index.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import type { Credentials } from '../request/authenticate.ts'
 
-/** Who is let in, and by which credential: when that goes, so must they. */
+/** An admitted client with its credential: when that ends, so does the connection. */
 export interface Admission {
   actor: Actor
   credentialId: string
-  /** Of what ends by itself, without anybody's word: when, and what its client is told then. */
+  /** For a credential that expires: when, and the reason that its client then gets. */
   end?: { at: Date; as: 'unauthorized' | 'server_restart' }
 }
 
@@ -18,17 +18,17 @@ export type Authenticate = (request: IncomingMessage) => Promise<Admission | und
 
 interface Proofs extends Credentials {
   sessions: Sessions
-  /** Of a page of our own, as a browser says; a program that says nothing is none. */
+  /** Whether the browser says that the page is our own; other programs say nothing. */
   isOwnPage(request: IncomingMessage): boolean
 }
 
-/** By what was sent on purpose, and only without that by the cookie, which browsers send whoever asks. */
+/** By an explicit credential, else by the cookie, which browsers send with every request. */
 export const authenticateBy =
   ({ apiKeys, accessTokens, sessions, isOwnPage }: Proofs): Authenticate =>
   async (request) => {
     const sent = inHeaders(request)
     if (sent !== undefined) {
-      // What looks like an API key is one, and all else an access token, in whichever header it is.
+      // What looks like an API key is one; everything else is an access token, in whichever header it is.
       const keyId = apiKeyId(sent)
       return keyId === undefined ? withToken(accessTokens, sent) : withKey(apiKeys, sent, keyId)
     }
@@ -63,12 +63,12 @@ async function withSession(sessions: Sessions, { headers }: IncomingMessage): Pr
   return {
     actor: { companyId: company.id, employeeId: employee.id },
     credentialId: sessionId,
-    // It goes on if it was used since: the client comes again, and is let in or not.
+    // The session may have been extended since: the client reconnects, and is admitted or not.
     end: { at: endsAt, as: 'server_restart' },
   }
 }
 
-/** The first that is there counts, right or wrong. */
+/** The first one present counts, valid or not. */
 function inHeaders({ headers }: IncomingMessage): string | undefined {
   const key = headers['x-api-key']
   if (key !== undefined) return String(key)
@@ -77,8 +77,8 @@ function inHeaders({ headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * A browser's WebSocket sends no headers. Proxies keep addresses in their logs, so only what soon expires may come
- * this way: an access token, and never an API key.
+ * A browser's WebSocket cannot send headers. Proxies log URLs, so only a credential that expires soon is accepted
+ * there: an access token, and never an API key.
  */
 function inAddress({ url = '' }: IncomingMessage): string | undefined {
   return new URLSearchParams(url.split('?')[1]).get('access_token') ?? undefined

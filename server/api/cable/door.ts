@@ -20,17 +20,17 @@ interface DoorOptions {
   hasRoomFor(admission: Admission): boolean
   onRefused(why: Ending): void
   onAdmitted(socket: WebSocket, admission: Admission): void
-  /** Of an answer in place of an upgrade. */
+  /** Headers of a response in place of an upgrade. */
   standing: StandingHeaders
   log: Log
 }
 
-/** Decides who comes in. */
+/** Decides who is admitted. */
 export interface Door {
   receive(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void>
-  /** Credentials are gone: who is being looked up is looked up once more. */
+  /** Credentials were revoked: repeats the pending checks. */
   lookAgain(): void
-  /** Lets nobody in any more, and waits until everybody has left. */
+  /** Admits nobody any more, and waits until everybody has disconnected. */
   close(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export function createDoor(options: DoorOptions): Door {
   let lookUps = 0
   let closing = false
 
-  /** A credential that goes while it is looked up must not let anyone in. */
+  /** A credential that is revoked during the check must not admit anyone. */
   async function admissionOf(request: IncomingMessage): Promise<Admission | undefined> {
     for (;;) {
       const before = lookUps
@@ -56,7 +56,7 @@ export function createDoor(options: DoorOptions): Door {
     return hasRoom ? undefined : tooManySockets
   }
 
-  /** Only after the upgrade can a client be told not to come back. */
+  /** Only after the upgrade can a client be told not to reconnect. */
   function open(socket: WebSocket, request: IncomingMessage, admission: Admission | undefined): void {
     socket.on('error', ignore)
     const ours = mayConnectFrom(request)
@@ -89,7 +89,7 @@ export function createDoor(options: DoorOptions): Door {
   }
 }
 
-/** What breaks a connection also closes it, and is no fault of ours to report. */
+/** An error of a connection also closes it, and is not ours to report. */
 function ignore(): void {}
 
 function openServer(): WebSocketServer {
@@ -103,7 +103,7 @@ function openServer(): WebSocketServer {
   return new WebSocketServer(options)
 }
 
-/** Who offers no protocol at all is taken to know where it is. */
+/** A client that offers no subprotocol is assumed to know this one. */
 function speaksProtocol({ headers }: IncomingMessage): boolean {
   const offered = headers['sec-websocket-protocol']
   return offered === undefined || offered.split(',').some((name) => name.trim() === PROTOCOL)

@@ -5,13 +5,13 @@ import { parseJson } from '../../platform/text/parse-json.ts'
 /** The wire protocol of Action Cable. */
 export const PROTOCOL = 'actioncable-v1-json'
 
-/** Why a connection ends, by the words of the protocol, and whether the client should come back by itself. */
+/** Why a connection ends, in the protocol's terms, and whether the client should reconnect by itself. */
 export const ENDINGS = {
   /** The credential is missing, wrong or no longer valid. */
   unauthorized: { reconnect: false, closeCode: 1008 },
-  /** The client does not speak the protocol, or asks for too much. */
+  /** The client does not speak the protocol, or exceeds a limit. */
   invalid_request: { reconnect: false, closeCode: 1008 },
-  /** This process stops, or has missed messages: the client connects again and then reads everything anew. */
+  /** This process stops, or has missed messages: the client reconnects and then refetches everything. */
   server_restart: { reconnect: true, closeCode: 1012 },
 }
 export type Ending = keyof typeof ENDINGS
@@ -35,14 +35,14 @@ export const messageFrame = (identifier: string, json: string) =>
 const Command = z.object({ command: z.string(), identifier: z.string() })
 export type Command = z.output<typeof Command>
 
-/** Undefined for what is no command at all; one that is not known here is still one. */
+/** Undefined if it is not a command; unknown commands are returned. */
 export function readCommand(text: string): Command | undefined {
   return Command.safeParse(parseJson(text)).data
 }
 
 const Identifier = z.object({ channel: z.string() })
 
-/** The channel that the identifier of a subscription names. Clients may add parameters; ours has none. */
+/** The channel in the identifier of a subscription. Clients may add parameters; ours has none. */
 export function channelOf(identifier: string): string | undefined {
   return Identifier.safeParse(parseJson(identifier)).data?.channel
 }

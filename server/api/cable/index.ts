@@ -24,7 +24,7 @@ const CABLE_PATH = '/cable'
 
 export type { Origins } from './origins.ts'
 
-/** Whether it is meant for the live channel. */
+/** Whether the request is for the live channel. */
 export const asksForCable = (request: IncomingMessage) =>
   pathOf(request) === CABLE_PATH && asksForWebSocket(request)
 
@@ -62,8 +62,8 @@ export async function serveCable(app: FastifyInstance, options: ServeCableOption
     registers: [metrics],
     collect: () => sockets.set(cable.size()),
   })
-  // After a gap a credential may be gone and a message lost: only a new connection, after which clients read
-  // everything again, makes up for both.
+  // After a gap a credential may have been revoked and a message lost. Only a new connection, after which clients
+  // refetch everything, makes up for both.
   const onGap = () => cable.restart()
   for (const channel of [API_KEY_GONE, ACCESS_TOKEN_GONE, SESSION_GONE])
     await pubsub.subscribe(channel, { onMessage: (id) => cable.revoke(id), onGap })
@@ -71,7 +71,7 @@ export async function serveCable(app: FastifyInstance, options: ServeCableOption
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (pathOf(request) !== CABLE_PATH) return
-    inBackground(log, 'take a client of the live channel', cable.receive(request, socket, head))
+    inBackground(log, 'accept a client of the live channel', cable.receive(request, socket, head))
   })
   app.get(CABLE_PATH, async () => {
     throw upgradeRequired

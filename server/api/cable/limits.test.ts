@@ -34,7 +34,7 @@ const metric = async (name: string) => {
 const openSockets = () => metric('bellhop_cable_sockets')
 const dropped = (reason: string) => metric(`bellhop_cable_endings_total{reason="${reason}"}`)
 
-/** A command of so many bytes. */
+/** A command of this many bytes. */
 function withLength(length: number): string {
   const command = { command: 'message', identifier: IDENTIFIER, padding: '' }
   return JSON.stringify({ ...command, padding: 'x'.repeat(length - JSON.stringify(command).length) })
@@ -42,16 +42,19 @@ function withLength(length: number): string {
 
 describe('a client that', () => {
   const malformed: [what: string, sent: string | Buffer][] = [
-    ['is no JSON', '{'],
+    ['is not JSON', '{'],
     ['is empty', ''],
-    ['is no object', '["subscribe"]'],
+    ['is not an object', '["subscribe"]'],
     ['is null', 'null'],
     ['has no command', JSON.stringify({ identifier: IDENTIFIER })],
     ['has no identifier', JSON.stringify({ command: 'subscribe' })],
-    ['has an identifier that is no text', '{"command":"subscribe","identifier":{"channel":"CallsChannel"}}'],
+    [
+      'has an identifier that is not a string',
+      '{"command":"subscribe","identifier":{"channel":"CallsChannel"}}',
+    ],
     ['is binary', Buffer.from(JSON.stringify({ command: 'subscribe', identifier: IDENTIFIER }))],
   ]
-  test.each(malformed)('sends what %s is told so, and not to come back', async (_, sent) => {
+  test.each(malformed)('sends what %s gets an error, and must not reconnect', async (_, sent) => {
     const cable = await openSocket(bellhop.url, company)
     await cable.frame({ type: 'welcome' })
     cable.socket.send(sent)
@@ -59,7 +62,7 @@ describe('a client that', () => {
     expect(cable.frames.at(-1)).toEqual(INVALID)
   })
 
-  test(`sends more than ${LIMITS.messageBytes} bytes at once is cut off`, async () => {
+  test(`sends more than ${LIMITS.messageBytes} bytes at once is disconnected`, async () => {
     const cable = await openCable(bellhop.url, company)
     cable.send(withLength(LIMITS.messageBytes))
     await cable.subscribe('{"channel":"CallsChannel","still":"there"}')
@@ -67,10 +70,10 @@ describe('a client that', () => {
     expect((await cable.closed).code).toBe(1009)
   })
 
-  test.each(['messages', 'pings'])('sends %s without end is told so', async (what) => {
+  test.each(['messages', 'pings'])('sends too many %s gets an error', async (what) => {
     const cable = await openCable(bellhop.url, company)
     const send = () => (what === 'pings' ? cable.socket.ping() : cable.send({ command: 'x', identifier: '' }))
-    // The subscription was the first, and another is the last that is allowed.
+    // The subscription was the first, and another is the last one allowed.
     for (let count = 2; count < LIMITS.messagesPerWindow; count++) send()
     await cable.subscribe('{"channel":"CallsChannel","still":"there"}')
     bellhop.clock.advance(LIMITS.windowMs)
@@ -81,14 +84,14 @@ describe('a client that', () => {
     expect(cable.frames.at(-1)).toEqual(INVALID)
   })
 
-  test('does not read is dropped before much waits for it, and the others hear everything', async () => {
+  test('does not read is dropped before much is buffered for it, and the others receive everything', async () => {
     const before = await dropped('slow_reader')
     const slow = await openCable(bellhop.url, company)
     const good = await openCable(bellhop.url, company)
     const { _socket: wire } = slow.socket as unknown as { _socket: Socket }
     wire.pause()
     let told = 0
-    // What the two systems' own buffers take is not ours to say, so it may be many.
+    // The sizes of the system's own buffers are unknown, so it may take many messages.
     while ((await dropped('slow_reader')) === before) {
       await bellhop.db.tx(async (tx) => {
         for (let count = 0; count < 100; count++, told++)
@@ -107,7 +110,7 @@ describe('a client that', () => {
     expect(messagesOf(slow).length).toBeLessThan(told)
   }, 120_000)
 
-  test('is gone without a word is dropped once it proves nothing', async () => {
+  test('vanished is dropped when it does not respond to a ping', async () => {
     const before = await dropped('no_answer')
     const gone = await openCable(bellhop.url, { ...company, autoPong: false })
     const here = await openCable(bellhop.url, company)
@@ -115,7 +118,7 @@ describe('a client that', () => {
     const half = LIMITS.pingMs * LIMITS.pingsBetweenProofs
     bellhop.clock.advance(half)
     await asked
-    // A round trip, so that whoever answers has answered.
+    // A round trip, so that every pong has arrived.
     await here.subscribe('{"channel":"CallsChannel","after":"pong"}')
     bellhop.clock.advance(half)
     expect((await gone.closed).code).toBe(1006)

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import { LIMITS } from './limits.ts'
 
-/** The clients that are let in. */
+/** The admitted clients. */
 export interface Members extends Iterable<Connection> {
   size(): number
   add(connection: Connection): void

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 export interface Origins {
-  /** Where people reach us, if that is known. */
+  /** Our public URL, if configured. */
   baseUrl: string | undefined
   /** Other sites whose pages may connect. */
   allowed: string[]
@@ -9,7 +9,7 @@ export interface Origins {
 
 type Check = (request: IncomingMessage) => boolean
 
-/** What a browser says about the page counts; other programs say nothing. */
+/** Browsers send the origin of the page; other programs send none. */
 export function originCheck({ baseUrl, allowed }: Origins): Check {
   const isOwnPage = ownPageCheck(baseUrl)
   return (request) => {
@@ -19,8 +19,8 @@ export function originCheck({ baseUrl, allowed }: Origins): Check {
 }
 
 /**
- * No page of another site, even one that may connect, may do so with its visitor's cookie. Where our own address is
- * not configured, it is the one the browser has connected to.
+ * No page of another site, even one that may connect, may use its visitor's cookie. If our URL is not configured, it
+ * is the host that the browser connected to.
  */
 export function ownPageCheck(baseUrl: string | undefined): Check {
   const own = baseUrl && new URL(baseUrl).origin

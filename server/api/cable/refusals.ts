@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts'
 import { PROTOCOL } from './frames.ts'
 
-/** What is answered in place of an upgrade. A client that is refused like this tries again, each time later. */
+/** Responses in place of an upgrade. A client that gets one retries with growing delays. */
 
 export const upgradeRequired = new AppError({
   status: 426,

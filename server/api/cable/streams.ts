@@ -4,7 +4,7 @@ interface Reader {
   send(frame: Buffer): void
 }
 
-/** Who reads what: each company's subscriptions by identifier, as that is part of the frame its readers get. */
+/** The subscriptions of each company by identifier, which is part of the frame that is sent. */
 export interface Streams<R extends Reader> {
   join(companyId: string, identifier: string, reader: R): void
   leave(companyId: string, identifier: string, reader: R): void

@@ -7,8 +7,8 @@ import { LIMITS } from './limits.ts'
 import type { RouteTool } from './tools.ts'
 
 /**
- * Asks the route itself, with the caller's own credential: what may be asked, what is checked and how it is refused
- * is the same as for any other client of the API.
+ * Calls the route itself, with the client's own credential, so that permissions, checks and errors are the same as for
+ * any other client of the API.
  */
 export async function callRoute(
   app: FastifyInstance,
@@ -47,7 +47,7 @@ const TOO_LARGE = JSON.stringify({
   message: 'The answer is too long for a tool. Ask for less, by an id or a filter.',
 })
 
-/** Undefined for more than we would hand on. */
+/** Undefined if it is longer than we pass on. */
 async function readText(stream: Readable): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

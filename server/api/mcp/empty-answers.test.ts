@@ -59,7 +59,7 @@ async function callTool() {
   const requestInit = { headers: { 'x-api-key': 'x' } }
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }))
   try {
-    // The client holds answers to the schemas of tools it has seen.
+    // The client validates results with the schemas of the tools it has listed.
     await client.listTools()
     return await client.callTool({ name: 'get_weather', arguments: {} })
   } finally {
@@ -67,7 +67,7 @@ async function callTool() {
   }
 }
 
-test('a tool keeps its promise also when its route has nothing to tell', async () => {
+test('a tool conforms to its schema when its route has no content', async () => {
   sky = undefined
   expect((await fetch(`${url}/api/v1/weather`, { headers: { 'x-api-key': 'x' } })).status).toBe(204)
   const empty = await callTool()
@@ -77,7 +77,7 @@ test('a tool keeps its promise also when its route has nothing to tell', async (
   expect((await callTool()).structuredContent).toEqual({ result: { sky: 'clear' } })
 })
 
-test('the API document names both answers', () => {
+test('the API document lists both responses', () => {
   const { paths } = describeApi([getWeather], { version: '0' })
   expect(paths).toMatchObject({
     '/api/v1/weather': { get: { responses: { 200: expect.anything(), 204: expect.anything() } } },

@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = oauthApplication(bellhop)
 })
 
-/** The official client, which checks every result against the tool's own schema. */
+/** The official client, which validates every result with the tool's schema. */
 async function withClient<T>(
   run: (client: Client) => Promise<T>,
   headers: Record<string, string> = { 'x-api-key': company.key },
@@ -35,7 +35,7 @@ async function withClient<T>(
   }
 }
 
-/** Knows the list of tools, to hold every result to its schema; there is no session, so each call has its own credential. */
+/** Has listed the tools, to validate results; there is no session, so each call has its own credential. */
 let caller: Client
 let credential: Record<string, string> = {}
 beforeAll(async () => {
@@ -69,13 +69,13 @@ const routes = declaredRoutes()
 const current = routes.filter(({ deprecated }) => !deprecated)
 
 describe('the list of tools', () => {
-  test('has one for every route of the API, and none for older names', async () => {
+  test('has one for every route of the API, and none for deprecated names', async () => {
     const { tools } = await withClient((client) => client.listTools())
     expect(tools.map(({ name }) => name).toSorted()).toEqual(current.map(({ name }) => name).toSorted())
     expect(routes.length).toBeGreaterThan(current.length)
   })
 
-  test('says of each what it does to the company', async () => {
+  test('annotates each with its effect', async () => {
     const { tools } = await withClient((client) => client.listTools())
     const hints = new Map(tools.map(({ name, annotations }) => [name, annotations]))
     const changes = { readOnlyHint: false, destructiveHint: true, idempotentHint: true }
@@ -94,7 +94,7 @@ describe('the list of tools', () => {
     }
   })
 
-  test('has the schemas of the routes: what a route requires, its tool requires', async () => {
+  test('has the schemas of the routes', async () => {
     const { tools } = await withClient((client) => client.listTools())
     for (const route of current) {
       const { inputSchema, outputSchema } = tools.find(({ name }) => name === route.name)!
@@ -110,14 +110,14 @@ describe('the list of tools', () => {
         expect(Object.keys(inputSchema.properties!)).toEqual(
           expect.arrayContaining(Object.keys(schema.properties!)),
         )
-      // Some programs refuse a tool whose arguments have several forms at the top.
+      // Some programs refuse a tool whose arguments have alternatives at the top level.
       for (const form of ['anyOf', 'oneOf', 'allOf']) expect(inputSchema).not.toHaveProperty(form)
       expect(outputSchema === undefined).toBe(route.reply === null)
     }
   })
 })
 
-/** What needs a call in progress, or a business number, is refused as its route refuses it. */
+/** Routes that need a live call or a business number refuse in the same way. */
 const REFUSED = new Map([
   ['start_transfer', 'not_found'],
   ['complete_transfer', 'transfer_not_open'],
@@ -200,7 +200,7 @@ describe('a call', () => {
       {},
     ],
     ['get_contact', {}, 'GET', '/contacts/none', {}],
-  ])('of %s with %j is refused in the words of the API', async (name, input, method, path, init) => {
+  ])('of %s with %j is refused with the error of the API', async (name, input, method, path, init) => {
     const headers = { 'content-type': 'application/json' }
     const refused = await company.api.request(path, { method, ...init, ...(init.body && { headers }) })
     expect(refused.status).toBeGreaterThanOrEqual(400)
@@ -209,7 +209,7 @@ describe('a call', () => {
     expect(JSON.parse(textOf(result))).toEqual(refused.body)
   })
 
-  test('does not reach what belongs to another company', async () => {
+  test('does not reach data of another company', async () => {
     const { body } = await (await bellhop.newCompany()).api.post('/contacts', { phone: '+4520445566' })
     const result = await call('delete_contact', { id: body.id })
     expect(result.isError).toBe(true)
@@ -239,7 +239,7 @@ describe('a call', () => {
     expect(JSON.parse(asked[0]!).route).toBe('/api/v1/business_numbers/:id/texting_settings')
   })
 
-  test('of a tool that there is not is an error of the protocol', async () => {
+  test('of an unknown tool is a protocol error', async () => {
     await withClient(async (client) => {
       await expect(client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toMatchObject({
         code: -32602,
@@ -247,7 +247,7 @@ describe('a call', () => {
     })
   })
 
-  test('with more to say than a model can read asks for less', async () => {
+  test('with a result that is too long asks for a narrower one', async () => {
     const own = await bellhop.newCompany()
     await bellhop.db.sql`
       insert into contacts (company_id, phone, phone_formatted, note)
@@ -303,12 +303,12 @@ const list = (headers: Record<string, string>): RequestInit => ({
 })
 const key = () => ({ 'x-api-key': company.key })
 
-describe('who may speak to it', () => {
+describe('access', () => {
   test.each<[string, Record<string, string>, string]>([
     ['no credential', {}, 'unauthorized'],
     ['a wrong token', { authorization: 'Bearer wrong' }, 'invalid_token'],
     ['a wrong key', { 'x-api-key': 'wrong' }, 'Invalid API key'],
-  ])('%s is 401, and is told where to ask for a token', async (_, headers, error) => {
+  ])('%s gets a 401 that says where to get a token', async (_, headers, error) => {
     for (const method of ['POST', 'GET', 'DELETE']) {
       const response = await send(method === 'POST' ? list(headers) : { method, headers })
       expect(response.status).toBe(401)
@@ -352,7 +352,7 @@ describe('who may speak to it', () => {
   })
 
   test.each(['{', '[]', '"x"', '{"jsonrpc":"2.0"}', ''])(
-    'the body %j is refused, not a fault of ours',
+    'the body %j is refused, and is not an internal error',
     async (body) => {
       const response = await send({ ...list(key()), body })
       expect(response.status).toBeGreaterThanOrEqual(400)
@@ -360,7 +360,7 @@ describe('who may speak to it', () => {
     },
   )
 
-  test('none of this was an error of the server', () => {
+  test('none of this caused an internal error', () => {
     expect(bellhop.logged.filter((line) => line.includes('"level":"error"'))).toEqual([])
   })
 })

@@ -29,7 +29,7 @@ const INSTRUCTIONS =
   'Bellhop is the business phone system of a company. The tools act as the employee whose credential is used. ' +
   'Phone numbers are written as E.164 (+4520304050). Ids are opaque: take them from what other tools answer.'
 
-/** The API for language models, over the Model Context Protocol. It keeps no sessions: every request stands alone. */
+/** The API as an MCP server for language models. It is stateless: there are no sessions. */
 export async function serveMcp(app: FastifyInstance, options: McpOptions): Promise<void> {
   const { credentials, tools, issuer, version, toolCalls } = options
 
@@ -94,7 +94,7 @@ const foreignOrigin = new AppError({
   message: 'Pages of other sites may not speak to this endpoint.',
 })
 
-/** As the protocol demands, against pages that reach a server on the same machine by a name of their own. */
+/** The protocol requires this against DNS rebinding. */
 function requireOwnOrigin({ headers }: FastifyRequest, issuer: McpOptions['issuer']): void {
   if (headers.origin !== undefined && headers.origin !== new URL(issuer(headers.host)).origin)
     throw foreignOrigin

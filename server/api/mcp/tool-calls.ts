@@ -4,14 +4,14 @@ import { randomToken, sameBytes, sha256 } from '../../platform/crypto/crypto.ts'
 
 const HEADER = 'x-bellhop-tool-call'
 
-/** Tells what a tool of ours asks of a route from what comes from outside. */
+/** Distinguishes requests of our own tools from external ones. */
 export interface ToolCalls {
-  /** What marks a request as a tool's. */
+  /** Marks a request as a tool's. */
   headers: Record<string, string>
   isOne(request: FastifyRequest): boolean
 }
 
-/** The mark is a secret of this process, which never leaves it. */
+/** The mark is a secret of this process and never leaves it. */
 export function createToolCalls(): ToolCalls {
   const mark = randomToken()
   return {

@@ -7,16 +7,16 @@ import type { Method, Route } from '../../platform/http/route.ts'
 
 type Json = Record<string, unknown>
 
-/** A route as a language model sees it, and how what the model says becomes a request to that route. */
+/** A route as a tool, and how its arguments become a request to that route. */
 export interface RouteTool {
   tool: Tool
   route: Route
   requestOf(input: Json): { path: string; query: Record<string, string>; body?: unknown }
-  /** What the route answers, as the object that the tool's schema promises. */
+  /** The response of the route, as the object that the tool's schema declares. */
   resultOf(answer: unknown): Json
 }
 
-/** What a call may do, by the meaning that HTTP gives each method. A change overwrites, so it is not only additive. */
+/** The effect of a call, from the semantics of each HTTP method. An update overwrites, so it is destructive. */
 const HINTS: Record<Method, Tool['annotations']> = {
   GET: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   POST: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
@@ -25,7 +25,7 @@ const HINTS: Record<Method, Tool['annotations']> = {
   DELETE: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 }
 
-/** Older names of a resource are left out: a model would only have to choose between twins. */
+/** Deprecated names are left out: a model would have to choose between duplicates. */
 export function toolsOf(routes: Route[]): RouteTool[] {
   return routes.filter(({ deprecated }) => !deprecated).map(toolOf)
 }
@@ -63,12 +63,12 @@ function toolOf(route: Route): RouteTool {
 const isGiven = (value: unknown) => value !== undefined && value !== null
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Ids and phone numbers; anything else could lead to another path, and becomes what is neither. */
+/** Only ids and phone numbers; anything else could lead to another path, and is replaced by a value that is neither. */
 function pathSegment(value: unknown): string {
   return typeof value === 'string' && /^[+\w ()-]{1,64}$/.test(value) ? encodeURIComponent(value) : '-'
 }
 
-/** The fields of such a body stand beside the parameters; of others, which have several forms, it is one argument. */
+/** The fields of a flat body are arguments beside the parameters; any other body is one argument. */
 function isFlat(body: z.ZodType | undefined): body is z.ZodObject | undefined {
   return body === undefined || body instanceof z.ZodObject
 }
@@ -86,8 +86,8 @@ function inputOf(route: Route): Tool['inputSchema'] {
 }
 
 /**
- * Tools answer with objects; what is no object becomes the one field of one, and so does what may be nothing: whoever
- * was promised an object takes an answer without one for a fault.
+ * Tools return objects. Anything else becomes the only field of one, and so does a response that may have no content:
+ * a client that expects an object treats its absence as an error.
  */
 function outputOf({
   reply,
@@ -99,7 +99,7 @@ function outputOf({
   return { schema: wrapped ? whole : unwrap(whole), wrapped }
 }
 
-/** The schema of the field `result` by itself, with what it refers to. */
+/** The schema of the field `result`, with its references. */
 function unwrap({ properties, $defs = {} }: Json): Json {
   const { result } = properties as { result: Json }
   const { [nameIn(result)]: named, ...others } = $defs as Record<string, Json>
@@ -110,7 +110,7 @@ function unwrap({ properties, $defs = {} }: Json): Json {
 
 const nameIn = ({ $ref }: Json) => (typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : '')
 
-/** The JSON Schema of what goes over the wire, without what only makes it longer to read. */
+/** The JSON Schema of the wire format, without what only makes it longer. */
 function describe(schema: z.ZodType): Json {
   const described = z.toJSONSchema(schema, {
     io: 'input',
@@ -119,7 +119,7 @@ function describe(schema: z.ZodType): Json {
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   }) as Json
-  // The name of a schema, which JSON Schema would take for an older way to write $id.
+  // The name of a schema, which JSON Schema would take for the old form of $id.
   for (const named of Object.values((described['$defs'] ?? {}) as Record<string, Json>)) delete named['id']
   return described
 }

@@ -11,7 +11,7 @@ test.each([
   ['bytes=99-99', { start: 99, end: 99 }],
   ['bytes=007-008', { start: 7, end: 8 }],
   ['Bytes=10-19', { start: 10, end: 19 }],
-])('%s of 100 bytes is that part', (header, part) => {
+])('%s of 100 bytes gives that part', (header, part) => {
   expect(readRange(header, 100)).toEqual(part)
 })
 
@@ -58,6 +58,6 @@ test.each([
   'bytes=0-1\n',
   'items=0-1',
   'xbytes=0-1',
-])('%j is answered with the whole file', (header) => {
+])('%j gives the whole file', (header) => {
   expect(readRange(header, 100)).toBeUndefined()
 })

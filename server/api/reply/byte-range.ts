@@ -1,8 +1,8 @@
 import type { ByteRange } from '../../providers/storage/port.ts'
 
 /**
- * The one range a `Range` header asks for (RFC 9110, 14.2). Anything else, several ranges included, is answered with
- * the whole, as the RFC allows.
+ * The single range in a `Range` header (RFC 9110, 14.2). Anything else, including several ranges, is ignored, as the
+ * RFC allows.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '')

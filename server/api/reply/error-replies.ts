@@ -7,7 +7,7 @@ import { replyOnSocket } from '../../platform/http/socket-reply.ts'
 import { unsupportedMediaType } from '../request/bodies.ts'
 import type { StandingHeaders } from './standing-headers.ts'
 
-/** What the framework itself refuses, in our words. */
+/** Errors of the framework, in our format. */
 const FRAMEWORK_REFUSALS: Record<string, AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError({
     status: 413,
@@ -74,7 +74,7 @@ export function replyTo(error: unknown, request: FastifyRequest, reply: FastifyR
     .send(answer.body)
 }
 
-/** What the caller is told; a fault of our own is logged. */
+/** The error for the client; an internal one is logged. */
 export function appErrorOf(error: unknown, request: FastifyRequest): AppError {
   const answer = hasLeft(request) ? requestAborted : toAppError(error)
   const fault = answer === internalError ? error : answer.cause
@@ -82,7 +82,7 @@ export function appErrorOf(error: unknown, request: FastifyRequest): AppError {
   return answer
 }
 
-/** Refuses what is not HTTP enough to become a request, on the bare socket. */
+/** Responds on the bare socket to what is not valid HTTP. */
 export function replyToBrokenRequest(
   error: ConnectionError,
   socket: Socket,
@@ -92,7 +92,7 @@ export function replyToBrokenRequest(
   else replyOnSocket(socket, BROKEN_REQUESTS[error.code] ?? malformedRequest, standing)
 }
 
-/** The client is gone before its request was whole: nobody's fault here, and nobody reads the answer. */
+/** The client disconnected before its request was complete: not our error, and nobody reads the response. */
 function hasLeft({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete
 }

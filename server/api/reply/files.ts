@@ -11,7 +11,7 @@ const linkExpired = new AppError({
   message: 'This link is not valid or no longer so. Ask the API for a new one.',
 })
 
-/** Serves stored audio to whoever holds a signed link, in parts if asked, so that a player can seek. */
+/** Serves stored audio through signed links, in ranges on request, so that a player can seek. */
 export function serveFiles(
   app: FastifyInstance,
   { links, storage }: { links: SignedLinks; storage: Storage },

@@ -6,12 +6,12 @@ import type { Batches } from '../../platform/http/route.ts'
 import { madeWhenAsked } from '../../platform/once-made.ts'
 import { type Encode, encoderOf } from './reply-encoder.ts'
 
-/** Undefined for an answer in which nothing comes in batches. */
+/** Undefined for a response without batches. */
 type Stream = (answer: unknown) => Promise<Readable> | undefined
 
 /**
- * Writes JSON as the reader takes it: an array that comes in batches, or an object of which one field is such an
- * array. The first batch is fetched before anything is sent, so that a failing query is still answered as an error.
+ * Streams JSON at the speed of the reader: an array in batches, or an object with one such field. The first batch is
+ * fetched before anything is sent, so that a failing query still becomes an error response.
  */
 export function streamerOf(declared: z.ZodType): Stream {
   if (declared instanceof z.ZodArray) {

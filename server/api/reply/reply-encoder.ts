@@ -2,18 +2,18 @@ import { z } from 'zod'
 
 import { madeWhenAsked } from '../../platform/once-made.ts'
 
-/** Gives what goes on the wire; throws for an answer that does not match its declaration. */
+/** Returns the wire format; throws if the response does not match its declaration. */
 export type Encode = (answer: unknown) => unknown
 
 /**
- * Schemas are declared as they are read, from the wire to the inside, and only that direction can be compiled. So
- * the schema of a reply is turned around, which makes every answer a third of the work it is with `schema.encode`.
- * It is compiled for the first answer: compiling all of them would take a quarter of the time of a start.
+ * Schemas are declared for parsing, from the wire to the inside, and only that direction can be compiled. So the schema
+ * of a response is reversed, which takes a third of the time of `schema.encode`. It is compiled at the first response:
+ * compiling all of them would take a quarter of the start time.
  */
 export function encoderOf(declared: z.ZodType): Encode {
   const known = encoders.get(declared)
   if (known) return known
-  // At once, so that a start fails with what cannot be turned around.
+  // Eagerly, so that an irreversible schema fails the start.
   const turned = turnAround(declared)
   const schema = madeWhenAsked(() => z.compile(turned))
   const encode = (answer: unknown) => schema().parse(answer)
@@ -21,14 +21,14 @@ export function encoderOf(declared: z.ZodType): Encode {
   return encode
 }
 
-/** Many routes answer with the same. */
+/** Many routes have the same response. */
 const encoders = new WeakMap<z.ZodType, Encode>()
 
 const LEAVES = new Set(['string', 'number', 'boolean', 'null', 'literal', 'enum', 'date'])
 
 function turnAround(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodCodec) {
-    // What our own encoders write needs no second look.
+    // The output of our own encoders needs no validation.
     const { out, reverseTransform } = schema.def
     return (out as z.ZodType).transform((value, context) => reverseTransform(value, context))
   }
@@ -43,5 +43,5 @@ function turnAround(schema: z.ZodType): z.ZodType {
     return z.object(Object.fromEntries(shape.map(([key, value]) => [key, turnAround(value)])))
   }
   if (LEAVES.has(schema.type)) return schema
-  throw new Error(`A reply with a ${schema.type} in it cannot be turned around yet.`)
+  throw new Error(`A response schema with a ${schema.type} cannot be reversed yet.`)
 }

@@ -4,20 +4,20 @@ import { LIMITS } from '../limits.ts'
 
 export type StandingHeaders = Record<string, string>
 
-/** What every answer carries, whoever gives it, unless it says otherwise itself. */
+/** Default headers of every response, whatever sends it. */
 export function standingHeaders({ baseUrl }: { baseUrl?: string }): StandingHeaders {
   return {
-    // Nearly everything here is somebody's own; what may be kept says so.
+    // Nearly everything here is private; what may be cached says so.
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    // Not for subdomains, which may be somebody else's.
+    // Without subdomains, which may belong to somebody else.
     ...(baseUrl?.startsWith('https:') && { 'strict-transport-security': `max-age=${LIMITS.httpsSeconds}` }),
   }
 }
 
 /**
- * Puts them into every answer of a server at the last moment. A hook of the framework would miss what is answered
- * without it: URLs that cannot be routed, requests while the process stops, and replies that were taken over.
+ * Adds them to every response at the last moment. A hook of the framework would miss responses without it: URLs that
+ * cannot be routed, requests during shutdown, and hijacked replies.
  */
 export function answeringWith(standing: StandingHeaders): typeof ServerResponse {
   const entries = Object.entries(standing)
@@ -34,6 +34,6 @@ export function answeringWith(standing: StandingHeaders): typeof ServerResponse 
   }
 }
 
-/** They may also come as a flat list, or not at all. */
+/** Headers may also be a flat list, or absent. */
 const isHeaders = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)

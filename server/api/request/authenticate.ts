@@ -11,19 +11,19 @@ declare module 'fastify' {
   }
 }
 
-/** Who proves to be whom, by what they send. */
+/** Authenticates credentials. */
 export interface Credentials {
   apiKeys: ApiKeyAuthenticator
   accessTokens: AccessTokenAuthenticator
 }
 
-/** Who is signed in at a browser, of a request with the cookie of a session. */
+/** The signed-in employee of a request with a session cookie. */
 export interface BrowserSessions {
   isCookieIn(cookieHeader: string | undefined): boolean
   actorOf(request: FastifyRequest): Promise<Caller | undefined>
 }
 
-/** What a refusal says in WWW-Authenticate. */
+/** The WWW-Authenticate header of a 401. */
 export type Challenge = (request: FastifyRequest) => string
 
 const bearerChallenge: Challenge = () => 'Bearer error="invalid_token"'
@@ -43,14 +43,14 @@ const REFUSALS = {
 }
 
 interface Doorway {
-  /** Where browsers' sessions count too. */
+  /** Set where session cookies are accepted too. */
   sessions?: BrowserSessions
-  /** What a token must be good for. */
+  /** What a token must be valid for. */
   useOf(request: FastifyRequest): TokenUse
   challenge?: Challenge
 }
 
-/** Everything that `app` serves needs a credential; it is looked at before the body is read. */
+/** All routes of `app` need a credential; it is checked before the body is read. */
 export function requireActor(
   app: FastifyInstance,
   credentials: Credentials,
@@ -81,8 +81,8 @@ interface Claim {
 }
 
 /**
- * A key counts before a token: whoever sends both is told if the key is wrong. Both count before the cookie, which
- * browsers send unasked.
+ * A key takes precedence over a token: a client that sends both gets an error if the key is wrong. Both take precedence
+ * over the cookie, which browsers send automatically.
  */
 function find(
   request: FastifyRequest,
@@ -101,7 +101,7 @@ function find(
   return { kind: 'accessToken', found: accessTokens.authenticate(token, useOf(request)) }
 }
 
-/** RFC 6750 §2.1; the scheme is written in any case (RFC 9110 §11.1). */
+/** RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1). */
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i
 
 export function actorOf(request: FastifyRequest): Caller {

@@ -16,9 +16,9 @@ export const unsupportedMediaType = new AppError({
   message: 'Send the body as application/json.',
 })
 
-/** JSON in UTF-8; an empty body counts as none. Keys that could reach a prototype are refused. */
+/** JSON in UTF-8; an empty body counts as none. Keys that could pollute a prototype are refused. */
 export function acceptJsonBodies(app: FastifyInstance): void {
-  // It calls back, and gives no promise.
+  // It takes a callback and returns no promise.
   const parseSafely = app.getDefaultJsonParser('error', 'error') as (
     request: FastifyRequest,
     text: string,
@@ -52,7 +52,7 @@ const isObject = (value: unknown): value is object =>
 
 const [LIST, OBJECT] = Buffer.from('[{')
 
-/** By the brackets alone, in texts too: no text of ours has as many. */
+/** Counts brackets, even inside strings: no valid request has that many. */
 function hasTooMuchInside(bytes: Buffer): boolean {
   if (bytes.length <= LIMITS.bodyContainers) return false
   let containers = 0
@@ -60,7 +60,7 @@ function hasTooMuchInside(bytes: Buffer): boolean {
   return containers > LIMITS.bodyContainers
 }
 
-/** Forms, for the few routes that take them; of a repeated field the last value counts. */
+/** Form bodies, for the few routes that accept them; the last value of a repeated field counts. */
 export function acceptFormBodies(app: FastifyInstance): void {
   app.addContentTypeParser(FORM, AS_FORM, async (_: unknown, text: string) =>
     Object.fromEntries(readForm(text)),

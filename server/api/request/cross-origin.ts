@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '../limits.ts'
 
 /**
- * What applications that run in a browser call from pages of their own: the API, and what gets them a token. Not the
- * authorization endpoint, to which they send the person.
+ * What browser applications on other sites may call: the API, and the endpoints that give them a token. Not the
+ * authorization endpoint, to which they redirect the browser.
  */
 const OPEN = /^\/(?:api\/v1\/|oauth\/(?:token|register|revoke)(?:\?|$)|\.well-known\/oauth-)/
 
@@ -14,7 +14,7 @@ const ANY_PAGE = {
   'access-control-expose-headers': 'WWW-Authenticate, Retry-After, Idempotent-Replayed, X-Request-Id',
 }
 
-/** An API key is for programs: in a page, everyone could read it. */
+/** API keys are for programs: in a page, everyone could read them. */
 const PREFLIGHT = {
   ...ANY_PAGE,
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -22,7 +22,7 @@ const PREFLIGHT = {
   'access-control-max-age': String(LIMITS.preflightSeconds),
 }
 
-/** Before anyone looks at credentials: browsers send none when they first ask whether they may. */
+/** Runs before authentication: browsers send no credentials in a preflight. */
 export function allowPagesOfOtherSites(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { method, url, headers } = request

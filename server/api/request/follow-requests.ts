@@ -9,17 +9,17 @@ import type { Log } from '../../platform/log.ts'
 export type FollowRequest = (request: FastifyRequest, reply: FastifyReply) => void
 
 /**
- * Names each request and, when it is over, writes one line about it and counts it. Both go by the route's pattern:
- * the path itself may hold a phone number.
+ * Gives each request an id and, at its end, logs one line and counts it. Both use the pattern of the route, because the
+ * path may contain a phone number.
  */
 export function followRequests(parts: { log: Log; clock: Clock; metrics: Registry }): FollowRequest {
   const endingOf = endingsOf(durationsIn(parts.metrics))
   const writeLine = createRequestLog(parts.log, parts.clock)
   return (request, reply) => {
     noteRequest(request)
-    // By this name an answer is found in the log.
+    // With this id a response can be found in the log.
     reply.header('x-request-id', request.id)
-    // Unlike the hook onResponse, this also comes when the client leaves early.
+    // Unlike the hook onResponse, this also fires if the client disconnects early.
     reply.raw.on('close', () => {
       const ms = reply.elapsedTime
       const ending = endingOf(request, reply)
@@ -29,26 +29,26 @@ export function followRequests(parts: { log: Log; clock: Clock; metrics: Registr
   }
 }
 
-/** Said when work for a request begins or goes on, in case it takes all of the event loop. */
+/** Called when work for a request begins or continues, in case it blocks the event loop. */
 export function noteRequest({ method, routeOptions }: FastifyRequest): void {
   nowDoing(`${method} ${routeOptions.url ?? 'a path that is not served'}`)
 }
 
-/** What requests of one route that ended in the same way have in common. */
+/** What requests of one route with the same outcome have in common. */
 interface Ending {
-  /** This part of their log lines. */
+  /** Their common part of the log line. */
   text: string
   duration: ReturnType<Histogram['labels']>
 }
 
-/** As every request asks for its ending, each is put together once. */
+/** Cached, because every request needs it. */
 function endingsOf(durations: Histogram<'method' | 'route' | 'status'>) {
   const known = new Map<string, Map<string, Ending>>()
   return ({ method, routeOptions }: FastifyRequest, { raw, statusCode }: FastifyReply): Ending => {
     const route = routeOptions.url ?? null
     let ofRoute = known.get(route ?? '')
     if (!ofRoute) known.set(route ?? '', (ofRoute = new Map()))
-    // Without a finished answer it was the client who left.
+    // Without a finished response, the client disconnected.
     const aborted = !raw.writableFinished
     const status = raw.headersSent ? statusCode : null
     const name = aborted ? `${method} ${status} aborted` : method + status
@@ -63,8 +63,8 @@ function endingsOf(durations: Histogram<'method' | 'route' | 'status'>) {
 }
 
 /**
- * The line is put together by hand, as every request writes one: it holds nothing that the caller sent, so there is
- * no secret to search for.
+ * The line is assembled by hand, because every request writes one. It contains nothing from the client, so there are no
+ * secrets to redact.
  */
 function createRequestLog(log: Log, clock: Clock) {
   const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, DestinationStream>
@@ -77,7 +77,7 @@ function createRequestLog(log: Log, clock: Clock) {
   }
 }
 
-/** The time as text, put together once for all requests of the same millisecond. */
+/** The time as text, made once for all requests of the same millisecond. */
 function clockText(clock: Clock): () => string {
   let last = 0
   let text = ''

@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Where a request comes from, as far as whoever sent it says. */
+/** Where a request comes from, according to the browser. */
 export type RequestOrigin = 'ours' | 'elsewhere' | 'untold'
 
 /**
- * Browsers say where a request comes from, and a page cannot make them lie. Those that are too old for Sec-Fetch-Site,
- * or on plain http without it, send Origin with all that changes something.
+ * Browsers say where a request comes from, and a page cannot forge that. Those without Sec-Fetch-Site, because they are
+ * old or on plain http, send Origin with every request that changes something.
  */
 export function originOf(
   { headers, host, method }: FastifyRequest,
   baseUrl: string | undefined,
 ): RequestOrigin {
   const site = headers['sec-fetch-site']
-  // The person has typed the address, or follows a bookmark; nobody types in a change.
+  // The user typed the URL or followed a bookmark, which never changes anything.
   if (site === 'none' && isRead(method)) return 'untold'
   if (site !== undefined) return site === 'same-origin' ? 'ours' : 'elsewhere'
   const { origin } = headers

@@ -22,15 +22,15 @@ const twoFactorRequired = new AppError({
 })
 
 /**
- * Who is signed in at the browser, of which a page of ours is the client. Browsers add the cookie to whatever asks
- * for us, so it must be sure who did: SameSite keeps it from other sites, and this from what is left of them.
+ * The employee who is signed in at the browser, for requests of our own pages. Browsers send the cookie with every
+ * request to us, so the origin must be certain: SameSite excludes other sites, and this check what it lets through.
  */
 export function browserSessions(sessions: Sessions, { baseUrl }: { baseUrl?: string }): BrowserSessions {
   async function actorOf(request: FastifyRequest): Promise<Caller | undefined> {
     const origin = originOf(request, baseUrl)
     const changes = !isRead(request.method)
     if (origin === 'elsewhere' || (changes && origin === 'untold')) throw fromElsewhere
-    // What a form of another site can send without asking first is no change by a page of ours.
+    // A form of another site needs no preflight, so a form cannot count as a change by our own page.
     if (changes && isForm(request)) throw unsupportedMediaType
     const found = await sessions.anySessionOf(request.headers.cookie)
     if (!found || found.lacks === 'code') return undefined
