@@ -1,4 +1,4 @@
-/** The composition root: each role of a process is wired by hand in a file of its own. */
+/** The composition root: each role of a process is wired by hand in its own file. */
 export { startApi } from './roles/api.ts'
 export { serveEdge } from './roles/edge-http.ts'
 export { startEdge } from './roles/edge.ts'

@@ -24,9 +24,9 @@ import { once, type Parts, type Running, share } from './shared.ts'
 import { openSimulatedPeople } from './simulated-people.ts'
 
 interface ApiParts extends Parts {
-  /** Takes browsers that are phones, where an edge runs in this process. */
+  /** Accepts softphones, if an edge runs in this process. */
   receivePhone?: ReceivePhone
-  /** Nothing new is to be sent here: the process ends when what runs in it is over. */
+  /** The process is draining: no new requests should be sent here. */
   isLeaving?: () => boolean
 }
 
@@ -105,7 +105,7 @@ export async function startApi({
   return { url, routes, stop }
 }
 
-/** A connection kept alive after its last answer would keep a stopping process alive too. */
+/** A keep-alive connection would keep a stopping process alive too. */
 function closeConnectionsAsAnswered(server: Server): () => void {
   const close = (message: unknown) => {
     const answered = message as { server: Server; socket: Socket }
@@ -119,10 +119,10 @@ function whyNotListening(error: NodeJS.ErrnoException, { host, port }: Config): 
   switch (error.code) {
     case 'EADDRINUSE':
       return new OperatorError(
-        `Port ${port} of ${host} is in use by another program: set PORT to a free one, or to 0 for any.`,
+        `Port ${port} of ${host} is already in use: set PORT to a free port, or to 0 for any.`,
       )
     case 'EACCES':
-      return new OperatorError(`Port ${port} is reserved for root: set PORT to one above 1023.`)
+      return new OperatorError(`Port ${port} is reserved for root: set PORT to a port above 1023.`)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

@@ -13,13 +13,13 @@ import type { Parts, Running } from './shared.ts'
 
 interface BareHttp extends Pick<Parts, 'config' | 'log'> {
   port: number
-  /** The setting that the port comes from. */
+  /** The name of the setting for the port. */
   setting: string
   isReady(): boolean
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-/** For a process without the API: its health and its metrics, and WebSockets where it takes any. */
+/** For a process without the API: health and metrics, and WebSockets if it accepts them. */
 export async function serveBareHttp({
   config,
   log,
@@ -50,7 +50,7 @@ export async function serveBareHttp({
           ? answer(response, 200, { status: 'ready' })
           : answer(response, 503, { status: 'draining' })
       case '/metrics':
-        return inBackground(log, 'gather the metrics', answerMetrics(request, response))
+        return inBackground(log, 'send the metrics', answerMetrics(request, response))
       default:
         return answer(response, 404, { status: 'not_found' })
     }
@@ -63,7 +63,7 @@ export async function serveBareHttp({
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new OperatorError(
-      `Port ${port} of ${host} is in use by another program: set ${setting} to a free one, or to 0 for any.`,
+      `Port ${port} of ${host} is already in use: set ${setting} to a free port, or to 0 for any.`,
       { cause: error },
     )
   }

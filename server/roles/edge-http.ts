@@ -2,7 +2,7 @@ import type { Edge } from '../telephony/edge/edge.ts'
 import { serveBareHttp } from './bare-http.ts'
 import type { Parts, Running } from './shared.ts'
 
-/** For an edge without the API: WebSockets of browsers at `/sip`, its health and its metrics. */
+/** For an edge without the API: WebSockets of softphones at `/sip`, health and metrics. */
 export function serveEdge({
   config,
   log,

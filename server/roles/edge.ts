@@ -22,13 +22,13 @@ const LOOPBACK = '127.0.0.1'
 
 interface EdgeParts extends Parts {
   createControl?: CreateCallControl
-  /** How long a phone may be silent before it is asked whether it is there. */
+  /** How long a leg may be without media before it is probed. */
   quietMs?: number
-  /** What signalling goes by. */
+  /** The clock of signalling. */
   realTime?: Clock
 }
 
-/** Holds calls. Only its rules go by the usual clock of the parts: phones and carriers have their own. */
+/** Runs an edge. Only call control uses the injected clock: phones and carriers have their own time. */
 export async function startEdge(parts: EdgeParts): Promise<Edge> {
   const { config, db, log, clock = systemClock, createControl = createCallControl } = parts
   const sip = await placeOf(config)
@@ -62,7 +62,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
       media,
       spoolDir: join(config.dataDir, 'spool'),
       sip,
-      // Last, so that numbers go to a real carrier where there is one.
+      // Last, so that a real carrier is preferred.
       carriers: [...config.sip.trunks, ...(simulator ? [simulator.carrier] : [])],
       outbound: config.outbound,
       createControl,
@@ -78,7 +78,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
   }
 }
 
-/** A carrier on this machine, which speaks to whoever has no other; its sound never leaves the machine. */
+/** A simulated carrier on this machine, for installations without another; its media never leaves the machine. */
 async function startSimulator({ log, secret, sip }: { log: Log; secret: string; sip: SipPlace }) {
   const clock = systemClock
   const media = createEmbeddedMedia({ clock, log, host: LOOPBACK, ports: SIMULATOR_PORTS, law: 'pcma' })

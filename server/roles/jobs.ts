@@ -28,15 +28,15 @@ import { openTranscription } from '../wiring/transcription.ts'
 import { once, type Parts, type Running, share, wireTexting } from './shared.ts'
 
 interface JobParts extends Parts {
-  /** What links in letters and events begin with. */
+  /** The base URL of links in e-mails and events. */
   baseUrl: string
-  /** Where the API is reached from this machine. */
+  /** The API's URL on this machine. */
   apiUrl: string
-  /** Webhooks are sent from a thread beside the one that does the rest: then their time is the system's. */
+  /** Sends webhooks from a separate thread, which uses the system clock. */
   webhookThread?: boolean
 }
 
-/** What background work there is. */
+/** All background work. */
 export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...parts }: JobParts) {
   const shared = await share(parts)
   const { config, db, log, clock, secret, storage, speaker, texts, sms } = shared
@@ -79,7 +79,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
   return { handlers, webhooks, transcripts, close }
 }
 
-/** Does background work. */
+/** Runs background work. */
 export async function startJobs(parts: JobParts): Promise<Running> {
   const { handlers, webhooks, transcripts, close } = await wireJobs({ ...parts, webhookThread: true })
   const pubsub = openPubSub(parts.db.address, parts.log)

@@ -53,18 +53,18 @@ export function declareRoutes(
   ]
 }
 
-/** What devices are made with. */
+/** What creating devices needs. */
 const devicesOf = ({ config, db, secret }: Pick<Shared, 'config' | 'db' | 'secret'>) => ({
   db,
   vault: createVault(secret),
   domain: () => sipDomain(db.sql, config),
 })
 
-/** Where browsers speak SIP: at the API, unless the edges are elsewhere. */
+/** Where softphones connect: at the API, unless the edges are elsewhere. */
 const websocketUrl = ({ sip }: Config, addresses: Addresses) =>
   sip.websocketUrl ?? `${addresses.public().replace(/^http/, 'ws')}/sip`
 
-/** What people see in a browser. */
+/** All pages for browsers. */
 export function declarePages(
   shared: Shared,
   { signIn, issuer, clients }: { signIn: SignIn; issuer: Issuer; clients: ClientFinder },

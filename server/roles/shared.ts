@@ -30,21 +30,21 @@ export interface Parts {
 }
 
 export interface Running {
-  /** Finishes what is under way; may be called twice. */
+  /** Finishes running work; may be called twice. */
   stop(): Promise<void>
 }
 
-/** What both the API and the background work use. */
+/** What the API and background work share. */
 export interface Shared extends Required<Parts> {
   secret: string
   storage: Storage
   speaker: Speaker
-  /** Undefined when calls are searched by words alone. */
+  /** Undefined if calls are searched by words only. */
   embedder: Embedder | undefined
-  /** What texts are sealed with. */
+  /** Encrypts texts. */
   texts: Vault
   sms: Sms
-  /** Who may know a caller. */
+  /** Systems that may know a caller. */
   sources: ContextSources
 }
 
@@ -68,15 +68,15 @@ export function openStorage({ s3, dataDir }: Config, clock: Clock): Storage {
   return s3 ? s3Storage(s3, clock) : localStorage(join(dataDir, 'files'))
 }
 
-/** Where this installation is reached. */
+/** The base URLs of this installation. */
 export interface Addresses {
-  /** By people, and by providers of texts. */
+  /** For people, and for SMS providers. */
   public: () => string
-  /** From this machine. */
+  /** On this machine. */
   local: () => string
 }
 
-/** What sends texts. The simulator is inside of this process, so it calls back by the shortest way. */
+/** Sends and receives texts. The simulator runs in this process, so its callbacks use the local URL. */
 export function wireTexting(
   { config, db, clock, texts, sms }: Omit<Shared, 'log' | 'pause'>,
   addresses: Addresses,

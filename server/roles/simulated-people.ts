@@ -17,11 +17,11 @@ interface PeopleParts {
   log: Log
   secret: string
   speaker: Speaker
-  /** Where this process is reached from itself. */
+  /** The base URL of this process on this machine. */
   localUrl: () => string
 }
 
-/** People who call and text the companies of this installation, for who wants to try it; only where it is simulated. */
+/** Simulated customers who call and text the companies of this installation; only if it uses the simulator. */
 export function openSimulatedPeople(parts: PeopleParts): SimulatedPeople & { close(): Promise<void> } {
   const { config, log } = parts
   const callers = new Set<() => Promise<void>>()
@@ -56,8 +56,8 @@ async function bringCall(
   callers: Set<() => Promise<void>>,
 ): Promise<void> {
   const edge = await runningEdge(db.sql)
-  if (!edge) return log.warn('a simulated call was not placed: nothing takes calls')
-  // Only here: a process that serves the API alone needs no telephone in memory.
+  if (!edge) return log.warn('a simulated call was not placed because no edge is running')
+  // Imported only here: a process with the API alone needs no user agent in memory.
   const { openTelephone } = await import('../simulator/telephone.ts')
   const exchange = { host: edge.sip_host, port: edge.sip_port }
   const telephone = openTelephone({ clock, log, secret, law: config.media.law, exchange })

@@ -1,7 +1,7 @@
 import { serveBareHttp } from './bare-http.ts'
 import type { Parts, Running } from './shared.ts'
 
-/** For background work without the API: its health and its metrics, where a port for them is set. */
+/** For a worker without the API: health and metrics, if a port is configured. */
 export async function serveWorker({
   config,
   log,

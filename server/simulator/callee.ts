@@ -12,7 +12,7 @@ const GREETING =
   'Hello. This is the simulated carrier of Bellhop. Nobody real was called. ' +
   'You can talk to me for a minute, but I will not listen. Goodbye, and thank you for calling.'
 
-/** What somebody does who is called at a number that ends in these digits. */
+/** The behaviour of a callee, by the last digits of the number. */
 const BY_LAST_DIGITS: Record<string, Manner> = {
   '0001': 486,
   '0002': 'never answers',
@@ -21,7 +21,7 @@ const BY_LAST_DIGITS: Record<string, Manner> = {
   '0005': 'hangs up at once',
 }
 
-/** Refuses with a status, or something else. */
+/** A number is the status of a refusal. */
 type Manner = number | 'speaks' | 'never answers' | 'hangs up at once'
 
 interface CalleeParts {
@@ -30,11 +30,11 @@ interface CalleeParts {
   secret: string
   media: MediaPort
   speaker: Speaker
-  /** Where sound reaches the exchange. */
+  /** The address to which media is sent. */
   exchangeHost: string
 }
 
-/** Everybody outside, for whoever has no carrier: a number that is called is answered, or not, by its last digits. */
+/** Simulates all callees for installations without a carrier: they behave by the last digits of their number. */
 export async function startSimulatedCallee(parts: CalleeParts) {
   const { clock, log, secret, media, speaker, exchangeHost } = parts
   let running = 0
@@ -48,7 +48,7 @@ export async function startSimulatedCallee(parts: CalleeParts) {
     let leg: string | undefined
     const run = () => {
       take(call, manner, (id) => (leg = id)).catch((err: unknown) => {
-        log.warn({ err }, 'the simulated carrier could not take a call')
+        log.warn({ err }, 'the simulated carrier failed to handle a call')
         call.hangUp()
       })
     }
@@ -58,7 +58,7 @@ export async function startSimulatedCallee(parts: CalleeParts) {
     ]
     call.listen((event) => {
       if (event.type === 'offer' && leg)
-        inBackground(log, 'agree to a change', agreeTo(media, leg, exchangeHost, event.offer))
+        inBackground(log, 'answer an SDP offer', agreeTo(media, leg, exchangeHost, event.offer))
       if (event.type !== 'ended') return
       running -= 1
       for (const callOff of timers) callOff()
@@ -67,7 +67,7 @@ export async function startSimulatedCallee(parts: CalleeParts) {
     call.ring()
   }
 
-  /** Spoken once; a failure is not kept. */
+  /** Synthesised once; a failure is not cached. */
   function greeting(): Promise<Buffer> {
     spoken ??= speaker.speak({ text: GREETING, language: 'en' }).catch((error: unknown) => {
       spoken = undefined

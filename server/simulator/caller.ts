@@ -14,14 +14,14 @@ import { type Ear, openEar } from './ear.ts'
 import { SIMULATOR } from './identity.ts'
 import { agreeTo, heardAt } from './sound.ts'
 
-/** How people behave on the phone. */
+/** How a simulated caller behaves. */
 const MANNERS = {
-  /** Who has heard nothing by then does not wait for a prompt. */
+  /** After this much silence at the start, they do not wait for a prompt. */
   expectsSoundMs: 4_000,
-  /** After so much silence the other side has finished. */
+  /** After this much silence the prompt is over. */
   silenceMs: 1_200,
   patienceWithPromptsMs: 60_000,
-  /** Who has something to do waits at least so long for an answer. */
+  /** With something to press or say, they wait at least this long for an answer. */
   patienceWithRingingMs: 60_000,
 }
 
@@ -30,30 +30,30 @@ export interface CallerParts {
   media: MediaPort
   clock: Clock
   log: Log
-  /** Where the exchange is. */
+  /** The address of Bellhop. */
   host: string
 }
 
 export interface CallPlan {
   from: string
   to: string
-  /** Keys to press after the first prompt. */
+  /** DTMF digits to send after the first prompt. */
   press: Digit[]
   /** What to say after that, as a WAV file. */
   say: Buffer | undefined
-  /** How long to stay on the line after the last thing that happened. */
+  /** How long to stay in the call after the last action. */
   waitMs: number
 }
 
 export interface CallReport {
   outcome: 'completed' | 'busy' | 'rejected' | 'no_answer' | 'unreachable'
-  /** The status that the exchange refused with. */
+  /** The status with which the call was refused. */
   status: number | undefined
   answered: boolean
   heardSeconds: number
 }
 
-/** Calls a number as a customer would: listens, presses keys, speaks, waits and hangs up. */
+/** Calls a number as a customer would: listens, sends digits, speaks, waits and hangs up. */
 export async function placeCall(parts: CallerParts, plan: CallPlan): Promise<CallReport> {
   const { ua, media } = parts
   const created = await media.createLeg({ transport: 'rtp' })
@@ -76,7 +76,7 @@ export async function placeCall(parts: CallerParts, plan: CallPlan): Promise<Cal
   }
 }
 
-/** From the first ring to the end of the call. */
+/** From the first ringing to the end of the call. */
 function takePart(parts: CallerParts, plan: CallPlan, line: Line): Promise<Ending> {
   const { media, clock, host } = parts
   const { call, leg } = line
@@ -98,7 +98,7 @@ function takePart(parts: CallerParts, plan: CallPlan, line: Line): Promise<Endin
       case 'answered':
         callOff?.()
         await hear(event.body)
-        // Meanwhile the call goes on.
+        // The call goes on meanwhile.
         return inBackground(
           parts.log,
           'act as a simulated caller',
@@ -147,7 +147,7 @@ async function act(
   await heardUntil(line, () => clock.now().getTime() >= until)
 }
 
-/** The other side has said something and then stopped, or says nothing at all. */
+/** The other side has spoken and stopped, or says nothing at all. */
 function promptOver(line: Line): Promise<void> {
   const { ear } = line
   const [soundBefore, began] = [ear.soundMs(), ear.listenedMs()]
@@ -159,7 +159,7 @@ function promptOver(line: Line): Promise<void> {
   })
 }
 
-/** The end of the call ends it too. */
+/** Also resolves when the call ends. */
 const heardUntil = ({ ear, call }: Line, holds: () => boolean) => ear.until(() => call.isOver || holds())
 
 function played(media: MediaPort, leg: string, wav: Buffer): Promise<void> {

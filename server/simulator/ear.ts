@@ -7,19 +7,19 @@ import { meanPower } from '../media/audio/goertzel.ts'
 import { WAV_HEADER_BYTES } from '../media/audio/wav-writer.ts'
 import type { MediaPort } from '../media/port.ts'
 
-/** So much is listened to at a time, and then thought about. */
+/** Length of each recording that is analysed. */
 const PIECE_MS = 200
-/** Louder than this is a voice, a tone or music. */
+/** Louder than this counts as a voice, a tone or music. */
 const SOUND_POWER_MIN = 15_000
 
-/** Hears whether there is sound on a leg, by short recordings. */
+/** Detects audio on a leg, by short recordings. */
 export interface Ear {
   soundMs(): number
-  /** Since the last sound; since the beginning where there was none. */
+  /** Since the last audio; since the beginning if there was none. */
   quietMs(): number
-  /** How long it has listened. */
+  /** Total time of listening. */
   listenedMs(): number
-  /** Looks after each piece whether it holds. */
+  /** Checks the condition after each recording. */
   until(holds: () => boolean): Promise<void>
   close(): Promise<void>
 }

@@ -1,10 +1,10 @@
 import { derivedSecret } from '../platform/crypto/crypto.ts'
 import type { Credentials, TrunkConfig } from '../sip/index.ts'
 
-/** The carrier that is not there. Who calls as it proves a password, which follows from the installation's secret. */
+/** The simulated carrier. It authenticates with a password that is derived from the installation's secret. */
 export const SIMULATOR = 'simulator'
 
-/** Ports that no real call uses, unless it is told to. */
+/** Ports that real calls do not use by default. */
 export const SIMULATOR_PORTS = { from: 30_000, to: 31_999 }
 
 const simulatorCredentials = (secret: string): Credentials => ({
@@ -12,7 +12,7 @@ const simulatorCredentials = (secret: string): Credentials => ({
   password: derivedSecret(secret, 'simulated carrier').toString('hex'),
 })
 
-/** As the exchange sees it, or, the other way round, as it sees the exchange. */
+/** The simulator as a trunk of Bellhop or, the other way round, Bellhop as a trunk of the simulator. */
 export const simulatorTrunk = (
   secret: string,
   at: { host: string; port: number },

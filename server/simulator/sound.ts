@@ -5,7 +5,7 @@ import { type Body, bodyText, type RemoteOffer, sdpBody } from '../sip/index.ts'
 export const heardAt = (host: string, body: Body) =>
   bodyText(body).replace(/^(c=IN) .*?(?=\r?$)/gm, `$1 ${host.includes(':') ? 'IP6' : 'IP4'} ${host}`)
 
-/** The exchange may hold and resume. */
+/** Answers SDP offers: Bellhop may hold and resume. */
 export async function agreeTo(
   media: MediaPort,
   leg: string,

@@ -10,7 +10,7 @@ import { SIMULATOR_PORTS, simulatorTrunk } from './identity.ts'
 interface TelephoneParts {
   clock: Clock
   log: Log
-  /** Of the installation: who calls as the simulated carrier proves it. */
+  /** Secret of the installation, for the password of the simulated carrier. */
   secret: string
   law: Law
   exchange: { host: string; port: number }
@@ -21,7 +21,7 @@ export interface Telephone {
   close(): Promise<void>
 }
 
-/** With signalling and sound of its own, for one call to the exchange. */
+/** A user agent with its own media, for one call to Bellhop. */
 export function openTelephone({ clock, log, secret, law, exchange }: TelephoneParts): Telephone {
   const host = addressFor(exchange.host)
   const media = createEmbeddedMedia({ clock, log, host, ports: SIMULATOR_PORTS, law })
@@ -31,7 +31,7 @@ export function openTelephone({ clock, log, secret, law, exchange }: TelephonePa
     realm: 'simulator',
     secret: Buffer.from(secret),
     accounts: { find: () => Promise.resolve(undefined) },
-    // Over TCP it is known at once when nobody is there.
+    // Over TCP a refused connection is noticed at once.
     trunks: [simulatorTrunk(secret, exchange, 'tcp')],
     onInvite: (incoming) => incoming.reject(486),
   })
@@ -47,7 +47,7 @@ export function openTelephone({ clock, log, secret, law, exchange }: TelephonePa
   }
 }
 
-/** Ours, as the exchange sees it: on the same machine the address that it has itself. */
+/** Our address as Bellhop sees it: on the same machine, the same as its own. */
 function addressFor(exchange: string): string {
   return exchange.startsWith('127.')
     ? exchange

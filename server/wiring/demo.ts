@@ -21,7 +21,7 @@ const EMPLOYEES = [
   { name: 'Clara Friis', email: 'clara@nordlys.example' },
 ]
 const NUMBERS = [
-  // Whoever tries it does so at any hour; and English is what can be transcribed without another service.
+  // Always open, because people try it at any hour; English, because it is transcribed without an external service.
   { number: '+4578900100', name: 'Shop', sms: true, language: 'en', always_open: true },
   { number: '+4578900200', name: 'Workshop', sms: true, language: 'en' },
 ]
@@ -42,19 +42,19 @@ const CONTACTS = [
   { phone: '+46701234567', name: 'Elin Berg', email: 'elin@berg.example' },
 ]
 
-/** Unless there is a company already; of several processes that start at once, one makes it. */
+/** Unless there is a company already; if several processes start at once, one creates it. */
 export async function createDemoOnce(tx: Tx): Promise<Demo | undefined> {
   await lockCompanies(tx)
   return (await hasCompanies(tx)) ? undefined : createDemo(tx)
 }
 
-/** A company to try things on: two Danish numbers, three employees, some contacts. */
+/** A company to try things with: two Danish numbers, three employees, some contacts. */
 export async function createDemo(tx: Tx): Promise<Demo> {
   try {
     return await fillDemo(tx)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw new OperatorError(`The demo company is there already, it seems: ${error.message}`, { cause: error })
+    throw new OperatorError(`The demo company seems to exist already: ${error.message}`, { cause: error })
   }
 }
 

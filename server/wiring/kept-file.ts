@@ -5,13 +5,13 @@ import { OperatorError } from '../platform/errors.ts'
 
 interface KeptFile {
   path: string
-  /** In a sentence: "The secret in …". */
+  /** As in "The secret in …". */
   what: string
   make(): string
   isWhole(text: string): boolean
 }
 
-/** A secret that is made at its first need and kept from then on; trimmed. */
+/** A secret that is created when first needed and kept; trimmed. */
 export async function readOrMake(file: KeptFile): Promise<string> {
   return (await read(file)) ?? (await make(file))
 }
@@ -23,11 +23,11 @@ async function read({ path, what, isWhole }: KeptFile): Promise<string | undefin
   })
   const kept = text?.trim()
   if (kept !== undefined && !isWhole(kept))
-    throw new OperatorError(`${path} does not hold the ${what} any more: restore it from a backup.`)
+    throw new OperatorError(`${path} no longer contains the ${what}: restore it from a backup.`)
   return kept
 }
 
-/** Written whole and then linked into place: of two processes that start at once, one wins and both use its file. */
+/** Written completely and then linked: if two processes start at once, one wins and both use its file. */
 async function make(file: KeptFile): Promise<string> {
   const draft = `${file.path}.${process.pid}`
   await mkdir(dirname(file.path), { recursive: true })

@@ -9,13 +9,13 @@ import { readOrMake } from './kept-file.ts'
 import { LIMITS } from './limits.ts'
 
 /**
- * The keys that texts are encrypted with, the newest first: as configured, else one made at the first need and kept
- * in the data folder, a line for each.
+ * The encryption keys of texts, the newest first: as configured, else one that is created when first needed and kept in
+ * the data folder, one per line.
  */
 export async function messageKeys(config: Config, log: Log): Promise<RingKey[]> {
   if (config.messageKeys) return config.messageKeys.map(keyOf)
   const path = join(config.dataDir, 'message-keys')
-  if (config.databaseUrl) log.warn({ path }, 'MESSAGE_KEYS is not set; the keys of this machine are used')
+  if (config.databaseUrl) log.warn({ path }, 'MESSAGE_KEYS is not set; using the keys of this machine')
   const text = await readOrMake({
     path,
     what: 'keys of texts',

@@ -6,12 +6,12 @@ import type { Log } from '../platform/log.ts'
 import { readOrMake } from './kept-file.ts'
 import { LIMITS } from './limits.ts'
 
-/** The installation's secret: as configured, else made once and kept in the data folder. */
+/** The installation's secret: as configured, else created once and kept in the data folder. */
 export async function installationSecret(config: Config, log: Log): Promise<string> {
   if (config.secret) return config.secret
   const path = join(config.dataDir, 'secret')
-  // What one process seals with its own secret, the others on this database could not open.
-  if (config.databaseUrl) log.warn({ path }, 'BELLHOP_SECRET is not set; the secret of this machine is used')
+  // Other processes on this database could not decrypt what this one seals with its own secret.
+  if (config.databaseUrl) log.warn({ path }, 'BELLHOP_SECRET is not set; using the secret of this machine')
   return readOrMake({
     path,
     what: 'secret',

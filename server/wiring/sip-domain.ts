@@ -6,17 +6,17 @@ import type { Queryable } from '../platform/db/database.ts'
 
 const DEFAULT_PORT = 5060
 
-/** Where phones register: a name or address that they reach, and the port unless it is the usual one. */
+/** Where phones register: a host that they can reach, with the port unless it is the default. */
 export async function sipDomain(sql: Queryable, config: Config): Promise<string> {
   const { domain, port } = config.sip
   if (domain !== undefined) return domain
-  // What port 0 has become, only the edge knows; and it may have been started with other settings than ours.
+  // Only the edge knows which port it got for port 0, and it may have other settings than we do.
   const actual = (await runningEdge(sql))?.sip_port ?? port
   const host = hostOf(config)
   return actual === DEFAULT_PORT || actual === 0 ? host : `${host}:${actual}`
 }
 
-/** An address to listen on is not always one to call: a wildcard never is. */
+/** A listening address is not always a reachable one: a wildcard never is. */
 function hostOf({ sip: { host, advertised }, baseUrl }: Config): string {
   if (advertised !== undefined) return advertised.includes(':') ? `[${advertised}]` : advertised
   if (host !== '0.0.0.0' && host !== '::') return host.includes(':') ? `[${host}]` : host

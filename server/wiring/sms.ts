@@ -7,9 +7,9 @@ import { telnyx } from '../providers/sms/telnyx.ts'
 import { twilio } from '../providers/sms/twilio.ts'
 
 export interface Sms {
-  /** Who carries what we send. */
+  /** The provider that we send with. */
   sender: SmsProvider
-  /** Who may call us: everyone who is set up. */
+  /** Providers whose callbacks are accepted: all that are configured. */
   providers: SmsProvider[]
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ interface SmsParts {
   log: Log
 }
 
-/** The simulator only when it sends: its callbacks must not reach an installation that texts real people. */
+/** The simulator only if it sends: its callbacks must not reach an installation that texts real people. */
 export function openSms({ config: { sms }, secret, clock, log }: SmsParts): Sms {
   const shared = { clock, answerMs: sms.answerMs }
   const providers = [

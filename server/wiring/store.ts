@@ -14,7 +14,7 @@ import type { Log } from '../platform/log.ts'
 export interface Store {
   db: Database
   embedded: boolean
-  /** Names of the migrations that opening it applied. */
+  /** Names of the migrations that were applied. */
   migrated: string[]
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ interface Reached {
   release(): Promise<void>
 }
 
-/** The database of this installation, up to date: outside if DATABASE_URL names one, else embedded. */
+/** The migrated database of this installation: external if DATABASE_URL is set, else embedded. */
 export async function openStore(config: Config, log: Log): Promise<Store> {
   const { address, release } = config.databaseUrl
     ? reachOutside(config.databaseUrl)
@@ -45,8 +45,8 @@ export async function openStore(config: Config, log: Log): Promise<Store> {
 }
 
 /**
- * Makes the embedded database of this installation a copy of another one, and brings that up to date. The other is
- * named by its URL, or by the folder of its socket if it is one that was embedded.
+ * Copies another database into the embedded one of this installation, and migrates it. The source is given by its URL,
+ * or by the folder of its socket if it is an embedded one.
  */
 export async function copyIntoStore(
   config: Config,
@@ -54,7 +54,9 @@ export async function copyIntoStore(
   from: string,
 ): Promise<{ tables: number; migrated: string[] }> {
   if (config.databaseUrl)
-    throw new OperatorError('Only an embedded database is copied into: unset DATABASE_URL, or use pg_dump.')
+    throw new OperatorError(
+      'A database can only be copied into an embedded one: unset DATABASE_URL, or use pg_dump.',
+    )
   const { address, release } = await reachEmbedded(config, log)
   try {
     const { tables } = await copyDatabase(addressOf(from), address).catch((error: unknown) => {
@@ -68,10 +70,10 @@ export async function copyIntoStore(
 
 const reachOutside = (url: string): Reached => ({ address: { url }, release: async () => {} })
 
-/** Network: nobody answers there. */
+/** Network errors. */
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_CLOSED)$/
-/** PostgreSQL: wrong credentials, no such database, not allowed, no connection left, starting or stopping. */
+/** PostgreSQL: wrong credentials, no such database, not permitted, too many connections, starting or stopping. */
 const REFUSED = /^(28...|3D000|42501|53300|57P0[123])$/
 
 function whyNotReached(error: unknown, which = 'of DATABASE_URL'): unknown {
@@ -82,7 +84,7 @@ function whyNotReached(error: unknown, which = 'of DATABASE_URL'): unknown {
       { cause: error },
     )
   if (REFUSED.test(code))
-    return new OperatorError(`The database ${which} refuses: ${message}.`, { cause: error })
+    return new OperatorError(`The database ${which} refused the connection: ${message}.`, { cause: error })
   return error
 }
 

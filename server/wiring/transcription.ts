@@ -25,7 +25,7 @@ interface TranscriptionParts {
   storage: Storage
 }
 
-/** Chooses who puts recordings into words; undefined when nobody is to. */
+/** Chooses the speech recogniser; undefined if transcription is off. */
 export function openTranscription(parts: TranscriptionParts): Transcriber | undefined {
   const { config, db, clock, log, storage } = parts
   const { engine, atOnce } = config.transcription
@@ -43,7 +43,7 @@ export function openTranscription(parts: TranscriptionParts): Transcriber | unde
     },
     atOnce,
   })
-  // Together: what is under way must not wait for an endpoint either.
+  // Concurrently: running work must not wait for an endpoint either.
   const stop = async () => {
     await Promise.all([transcriber.stop(), summariser.close()])
   }

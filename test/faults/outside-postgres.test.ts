@@ -136,10 +136,10 @@ test('a database that refuses or is too old stops the start with one sentence', 
   const change = (part: 'password' | 'pathname', value: string) =>
     Object.assign(new URL(env.DATABASE_URL), { [part]: value }).href
   expect(await fail(change('password', 'wrong'))).toMatch(
-    /^bellhop: The database of DATABASE_URL refuses: password authentication failed [^\n]+\.\n$/,
+    /^bellhop: The database of DATABASE_URL refused the connection: password authentication failed [^\n]+\.\n$/,
   )
   expect(await fail(change('pathname', '/nothing'))).toBe(
-    'bellhop: The database of DATABASE_URL refuses: database "nothing" does not exist.\n',
+    'bellhop: The database of DATABASE_URL refused the connection: database "nothing" does not exist.\n',
   )
   // As PostgreSQL 13 would answer.
   await outside.asSuperuser(

@@ -5,15 +5,15 @@ import { connectionFailureOf } from '../../platform/net/connection-failure.ts'
 import { CONTEXT_LIMITS } from './limits.ts'
 import { type Failure, type Outcome, type Question } from './port.ts'
 
-/** What it takes to ask a provider. */
+/** What a request to a provider needs. */
 export interface Line {
   agent: Dispatcher
   clock: Clock
-  /** For development and tests: also http. */
+  /** For development and tests: allows http. */
   allowInsecure: boolean
 }
 
-/** Ends a look-up wherever it stands. */
+/** Aborts a look-up at any point. */
 export class LookUpFailed extends Error {
   readonly why: Failure
   readonly status: number | null
@@ -26,10 +26,10 @@ export class LookUpFailed extends Error {
   }
 }
 
-/** A provider, asked in its own way. */
+/** A look-up at one provider. */
 export type LookUp = (question: Question, signal: AbortSignal) => Promise<Outcome>
 
-/** Runs a look-up under the one limit for all its requests. */
+/** Runs a look-up with one timeout for all its requests. */
 export async function withinLimit(
   clock: Clock,
   run: (signal: AbortSignal) => Promise<Outcome>,
@@ -50,16 +50,16 @@ export async function withinLimit(
 export interface Ask {
   url: string
   headers: Record<string, string>
-  /** Sent by POST; without one it is a GET. */
+  /** Makes it a POST; without a body it is a GET. */
   body?: string
-  /** Statuses by which the provider says that it knows nobody. */
+  /** Statuses that mean that the caller is unknown. */
   nobody?: readonly number[]
   signal: AbortSignal
 }
 
 /**
- * The JSON that one request is answered with; undefined where nobody is known. Redirects are not followed: where
- * they lead is a stranger's word.
+ * The JSON response to one request; undefined if the caller is unknown. Redirects are not followed: their target is not
+ * ours to trust.
  */
 export async function ask({ agent, allowInsecure }: Line, request: Ask): Promise<unknown> {
   const { origin, protocol, pathname, search } = new URL(request.url)
@@ -75,7 +75,7 @@ export async function ask({ agent, allowInsecure }: Line, request: Ask): Promise
   })
   const ok = statusCode >= 200 && statusCode <= 299
   if (!ok || nobody.includes(statusCode)) {
-    // The status says it all; what follows is read only so that the connection can be used again.
+    // The status is enough; the body is read only so that the connection can be reused.
     await body.dump({ limit: CONTEXT_LIMITS.answerBytes, signal }).catch(() => undefined)
     if (nobody.includes(statusCode)) return undefined
     throw new LookUpFailed('refused', statusCode)

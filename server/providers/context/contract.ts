@@ -10,9 +10,9 @@ export const CALLER = { phone: '+4520112233', country: 'DK', label: 'Fixture' }
 /** A provider with its system at the other end. */
 export interface Stage {
   account(url: string): Account
-  /** As the real system answers about the caller. */
+  /** The response of the real system about the caller. */
   found: ContextAnswer
-  /** As it answers when it knows nobody by that number, though perhaps somebody like it. */
+  /** Its response if it has nobody with that number, though perhaps a similar one. */
   nobody: ContextAnswer
 }
 
@@ -58,9 +58,9 @@ const MISBEHAVIOUR: [string, ContextAnswer, object][] = [
   ['a connection that breaks', (_, response) => void response.destroy(), { why: 'connection', status: null }],
 ]
 
-/** What every provider promises. */
+/** The contract of every provider. */
 export function contextContract({ account, found, nobody }: Stage): void {
-  test('a caller who is known is described in a context that is valid', async () => {
+  test('a known caller is described by a valid context', async () => {
     const { lookUp } = await openStage({ account, answer: found })
     const outcome = await lookUp()
     expect(outcome).toMatchObject({ is: 'found', context: { contact: { name: 'Mikkel Dahl' } } })
@@ -69,7 +69,7 @@ export function contextContract({ account, found, nobody }: Stage): void {
     expect(context.sections.length).toBeGreaterThan(0)
   })
 
-  test('a caller who is not known is nobody', async () => {
+  test('an unknown caller is nobody', async () => {
     const { lookUp } = await openStage({ account, answer: nobody })
     expect(await lookUp()).toEqual({ is: 'nobody' })
   })
@@ -80,9 +80,9 @@ export function contextContract({ account, found, nobody }: Stage): void {
   })
 
   test.each([
-    ['never answers', () => undefined],
-    ['never ends its answer', (_, response) => void response.writeHead(200, json).write('{"a":')],
-  ] as [string, ContextAnswer][])('one that %s is given up after the limit', async (_, answer) => {
+    ['never responds', () => undefined],
+    ['never ends its response', (_, response) => void response.writeHead(200, json).write('{"a":')],
+  ] as [string, ContextAnswer][])('a provider that %s times out', async (_, answer) => {
     const { lookUp, clock, server } = await openStage({ account, answer })
     let outcome: unknown
     const asking = lookUp().then((known) => (outcome = known))
@@ -94,7 +94,7 @@ export function contextContract({ account, found, nobody }: Stage): void {
     expect(outcome).toEqual({ is: 'failed', why: 'timeout', status: null })
   })
 
-  test('a refusal is one, also when its body never ends', async () => {
+  test('an error status counts even if its body never ends', async () => {
     const { lookUp, clock } = await openStage({
       account,
       answer: (_, response) => void response.writeHead(403, json).write('{"a":'),
@@ -111,7 +111,7 @@ export function contextContract({ account, found, nobody }: Stage): void {
     await asking
   })
 
-  test('a redirect is not followed, not even to where it was asked', async () => {
+  test('a redirect is not followed, not even to the same host', async () => {
     const elsewhere = await contextServer(found)
     const answer: ContextAnswer = (asked, response) =>
       void response.writeHead(302, { location: elsewhere.url + asked.path }).end()
@@ -120,7 +120,7 @@ export function contextContract({ account, found, nobody }: Stage): void {
     expect(elsewhere.asked).toEqual([])
   })
 
-  test('without the switch for development nothing is sent to an address that is not public', async () => {
+  test('without the development setting nothing is sent to a private address', async () => {
     const { lookUp, server } = await openStage({ account, answer: found, allowInsecure: false })
     expect(await lookUp()).toMatchObject({ is: 'failed', why: 'insecure' })
     expect(server.asked).toEqual([])

@@ -21,7 +21,7 @@ const stage: Stage = {
 describe('custom', () => {
   contextContract(stage)
 
-  test.each([204, 404])('the status %i says that nobody is known', async (status) => {
+  test.each([204, 404])('the status %i means that the caller is unknown', async (status) => {
     const { lookUp } = await openStage({
       ...stage,
       answer: (_, response) => void response.writeHead(status).end(),
@@ -29,20 +29,20 @@ describe('custom', () => {
     expect(await lookUp()).toEqual({ is: 'nobody' })
   })
 
-  test('an answer that is null says so too', async () => {
+  test('so does the response null', async () => {
     const { lookUp } = await openStage({ ...stage, answer: () => null })
     expect(await lookUp()).toEqual({ is: 'nobody' })
   })
 
   test.each([[true], [7], ['Mikkel'], [[]], [[{ contact: { name: 'Mikkel' } }]]])(
-    'an answer that is no object is a failure: %j',
+    'a response that is not an object is a failure: %j',
     async (json) => {
       const { lookUp } = await openStage({ ...stage, answer: () => json })
       expect(await lookUp()).toEqual({ is: 'failed', why: 'malformed', status: null })
     },
   )
 
-  test('the request says who calls, signed with every secret there is', async () => {
+  test('the request names the caller and is signed with every secret', async () => {
     const { lookUp, server } = await openStage({ ...stage, answer: stage.found })
     await lookUp()
     const [{ method, path, headers, body }] = server.asked as [(typeof server.asked)[0]]
@@ -56,7 +56,7 @@ describe('custom', () => {
     expect(() => new Webhook(newSigningSecret()).verify(body, headers as never)).toThrow('No matching')
   })
 
-  test('a certificate that nobody vouches for is a failure, and nothing is sent', async () => {
+  test('a certificate without a trusted issuer is a failure, and nothing is sent', async () => {
     const server = await contextServer(stage.found, await selfSigned())
     const sources = createContextSources({ clock: createTestClock(), allowInsecure: true })
     onTestFinished(() => sources.close())

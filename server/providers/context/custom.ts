@@ -5,10 +5,10 @@ import { ask, type Line, type LookUp, LookUpFailed } from './ask.ts'
 import type { Account } from './port.ts'
 import { readContext } from './read-context.ts'
 
-/** By which an endpoint says that it does not know the caller. */
+/** Statuses by which an endpoint says that it does not know the caller. */
 const NOBODY = [204, 404] as const
 
-/** The company's own endpoint: the request is signed as a webhook is, and the answer is a context. */
+/** The company's own endpoint: the request is signed like a webhook, and the response is a context. */
 export function custom(
   line: Line,
   { url, signingSecrets }: Extract<Account, { provider: 'custom' }>,

@@ -57,7 +57,7 @@ const stage: Stage = {
 describe('e-conomic', () => {
   contextContract(stage)
 
-  test('tells what the customer owes, and of each invoice whether it is paid', async () => {
+  test('shows what the customer owes, and whether each invoice is paid', async () => {
     const { lookUp, server } = await openStage({ ...stage, answer: stage.found })
     expect(await lookUp()).toEqual({
       is: 'found',

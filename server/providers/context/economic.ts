@@ -69,7 +69,7 @@ export function economic(
   }
 }
 
-/** e-conomic keeps numbers as they were typed. */
+/** e-conomic stores numbers as they were typed. */
 function customersWith(phone: string): string {
   const parts = waysToWrite(phone).flatMap((written) =>
     PHONE_FIELDS.map((field) => `${field}$like:${escaped(written)}`),
@@ -82,7 +82,7 @@ function invoicesOf(customerNumber: number): string {
   return new URLSearchParams({ filter, sort: '-date', pagesize: String(INVOICES) }).toString()
 }
 
-/** Signs that have a meaning in filters. */
+/** Characters with a meaning in filters. */
 const escaped = (text: string) => text.replaceAll(/[$()*,[\]]/g, (sign) => `$${sign}`)
 
 function describe(customer: Customer, invoices: Invoice[], today: string) {

@@ -52,7 +52,7 @@ export const ProviderContact = z
   .meta({ id: 'ProviderContact' })
 export type ProviderContact = z.output<typeof ProviderContact>
 
-/** What one provider knows of a caller. */
+/** What one provider knows about a caller. */
 export const Context = z
   .object({
     provider: z.string().meta({ description: 'Which system it comes from.' }),
@@ -65,7 +65,7 @@ export const Context = z
   .meta({ id: 'CallerContextEntry' })
 export type Context = z.output<typeof Context>
 
-/** How to reach a company's account at a provider. */
+/** The credentials of a company's account at a provider. */
 export type Account =
   | { provider: 'custom'; url: string; signingSecrets: string[] }
   | { provider: 'shopify'; shop: string; accessToken: string }
@@ -75,13 +75,13 @@ export type Account =
 export interface Question {
   /** E.164. */
   phone: string
-  /** Where numbers without a country code are from. */
+  /** The country of numbers without a country code. */
   country: string
-  /** What the company calls this source. */
+  /** The company's name for this integration. */
   label: string
 }
 
-/** Those of the connection; what came back; and `unreadable` credentials, sealed with another secret than ours. */
+/** Connection failures, bad responses, and `unreadable` credentials, which were sealed with another secret. */
 export const FAILURES = [
   'timeout',
   'dns',
@@ -99,14 +99,14 @@ export type Failure = (typeof FAILURES)[number]
 
 export type Outcome =
   | { is: 'found'; context: Context }
-  /** Nobody with that number is known there. */
+  /** The provider has nobody with that number. */
   | { is: 'nobody' }
-  /** The status only if an answer came. */
+  /** The status is set only if there was a response. */
   | { is: 'failed'; why: Failure; status: number | null }
 
-/** The outside systems that may know a caller. */
+/** The external systems that may know a caller. */
 export interface ContextSources {
-  /** Never throws, and never takes longer than its limit. */
+  /** Never rejects, and never takes longer than its timeout. */
   lookUp(account: Account, question: Question): Promise<Outcome>
   close(): Promise<void>
 }

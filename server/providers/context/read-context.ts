@@ -9,14 +9,14 @@ import {
 import { filledTextOf, lineOf, listOf, objectOf, urlOf } from './texts.ts'
 import { emailOf, formatOf, valueOf } from './values.ts'
 
-/** What stands for what a provider leaves out. */
+/** Defaults for what a provider leaves out. */
 type Defaults = Pick<Context, 'provider' | 'label' | 'source'>
 
 const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /**
- * Reads what anybody may have written, field by field: what is wrong is dropped and what is too much is cut, each in
- * the smallest part that it spoils. Undefined when nothing is left that says anything about the caller.
+ * Parses untrusted input field by field: invalid parts are dropped and long ones cut, as little as possible each time.
+ * Undefined if nothing useful is left.
  */
 export function readContext(input: unknown, defaults: Defaults): Context | undefined {
   const { provider, label, source, url, contact, sections } = objectOf(input)
@@ -31,7 +31,7 @@ export function readContext(input: unknown, defaults: Defaults): Context | undef
   return context.url || context.contact || context.sections.length > 0 ? context : undefined
 }
 
-/** Somebody without a name is nobody. */
+/** A contact needs a name. */
 export function readContact(input: unknown): ProviderContact | null {
   const { name, email, company_name, note } = objectOf(input)
   const named = lineOf(name, LIMITS.contactNameCharacters)
@@ -84,7 +84,7 @@ function readTable(input: unknown): TableSection | null {
 
 type Column = TableSection['columns'][number]
 
-/** Names of properties, among them none that an object has by itself. */
+/** Valid property names, except those that every object has. */
 const COLUMN_KEY = /^(?!__proto__$)[\w.-]{1,64}$/
 
 function readColumn(input: unknown): Column | null {
@@ -99,7 +99,7 @@ function firstOfEachKey(columns: Column[]): Column[] {
   return columns.filter(({ key }, i) => columns.findIndex((column) => column.key === key) === i)
 }
 
-/** A row of which nothing can be shown is none. */
+/** Rows with nothing to show are skipped. */
 function readRow(input: unknown, columns: Column[]): TableSection['rows'][number] | null {
   const row = objectOf(input)
   const given = new Map(Object.entries(objectOf(row.values)))

@@ -32,14 +32,14 @@ const answerWith = (...nodes: unknown[]) => ({ data: { customers: { nodes } } })
 const stage: Stage = {
   account: () => ({ provider: 'shopify', shop: 'nordlys.myshopify.com', accessToken: 'shpat_1' }),
   found: () => answerWith(customer),
-  // The search also finds numbers that begin alike.
+  // The search also finds numbers with the same beginning.
   nobody: () => answerWith({ ...customer, defaultPhoneNumber: { phoneNumber: '+4520112234' } }),
 }
 
 describe('shopify', () => {
   contextContract(stage)
 
-  test('tells who the customer is, what they spent and what they ordered', async () => {
+  test('shows who the customer is, what they spent and what they ordered', async () => {
     const { lookUp, server } = await openStage({ ...stage, answer: stage.found })
     expect(await lookUp()).toEqual({
       is: 'found',

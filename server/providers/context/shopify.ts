@@ -7,7 +7,7 @@ import { inWords, isNumber, moneyOf, parseAnswer, Text, validItems } from './ven
 
 const API_VERSION = '2026-10'
 
-/** Several customers may match the search; few of them are looked at. */
+/** Several customers may match the search; only a few are checked. */
 const CUSTOMERS = 5
 const ORDERS = 5
 
@@ -63,7 +63,7 @@ const Answer = z.object({
   data: z.object({ customers: z.object({ nodes: validItems(Customer) }) }),
 })
 
-/** The customers of a Shopify shop, by its Admin API. */
+/** The customers of a Shopify shop, through its Admin API. */
 export function shopify(
   line: Line,
   { shop, accessToken }: Extract<Account, { provider: 'shopify' }>,
@@ -92,7 +92,7 @@ function describe(customer: Customer, shop: string) {
   return {
     url: adminUrl(shop, 'customers', customer.id),
     contact: {
-      // A customer without a name is displayed by e-mail address or phone number.
+      // A customer without a name is displayed as an e-mail address or phone number.
       name: displayName && /[@+]/.test(displayName) ? null : displayName,
       email: defaultEmailAddress?.emailAddress,
       company_name: defaultAddress?.company,
@@ -137,7 +137,7 @@ function describe(customer: Customer, shop: string) {
 
 const moneyIn = (money: z.output<typeof Money>) => moneyOf(money?.amount, money?.currencyCode)
 
-/** Ids are as `gid://shopify/Customer/544365967`. */
+/** Ids have the form `gid://shopify/Customer/544365967`. */
 function adminUrl(shop: string, kind: 'customers' | 'orders', id: string): string | null {
   const number = /\/(\d+)$/.exec(id)?.[1]
   return number ? `https://${shop}/admin/${kind}/${number}` : null

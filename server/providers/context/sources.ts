@@ -10,14 +10,14 @@ import { woocommerce } from './woocommerce.ts'
 
 interface SourcesOptions {
   clock: Clock
-  /** For development and tests: also http, also addresses of this machine and its network. */
+  /** For development and tests: allows http, and addresses of this machine and its network. */
   allowInsecure: boolean
-  /** Where vendors are, when not where they say. */
+  /** Base URLs of providers, if not the real ones. */
   shopifyUrl?: string
   economicUrl?: string
 }
 
-/** Everybody is asked through the guard: addresses come from companies, and names may lead anywhere. */
+/** All requests use the safe agent: URLs come from companies, and names may resolve to anything. */
 export function createContextSources(options: SourcesOptions): ContextSources {
   const { clock, allowInsecure, shopifyUrl, economicUrl } = options
   const agent = createSafeAgent({

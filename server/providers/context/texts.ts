@@ -3,15 +3,15 @@ import { CONTEXT_LIMITS } from './limits.ts'
 
 type Json = Record<string, unknown>
 
-/** Anything that has fields; what is none has no fields. */
+/** The fields of an object; empty for anything else. */
 export const objectOf = (input: unknown): Json =>
   typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as Json) : {}
 
-/** At most `max` of a list; what is no list is empty. */
+/** At most `max` items of a list; empty for anything else. */
 export const listOf = (input: unknown, max: number): unknown[] =>
   Array.isArray(input) ? input.slice(0, max) : []
 
-/** Text that can be stored and shown, cut to so many characters as people count them; null for anything else. */
+/** Text that can be stored and shown, cut to so many code points; null for anything else. */
 export function textOf(input: unknown, max: number): string | null {
   if (typeof input !== 'string' || !input.isWellFormed() || input.includes('\0')) return null
   const text = input.trim()
@@ -22,14 +22,14 @@ export function textOf(input: unknown, max: number): string | null {
     .trim()
 }
 
-/** The same where blank is as good as none. */
+/** The same, but null if blank. */
 export const filledTextOf = (input: unknown, max: number): string | null => textOf(input, max) || null
 
-/** A name or a heading: others wrote it, and it is put right rather than refused. */
+/** A name or a heading from outside, which is cleaned up rather than refused. */
 export const lineOf = (input: unknown, max: number): string | null =>
   oneLine(textOf(input, max) ?? '') || null
 
-/** An address that a browser opens as a page, never as a script; null for anything else. */
+/** A URL that a browser opens as a page, never as a script; null for anything else. */
 export function urlOf(input: unknown): string | null {
   const text = typeof input === 'string' && input.length <= CONTEXT_LIMITS.urlCharacters ? input.trim() : ''
   if (!URL.canParse(text)) return null

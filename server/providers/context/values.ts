@@ -20,7 +20,7 @@ const matching =
 
 const text: Read = (input) => textOf(input, CONTEXT_LIMITS.valueCharacters)
 
-/** How a value of each format is read; null for what is not of that format. */
+/** Parses a value of each format; null if it is invalid. */
 const READERS: Record<Format, Read> = {
   text,
   badge: text,
@@ -34,7 +34,7 @@ const READERS: Record<Format, Read> = {
   phone: matching((phone) => E164.test(phone)),
 }
 
-/** A hint that nobody knows is no hint: the value is then text. */
+/** An unknown format is ignored: the value is then text. */
 export const formatOf = (input: unknown): Format | undefined => FORMATS.find((format) => format === input)
 
 export const valueOf = (input: unknown, format: Format | undefined): Value | null =>

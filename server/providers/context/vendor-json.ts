@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { normalizePhone } from '../../platform/text/phone.ts'
 import { LookUpFailed } from './ask.ts'
 
-/** Text of a vendor that may be missing, or be anything else. */
+/** Text that may be missing or of another type. */
 export const Text = z.string().nullish().catch(null)
 
-/** What a vendor's answer must have; one that has not is no answer. */
+/** Validates a response; throws if required parts are missing. */
 export function parseAnswer<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const { success, data } = schema.safeParse(answer)
   if (!success) throw new LookUpFailed('malformed')
   return data
 }
 
-/** The items of a list that are as they must be; the others are left out. */
+/** The valid items of a list; the others are left out. */
 export const validItems = <S extends z.ZodType>(item: S) =>
   z.array(z.unknown()).transform((items) =>
     items.flatMap((one) => {
@@ -22,11 +22,11 @@ export const validItems = <S extends z.ZodType>(item: S) =>
     }),
   )
 
-/** Vendors search by parts of what was typed: only who has the very number is the caller. */
+/** Providers search for parts of a number: only an exact match is the caller. */
 export const isNumber = (written: string | null | undefined, phone: string, country: string): boolean =>
   typeof written === 'string' && normalizePhone(written, country) === phone
 
-/** `PARTIALLY_FULFILLED` and `on-hold` as people write it. */
+/** `PARTIALLY_FULFILLED` and `on-hold` in readable form. */
 export function inWords(code: string | null | undefined): string | null {
   const words = code?.toLowerCase().replaceAll(/[_-]/g, ' ').trim()
   return words ? words[0]!.toUpperCase() + words.slice(1) : null

@@ -34,7 +34,7 @@ const stage: Stage = {
 describe('woocommerce', () => {
   contextContract(stage)
 
-  test('tells who ordered and what, newest first, each order once', async () => {
+  test('shows who ordered what, newest first, each order once', async () => {
     const older = {
       ...order,
       id: 700,

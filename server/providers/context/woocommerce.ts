@@ -6,11 +6,11 @@ import type { Account } from './port.ts'
 import { readContext } from './read-context.ts'
 import { inWords, isNumber, moneyOf, parseAnswer, Text, validItems } from './vendor-json.ts'
 
-/** How many orders a search gives, and how many of them are shown. */
+/** How many orders a search returns, and how many of them are shown. */
 const FOUND = 20
 const SHOWN = 5
 
-/** What is asked for of each order; whole ones are long. */
+/** The requested fields; whole orders are long. */
 const FIELDS = 'id,number,status,currency,total,date_created_gmt,customer_id,customer_note,billing'
 
 const Order = z.object({
@@ -33,8 +33,8 @@ const Order = z.object({
 type Order = z.output<typeof Order>
 
 /**
- * Who ordered in a WooCommerce shop. Its customers cannot be searched by phone, orders can: by the billing address
- * as it was typed, so that each common way to write the number is a search of its own.
+ * Customers of a WooCommerce shop. They cannot be searched by phone, but orders can: by the billing address as typed, so
+ * each common notation of the number is a separate search.
  */
 export function woocommerce(
   line: Line,
@@ -96,7 +96,7 @@ function describe(orders: Order[], base: string) {
           url: `${base}/wp-admin/post.php?post=${order.id}&action=edit`,
           values: {
             order: order.number && `#${order.number}`,
-            // Times are in UTC, and do not say so.
+            // Times are in UTC, without an offset.
             date: order.date_created_gmt && `${order.date_created_gmt}Z`,
             total: moneyOf(order.total, order.currency),
             status: inWords(order.status),

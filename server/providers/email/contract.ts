@@ -5,17 +5,17 @@ import type { Mailer } from './port.ts'
 
 export interface MailerUnderTest {
   mailer: Mailer
-  /** What was delivered so far: whom it went to, and the message as it was received. */
+  /** What was delivered so far: the recipients, and the message as received. */
   delivered(): Promise<{ recipients: string[]; source: string }[]>
-  /** From here on no letter can be delivered. */
+  /** From now on no e-mail can be delivered. */
   refuseLetters(): Promise<void>
 }
 
-/** What every mailer promises. `open` makes one that sends as `from`; whoever passes it closes what it opened. */
+/** The contract of every mailer. `open` creates one that sends as `from`; the caller closes what it opened. */
 export function mailerContract(open: (options: { from: string }) => Promise<MailerUnderTest>): void {
   const from = 'Bellhop <bellhop@example.com>'
 
-  test('a letter arrives with its sender, recipient, subject, date and text', async () => {
+  test('an e-mail arrives with its sender, recipient, subject, date and text', async () => {
     const { mailer, delivered } = await open({ from })
     await mailer.send(
       newLetter({ to: 'anna@example.com', subject: 'Your phone', text: 'Hello Anna,\n\nwelcome.\n' }),
@@ -32,7 +32,7 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     expect(letter.text.trimEnd()).toBe('Hello Anna,\n\nwelcome.')
   })
 
-  test('letters beyond ASCII arrive as they were written', async () => {
+  test('non-ASCII characters arrive unchanged', async () => {
     const { mailer, delivered } = await open({ from: 'Ærø Telefon <bellhop@example.com>' })
     const subject =
       'Din telefon hos Smørrebrød & Søn – 電話 ☎️, with a subject long enough to be folded twice over'
@@ -80,7 +80,7 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     'Team: anna@example.com, eve@evil.example;',
     'Anna <eve@evil.example>',
     '',
-  ])('what is not one bare address gets no letter: %j', async (to) => {
+  ])('only a single bare address is accepted as recipient: %j', async (to) => {
     const { mailer, delivered } = await open({ from })
     await expect(mailer.send(newLetter({ to, subject: 'Hi', text: 'x' }))).rejects.toThrow(
       'one bare e-mail address',
@@ -88,7 +88,7 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     expect(await delivered()).toEqual([])
   })
 
-  test('letters sent at once each arrive once', async () => {
+  test('e-mails sent at once each arrive once', async () => {
     const { mailer, delivered } = await open({ from })
     const subjects = Array.from({ length: 20 }, (_, i) => `Letter ${i}`)
     await Promise.all(
@@ -99,7 +99,7 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     expect(new Set(arrived)).toEqual(new Set(subjects))
   })
 
-  test('a letter that could not be delivered rejects, so that it is tried again', async () => {
+  test('an e-mail that could not be delivered rejects, so that it is retried', async () => {
     const { mailer, delivered, refuseLetters } = await open({ from })
     await refuseLetters()
     await expect(

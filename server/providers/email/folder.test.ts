@@ -52,10 +52,10 @@ async function open({ from }: { from: string }) {
 
 const addressesIn = (to: string) => to.match(/[^\s<>,;"]+@[^\s<>,;"]+/g) ?? []
 
-describe('letters kept in a folder', () => {
+describe('e-mails written to a folder', () => {
   mailerContract(open)
 
-  test('each is a whole .eml file that only its owner may read, and the log names it', async () => {
+  test('each is a complete .eml file that only its owner may read, and the log names it', async () => {
     const { dir, logged, mailer } = await open({ from: 'Bellhop <bellhop@example.com>' })
     await mailer.send(newLetter({ to: 'anna@example.com', subject: 'Hi', text: 'x' }))
     const [name, ...more] = await readdir(dir)

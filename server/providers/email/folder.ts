@@ -15,18 +15,18 @@ interface FolderOptions {
   log: Log
 }
 
-/** Without a mail server: letters are kept as files that any mail program opens. */
+/** Without an SMTP server: e-mails are written to files that any e-mail program opens. */
 export function folderMailer({ dir, from, clock, log }: FolderOptions): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from })
   return {
     async send(letter) {
       const { message, messageId } = await transport.sendMail({ ...letter, to: soleRecipient(letter.to) })
       const path = join(dir, `${clock.now().toISOString().replaceAll(':', '-')}-${fileSafe(messageId)}.eml`)
-      // Letters hold sign-in links: only the owner of the data folder may read them.
+      // E-mails contain sign-in links: only the owner of the data folder may read them.
       await mkdir(dir, { recursive: true, mode: 0o700 })
       await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
       await rename(`${path}.part`, path)
-      log.info({ path }, 'no SMTP_URL is set, so the letter was kept as a file')
+      log.info({ path }, 'SMTP_URL is not set, so the e-mail was written to a file')
     },
     close: () => {},
   }

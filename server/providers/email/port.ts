@@ -7,7 +7,7 @@ export interface Letter {
 }
 
 export interface Mailer {
-  /** Resolves when the letter was taken; whoever calls decides whether to try again. */
+  /** Resolves when the e-mail was accepted; the caller decides on retries. */
   send(letter: Letter): Promise<void>
   close(): void
 }

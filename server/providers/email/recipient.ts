@@ -1,6 +1,6 @@
-/** Mail libraries read lists, names and line breaks out of a recipient; a letter goes to one bare address. */
+/** Mail libraries accept lists, names and line breaks in a recipient; we send to one bare address only. */
 export function soleRecipient(to: string): string {
-  if (!BARE_ADDRESS.test(to)) throw new Error('a letter needs one bare e-mail address to go to')
+  if (!BARE_ADDRESS.test(to)) throw new Error('the recipient must be one bare e-mail address')
   return to
 }
 

@@ -44,7 +44,7 @@ function openMailer(url: string, from = 'Bellhop <bellhop@example.com>') {
   return mailer
 }
 
-describe('letters sent by SMTP', () => {
+describe('e-mails sent by SMTP', () => {
   mailerContract(async ({ from }) => {
     const { port, received, refuse } = await startSmtpServer()
     return {
@@ -54,7 +54,7 @@ describe('letters sent by SMTP', () => {
     }
   })
 
-  test('the name and password in the address sign in at the server', async () => {
+  test('the user name and password in the URL authenticate at the server', async () => {
     const { port, received } = await startSmtpServer({
       allowInsecureAuth: true,
       authOptional: false,
@@ -70,7 +70,7 @@ describe('letters sent by SMTP', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('a server that does not answer rejects the letter', async () => {
+  test('the e-mail is rejected if the server does not respond', async () => {
     const { port, close } = await startSmtpServer()
     await close()
     const mailer = openMailer(`smtp://127.0.0.1:${port}`)

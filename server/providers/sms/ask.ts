@@ -10,11 +10,11 @@ import type { SendOutcome, SmsProviderName } from './port.ts'
 export interface Line {
   agent: Dispatcher
   clock: Clock
-  /** How long the provider may take to answer. */
+  /** Timeout of the provider's response. */
   answerMs: number
 }
 
-/** Each request has a connection of its own: one that was kept and is closed just now would lose the answer. */
+/** A new connection for each request: a kept one that is just being closed would lose the response. */
 export function createSmsAgent(): Agent {
   return new Agent({
     pipelining: 0,
@@ -32,7 +32,7 @@ interface Question {
 
 type Asked =
   | { is: 'answered'; status: number; body: unknown }
-  /** No connection came about: the provider cannot have heard of it. */
+  /** There was no connection, so the provider cannot have received it. */
   | { is: 'unsent' }
   | { is: 'lost' }
 
@@ -49,7 +49,7 @@ async function ask({ agent, clock, answerMs }: Line, { url, headers, body }: Que
       body,
       signal: attempt.signal,
     })
-    // The status is an answer already: a refusal is one, whatever becomes of its reasons.
+    // The status is enough: an error status counts, whatever happens to its body.
     const text = await answer.body.text().catch(() => '')
     return { is: 'answered', status: answer.statusCode, body: parseJson(text) }
   } catch (error) {
@@ -68,21 +68,21 @@ function codeOf(error: unknown): string {
 
 interface Reading<A extends z.ZodType, R extends z.ZodType> {
   provider: SmsProviderName
-  /** Of an answer that it was taken. */
+  /** The response if the text was accepted. */
   Accepted: A
   accepted(answer: z.output<A>): { providerMessageId: string; parts: number | null }
-  /** Of an answer that it was not. */
+  /** The response if it was refused. */
   Refused: R
-  /** The provider's number for the reason. */
+  /** The provider's error number. */
   refusal(answer: z.output<R>): string | number | null | undefined
 }
 
-/** Our credential, our money or our pace: the text itself was not judged. */
+/** Our credentials, balance or rate limit: not the text itself was refused. */
 const UNAVAILABLE = new Set([401, 402, 429])
-/** RFC 9110 §15.5.9: it gave up waiting for the request, or says so. */
+/** RFC 9110 §15.5.9: the server timed out waiting for the request. */
 const TIMED_OUT = 408
 
-/** Hands a text over, once, and reads what came of it. */
+/** Sends a text, once, and parses the response. */
 export async function handOver<A extends z.ZodType, R extends z.ZodType>(
   line: Line,
   question: Question,
@@ -109,7 +109,7 @@ const unavailable: SendOutcome = {
   failureCode: 'sending_unavailable',
 }
 
-/** `twilio_30003`; nothing of a provider that is not a number gets any further. */
+/** `twilio_30003`; only numbers of a provider are passed on. */
 export function numericCode(
   provider: SmsProviderName,
   number: string | number | null | undefined,

@@ -3,13 +3,13 @@ import { expect, test, vi } from 'vitest'
 import type { TestClock } from '../../../test/harness/test-clock.ts'
 import type { SignedRequest, SmsProvider } from './port.ts'
 
-/** A provider with somebody at the other end, who goes by the last four digits of the recipient as the simulator. */
+/** A provider with its system at the other end, which behaves by the recipient's last four digits as the simulator does. */
 export interface Stage {
   provider: SmsProvider
   clock: TestClock
-  /** An incoming text, signed as the vendor signs. */
+  /** An incoming text, signed as the provider signs. */
   signedText(text: { id: string; from: string; to: string; text: string }): SignedRequest
-  /** A report, signed as the vendor signs; null is a status that nobody has heard of. */
+  /** A delivery report, signed as the provider signs; null is an unknown status. */
   signedReport(report: {
     id: string
     from: string
@@ -22,15 +22,15 @@ const text = { from: '+4578900100', text: 'Blåbær {50 €}', statusUrl: 'http:
 const incoming = { id: 'in-1', from: '+4520112233', to: '+4578900100', text: 'Hej 👋 & tak' }
 const report = { id: 'out-1', from: '+4578900100', to: '+4520112233' }
 
-/** What every provider promises. */
+/** The contract of every provider. */
 export function smsContract(open: () => Promise<Stage>): void {
-  test('a text that is taken has an id', async () => {
+  test('an accepted text has an id', async () => {
     const { provider } = await open()
     const outcome = await provider.send({ ...text, to: '+4520110003' })
     expect(outcome).toMatchObject({ is: 'accepted', providerMessageId: expect.stringMatching(/^\S+$/) })
   })
 
-  test('a text that is refused is refused for good, with a code of ours or a number of theirs', async () => {
+  test("a refused text is not retried, and has our error code or the provider's number", async () => {
     const { provider } = await open()
     const outcome = await provider.send({ ...text, to: '+4520110001' })
     expect(outcome).toEqual({
@@ -40,7 +40,7 @@ export function smsContract(open: () => Promise<Stage>): void {
     })
   })
 
-  test('an answer that does not come in time leaves it unknown', async () => {
+  test('without a response in time the outcome is unknown', async () => {
     const { provider, clock } = await open()
     const sending = provider.send({ ...text, to: '+4520110002' })
     let outcome: unknown
@@ -54,7 +54,7 @@ export function smsContract(open: () => Promise<Stage>): void {
     )
   })
 
-  test('an incoming text is read as it was signed', async () => {
+  test('an incoming text is read as signed', async () => {
     const { provider, signedText } = await open()
     expect(provider.readCallback(signedText(incoming))).toMatchObject({
       kind: 'text',
@@ -82,7 +82,7 @@ export function smsContract(open: () => Promise<Stage>): void {
     })
   })
 
-  test('what is not signed, or was changed after it was, is not read at all', async () => {
+  test('a callback that is not signed, or was changed afterwards, is ignored', async () => {
     const { provider, signedText } = await open()
     const signed = signedText(incoming)
     const changed = Buffer.from(signed.body.toString().replace('4520112233', '4520112234'))
@@ -98,12 +98,12 @@ export function smsContract(open: () => Promise<Stage>): void {
   })
 }
 
-/** For those who sign the time: a request that was listened in on cannot be used later. */
+/** For providers that sign the time: a captured request cannot be replayed later. */
 export function staleContract(open: () => Promise<Stage>): void {
-  test('what was signed more than five minutes ago is not read', async () => {
+  test('a callback that was signed more than five minutes ago is ignored', async () => {
     const { provider, clock, signedText } = await open()
     const signed = signedText(incoming)
-    // It is signed in whole seconds.
+    // The signature has whole seconds.
     clock.advance(5 * 60_000 - 1_000)
     expect(provider.readCallback(signed)).toBeDefined()
     clock.advance(3_000)

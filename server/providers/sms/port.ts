@@ -3,20 +3,20 @@ export interface OutgoingText {
   from: string
   to: string
   text: string
-  /** Where the provider reports what became of it. */
+  /** The URL for delivery reports. */
   statusUrl: string
 }
 
 export type SendOutcome =
   | { is: 'accepted'; providerMessageId: string; parts: number | null }
-  /** Definitely not sent. The failure code is ours, or the provider's number behind its name: never its words. */
+  /** Definitely not sent. The failure code is ours, or the provider's name and number, never its text. */
   | { is: 'refused'; error: 'provider_rejected' | 'sending_unavailable'; failureCode: string }
-  /** The answer was lost or did not come in time: it may have been sent. */
+  /** There was no response in time: it may have been sent. */
   | { is: 'unknown' }
 
-/** A request that says it comes from the provider. */
+/** A request that claims to come from the provider. */
 export interface SignedRequest {
-  /** As the provider called it, with the query. */
+  /** As the provider requested it, with the query. */
   url: string
   /** By lower-case names. */
   headers: Record<string, string | string[] | undefined>
@@ -52,12 +52,12 @@ export type SmsProviderName = (typeof SMS_PROVIDERS)[number]
 
 export interface SmsProvider {
   name: SmsProviderName
-  /** Asks once. Never throws: what is not known is an outcome too. */
+  /** Sends one request. Never rejects: not knowing is an outcome too. */
   send(text: OutgoingText): Promise<SendOutcome>
-  /** Undefined unless the provider has signed it. */
+  /** Undefined if the signature is not valid. */
   readCallback(request: SignedRequest): Callback | undefined
   close(): Promise<void>
 }
 
-/** Incoming texts may come from what is no phone number: a short code, or a name. */
+/** Incoming texts may come from a short code or a name instead of a phone number. */
 export const ADDRESS_CHARACTERS_MAX = 32

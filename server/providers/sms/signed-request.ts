@@ -8,7 +8,7 @@ export function header({ headers }: SignedRequest, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Seconds since 1970, signed with the request: one that was listened in on is of no use later. */
+/** Seconds since 1970, which are signed: a captured request is useless later. */
 export function isRecent(timestamp: string, clock: Clock): boolean {
   if (!/^\d{1,12}$/.test(timestamp)) return false
   return Math.abs(clock.now().getTime() - Number(timestamp) * 1000) <= LIMITS.callbackAgeMs

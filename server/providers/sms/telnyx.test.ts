@@ -93,7 +93,7 @@ describe('Telnyx', () => {
 
   const text = { from: '+4578900100', text: 'Hello', statusUrl: 'https://phone.example/reports?attempt=1' }
 
-  test('is asked as its API wants it, with the address that it reports to', async () => {
+  test('gets requests as its API requires, with the URL for delivery reports', async () => {
     const { provider, vendor } = await open()
     const outcome = await provider.send({ ...text, to: '+4520112233' })
     expect(outcome).toEqual({ is: 'accepted', providerMessageId: 'tx-1', parts: 2 })
@@ -113,7 +113,7 @@ describe('Telnyx', () => {
     ['0006', { is: 'unknown' }],
     ['0007', { is: 'refused', error: 'sending_unavailable', failureCode: 'sending_unavailable' }],
     ['0008', { is: 'unknown' }],
-  ])('is asked once, whatever it answers: %s', async (digits, outcome) => {
+  ])('gets one request, whatever its response: %s', async (digits, outcome) => {
     const { provider, vendor } = await open()
     expect(await provider.send({ ...text, to: `+452011${digits}` })).toEqual(outcome)
     expect(vendor.asked).toHaveLength(1)
@@ -123,7 +123,7 @@ describe('Telnyx', () => {
     ['0009', { is: 'refused', error: 'sending_unavailable', failureCode: 'sending_unavailable' }],
     ['0010', { is: 'refused', error: 'provider_rejected', failureCode: 'provider_rejected' }],
     ['0011', { is: 'unknown' }],
-  ])('answers with its status, also when the body never ends: %s', async (digits, expected) => {
+  ])('is judged by its status, even if the body never ends: %s', async (digits, expected) => {
     const { provider, clock } = await open()
     let outcome: unknown
     const sending = provider.send({ ...text, to: `+452011${digits}` }).then((known) => (outcome = known))
@@ -137,7 +137,7 @@ describe('Telnyx', () => {
     await sending
   })
 
-  test('that cannot be reached has definitely not taken the text', async () => {
+  test('that cannot be reached has definitely not accepted the text', async () => {
     const { provider, vendor } = await open()
     await vendor.close()
     expect(await provider.send({ ...text, to: '+4520112233' })).toMatchObject({
@@ -158,7 +158,7 @@ describe('Telnyx', () => {
     expect(provider.readCallback(signed)).toMatchObject({ kind: 'text', text: 'Hej' })
   })
 
-  test('is not believed when another key has signed', async () => {
+  test('is refused if another key has signed', async () => {
     const { signedText, clock } = await open()
     const other = rawKey(generateKeyPairSync('ed25519').publicKey)
     const stranger = telnyx({
@@ -173,7 +173,7 @@ describe('Telnyx', () => {
     expect(stranger.readCallback(signed)).toBeUndefined()
   })
 
-  test('may tell of other things, which are not texts, and of nonsense', async () => {
+  test('may send other events, and invalid ones, which are ignored', async () => {
     const { provider, signed } = await open()
     const other = { data: { event_type: 'number_order.complete', payload: {} } }
     expect(provider.readCallback(signed(other))).toEqual({ kind: 'other' })

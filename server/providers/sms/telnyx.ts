@@ -11,7 +11,7 @@ import { header, isRecent } from './signed-request.ts'
 export interface TelnyxOptions {
   url: string
   apiKey: string
-  /** Base64, as the portal shows it. */
+  /** Base64, as in the portal. */
   publicKey: string
   clock: Clock
   answerMs: number
@@ -50,7 +50,7 @@ export function telnyx({ url, apiKey, publicKey, clock, answerMs }: TelnyxOption
   }
 }
 
-/** RFC 8410: what stands before the 32 bytes of a key when it is written in DER. */
+/** RFC 8410: the DER prefix of the 32 bytes of a key. */
 const DER_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 function ed25519Key(base64: string): KeyObject {

@@ -7,7 +7,7 @@ import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { smsContract, type Stage } from './contract.ts'
 import { twilio } from './twilio.ts'
 
-/** Only this part of Twilio's package: the whole takes seconds to load. */
+/** Only this part of Twilio's package: all of it takes seconds to load. */
 const theirs = createRequire(import.meta.url)(
   'twilio/lib/webhooks/webhooks.js',
 ) as typeof import('twilio/lib/webhooks/webhooks.js')
@@ -81,7 +81,7 @@ describe('Twilio', () => {
     statusUrl: 'https://phone.example/reports?attempt=1',
   }
 
-  test('is asked as its API wants it, with the address that it reports to', async () => {
+  test('gets requests as its API requires, with the URL for delivery reports', async () => {
     const { provider, vendor } = await open()
     const outcome = await provider.send({ ...text, to: '+4520112233' })
     expect(outcome).toEqual({ is: 'accepted', providerMessageId: 'SM1', parts: 2 })
@@ -101,13 +101,13 @@ describe('Twilio', () => {
     ['0001', { is: 'refused', error: 'provider_rejected', failureCode: 'twilio_21610' }],
     ['0006', { is: 'unknown' }],
     ['0007', { is: 'refused', error: 'sending_unavailable', failureCode: 'sending_unavailable' }],
-  ])('is asked once, whatever it answers: %s', async (digits, outcome) => {
+  ])('gets one request, whatever its response: %s', async (digits, outcome) => {
     const { provider, vendor } = await open()
     expect(await provider.send({ ...text, to: `+452011${digits}` })).toEqual(outcome)
     expect(vendor.asked).toHaveLength(1)
   })
 
-  test('is not believed at another address than the one that was signed', async () => {
+  test('is refused at another URL than the signed one', async () => {
     const { provider, signed } = await open()
     const request = signed({
       MessageSid: 'SM1',
@@ -119,14 +119,14 @@ describe('Twilio', () => {
     expect(provider.readCallback({ ...request, url: `${request.url}2` })).toBeUndefined()
   })
 
-  test('is not believed with more fields than it ever sends', async () => {
+  test('is refused with more fields than it ever sends', async () => {
     const { provider, signed } = await open()
     const text = { MessageSid: 'SM1', From: '+4578900100', To: '+4520112233', Body: 'x' }
     expect(provider.readCallback(signed({ ...text, ...more(100) }))).toBeDefined()
     expect(provider.readCallback(signed({ ...text, ...more(200) }))).toBeUndefined()
   })
 
-  test("a field that comes twice is signed as Twilio's own package does it", async () => {
+  test('a repeated field is signed as in the package of Twilio itself', async () => {
     const { provider } = await open()
     const fields = { MessageSid: 'SM1', From: '+45', To: '+46', Body: 'x', Media: ['b', 'a', 'b'] }
     const signature = theirs.getExpectedTwilioSignature(TOKEN, URL_OF_CALLBACKS, fields)

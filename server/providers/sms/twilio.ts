@@ -47,7 +47,7 @@ export function twilio({ url, accountSid, authToken, clock, answerMs }: TwilioOp
       ),
     readCallback: (request) => {
       const text = request.body.toString('utf8')
-      // Looked at before the signature, so by anybody's will.
+      // Checked before the signature, so anybody can cause this work.
       if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) return undefined
       const form = new URLSearchParams(text)
       return isSigned(request, form, authToken) ? read(Object.fromEntries(form)) : undefined
@@ -59,7 +59,7 @@ export function twilio({ url, accountSid, authToken, clock, answerMs }: TwilioOp
 /** Three times as many as a text with ten pictures has. */
 const FIELDS_MAX = 200
 
-/** The address and all fields in the order of their names, a field with several values once for each. */
+/** The URL and all fields sorted by name; a field with several values appears once for each. */
 function isSigned(request: SignedRequest, form: URLSearchParams, authToken: string): boolean {
   const names = [...new Set(form.keys())].toSorted()
   const fields = names.flatMap((name) =>
@@ -71,7 +71,7 @@ function isSigned(request: SignedRequest, form: URLSearchParams, authToken: stri
   return sameBytes(Buffer.from(header(request, 'x-twilio-signature'), 'base64'), expected)
 }
 
-/** Sometimes zero: not counted yet. */
+/** Sometimes zero, which means not counted yet. */
 const Segments = z
   .string()
   .regex(/^[1-9]\d{0,2}$/)

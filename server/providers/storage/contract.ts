@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 
 import type { ByteRange, Storage } from './port.ts'
 
-/** What every storage promises. `open` makes an empty one; whoever passes it closes what it opened. */
+/** The contract of every storage. `open` creates an empty one; the caller closes what it opened. */
 export function storageContract(open: () => Promise<Storage>): void {
-  test('what was put is read back byte for byte, with its size', async () => {
+  test('a stored file is read back byte for byte, with its size', async () => {
     const storage = await open()
     const bytes = randomBytes(300_000)
     await storage.put('recordings/com_1/call-1.wav', bytes)
@@ -27,13 +27,13 @@ export function storageContract(open: () => Promise<Storage>): void {
     [{ start: 2, end: 4 }, 'cde'],
     [{ start: 7, end: 9 }, 'hij'],
     [{ start: 0, end: 9 }, 'abcdefghij'],
-  ])('of a part both ends are included: %o', async (range, part) => {
+  ])('both ends of a range are inclusive: %o', async (range, part) => {
     const storage = await open()
     await storage.put('letters', Buffer.from('abcdefghij'))
     expect((await bytesOf(storage, 'letters', range)).toString()).toBe(part)
   })
 
-  test('putting again replaces the whole, also with less', async () => {
+  test('storing again replaces the whole file, also with a shorter one', async () => {
     const storage = await open()
     await storage.put('prompts/a.wav', Buffer.from('the first, longer version'))
     await storage.put('prompts/a.wav', Buffer.from('second'))
@@ -41,7 +41,7 @@ export function storageContract(open: () => Promise<Storage>): void {
     expect((await bytesOf(storage, 'prompts/a.wav')).toString()).toBe('second')
   })
 
-  test('files put at once under one key leave one of them whole', async () => {
+  test('concurrent writes to one key leave one complete file', async () => {
     const storage = await open()
     const versions = Array.from({ length: 8 }, (_, i) => Buffer.alloc(100_000, i))
     await Promise.all(versions.map((bytes) => storage.put('same', bytes)))
@@ -49,7 +49,7 @@ export function storageContract(open: () => Promise<Storage>): void {
     expect(versions.filter((bytes) => bytes.equals(left))).toHaveLength(1)
   })
 
-  test('a removed file is gone, its neighbours stay, and removing it again is fine', async () => {
+  test('a removed file is gone, others stay, and removing it again succeeds', async () => {
     const storage = await open()
     await storage.put('a/one', Buffer.from('1'))
     await storage.put('a/two', Buffer.from('2'))
@@ -60,7 +60,7 @@ export function storageContract(open: () => Promise<Storage>): void {
     await storage.remove('a/one')
   })
 
-  test('of a file that never was there is no size, and reading it fails', async () => {
+  test('a file that does not exist has no size, and reading it fails', async () => {
     const storage = await open()
     expect(await storage.size('never/was')).toBeUndefined()
     await expect(bytesOf(storage, 'never/was')).rejects.toThrow()
@@ -88,7 +88,7 @@ export function storageContract(open: () => Promise<Storage>): void {
     'a#b',
     'a%2e%2e/b',
     'å',
-  ])('what is not a path of plain names is refused by everything: %j', async (key) => {
+  ])('every operation refuses a key that is not a path of plain names: %j', async (key) => {
     const storage = await open()
     await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow('not a storage key')
     await expect(storage.size(key)).rejects.toThrow('not a storage key')

@@ -1,7 +1,7 @@
-/** Plain names between slashes: nothing that a file system or a URL would read as another place. */
+/** Plain names between slashes: nothing with a special meaning in a file system or a URL. */
 const KEY = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/
 
-/** The key itself; throws at anything that could lead out of the folder or bucket. */
+/** Returns the key; throws if it could lead out of the folder or bucket. */
 export function safeKey(key: string): string {
   if (!KEY.test(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`)
   return key

@@ -31,7 +31,7 @@ describe('files kept in a folder', () => {
     expect((await stat(join(dir, 'recordings', 'a.wav'))).mode & 0o777).toBe(0o600)
   })
 
-  test('nothing but the file is left after it was put, replaced or could not be put', async () => {
+  test('no temporary file is left after a write, a replacement or a failed write', async () => {
     const { dir, storage } = await openFolder()
     await storage.put('a', Buffer.from('1'))
     await storage.put('a', Buffer.from('2'))

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes from `start` to `end`, both included. */
+/** Bytes from `start` to `end`, inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** Where recordings and generated audio are kept. Keys are paths of plain names: `prompts/com_…/….wav`. */
+/** Storage of recordings and synthesised audio. Keys are paths of plain names: `prompts/com_…/….wav`. */
 export interface Storage {
-  /** Whole or not at all: a reader never sees half a file. */
+  /** Atomic: a reader never sees half a file. */
   put(key: string, bytes: Buffer): Promise<void>
-  /** Undefined when there is no such file. */
+  /** Undefined if the file does not exist. */
   size(key: string): Promise<number | undefined>
   read(key: string, range?: ByteRange): Promise<Readable>
-  /** Fine when it is gone already. */
+  /** Succeeds if the file is already gone. */
   remove(key: string): Promise<void>
 }

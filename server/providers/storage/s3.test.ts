@@ -21,7 +21,7 @@ const bytes = Buffer.from('abcdefghij')
 describe('files kept in a bucket', () => {
   storageContract(async () => s3Storage(await server.newBucket(), systemClock))
 
-  test('lie under their own keys, and nothing else does', async () => {
+  test('are stored under their own keys, and nothing else is', async () => {
     const bucket = await server.newBucket()
     const storage = s3Storage(bucket, systemClock)
     await storage.put('recordings/com_1/a.wav', bytes)
@@ -29,7 +29,7 @@ describe('files kept in a bucket', () => {
     expect(await server.keysIn(bucket)).toEqual(['prompts/b-1_2.wav', 'recordings/com_1/a.wav'])
   })
 
-  test('are found however the address of the service ends', async () => {
+  test('are found with and without a trailing slash in the URL', async () => {
     const bucket = await server.newBucket()
     await s3Storage(bucket, systemClock).put('a', bytes)
     const slashed = s3Storage({ ...bucket, endpoint: `${bucket.endpoint}//` }, systemClock)
@@ -40,7 +40,7 @@ describe('files kept in a bucket', () => {
     ['secret', { secretAccessKey: 'wrong' }, 'SignatureDoesNotMatch'],
     ['key id', { accessKeyId: 'bell:wrong' }, '403'],
     ['region', { region: 'us-east-1' }, 'AuthorizationHeaderMalformed'],
-  ])('cannot be reached with a wrong %s, and the reason is told', async (_, wrong, why) => {
+  ])('cannot be accessed with a wrong %s, and the error says why', async (_, wrong, why) => {
     const bucket = await server.newBucket()
     await s3Storage(bucket, systemClock).put('a', bytes)
     const storage = s3Storage({ ...bucket, ...wrong }, systemClock)
@@ -71,7 +71,7 @@ describe('files kept in a bucket', () => {
   })
 })
 
-describe('a service in trouble', () => {
+describe('a failing service', () => {
   const SHORT = { answerMs: 200, silenceMs: 200, attempts: 3, pauseMs: 1, complaintCharacters: 300 }
   const started: Server[] = []
 
@@ -82,7 +82,7 @@ describe('a service in trouble', () => {
     }
   })
 
-  /** Real services cannot be asked to fail, so these answers are written by hand. */
+  /** Real services cannot be made to fail, so these responses are written by hand. */
   async function storageOf(answer: Parameters<typeof createServer>[1]) {
     const server = createServer(answer).listen(0, '127.0.0.1')
     started.push(server)
@@ -92,7 +92,7 @@ describe('a service in trouble', () => {
     return s3Storage({ endpoint, bucket: 'b1', region: 'r', ...keys }, systemClock, SHORT)
   }
 
-  test('that is busy for a moment is asked again, and the file arrives whole', async () => {
+  test('that is busy for a moment is retried, and the file arrives complete', async () => {
     const seen: string[] = []
     const storage = await storageOf(async (request, response) => {
       seen.push((await buffer(request)).toString())
@@ -102,7 +102,7 @@ describe('a service in trouble', () => {
     expect(seen).toEqual(['abcdefghij', 'abcdefghij', 'abcdefghij'])
   })
 
-  test('that stays busy is given up on', async () => {
+  test('that stays busy is an error after some retries', async () => {
     let asked = 0
     const storage = await storageOf((_, response) => {
       asked++
@@ -112,7 +112,7 @@ describe('a service in trouble', () => {
     expect(asked).toBe(SHORT.attempts)
   })
 
-  test('that drops the connection once is asked again', async () => {
+  test('that drops the connection once is retried', async () => {
     let asked = 0
     const storage = await storageOf((request, response) => {
       if (++asked === 1) request.socket.destroy()
@@ -121,12 +121,12 @@ describe('a service in trouble', () => {
     expect(await text(await storage.read('a'))).toBe('abc')
   })
 
-  test('that never answers is not waited for', async () => {
+  test('that never responds times out', async () => {
     const storage = await storageOf(() => {})
     await expect(storage.size('a')).rejects.toThrow('Headers Timeout Error')
   })
 
-  test('that stops in the middle of a file ends the reading with an error', async () => {
+  test('that stalls in the middle of a file ends the read with an error', async () => {
     const storage = await storageOf((_, response) => {
       response.writeHead(200, { 'content-length': '10' }).write('abc')
     })
@@ -134,19 +134,19 @@ describe('a service in trouble', () => {
     await expect(text(stream)).rejects.toThrow('Body Timeout Error')
   })
 
-  test('that breaks off in the middle of a file ends the reading with an error', async () => {
+  test('that disconnects in the middle of a file ends the read with an error', async () => {
     const storage = await storageOf((request, response) => {
       response.writeHead(200, { 'content-length': '10' }).write('abc', () => request.socket.destroy())
     })
     await expect(text(await storage.read('a'))).rejects.toThrow()
   })
 
-  test('that sends the whole where a part was asked for is not believed', async () => {
+  test('that sends the whole file instead of a range is an error', async () => {
     const storage = await storageOf((_, response) => response.end('abcdefghij'))
     await expect(storage.read('a', { start: 2, end: 4 })).rejects.toThrow('S3 answered 200')
   })
 
-  test('whose complaint never ends is cut short', async () => {
+  test('whose error message never ends is cut off', async () => {
     const storage = await storageOf((_, response) => {
       response.writeHead(400)
       const more = () =>

@@ -9,7 +9,7 @@ import { LIMITS } from './limits.ts'
 import type { Storage } from './port.ts'
 
 export interface S3Options {
-  /** The address of the service, without the bucket. */
+  /** Base URL of the service, without the bucket. */
   endpoint: string
   bucket: string
   region: string
@@ -24,7 +24,7 @@ interface S3Request {
   headers?: Record<string, string>
 }
 
-/** A bucket of any S3-compatible service, addressed by path. */
+/** A bucket of any S3-compatible service, with path-style URLs. */
 export function s3Storage(
   { endpoint, bucket, ...credentials }: S3Options,
   clock: Clock,
@@ -34,7 +34,7 @@ export function s3Storage(
 
   const send = async ({ method, key, body, headers }: S3Request) => {
     const url = `${root}/${safeKey(key)}`
-    // With its digest signed, an upload that was changed on the way is refused.
+    // With its digest signed, an upload that was corrupted on the way is refused.
     const digest = {
       'x-amz-content-sha256': createHash('sha256')
         .update(body ?? '')
@@ -52,7 +52,7 @@ export function s3Storage(
     return request(url, { method, body, headers: signed, ...timing })
   }
 
-  /** Every request may be repeated, as none does more the second time. */
+  /** All requests are idempotent, so they may be retried. */
   const call = async (wanted: S3Request, accepted: number[]): Promise<Dispatcher.ResponseData> => {
     for (let attempt = 1; ; attempt++) {
       const outcome = await send(wanted).catch((error: Error) => error)
@@ -85,7 +85,7 @@ export function s3Storage(
     async remove(key) {
       const answer = await call({ method: 'DELETE', key }, [200, 204, 404])
       const complaint = await complaintOf(answer)
-      // Some services say 404 of a file that is gone already, and all of them of a bucket that never was.
+      // Some services return 404 for a file that is already gone, and all of them for a missing bucket.
       if (complaint.includes('NoSuchBucket')) throw new Error(`S3 has no bucket ${bucket}: ${complaint}`)
     },
   }
@@ -93,12 +93,12 @@ export function s3Storage(
 
 const isBusy = (status: number) => status === 429 || status >= 500
 
-/** The connection broke, as one does that was kept open too long; waiting in vain once is enough. */
+/** A connection that was idle for too long breaks. Timeouts are not retried. */
 const isBroken = (error: Error) => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error))
 
 const codeOf = (error: NodeJS.ErrnoException) => error.code ?? ''
 
-/** What S3 says of it, which need not be short or end soon. */
+/** The error message of S3, which may be long or endless. */
 async function complaintOf({ body }: Dispatcher.ResponseData): Promise<string> {
   let text = ''
   for await (const chunk of body.setEncoding('utf8')) {

@@ -41,7 +41,7 @@ export interface Carrier {
   close(): Promise<void>
 }
 
-/** A provider of our own: a real server on a port of this machine, which sends nothing to anybody. */
+/** A simulated provider: a real server on a local port, which sends nothing to anybody. */
 export async function startCarrier(parts: CarrierParts): Promise<Carrier> {
   const { clock, log, signer } = parts
   const planned = new Set<() => void>()
@@ -85,7 +85,7 @@ export async function startCarrier(parts: CarrierParts): Promise<Carrier> {
   }
 
   const server = createServer((request, response) =>
-    inBackground(log, 'take a text', receive(request, response)),
+    inBackground(log, 'accept a text', receive(request, response)),
   )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -116,10 +116,11 @@ async function reportTo(
   const at = parts.clock.now().toISOString()
   const report = { type: 'message.report', id, from, to, status, error_code, at } as const
   const outcome = await callBack(parts, status_url, report)
-  if (outcome !== 200) parts.log.warn({ outcome }, 'a report of the simulated provider was not taken')
+  if (outcome !== 200)
+    parts.log.warn({ outcome }, 'a delivery report of the simulated provider was not accepted')
 }
 
-/** The status that the callback was answered with. */
+/** The status of the response to the callback. */
 export async function callBack(
   { agent, signer, clock }: Omit<CarrierParts, 'log'>,
   url: string,

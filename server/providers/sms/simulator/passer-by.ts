@@ -6,14 +6,14 @@ import { callBack } from './carrier.ts'
 import { createSimulatorSigner } from './signature.ts'
 
 interface Service {
-  /** Where it is reached. */
+  /** Base URL of the service. */
   url: string
-  /** Of the installation. */
+  /** Secret of the installation. */
   secret: string
   clock: Clock
 }
 
-/** Somebody texts a number of the service, which hears of it as from a provider; tells what it answered. */
+/** Simulates a text to a number of the service, which receives it as from a provider. Returns the response. */
 export async function bringText(
   { url, secret, clock }: Service,
   text: { from: string; to: string; text: string },

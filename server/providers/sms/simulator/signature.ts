@@ -8,11 +8,11 @@ import { header, isRecent } from '../signed-request.ts'
 const TIMESTAMP = 'x-simulator-timestamp'
 const SIGNATURE = 'x-simulator-signature'
 
-/** Signs what the simulated provider calls back with; every process of the installation knows the key. */
+/** Signs the callbacks of the simulated provider; every process of the installation has the key. */
 export interface SimulatorSigner {
   headersFor(body: string): Record<string, string>
   isSigned(request: SignedRequest): boolean
-  /** What our own requests to it carry: other programs of this machine cannot use it. */
+  /** The token of our own requests to it: other programs on this machine cannot use it. */
   token: string
 }
 

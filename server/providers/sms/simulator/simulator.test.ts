@@ -43,13 +43,13 @@ describe('the simulator', () => {
   smsContract(open)
   staleContract(open)
 
-  test('that was never used closes, and closes twice', async () => {
+  test('can be closed without use, and twice', async () => {
     const { provider } = await open()
     await provider.close()
     await provider.close()
   })
 
-  test('is not believed with the secret of another installation', async () => {
+  test('is refused with the secret of another installation', async () => {
     const { signedText, clock } = await open()
     const other = simulator({ secret: 'o'.repeat(32), clock, log, answerMs: 1_000 })
     opened.push(() => other.close())

@@ -11,14 +11,14 @@ import { createSimulatorSigner } from './signature.ts'
 import { SimulatedCallback } from './wire.ts'
 
 export interface SimulatorOptions {
-  /** Of the installation. */
+  /** Secret of the installation. */
   secret: string
   clock: Clock
   log: Log
   answerMs: number
 }
 
-/** Sends by a provider inside this process, which starts when it is first needed. */
+/** Sends through a simulated provider in this process, which starts when it is first needed. */
 export function simulator({ secret, clock, log, answerMs }: SimulatorOptions): SmsProvider {
   const agent = createSmsAgent()
   const signer = createSimulatorSigner({ secret, clock })

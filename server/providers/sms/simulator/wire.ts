@@ -6,11 +6,11 @@ const Address = z.string().trim().min(1).max(ADDRESS_CHARACTERS_MAX)
 const Id = z.string().min(1).max(128)
 const Time = z.iso.datetime({ offset: true })
 
-/** What the simulated provider is asked to send. */
+/** The request to the simulated provider. */
 export const SimulatedSend = z.object({ from: Address, to: Address, text: z.string(), status_url: z.url() })
 export type SimulatedSend = z.output<typeof SimulatedSend>
 
-/** What it calls back with. */
+/** Its callbacks. */
 export const SimulatedCallback = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('message.received'),
