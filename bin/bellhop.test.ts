@@ -24,7 +24,7 @@ import {
   until,
 } from '../test/harness/processes/bellhop-process.ts'
 
-// Each command is a process of its own, and a busy machine starts few of them a second.
+// Each command is a process, and a busy machine starts few of them a second.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const UNKNOWN = '01h2xcejqtf2nbrexx3vqjhp41'
@@ -36,7 +36,7 @@ const options = { cwd, env: { BELLHOP_DATA_DIR: dataDir } }
 
 let service: Service
 let sql: Sql
-/** A company that no test changes in a way that another would notice. */
+/** A company that no test changes in a way that affects another. */
 let acme: { company: string; employee: string }
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => sql.end())
 
-/** What a command that must succeed prints with --json: one object, and nothing beside it. */
+/** What a successful command prints with --json: one object, and nothing else. */
 async function json(...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await bellhop([...args, '--json'], options)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -65,7 +65,7 @@ let serial = 0
 const newEmail = () => `person-${++serial}@example.com`
 const newNumber = () => `+45701234${String(++serial).padStart(2, '0')}`
 
-// What a test only starts from is made in the database of the service: a process for each would take most of the time.
+// Fixtures are created directly in the database: a process for each would take most of the time.
 const inTx = <T>(run: (tx: Tx) => Promise<T>) => sql.begin(run) as Promise<T>
 const uuidOf = (prefix: IdPrefix, id: string) => decodeId(prefix, id)!
 
@@ -90,7 +90,7 @@ const newNumberOf = async (company: string, number: string): Promise<string> => 
   return encodeId('num', id)
 }
 
-test('a company, an employee and a key made on the command line work at once in the running service', async () => {
+test('a company, an employee and a key created on the command line work at once in the running service', async () => {
   const company = await json('company', 'create', '--name', 'Blå Bjerg', '--country', 'dk')
   expect(company).toEqual({ id: expect.stringMatching(/^com_/) })
   const email = newEmail()
@@ -109,7 +109,7 @@ test('a company, an employee and a key made on the command line work at once in 
   })
 })
 
-test('an employee made without a password is invited by the running service', async () => {
+test('an employee created without a password is invited by the running service', async () => {
   const email = newEmail()
   await json('employee', 'create', '--company', acme.company, '--name', 'Bo', '--email', email)
   let letter = ''
@@ -121,7 +121,7 @@ test('an employee made without a password is invited by the running service', as
   expect(letter).toContain(`${service.url}/invitations/`)
 })
 
-test('a changed address that cannot be confirmed from its letter is confirmed by the operator', async () => {
+test('the operator confirms a changed address that cannot be confirmed by e-mail', async () => {
   const person = ['--name', 'Bo', '--email', newEmail(), '--password', 'correct horse battery staple']
   const { id } = await json('employee', 'create', '--company', acme.company, ...person)
   const api = apiClient(service.url, (await newKey(acme.employee)).key)
@@ -141,7 +141,7 @@ test('a revoked key is refused by the running service', async () => {
   await until(async () => (await api.get('/company')).status === 401)
 })
 
-test('what was made can be found again by listing it', async () => {
+test('everything that was created is listed', async () => {
   const company = await newCompany()
   const employee = await newEmployee(company)
   const key = await newKey(employee)
@@ -272,7 +272,7 @@ test('a number takes its timezone, language, texting, waiting sound and flow fro
   })
 })
 
-test('an operator sees why recordings stay without transcript, and has them tried again', async () => {
+test('the operator sees why recordings have no transcript, and retries them', async () => {
   const company = await newCompany()
   await newEmployee(company)
   const number = newNumber()
@@ -300,7 +300,7 @@ test('an operator sees why recordings stay without transcript, and has them trie
   expect(row).toEqual({ transcription: null })
 })
 
-test('the registration of a number is kept: status, due date and reason', async () => {
+test('the registration of a number is stored: status, due date and reason', async () => {
   const number = newNumber()
   const id = await newNumberOf(acme.company, number)
   const register = (...args: string[]) => json('number', 'registration', '--number', id, '--status', ...args)
@@ -365,13 +365,13 @@ test('an OAuth client is registered with every redirect URI given, custom scheme
   expect(stored).toMatchObject({ name: 'App', redirect_uris: uris, first_party: true })
 })
 
-/** Where the service runs, it says itself. */
+/** The service prints its own address. */
 const simulateSms = (to: string, ...more: string[]) => {
   const env = { ...options.env, PORT: new URL(service.url).port }
   return bellhop(['simulate', 'sms', '--from', '+4520112233', '--to', to, ...more], { cwd, env })
 }
 
-test('a simulated text arrives at a number that takes texts', async () => {
+test('a simulated text arrives at a number with texting', async () => {
   const number = newNumber()
   await json('number', 'add', '--company', acme.company, '--number', number, '--name', 'Shop', '--sms')
   const { code, stdout, stderr } = await simulateSms(number, '--text', 'Er I åbne?', '--json')
@@ -383,7 +383,7 @@ test('a simulated text arrives at a number that takes texts', async () => {
   expect(stored).toEqual([{ direction: 'inbound', remote_number: '+4520112233', status: 'received' }])
 })
 
-test('a simulated text that cannot arrive says why', async () => {
+test('a simulated text that cannot be delivered is refused with the reason', async () => {
   const unknown = await simulateSms('+4570999999', '--text', 'Hello')
   expect(unknown).toMatchObject({ code: 1, stdout: '' })
   expect(unknown.stderr).toMatch(/^bellhop: The service at \S+ has no number \+4570999999 [^\n]+\.\n$/)
@@ -392,10 +392,10 @@ test('a simulated text that cannot arrive says why', async () => {
   const env = { ...options.env, PORT: '1' }
   const args = ['simulate', 'sms', '--from', '+4520112233', '--to', '+4570999999', '--text', 'Hello']
   const alone = await bellhop(args, { cwd, env })
-  expect(alone.stderr).toMatch(/^bellhop: Nothing answers at http:\/\/127\.0\.0\.1:1: [^\n]+\.\n$/)
+  expect(alone.stderr).toMatch(/^bellhop: Nothing responds at http:\/\/127\.0\.0\.1:1: [^\n]+\.\n$/)
 })
 
-test('migrate says that a running service has brought the database up to date', async () => {
+test('migrate reports that a running service has already migrated the database', async () => {
   expect(await text('migrate')).toBe('The database was up to date.\n')
 })
 
@@ -434,7 +434,7 @@ test('every command works while no service runs, and leaves no PostgreSQL behind
   expect(await later.ended).toBe(0)
 })
 
-test('the sign-in that the first start prints opens the account of the demo', async () => {
+test('the sign-in that the first start prints works for the demo account', async () => {
   const printed = (name: string) => new RegExp(`^  ${name} +(\\S+)$`, 'm').exec(service.stdout())![1]!
   expect(printed('Sign in at')).toBe(`${service.url}/sign-in`)
   const visitor = pageVisitor(service.url)
@@ -509,7 +509,7 @@ const refusals: [what: string, args: string[], says: string][] = [
   ['a phone number that is not E.164', [...numberAdd, '--number', '70123456'], '--number must be'],
   ['a name with forbidden letters', [...numberAdd, '--name', 'Blå'], '--name may have ASCII letters'],
   ['an unknown timezone', [...numberAdd, '--timezone', 'Mars/Base'], '--timezone must be'],
-  ['a language nobody speaks', [...numberAdd, '--language', 'tlh'], '--language must be'],
+  ['an unsupported language', [...numberAdd, '--language', 'tlh'], '--language must be'],
   ['an unknown waiting sound', [...numberAdd, '--wait-audio', 'jazz'], '--wait-audio must be'],
   ['broken JSON', [...numberAdd, '--incoming', '{type:'], '--incoming must be valid JSON'],
   ['an unknown flow', [...numberAdd, '--incoming', '{"type":"Dance"}'], '--incoming type must be'],
@@ -547,7 +547,7 @@ test.concurrent.each(refusals)('%s is refused with one sentence', (_, args, says
   refuse([...args, '--json'], says),
 )
 
-test('what is wrong with an employee is refused with one sentence, and nobody is added', async () => {
+test('an invalid employee is refused with one sentence, and not added', async () => {
   const company = await newCompany()
   const taken = newEmail()
   const of = { companyId: uuidOf('com', company) }
@@ -562,7 +562,7 @@ test('what is wrong with an employee is refused with one sentence, and nobody is
   expect((await json('employee', 'list', '--company', company)).employees).toHaveLength(1)
 })
 
-test('a number is given once, and only employees of its company may be rung', async () => {
+test('a number can be added only once, and only employees of its company can be call targets', async () => {
   const number = newNumber()
   await newNumberOf(acme.company, number)
   const add = ['number', 'add', '--company', await newCompany(), '--name', 'Shop', '--number']
@@ -580,7 +580,7 @@ test('a number is given once, and only employees of its company may be rung', as
 test('a second demo company is refused with one sentence', async () => {
   const { code, stdout, stderr } = await bellhop(['demo', '--json'], options)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^bellhop: The demo company is there already[^\n]+\.\n$/)
+  expect(stderr).toMatch(/^bellhop: The demo company seems to exist already[^\n]+\.\n$/)
 })
 
 const fail = async (env: Record<string, string>) => {

@@ -6,11 +6,11 @@ import { addDatabaseCommands } from './commands/database.ts'
 import { addServeCommands } from './commands/serve.ts'
 import { reportFailure, usageSentence } from './failure.ts'
 
-/** In the order of the help. What a noun can do is loaded when it is asked for: all of it takes most of a second. */
+/** In the order of the help. Each noun is loaded only when needed: all of them take most of a second. */
 const NOUNS: { noun: string; about: string; add: () => Promise<(noun: Command) => void> }[] = [
   {
     noun: 'company',
-    about: 'companies and what they may use',
+    about: 'companies and their features',
     add: async () => (await import('./commands/company.ts')).addCompanyCommands,
   },
   {
@@ -30,7 +30,7 @@ const NOUNS: { noun: string; about: string; add: () => Promise<(noun: Command) =
   },
   {
     noun: 'messages',
-    about: 'texts at rest',
+    about: 'encryption of stored texts',
     add: async () => (await import('./commands/messages.ts')).addMessagesCommands,
   },
   {
@@ -45,17 +45,17 @@ const NOUNS: { noun: string; about: string; add: () => Promise<(noun: Command) =
   },
   {
     noun: 'integration',
-    about: 'systems that are asked who calls',
+    about: 'systems that know the callers of a company',
     add: async () => (await import('./commands/integration.ts')).addIntegrationCommands,
   },
   {
     noun: 'transcripts',
-    about: 'what becomes of recordings',
+    about: 'transcription of recordings',
     add: async () => (await import('./commands/transcripts.ts')).addTranscriptCommands,
   },
   {
     noun: 'simulate',
-    about: 'what others would do: try things without a carrier',
+    about: 'simulate callers and texts, without a carrier',
     add: async () => (await import('./commands/simulate.ts')).addSimulateCommands,
   },
 ]
@@ -75,7 +75,7 @@ for (const { noun, about, add } of NOUNS) {
   if (words.includes(noun)) (await add())(command)
 }
 
-// A reader that has seen enough (`| head`) is no failure.
+// A reader that has seen enough (`| head`) is not a failure.
 process.stdout.on('error', () => {})
 
 if (words.length === 0) program.outputHelp()

@@ -1,8 +1,8 @@
 import type { Demo } from '../server/wiring/demo.ts'
 
-/** `url` is where the service answers, where that is known. */
+/** `url` is the address of the service, if known. */
 export const demoText = ({ company, email, password, apiKey }: Demo, url: string | undefined) => `
-A demo company, ${company}, was made for you. This is shown once:
+A demo company, ${company}, was created for you. This is shown only once:
 
   Sign in    ${email}
   Password   ${password}

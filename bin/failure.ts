@@ -1,12 +1,12 @@
 import { AppError, OperatorError } from '../server/platform/errors.ts'
 
-/** Ends the program with one sentence; what nobody foresaw keeps its stack, to be reported. */
+/** Ends the program with one sentence; an unexpected error keeps its stack, to be reported. */
 export function reportFailure(error: unknown): never {
   process.stderr.write(`bellhop: ${sentenceOf(error)}\n`)
   process.exit(1)
 }
 
-/** What is wrong with the words of the command itself. */
+/** What is wrong with the command line itself. */
 export function usageSentence(message: string): string {
   const what = message
     .replace(/^error: /, '')

@@ -3,7 +3,7 @@ import { ZodError } from 'zod'
 
 import { AppError, type FieldErrors, fieldErrors, validationFailed } from '../server/platform/errors.ts'
 
-/** The domain names the field that is wrong; whoever typed the command knows the option it came from. */
+/** The domain names the invalid field; the operator knows the option it came from. */
 export function inOptions(command: Command, error: unknown): unknown {
   const errors = faultsOf(error)
   if (!errors) return error

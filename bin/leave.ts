@@ -3,21 +3,21 @@ import { reportFailure } from './failure.ts'
 import { LIMITS } from './limits.ts'
 
 export interface Leaving {
-  /** From the moment it is known that this process ends, although calls may still run for long. */
+  /** True as soon as this process is stopping, although calls may continue for long. */
   isLeaving(): boolean
 }
 
 interface LeaveParts {
-  /** Takes nothing new, lets running requests and calls finish, and ends the rest. */
+  /** Accepts nothing new, waits for running requests and calls, and ends the rest. */
   stop(): Promise<void>
-  /** So long running calls may take. */
+  /** How long live calls may continue. */
   drainMs: number
   log: Log
 }
 
 /**
- * How a process ends: when it is told to, and when something failed that nobody handled. That must not end the calls of
- * everybody else, but after it nobody knows what still works: so nothing new is taken, and a supervisor starts another.
+ * How a process stops: on a signal, and after an unhandled error. Such an error must not end everybody's calls, but
+ * nobody knows what still works after it: so nothing new is accepted, and a supervisor starts another process.
  */
 export function leaveInOrder({ stop, drainMs, log }: LeaveParts): Leaving {
   let isLeaving = false
@@ -28,13 +28,13 @@ export function leaveInOrder({ stop, drainMs, log }: LeaveParts): Leaving {
   }
 
   function fail(err: unknown): void {
-    log.fatal({ err }, isLeaving ? 'something failed that nobody handled' : FAILED)
+    log.fatal({ err }, isLeaving ? 'an unhandled error' : FAILED)
     if (!isLeaving) setTimeout(() => process.exit(1), drainMs + LIMITS.stuckMs).unref()
     leave(1)
   }
   process.on('unhandledRejection', fail)
   process.on('uncaughtException', fail)
-  // Who read the log is gone: that is no reason to end calls, and nobody could be told.
+  // If the reader of the log is gone, that is no reason to end calls, and it cannot be reported.
   process.stderr.on('error', () => {})
 
   let signalledAt: number | undefined
@@ -52,4 +52,4 @@ export function leaveInOrder({ stop, drainMs, log }: LeaveParts): Leaving {
 }
 
 const FAILED =
-  'something failed that nobody handled: this process takes no new calls and requests, lets the running ones finish, and ends'
+  'an unhandled error: this process accepts no new calls and requests, lets the running ones finish, and stops'

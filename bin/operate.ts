@@ -15,10 +15,10 @@ export interface Outcome {
   text: string
 }
 
-/** For commands that end: only what went wrong is worth a line. */
+/** For commands that end: only problems are worth a line. */
 export const quietLog = (): Log => createLog({ level: 'warn' })
 
-/** Runs one operator's command in one transaction, whether the service runs or not, and prints what came of it. */
+/** Runs an operator's command in one transaction, whether the service runs or not, and prints the result. */
 export function operate(
   command: Command,
   run: (tx: Tx, parts: { config: Config; log: Log }) => Promise<Outcome>,
@@ -26,7 +26,7 @@ export function operate(
   return operateAtLength(command, (db, parts) => db.tx((tx) => run(tx, parts)))
 }
 
-/** The same for what would hold a transaction open too long. */
+/** The same for commands that would keep a transaction open for too long. */
 export async function operateAtLength(
   command: Command,
   run: (db: Database, parts: { config: Config; log: Log }) => Promise<Outcome>,
@@ -58,14 +58,14 @@ const NOUNS = {
 } satisfies Partial<Record<IdPrefix, string>>
 type Known = keyof typeof NOUNS
 
-/** Reads the id of a thing from the command line. */
+/** Parses an id of this kind. */
 export const idOf = (prefix: Known) => (text: string) => {
   const uuid = decodeId(prefix, text)
   if (!uuid) throw new OperatorError(`${JSON.stringify(text)} is not the id of ${aThing(prefix)}.`)
   return uuid
 }
 
-/** Says which thing is missing when the domain only says that something was not found. */
+/** Names what is missing, where the domain only says that something was not found. */
 export async function orMissing<T>(prefix: Known, id: string, run: Promise<T>): Promise<T> {
   try {
     return await run

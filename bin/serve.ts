@@ -41,17 +41,17 @@ export async function serve(command: Command, roles: Roles): Promise<void> {
   const { isLeaving } = leaveInOrder({ stop, drainMs: config.edge.drainMs, log })
   try {
     print(command, await start({ config, log, isLeaving }, roles, parts))
-    // Loading the program takes the loop for longer than any request may.
+    // Loading the program blocks the event loop for longer than any request may.
     watchEventLoop(log)
   } catch (error) {
-    // Whoever stops it half-way up pulls the ground from under it: no failure to report.
+    // If it is stopped during its start, errors are expected.
     if (isLeaving()) return
     await stop()
     throw error
   }
 }
 
-/** Each part is noted in `parts` as soon as it runs, to be stopped in the reverse order. */
+/** Each part is added to `parts` as soon as it runs, to be stopped in reverse order. */
 async function start({ config, log, isLeaving }: Settled, roles: Roles, parts: Part[]): Promise<Outcome> {
   // The rest of the program is loaded while PostgreSQL starts.
   const loading = import('../server/main.ts')
@@ -86,7 +86,7 @@ async function start({ config, log, isLeaving }: Settled, roles: Roles, parts: P
   })
 }
 
-/** Running calls finish first; everything that they need, as the connections of browsers, is stopped after. */
+/** Live calls finish first; what they need, such as the connections of browsers, is stopped afterwards. */
 const draining = (edge: Edge, { edge: { drainMs } }: Config): Part => ({
   stop: () => edge.drain(drainMs),
 })
@@ -126,7 +126,7 @@ Bellhop is ready at ${url}
 ${sip ? `  Phones         ${sip} (UDP and TCP)\n` : ''}  Stop           Ctrl-C
 `,
   edge: (url, sip) => `
-Bellhop holds calls; it is ready at ${url}
+The edge of Bellhop is ready at ${url}
 
   Phones         ${sip} (UDP and TCP)
   Stop           Ctrl-C: running calls finish first

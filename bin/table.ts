@@ -1,4 +1,4 @@
-/** Rows for people: columns lined up, or a sentence when there are none. */
+/** Rows in aligned columns, or a sentence if there are none. */
 export function table(rows: string[][], none: string): string {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),

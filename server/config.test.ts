@@ -16,7 +16,7 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
     values: ['http', '-1', '65536', '3000.5', '0x50', ' 80', '1e3'],
     accepts: 'a port from 1 to 65535',
   },
-  // Only trying to listen can tell; see test/faults/start-and-stop.test.ts.
+  // Only listening shows it; see test/faults/start-and-stop.test.ts.
   HOST: { values: [], accepts: '' },
   BELLHOP_BASE_URL: {
     values: [
@@ -83,16 +83,16 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
   TWILIO_ACCOUNT_SID: { values: ['AC123', `XX${'0'.repeat(32)}`], accepts: 'the SID of a Twilio account' },
   TWILIO_AUTH_TOKEN: { values: [], accepts: '' },
   TWILIO_URL: { values: ['api.twilio.com', 'https://a?b'], accepts: 'the address of the API of Twilio' },
-  // Only trying to listen can tell.
+  // Only listening shows it.
   SIP_HOST: { values: [], accepts: '' },
   SIP_PORT: { values: ['sip', '65536'], accepts: 'a port from 1 to 65535' },
   SIP_ADVERTISED: { values: ['phone.example.com', '1.2.3'], accepts: 'the IP address at which phones' },
-  SIP_DOMAIN: { values: ['sip:a.example', 'a b'], accepts: 'the name that phones are told to register at' },
+  SIP_DOMAIN: { values: ['sip:a.example', 'a b'], accepts: 'the name at which phones register' },
   SIP_TLS_PORT: { values: ['-1'], accepts: 'a port from 1 to 65535' },
   SIP_TLS_CERT: { values: ['/no/such/file'], accepts: 'a file with the certificate' },
   SIP_TLS_KEY: { values: ['/no/such/file'], accepts: 'a file with the key' },
   SIP_WEBSOCKET_URL: { values: ['https://a.example', 'a.example'], accepts: 'the ws or wss address' },
-  // It says more exactly what is wrong; see below.
+  // Its errors are more specific; see below.
   SIP_TRUNKS: { values: [], accepts: '' },
   SIP_SIMULATOR: { values: ['yes', '1'], accepts: 'on or off' },
   MEDIA_PORTS: {
@@ -111,21 +111,21 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
     values: ['api.openai.com', 'https://a?b'],
     accepts: 'the address that /v1/embeddings is appended to',
   },
-  EMBEDDINGS_MODEL: { values: ['x'.repeat(201)], accepts: 'the name of a model' },
+  EMBEDDINGS_MODEL: { values: ['x'.repeat(201)], accepts: 'the name of an embedding model' },
   // Only the service can tell.
   EMBEDDINGS_API_KEY: { values: [], accepts: '' },
   TRANSCRIPTION_ENGINE: { values: ['whisper', 'Embedded'], accepts: 'one of embedded, openai, off' },
   TRANSCRIPTION_AT_ONCE: { values: ['0', '17', 'all'], accepts: 'a number of recordings from 1 to 16' },
   TRANSCRIPTION_URL: {
     values: ['api.openai.com', 'ftp://a.example/v1', 'https://a.example/v1?b'],
-    accepts: 'the address of an endpoint that transcribes',
+    accepts: 'the address of an OpenAI-compatible transcription endpoint',
   },
   TRANSCRIPTION_API_KEY: { values: [], accepts: '' },
   TRANSCRIPTION_MODEL: { values: [], accepts: '' },
   TRANSCRIPTION_TIMEOUT_SECONDS: { values: ['0', '3601', 'soon'], accepts: 'a number of seconds' },
   SUMMARY_URL: {
     values: ['api.openai.com', 'ws://a.example'],
-    accepts: 'the address of an endpoint that chats',
+    accepts: 'the address of an OpenAI-compatible chat endpoint',
   },
   SUMMARY_API_KEY: { values: [], accepts: '' },
   SUMMARY_MODEL: { values: [], accepts: '' },
@@ -176,11 +176,11 @@ const right: [name: string, value: string, setting: string, read: unknown][] = [
   ['METRICS_TOKEN', 'x'.repeat(16), 'metricsToken', 'x'.repeat(16)],
 ]
 
-test.each(right)('%s=%s is taken', (name, value, setting, read) => {
+test.each(right)('%s=%s is accepted', (name, value, setting, read) => {
   expect(readConfig({ [name]: value })).toMatchObject({ [setting]: read })
 })
 
-test('an endpoint transcribes what the embedded engine does not know, or everything, and then it must be given', () => {
+test('an endpoint for languages that the embedded engine lacks is optional; as the only engine it is required', () => {
   const url = 'https://api.example/v1'
   const endpoint = { url, apiKey: undefined, model: 'whisper-1', answerMs: 300_000 }
   expect(readConfig({}).transcription).toEqual({ engine: 'embedded', atOnce: 1, endpoint: undefined })
@@ -222,7 +222,7 @@ const bucket = {
   S3_SECRET_ACCESS_KEY: 'secret',
 }
 
-test('the four settings of a bucket are taken together, with a region or without', () => {
+test('the four settings of a bucket are accepted together, with or without a region', () => {
   const s3 = {
     endpoint: 'https://s3.example',
     bucket: 'recordings',
@@ -234,17 +234,20 @@ test('the four settings of a bucket are taken together, with a region or without
   expect(readConfig({ S3_REGION: 'eu-west-1' }).s3).toBeUndefined()
 })
 
-test.each(Object.keys(bucket))('a bucket without %s is refused with what is missing', (name) => {
-  const sentence = new RegExp(`^${name} must be [^\\n]+, as S3_\\w+ is set\\.$`)
-  expect(() => readConfig({ ...bucket, [name]: '' })).toThrow(sentence)
-})
+test.each(Object.keys(bucket))(
+  'a bucket without %s is refused, and the error names what is missing',
+  (name) => {
+    const sentence = new RegExp(`^${name} must be [^\\n]+, as S3_\\w+ is set\\.$`)
+    expect(() => readConfig({ ...bucket, [name]: '' })).toThrow(sentence)
+  },
+)
 
 const accounts = {
   telnyx: { TELNYX_API_KEY: 'KEY1', TELNYX_PUBLIC_KEY: `${'x'.repeat(43)}=` },
   twilio: { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token' },
 }
 
-test.each(Object.entries(accounts))('%s sends only with its whole account', (name, account) => {
+test.each(Object.entries(accounts))('%s needs all settings of its account', (name, account) => {
   expect(readConfig({ SMS_PROVIDER: name, ...account }).sms).toMatchObject({ provider: name })
   expect(readConfig(account).sms).toMatchObject({ provider: 'simulator', [name]: expect.any(Object) })
   for (const missing of Object.keys(account)) {
@@ -253,7 +256,7 @@ test.each(Object.entries(accounts))('%s sends only with its whole account', (nam
   }
 })
 
-test('a service that makes vectors of texts needs an address and a model, and a key only if it asks for one', () => {
+test('an embedding service needs a URL and a model; the key is optional', () => {
   const service = { EMBEDDINGS_URL: 'https://a.example/', EMBEDDINGS_MODEL: 'm' }
   const engine = { engine: 'openai', url: 'https://a.example', model: 'm' }
   expect(readConfig({ EMBEDDINGS: 'openai', ...service }).embeddings).toEqual(engine)
@@ -268,7 +271,7 @@ test('a service that makes vectors of texts needs an address and a model, and a 
   }
 })
 
-test('several keys of texts are taken, the newest first', () => {
+test('several encryption keys of texts are accepted, the newest first', () => {
   const keys = [`2026-11:${'a'.repeat(32)}`, `old:${'b'.repeat(32)}`]
   expect(readConfig({ MESSAGE_KEYS: keys.join(', ') }).messageKeys).toEqual(keys)
 })
@@ -294,7 +297,7 @@ test('.env.example lists every variable, each below a comment, with a value that
 
 const carrier = { name: 'carrier', hosts: ['sip.carrier.example'], addresses: ['192.0.2.0/24'] }
 
-test('a carrier is read from JSON or from a file, with what was left out', async () => {
+test('a carrier is read from JSON or from a file, with defaults', async () => {
   const read = {
     name: 'carrier',
     hosts: [{ host: 'sip.carrier.example' }],
@@ -324,7 +327,7 @@ test.each([
   [JSON.stringify([{ ...carrier, name: 'edges' }]), 'SIP_TRUNKS: carrier 1, name: is a name that'],
   [JSON.stringify([{ ...carrier, pasword: 'x' }]), 'SIP_TRUNKS: carrier 1, as a whole: '],
   [JSON.stringify([carrier, carrier]), 'SIP_TRUNKS: two carriers have the same name.'],
-])('carriers that are wrong are refused in a sentence: %s', (setting, sentence) => {
+])('invalid carriers are refused with one sentence: %s', (setting, sentence) => {
   let message = ''
   try {
     readConfig({ SIP_TRUNKS: setting })

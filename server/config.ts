@@ -42,20 +42,20 @@ export function readConfig(environment: Environment) {
     ...readMail(environment),
     ...readIntegrations(environment),
     ...readTexting(environment),
-    // Whoever has a database of their own means business.
+    // An installation with its own database is a real one, so no simulator.
     ...readTelephony(environment, { simulated: kept.databaseUrl === undefined }),
     ...readTranscripts(environment),
     ...readSearch(environment),
   }
 }
 
-/** The settings of this process: its environment, and below that a .env file in the folder it was started from. */
+/** The settings of this process: its environment, else the .env file in the working directory. */
 export function loadConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return readConfig(process.env)
 }
 
-/** For a value that turns out to be wrong only when it is used. */
+/** For a value that proves wrong only when it is used. */
 export function wrongSetting(name: VariableName): OperatorError {
   return new OperatorError(`${name} must be ${VARIABLES[name][1]}.`)
 }

@@ -47,7 +47,7 @@ test('texts are encrypted anew a few at a time, on with it after an interruption
   })
   expect(interrupted.code).toBe(1)
   expect(interrupted.stdout).toBe('33 % (2 of 6)\n66 % (4 of 6)\n83 % (5 of 6)\n')
-  expect(interrupted.stderr).toContain('Encrypted 5 anew, but 1 are still under another key')
+  expect(interrupted.stderr).toContain('Re-encrypted 5, but 1 are still under another key')
 
   const rest = await reencrypt([two, one], '--json')
   expect([rest.code, JSON.parse(rest.stdout)]).toEqual([0, { key: 'two', reencrypted: 1 }])

@@ -9,8 +9,8 @@ import { table } from '../table.ts'
 export function addApiKeyCommands(apiKey: Command): void {
   apiKey
     .command('create')
-    .description('create a key that acts for an employee; it is shown this once')
-    .requiredOption('--employee <id>', 'whom it acts for', idOf('emp'))
+    .description('create a key that acts for an employee; it is shown only once')
+    .requiredOption('--employee <id>', 'the employee it acts for', idOf('emp'))
     .requiredOption('--name <name>', 'what it is used for')
     .action((options: { employee: string; name: string }, command: Command) =>
       operate(command, async (tx) => {
@@ -19,7 +19,7 @@ export function addApiKeyCommands(apiKey: Command): void {
         const id = encodeId('key', uuid)
         return {
           json: { id, key },
-          text: `Created ${id}. Keep the key now, it is not shown again:\n\n  ${key}\n`,
+          text: `Created ${id}. Save the key now; it is not shown again:\n\n  ${key}\n`,
         }
       }),
     )
@@ -27,7 +27,7 @@ export function addApiKeyCommands(apiKey: Command): void {
   apiKey
     .command('list')
     .description('list the keys of an employee')
-    .requiredOption('--employee <id>', 'whom they act for', idOf('emp'))
+    .requiredOption('--employee <id>', 'the employee they act for', idOf('emp'))
     .action(({ employee }: { employee: string }, command: Command) =>
       operate(command, async (tx) => {
         await orMissing('emp', employee, requireEmployee(tx, employee))
@@ -47,7 +47,7 @@ export function addApiKeyCommands(apiKey: Command): void {
 
   apiKey
     .command('revoke')
-    .description('end a key; it stops working within a second')
+    .description('revoke a key; it stops working within a second')
     .requiredOption('--key <id>', 'the id of the key', idOf('key'))
     .action((options: { key: string }, command: Command) =>
       operate(command, async (tx) => {

@@ -10,7 +10,7 @@ export function addCompanyCommands(company: Command): void {
   company
     .command('create')
     .description('create a company')
-    .requiredOption('--name <name>', 'what it is called')
+    .requiredOption('--name <name>', 'its name')
     .requiredOption('--country <code>', 'its country, as two letters (DK)')
     .option('--messaging', 'let it send and receive texts', false)
     .action((options: { name: string; country: string; messaging: boolean }, command: Command) =>
@@ -53,7 +53,7 @@ export function addCompanyCommands(company: Command): void {
     .addOption(new Option('--on', 'allow texts').conflicts('off'))
     .addOption(new Option('--off', 'refuse texts'))
     .action((options: { company: string; on?: true; off?: true }, command: Command) => {
-      if (!options.on && !options.off) throw new OperatorError('Say --on or --off.')
+      if (!options.on && !options.off) throw new OperatorError('Give --on or --off.')
       const enabled = options.on === true
       return operate(command, async (tx) => {
         await orMissing('com', options.company, setMessaging(tx, options.company, enabled))

@@ -17,9 +17,9 @@ import { table } from '../table.ts'
 export function addDeviceCommands(device: Command): void {
   device
     .command('create')
-    .description('make SIP credentials for a phone of an employee; the password is shown this once')
-    .requiredOption('--employee <id>', 'whose phone it is', idOf('emp'))
-    .option('--name <name>', 'what the phone is called')
+    .description('create SIP credentials for a phone of an employee; the password is shown only once')
+    .requiredOption('--employee <id>', 'the owner of the phone', idOf('emp'))
+    .option('--name <name>', 'the name of the phone')
     .action((options: { employee: string; name?: string }, command: Command) =>
       operate(command, async (tx, { config, log }) => {
         const vault = createVault(await installationSecret(config, log))
@@ -29,7 +29,7 @@ export function addDeviceCommands(device: Command): void {
         const domain = await sipDomain(tx, config)
         return {
           json: { id, username, password, domain },
-          text: `Created ${id}. Keep the password now, it is not shown again:
+          text: `Created ${id}. Save the password now; it is not shown again:
 
   user name  ${username}
   password   ${password}
@@ -41,8 +41,8 @@ export function addDeviceCommands(device: Command): void {
 
   device
     .command('list')
-    .description('the phones of an employee, also those of browsers, API keys and applications')
-    .requiredOption('--employee <id>', 'whose phones', idOf('emp'))
+    .description('list the phones of an employee, including those of browsers, API keys and applications')
+    .requiredOption('--employee <id>', 'the owner of the phones', idOf('emp'))
     .action((options: { employee: string }, command: Command) =>
       operate(command, async (tx) => {
         await orMissing('emp', options.employee, requireEmployee(tx, options.employee))
@@ -67,18 +67,21 @@ export function addDeviceCommands(device: Command): void {
 
   device
     .command('remove')
-    .description('take a phone out of service at once')
-    .requiredOption('--device <id>', 'which one', idOf('dev'))
+    .description('remove a phone; takes effect at once')
+    .requiredOption('--device <id>', 'the phone', idOf('dev'))
     .action((options: { device: string }, command: Command) =>
       operate(command, async (tx) => {
         await orMissing('dev', options.device, removeDevice(tx, options.device))
         const id = encodeId('dev', options.device)
-        return { json: { id, removed: true }, text: `Removed ${id}: it can register and call no more.` }
+        return {
+          json: { id, removed: true },
+          text: `Removed ${id}. It can no longer register or place calls.`,
+        }
       }),
     )
 }
 
-/** What a browser or a program made itself a phone with; null for a phone that somebody set up. */
+/** The browser or program that created the phone; null for a phone that somebody set up. */
 function makerOf({ signed_in_at, user_agent, api_key_name, application_name }: DeviceRow): string | null {
   if (signed_in_at) return `browser, signed in ${signed_in_at.toISOString()} (${user_agent})`
   if (api_key_name !== null) return `API key ${JSON.stringify(api_key_name)}`

@@ -25,9 +25,9 @@ export function addEmployeeCommands(employee: Command): void {
   employee
     .command('create')
     .description('add an employee; without a password they are invited by e-mail')
-    .requiredOption('--company <id>', 'where they work', idOf('com'))
-    .requiredOption('--name <name>', 'what they are called')
-    .requiredOption('--email <address>', 'what they sign in with')
+    .requiredOption('--company <id>', 'their company', idOf('com'))
+    .requiredOption('--name <name>', 'their name')
+    .requiredOption('--email <address>', 'the e-mail address they sign in with')
     .option('--password <password>', 'lets them sign in at once')
     .action(({ company, name, email, password }: CreateOptions, command: Command) =>
       operate(command, async (tx) => {
@@ -39,34 +39,36 @@ export function addEmployeeCommands(employee: Command): void {
             : await createEmployeeWithPassword(tx, { companyId: company }, { ...input, password })
         const id = encodeId('emp', uuid)
         const how =
-          password === undefined ? 'The invitation goes out while the service runs.' : 'They can sign in now.'
+          password === undefined ? 'The running service sends the invitation.' : 'They can sign in now.'
         return { json: { id }, text: `Added ${name} (${id}). ${how}` }
       }),
     )
 
   employee
     .command('two-factor-off')
-    .description('for who has lost both phone and recovery codes: their password alone signs in again')
-    .requiredOption('--employee <id>', 'whose second factor to forget', idOf('emp'))
+    .description(
+      'switch off two-factor authentication for an employee who lost both phone and recovery codes',
+    )
+    .requiredOption('--employee <id>', 'the employee', idOf('emp'))
     .action(({ employee }: { employee: string }, command: Command) =>
       operate(command, async (tx) => {
-        // Only here: the other commands start faster without the pages in memory.
+        // Imported only here: the other commands start faster without the pages in memory.
         const { forgetTwoFactor } = await import('../../server/modules/sign-in/index.ts')
         await orMissing('emp', employee, requireEmployee(tx, employee))
         const had = await forgetTwoFactor(tx, employee, systemClock.now())
         return {
           json: { two_factor_was_on: had },
           text: had
-            ? 'Two-factor is off, and they are signed out everywhere.'
-            : 'They had no two-factor: nothing was changed.',
+            ? 'Two-factor authentication is off, and they are signed out everywhere.'
+            : 'They had no two-factor authentication: nothing was changed.',
         }
       }),
     )
 
   employee
     .command('confirm-email')
-    .description('for who can no longer read letters to the address before: they sign in with the new one')
-    .requiredOption('--employee <id>', 'whose changed address to confirm', idOf('emp'))
+    .description('confirm the changed e-mail address of an employee who cannot read e-mails to the old one')
+    .requiredOption('--employee <id>', 'the employee', idOf('emp'))
     .action(({ employee }: { employee: string }, command: Command) =>
       operate(command, async (tx) => {
         await orMissing('emp', employee, requireEmployee(tx, employee))
@@ -74,8 +76,8 @@ export function addEmployeeCommands(employee: Command): void {
         return {
           json: { email },
           text: email
-            ? `They sign in with ${email} from now on.`
-            : 'No changed address waits to be confirmed: nothing was changed.',
+            ? `They now sign in with ${email}.`
+            : 'There is no changed address to confirm: nothing was changed.',
         }
       }),
     )
@@ -83,7 +85,7 @@ export function addEmployeeCommands(employee: Command): void {
   employee
     .command('list')
     .description('list the employees of a company')
-    .requiredOption('--company <id>', 'where they work', idOf('com'))
+    .requiredOption('--company <id>', 'the company', idOf('com'))
     .action(({ company }: { company: string }, command: Command) =>
       operate(command, async (tx) => {
         await orMissing('com', company, requireCompany(tx, company))

@@ -30,14 +30,14 @@ interface AddOptions {
 export function addIntegrationCommands(integration: Command): void {
   integration
     .command('add')
-    .description('let a system of a company be asked who calls; a signing secret is shown this once')
-    .requiredOption('--company <id>', 'whose system it is', idOf('com'))
+    .description('connect a system that knows the callers of a company; a signing secret is shown only once')
+    .requiredOption('--company <id>', 'the company', idOf('com'))
     .addOption(
-      new Option('--provider <name>', 'what kind of system it is')
+      new Option('--provider <name>', 'the kind of system')
         .choices(['custom', 'shopify', 'woocommerce', 'economic'])
         .makeOptionMandatory(),
     )
-    .option('--label <text>', 'what it is called')
+    .option('--label <text>', 'its name')
     .option('--url <address>', 'custom: the endpoint; woocommerce: the shop')
     .option('--shop <host>', 'shopify: the shop, as example.myshopify.com')
     .option('--access-token <token>', 'shopify: of the Admin API')
@@ -56,7 +56,7 @@ export function addIntegrationCommands(integration: Command): void {
         const id = encodeId('int', added.id)
         const { label, signing_secret } = added
         const secret =
-          signing_secret && `\nKeep the signing secret now, it is not shown again: ${signing_secret}`
+          signing_secret && `\nSave the signing secret now; it is not shown again: ${signing_secret}`
         return {
           json: { id, ...(signing_secret && { signing_secret }) },
           text: `Added ${label} (${id}).${secret ?? ''}`,
@@ -66,8 +66,8 @@ export function addIntegrationCommands(integration: Command): void {
 
   integration
     .command('list')
-    .description('list the systems of a company, and whether they answer')
-    .requiredOption('--company <id>', 'whose systems', idOf('com'))
+    .description('list the systems of a company, and whether they respond')
+    .requiredOption('--company <id>', 'the company', idOf('com'))
     .action(({ company }: { company: string }, command: Command) =>
       operate(command, async (tx) => {
         await orMissing('com', company, requireCompany(tx, company))
@@ -91,8 +91,8 @@ export function addIntegrationCommands(integration: Command): void {
 
   integration
     .command('remove')
-    .description('ask a system no more, and forget its credentials')
-    .requiredOption('--company <id>', 'whose system it is', idOf('com'))
+    .description('disconnect a system, and delete its credentials')
+    .requiredOption('--company <id>', 'the company', idOf('com'))
     .requiredOption('--integration <id>', 'the system', idOf('int'))
     .action(({ company, integration: uuid }: { company: string; integration: string }, command: Command) =>
       operate(command, async (tx) => {
@@ -103,7 +103,7 @@ export function addIntegrationCommands(integration: Command): void {
     )
 }
 
-/** As the API calls them. */
+/** As the API names them. */
 function inSnakeCase(options: object): Record<string, unknown> {
   const renamed = Object.entries(options).map(([name, value]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

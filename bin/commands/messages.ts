@@ -14,7 +14,7 @@ import { operateAtLength } from '../operate.ts'
 export function addMessagesCommands(messages: Command): void {
   messages
     .command('reencrypt')
-    .description('encrypt all texts with the newest key, so that older keys can be dropped')
+    .description('encrypt all texts with the newest key, so that older keys can be removed')
     .option('--batch <count>', 'how many at a time', batchOf)
     .action(({ batch }: { batch?: number }, command: Command) =>
       operateAtLength(command, async (db, { config, log }) => {
@@ -24,12 +24,12 @@ export function addMessagesCommands(messages: Command): void {
         const { reencrypted, left } = await reencrypt(db, createKeyRing(keys), { batchRows: batch, tell })
         if (left > 0)
           throw new OperatorError(
-            `Encrypted ${reencrypted} anew, but ${left} are still under another key: it is not on the ring, or a process runs that has not been restarted, or they were in use. Run this again.`,
+            `Re-encrypted ${reencrypted}, but ${left} are still under another key: that key is missing, or a process has not been restarted with the new keys, or the rows were in use. Run this again.`,
           )
         const key = keys[0]!.id
         return {
           json: { key, reencrypted },
-          text: `Encrypted ${reencrypted} anew. Everything is under the key "${key}"; no other one is needed any more.`,
+          text: `Re-encrypted ${reencrypted}. Everything is under the key "${key}"; no other key is needed any more.`,
         }
       }),
     )
@@ -40,7 +40,7 @@ interface Pass {
   tell(line: string): void
 }
 
-/** Goes through everything again as long as that helps: some may have been locked, or come in, in the meantime. */
+/** Repeats as long as that helps: rows may have been locked, or added, in the meantime. */
 async function reencrypt(db: Database, ring: KeyRing, { batchRows, tell }: Pass) {
   const total = await countOlder(db, ring)
   let reencrypted = 0

@@ -28,15 +28,15 @@ interface RegistrationOptions {
 export function addNumberCommands(number: Command): void {
   number
     .command('add')
-    .description('give a company a number; calls ring all its employees unless --incoming says otherwise')
-    .requiredOption('--company <id>', 'whose number it is', idOf('com'))
+    .description('add a number to a company; calls ring all its employees unless --incoming says otherwise')
+    .requiredOption('--company <id>', 'the company', idOf('com'))
     .requiredOption('--number <e164>', 'the number, as +4570123456')
     .requiredOption('--name <name>', 'the team or purpose')
     .option('--timezone <zone>', 'an IANA timezone (default: by the country of the number)')
-    .option('--language <code>', 'what it speaks (default: by the country of the number)')
+    .option('--language <code>', 'the language of its prompts (default: by the country of the number)')
     .option('--sms', 'it can send and receive texts', false)
     .option('--wait-audio <kind>', 'what waiting callers hear: ringtone or music')
-    .option('--incoming <json>', 'the flow for incoming calls, as the API takes it', jsonOf('--incoming'))
+    .option('--incoming <json>', 'the call flow for incoming calls, as in the API', jsonOf('--incoming'))
     .action(({ company, waitAudio, ...rest }: AddOptions, command: Command) =>
       operate(command, async (tx) => {
         const input = { ...rest, wait_audio: waitAudio } as Parameters<typeof addNumber>[2]
@@ -44,7 +44,7 @@ export function addNumberCommands(number: Command): void {
         const id = encodeId('num', added.id)
         return {
           json: { id },
-          text: `Added ${rest.number} as "${rest.name}" (${id}), in ${added.timezone}, speaking ${added.language}.`,
+          text: `Added ${rest.number} as "${rest.name}" (${id}), time zone ${added.timezone}, language ${added.language}.`,
         }
       }),
     )
@@ -52,7 +52,7 @@ export function addNumberCommands(number: Command): void {
   number
     .command('list')
     .description('list the numbers of a company')
-    .requiredOption('--company <id>', 'whose numbers', idOf('com'))
+    .requiredOption('--company <id>', 'the company', idOf('com'))
     .action(({ company }: { company: string }, command: Command) =>
       operate(command, async (tx) => {
         await orMissing('com', company, requireCompany(tx, company))
@@ -75,11 +75,11 @@ export function addNumberCommands(number: Command): void {
 
   number
     .command('registration')
-    .description('note how the registration of a number with the carrier stands')
+    .description('set the registration status of a number')
     .requiredOption('--number <id>', 'the number', idOf('num'))
     .requiredOption('--status <status>', 'not_required, pending, submitted, approved, rejected or failed')
     .option('--due-at <time>', 'when it must be done, as 2026-12-31T12:00:00Z')
-    .option('--reason <text>', 'why it was rejected; needed for that')
+    .option('--reason <text>', 'why it was rejected; required for that status')
     .action(({ number: numberId, status, dueAt, reason }: RegistrationOptions, command: Command) =>
       operate(command, async (tx) => {
         const input = { status, due_at: dueAt, reason } as Parameters<typeof setRegistration>[2]

@@ -7,9 +7,9 @@ import { operate } from '../operate.ts'
 export function addOauthClientCommands(client: Command): void {
   client
     .command('create')
-    .description('register an application of your own, with a lasting client id')
-    .requiredOption('--name <name>', 'what people see when they are asked to agree')
-    .requiredOption('--redirect-uri <uri...>', 'where it may be sent back to; custom schemes are allowed')
+    .description('register your own application, with a permanent client id')
+    .requiredOption('--name <name>', 'the name that employees see on the consent page')
+    .requiredOption('--redirect-uri <uri...>', 'its redirect URIs; custom schemes are allowed')
     .action(({ name, redirectUri }: { name: string; redirectUri: string[] }, command: Command) =>
       operate(command, async (tx) => {
         const { id } = await registerFirstPartyClient(tx, { name, redirect_uris: redirectUri })

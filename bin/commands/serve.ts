@@ -6,7 +6,10 @@ export function addServeCommands(program: Command): void {
   program
     .command('serve')
     .description('run everything in one process')
-    .option('--demo', 'make a demo company if there is no company yet (an embedded database gets one anyway)')
+    .option(
+      '--demo',
+      'create a demo company if there is no company yet (an embedded database gets one anyway)',
+    )
     .action(({ demo }: { demo?: true }, command: Command) =>
       start(command, { api: true, worker: true, edge: true, demo: demo ? 'make' : 'make if embedded' }),
     )
@@ -16,15 +19,15 @@ export function addServeCommands(program: Command): void {
     .action((_: unknown, command: Command) => start(command, { ...NOTHING, api: true }))
   program
     .command('worker')
-    .description('do background work only')
+    .description('run background work only')
     .action((_: unknown, command: Command) => start(command, { ...NOTHING, worker: true }))
   program
     .command('edge')
-    .description('hold calls only: phones and carriers reach this process')
+    .description('run calls only: phones and carriers connect to this process')
     .action((_: unknown, command: Command) => start(command, { ...NOTHING, edge: true }))
 }
 
 const NOTHING: Roles = { api: false, worker: false, edge: false, demo: 'no' }
 
-// Only when one of them runs: the help needs no service in memory.
+// Loaded only when one of them runs: the help needs no service in memory.
 const start = async (command: Command, roles: Roles) => (await import('../serve.ts')).serve(command, roles)

@@ -18,14 +18,14 @@ export interface CallOptions {
   wait: number
 }
 
-/** Brings a real call to the running service over SIP, with real sound. */
+/** Places a real call to the running service over SIP, with real audio. */
 export async function simulateCall(config: Config, options: CallOptions): Promise<Outcome> {
   const log = quietLog()
   const edge = await findEdge(config, log)
   const report = await call(config, log, edge, options)
   const place = `sip:${edge.sip_host}:${edge.sip_port}`
   if (report.outcome === 'unreachable' && report.status === undefined)
-    throw new OperatorError(`Nothing answers at ${place}: start Bellhop first.`)
+    throw new OperatorError(`Nothing responds at ${place}: start Bellhop first.`)
   if (report.status === 401)
     throw new OperatorError(
       `The service at ${place} does not know the simulated carrier: run this with its BELLHOP_SECRET and ` +
@@ -39,16 +39,16 @@ export async function simulateCall(config: Config, options: CallOptions): Promis
 }
 
 function sentenceOf({ to }: CallOptions, { outcome, answered, heardSeconds }: CallReport): string {
-  const heard = `${heardSeconds} s of sound were heard.`
-  return answered ? `${to} took the call. ${heard}` : `${to} did not take the call (${outcome}). ${heard}`
+  const heard = `The caller heard ${heardSeconds} s of audio.`
+  return answered ? `${to} answered. ${heard}` : `${to} did not answer (${outcome}). ${heard}`
 }
 
-/** Which port it has, only the database knows. */
+/** Only the database knows its port. */
 async function findEdge(config: Config, log: Log): Promise<EdgeAddress> {
   const store = await openStore(config, log)
   try {
     const edge = await runningEdge(store.db.sql)
-    if (!edge) throw new OperatorError('Nothing takes calls: start Bellhop first, with the same settings.')
+    if (!edge) throw new OperatorError('No edge is running: start Bellhop first, with the same settings.')
     return edge
   } finally {
     await store.close()
@@ -61,7 +61,7 @@ async function call(
   { sip_host: host, sip_port: port }: EdgeAddress,
   { from, to, press, say, wait }: CallOptions,
 ): Promise<CallReport> {
-  // Only here: the operator's other commands start faster without a telephone in memory.
+  // Imported only here: the other commands start faster without it.
   const { createEmbeddedSpeaker } = await import('../../server/speech/embedded/speaker.ts')
   const { openTelephone } = await import('../../server/simulator/telephone.ts')
   const clock = systemClock
@@ -69,7 +69,7 @@ async function call(
   const speaker = createEmbeddedSpeaker({ clock, log })
   const telephone = openTelephone({ clock, log, secret, law: config.media.law, exchange: { host, port } })
   try {
-    // Before the call: nobody waits on the phone for an engine to start.
+    // Synthesised before the call, so that the caller need not wait for the engine.
     const spoken = say === undefined ? undefined : await speaker.speak({ text: say, language: 'en' })
     return await telephone.call({ from, to, press: press as Digit[], say: spoken, waitMs: wait })
   } finally {

@@ -11,13 +11,13 @@ export interface SmsOptions {
   text: string
 }
 
-/** Tells the service of a text, as a provider would. */
+/** Delivers a text to the service, as a provider would. */
 export async function deliver(config: Config, { from, to, text }: SmsOptions): Promise<string> {
   if (config.sms.provider !== 'simulator')
     throw new OperatorError(
       `Texts come from ${config.sms.provider}: only SMS_PROVIDER=simulator can be simulated.`,
     )
-  // Only here: the operator's other commands start faster without an HTTP client in memory.
+  // Imported only here: the other commands start faster without it.
   const { bringText } = await import('../../server/providers/sms/simulator/passer-by.ts')
   const secret = await installationSecret(config, quietLog())
   const url = serviceUrl(config)
@@ -29,17 +29,17 @@ export async function deliver(config: Config, { from, to, text }: SmsOptions): P
 function refusal(outcome: number | 'unreachable', base: string, to: string): string {
   switch (outcome) {
     case 'unreachable':
-      return `Nothing answers at ${base}: start Bellhop first, or set PORT to where it runs.`
+      return `Nothing responds at ${base}: start Bellhop first, or set PORT to its port.`
     case 401:
       return `The service at ${base} has another secret: run this with its BELLHOP_SECRET and BELLHOP_DATA_DIR.`
     case 404:
-      return `The service at ${base} has no number ${to} that takes texts: add it with --sms.`
+      return `The service at ${base} has no number ${to} with texting: add it with --sms.`
     default:
       return `The service at ${base} refused the text (status ${outcome}).`
   }
 }
 
-/** Where the service is reached from here. */
+/** The URL of the service on this machine. */
 function serviceUrl({ host, port, baseUrl }: Config): string {
   if (port !== 0) return localUrl({ address: host, port })
   if (baseUrl) return baseUrl

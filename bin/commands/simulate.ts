@@ -9,10 +9,10 @@ import { deliver, type SmsOptions } from './simulate-sms.ts'
 export function addSimulateCommands(simulate: Command): void {
   simulate
     .command('call')
-    .description('call a number, as its carrier would bring the call; the service must run')
-    .requiredOption('--from <e164>', 'who calls', e164('--from'))
+    .description('call a number, as through its carrier; the service must be running')
+    .requiredOption('--from <e164>', 'the caller', e164('--from'))
     .requiredOption('--to <e164>', 'a business number', e164('--to'))
-    .option('--press <keys>', 'keys to press after the first prompt', keys, [])
+    .option('--press <keys>', 'DTMF digits to send after the first prompt', keys, [])
     .option('--say <text>', 'what the caller says then, in English')
     .option(
       '--wait <time>',
@@ -26,10 +26,10 @@ export function addSimulateCommands(simulate: Command): void {
 
   simulate
     .command('sms')
-    .description('text a number, as its provider would tell of it; the service must run')
-    .requiredOption('--from <e164>', 'who texts', e164('--from'))
-    .requiredOption('--to <e164>', 'a business number that takes texts', e164('--to'))
-    .requiredOption('--text <text>', 'what they write')
+    .description('send a text to a number, as through its SMS provider; the service must be running')
+    .requiredOption('--from <e164>', 'the sender', e164('--from'))
+    .requiredOption('--to <e164>', 'a business number with texting', e164('--to'))
+    .requiredOption('--text <text>', 'the text')
     .action(async (options: SmsOptions, command: Command) => {
       const id = await deliver(loadConfig(), options)
       const { from, to } = options

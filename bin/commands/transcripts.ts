@@ -13,7 +13,7 @@ interface Options {
 export function addTranscriptCommands(transcripts: Command): void {
   transcripts
     .command('status')
-    .description('how many recordings wait to be put into words, and why others stay without')
+    .description('show how many recordings wait to be transcribed, and why others failed')
     .option('--company <id>', 'of one company', idOf('com'))
     .action(({ company }: Options, command: Command) =>
       operate(command, async (tx) => {
@@ -29,13 +29,13 @@ export function addTranscriptCommands(transcripts: Command): void {
 
   transcripts
     .command('retry')
-    .description('try again what has failed, for instance after another engine was set up')
+    .description('retry failed transcriptions, for instance after setting up another engine')
     .option('--company <id>', 'of one company', idOf('com'))
     .action(({ company }: Options, command: Command) =>
       operate(command, async (tx) => {
         await checkCompany(tx, company)
         const retried = await retryTranscripts(tx, company)
-        return { json: { retried }, text: `${retried} will be tried again.` }
+        return { json: { retried }, text: `${retried} will be retried.` }
       }),
     )
 }

@@ -12,7 +12,7 @@ import {
 
 const CONNECTIONS = 'a number of connections from 1 to 1000000'
 
-/** Where people and programs reach Bellhop, and whom it believes. */
+/** Where people and programs reach Bellhop, and which proxies and origins it trusts. */
 export const http = variables({
   PORT: [wholeNumber(0, 65_535).default(3000), PORT],
   HOST: [z.string().default('127.0.0.1'), OWN_ADDRESS],
@@ -50,7 +50,7 @@ export function readHttp(environment: Environment) {
   }
 }
 
-/** As a browser writes it: `https://crm.example.com`, nothing behind it. */
+/** As browsers write it: `https://crm.example.com`, without a path. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { baseAddress, type Environment, variables } from './variables.ts'
 
-/** Other programs: those that hear of what happens, and those that know a caller. */
+/** Webhooks, and the systems that know a caller. */
 export const integrations = variables({
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: [
     z.enum(['0', '1']).default('0'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { address, type Environment, variables } from './variables.ts'
 
-/** How letters leave. */
+/** Sending e-mails. */
 export const mail = variables({
   SMTP_URL: [
     address('smtp:', 'smtps:').optional(),

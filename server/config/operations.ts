@@ -4,7 +4,7 @@ import { type Environment, PORT, variables, wholeNumber } from './variables.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** What operators see. */
+/** Log and metrics. */
 export const operations = variables({
   LOG_LEVEL: [z.enum(LOG_LEVELS).default('info'), `one of ${LOG_LEVELS.join(', ')}`],
   METRICS_TOKEN: [

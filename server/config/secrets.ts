@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { type Environment, list, variables } from './variables.ts'
 
-/** What encrypts: everything that is secret, and the texts. */
+/** The installation's secret, and the encryption keys of texts. */
 export const secrets = variables({
   BELLHOP_SECRET: [z.string().min(32).optional(), 'a random text of at least 32 characters'],
   MESSAGE_KEYS: [
@@ -19,7 +19,7 @@ export function readSecrets(environment: Environment) {
   }
 }
 
-/** `2026-11:…`: what a key encrypts names it by its id. */
+/** `2026-11:…`: each encrypted value names its key by this id. */
 export const MESSAGE_KEY = /^([\w.-]{1,32}):([^\s:,]{32,})$/
 
 export function areMessageKeys(keys: string[]): boolean {

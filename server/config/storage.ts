@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import { address, baseAddress, type Environment, variables, wholeNumber } from './variables.ts'
 
-/** Where everything is kept: rows in the database, recordings in a bucket or the data folder. */
+/** Where data is kept: rows in the database, recordings in a bucket or the data folder. */
 export const storage = variables({
   BELLHOP_DATA_DIR: [z.string().refine(mayBeFolder).default('./data'), 'a folder'],
   DATABASE_URL: [
@@ -46,7 +46,7 @@ export function readStorage(environment: Environment) {
   }
 }
 
-/** Or nothing yet. What we may not look at is refused, with the reason, by whoever needs it. */
+/** True if nothing is there yet. If we may not look, the code that needs the folder reports why. */
 function mayBeFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true

@@ -5,26 +5,26 @@ import { z } from 'zod'
 import { readTrunks } from './trunks.ts'
 import { address, type Environment, list, OWN_ADDRESS, PORT, variables, wholeNumber } from './variables.ts'
 
-/** Where calls cost about what one expects: the European Economic Area and its neighbours, and North America. */
+/** Countries with moderate prices: the European Economic Area and its neighbours, and North America. */
 const USUAL_COUNTRIES =
   'AT BE BG CA CH CY CZ DE DK EE ES FI FO FR GB GL GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK US'.split(
     ' ',
   )
 
-/** The edge: its signalling, its sound, and whom may be called. */
+/** The edge: its signalling, its media, and which countries may be called. */
 export const telephony = variables({
   SIP_HOST: [z.string().default('127.0.0.1'), OWN_ADDRESS],
   SIP_PORT: [wholeNumber(0, 65_535).default(5060), PORT],
   SIP_ADVERTISED: [
     z.union([z.ipv4(), z.ipv6()]).optional(),
-    'the IP address at which phones and carriers outside reach this machine',
+    'the IP address at which phones and carriers reach this machine from outside',
   ],
   SIP_DOMAIN: [
     z
       .string()
       .regex(/^[A-Za-z0-9.-]+(:\d{1,5})?$/)
       .optional(),
-    'the name that phones are told to register at, such as phone.example.com or phone.example.com:5070',
+    'the name at which phones register, such as phone.example.com or phone.example.com:5070',
   ],
   SIP_TLS_PORT: [wholeNumber(0, 65_535).default(5061), PORT],
   SIP_TLS_CERT: [z.string().refine(isFile).optional(), 'a file with the certificate, in PEM'],

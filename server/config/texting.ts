@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { SMS_PROVIDERS } from '../providers/sms/port.ts'
 import { baseAddress, type Environment, variables, wholeNumber } from './variables.ts'
 
-/** Who carries texts. */
+/** The SMS provider. */
 export const texting = variables({
   SMS_PROVIDER: [z.enum(SMS_PROVIDERS).default('simulator'), `one of ${SMS_PROVIDERS.join(', ')}`],
   SMS_TIMEOUT_SECONDS: [wholeNumber(1, 60).default(15), 'a number of seconds from 1 to 60'],
@@ -27,7 +27,7 @@ export const texting = variables({
   TWILIO_URL: [baseAddress().default('https://api.twilio.com'), 'the address of the API of Twilio'],
 })
 
-/** A provider that is set up is listened to, also when another one sends: what it took, it still reports. */
+/** Callbacks of every configured provider are accepted, even if another one sends: it may still report on earlier texts. */
 export function readTexting(environment: Environment) {
   const given = texting.read(environment)
   const wanted = (name: string) => (given.SMS_PROVIDER === name ? `SMS_PROVIDER is ${name}` : undefined)

@@ -4,7 +4,7 @@ import { baseAddress, type Environment, variables, wholeNumber } from './variabl
 
 const TRANSCRIPTION_ENGINES = ['embedded', 'openai', 'off'] as const
 
-/** Who puts recordings into words, and words into a summary. */
+/** The speech recogniser, and the endpoint for summaries. */
 export const transcripts = variables({
   TRANSCRIPTION_ENGINE: [
     z.enum(TRANSCRIPTION_ENGINES).default('embedded'),
@@ -13,14 +13,14 @@ export const transcripts = variables({
   TRANSCRIPTION_AT_ONCE: [wholeNumber(1, 16).default(1), 'a number of recordings from 1 to 16'],
   TRANSCRIPTION_URL: [
     baseAddress().optional(),
-    'the address of an endpoint that transcribes as that of OpenAI, such as https://api.openai.com/v1',
+    'the address of an OpenAI-compatible transcription endpoint, such as https://api.openai.com/v1',
   ],
   TRANSCRIPTION_API_KEY: [z.string().optional(), 'an API key of the endpoint'],
   TRANSCRIPTION_MODEL: [z.string().default('whisper-1'), 'the name of a model of the endpoint'],
   TRANSCRIPTION_TIMEOUT_SECONDS: [wholeNumber(1, 3600).default(300), 'a number of seconds from 1 to 3600'],
   SUMMARY_URL: [
     baseAddress().optional(),
-    'the address of an endpoint that chats as that of OpenAI, such as https://api.openai.com/v1',
+    'the address of an OpenAI-compatible chat endpoint, such as https://api.openai.com/v1',
   ],
   SUMMARY_API_KEY: [z.string().optional(), 'an API key of the endpoint'],
   SUMMARY_MODEL: [z.string().optional(), 'the name of a model of the endpoint'],
@@ -28,13 +28,13 @@ export const transcripts = variables({
 
 type Given = ReturnType<typeof transcripts.read>
 
-/** A key is never asked for: a service in one's own network may need none. */
+/** Keys are optional: a service in the same network may need none. */
 export function readTranscripts(environment: Environment) {
   const given = transcripts.read(environment)
   return { transcription: transcription(given), summary: summary(given) }
 }
 
-/** Beside the embedded engine, an endpoint is asked for what that does not know. */
+/** Beside the embedded engine, an endpoint handles the languages that it does not support. */
 function transcription(given: Given) {
   const engine = given.TRANSCRIPTION_ENGINE
   const wanted = engine === 'openai' ? 'TRANSCRIPTION_ENGINE is openai' : undefined

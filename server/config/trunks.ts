@@ -37,7 +37,7 @@ const Trunk = z
   .strictObject({
     name: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be small letters, digits and dashes')
+      .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be lower-case letters, digits and dashes')
       .refine((name) => name !== 'edges' && name !== 'simulator', 'is a name that Bellhop itself uses'),
     hosts: z.array(Host).min(1),
     protocol: z.enum(['udp', 'tcp', 'tls']).default('udp'),
@@ -63,16 +63,16 @@ const Trunk = z
   })
   .transform(({ encryption, addresses, ...trunk }) => ({
     ...trunk,
-    // A carrier that is reached at an address mostly calls from there too.
+    // A carrier that is reached at an IP address mostly calls from there too.
     addresses: addresses ?? trunk.hosts.map(({ host }) => host).filter((host) => isIP(host) !== 0),
     transport: encryption === 'sdes' ? ('sdes' as const) : ('rtp' as const),
   }))
   .refine(({ addresses, inbound }) => addresses.length > 0 || inbound !== undefined, {
     path: ['addresses'],
-    error: 'are needed, or a password in inbound: else its calls could not be told from those of strangers',
+    error: 'are needed, or a password in inbound: otherwise its calls cannot be authenticated',
   })
 
-/** A carrier as it is configured; see docs/operating/telephony.md. */
+/** The configuration of a carrier; see docs/operating/telephony.md. */
 export type TrunkSetting = z.output<typeof Trunk>
 
 /** From JSON, or a file with JSON. */
@@ -104,7 +104,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The first fault is enough: the next start finds the next one. */
+/** Reports the first error only; the next start finds the next one. */
 function sentenceOf({ issues }: z.ZodError): string {
   const { path, message } = issues[0]!
   const [index, ...field] = path

@@ -4,7 +4,7 @@ import { OperatorError } from '../platform/errors.ts'
 
 export type Environment = Record<string, string | undefined>
 
-/** Of each variable: how it is read, and in words what it accepts. */
+/** For each variable, its schema and a description of the values it accepts. */
 type Table = Record<string, [z.ZodType, string]>
 
 type Values<T extends Table> = { [Name in keyof T]: z.output<T[Name][0]> }
@@ -16,14 +16,14 @@ export function variables<T extends Table>(table: T) {
     table,
     read(environment: Environment): Values<T> {
       const values = Object.entries(table).map(([name, [schema, accepts]]) => {
-        // An empty variable counts as unset: that is how it looks in a .env file that was not filled in.
+        // An empty variable counts as unset, as in a .env file that was not filled in.
         const result = schema.safeParse(environment[name] || undefined)
         if (!result.success) throw new OperatorError(`${name} must be ${accepts}.`)
         return [name, result.data]
       })
       return Object.fromEntries(values) as Values<T>
     },
-    /** All of them or none: half a bucket would quietly leave recordings in the data folder. */
+    /** All of them or none: an incomplete bucket would silently leave recordings in the data folder. */
     together<N extends Name>(
       values: Record<N, string | undefined>,
       names: N[],
@@ -48,7 +48,7 @@ export function wholeNumber(min: number, max: number) {
     .pipe(z.number().min(min).max(max))
 }
 
-/** What it accepts, in words. */
+/** A description of the accepted values. */
 export const PORT = 'a port from 1 to 65535, or 0 for any free one'
 
 export const OWN_ADDRESS = 'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them'
@@ -65,7 +65,7 @@ export function address(...protocols: string[]) {
   })
 }
 
-/** Links are made by appending a path. */
+/** A URL to which paths are appended. */
 export function baseAddress() {
   return address('http:', 'https:')
     .refine((text) => !/[?#@]/.test(text))

@@ -108,7 +108,7 @@ test('without a service the command says so', async () => {
   const { code, stderr } = await bellhop(args, elsewhere)
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: 'bellhop: Nothing takes calls: start Bellhop first, with the same settings.\n',
+    stderr: 'bellhop: No edge is running: start Bellhop first, with the same settings.\n',
   })
   const secret = { cwd, env: { ...installation.env, BELLHOP_SECRET: 'x'.repeat(32) } }
   const stranger = await bellhop(args, secret)
