@@ -118,7 +118,7 @@ describe('by keyboard alone', () => {
       await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/account/phones')
-    await page.getByLabel('What you call it').focus()
+    await page.getByLabel('Name of the phone').focus()
     await page.keyboard.type('Desk')
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
     await page.getByText('“Desk” can be connected now.').waitFor()

@@ -33,7 +33,7 @@ describe('reading the company', () => {
     })
   })
 
-  test('gives each key its own', async () => {
+  test('gives each key its own company', async () => {
     const other = await bellhop.newCompany({ country: 'SE' })
     const { body } = await other.api.get('/company')
     expect(body).toMatchObject({ id: encodeId('com', other.companyId), country: 'SE' })
@@ -52,7 +52,7 @@ describe('changing the company', () => {
     requires_two_factor: true,
   }
 
-  test('sets what is sent and answers with the company', async () => {
+  test('sets the fields that are sent and returns the company', async () => {
     const before = await read()
     const { status, body } = await company.api.patch('/company', address)
     expect(status).toBe(200)
@@ -60,7 +60,7 @@ describe('changing the company', () => {
     expect(await read()).toEqual(body)
   })
 
-  test('leaves what is not sent', async () => {
+  test('keeps the fields that are not sent', async () => {
     await company.api.patch('/company', address)
     const { body } = await company.api.patch('/company', { city: 'Odense' })
     expect(body).toMatchObject({ ...address, city: 'Odense' })
@@ -110,7 +110,7 @@ describe('changing the company', () => {
     expect((await other.api.get('/company')).body).toEqual(before)
   })
 
-  test.each(['DE', 'US', 'GL', 'FO', 'gb'])('takes the supported country %s', async (country) => {
+  test.each(['DE', 'US', 'GL', 'FO', 'gb'])('accepts the supported country %s', async (country) => {
     const { status, body } = await company.api.patch('/company', { country })
     expect(status).toBe(200)
     expect(body.country).toBe(country.toUpperCase())

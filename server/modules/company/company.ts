@@ -21,23 +21,23 @@ export async function readCompany(sql: Queryable, actor: Actor): Promise<Company
 
 export async function updateCompany(tx: Tx, actor: Actor, input: CompanyUpdate): Promise<Company> {
   const update = (tx: Tx) => updateCompanyRow(tx, actor.companyId, input)
-  // Sessions that come to lack the second factor lose their phones.
+  // Sessions without the newly required second factor lose their phones.
   const row = await (input.requires_two_factor ? withQueue(tx, actor.companyId, update) : update(tx))
   return row ?? fail(notFound())
 }
 
-/** National phone numbers are read as this country writes them. */
+/** The country of national phone numbers. */
 export async function companyCountry(sql: Queryable, companyId: string): Promise<string> {
   return (await selectCountry(sql, companyId)) ?? fail(notFound())
 }
 
-/** The language of letters to its people: the country's, where we speak it. */
+/** The language of e-mails to its employees: that of the country, if we support it. */
 export async function companyLanguage(sql: Queryable, companyId: string): Promise<Language> {
   const { language } = new Intl.Locale(`und-${await companyCountry(sql, companyId)}`).maximize()
   return isLanguage(language) ? language : 'en'
 }
 
-/** Throws when there is no such company. */
+/** Throws if the company does not exist. */
 export async function requireCompany(sql: Queryable, companyId: string): Promise<void> {
   await companyCountry(sql, companyId)
 }
@@ -50,7 +50,7 @@ export async function setMessaging(tx: Tx, companyId: string, enabled: boolean):
   if (!(await updateMessagingFlag(tx, companyId, enabled))) throw notFound()
 }
 
-/** Everything of texting is hidden, as if it did not exist, while the operator has not switched it on. */
+/** Everything about texting behaves as if it did not exist until the operator switches it on. */
 export const requireMessaging =
   ({ sql }: { sql: Queryable }) =>
   async ({ companyId }: Actor): Promise<void> => {

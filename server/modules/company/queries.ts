@@ -43,7 +43,7 @@ export function selectCompanies(sql: Queryable) {
     select id, name, country, messaging_enabled from companies order by id`
 }
 
-/** Nobody adds a company until the transaction ends. */
+/** Blocks new companies until the transaction ends. */
 export async function lockCompanies(tx: Tx) {
   await tx`lock table companies in share row exclusive mode`
 }

@@ -26,7 +26,7 @@ async function phonesOf({ api }: TestCompany): Promise<string[]> {
 }
 
 describe('creating a contact', () => {
-  test('answers 201 with every field, the phone in E.164 and formatted', async () => {
+  test('returns 201 with every field, the phone in E.164 and formatted', async () => {
     const { status, body } = await company.api.post('/contacts', {
       phone: '+45 (20) 11-22-33',
       name: 'Mikkel',
@@ -49,7 +49,7 @@ describe('creating a contact', () => {
     expect((await company.api.get(`/contacts/${body.id}`)).body).toEqual(body)
   })
 
-  test('needs nothing but a phone; what is left out, blank or null is null', async () => {
+  test('needs only a phone; fields left out, blank or null are null', async () => {
     const { status, body } = await company.api.post('/contacts', {
       phone: '+4520112233',
       name: '   ',
@@ -60,7 +60,7 @@ describe('creating a contact', () => {
     expect(body).toMatchObject({ name: null, email: null, company_name: null, note: null })
   })
 
-  test('ignores fields that it does not know or that only the server sets', async () => {
+  test('ignores unknown fields and those that only the server sets', async () => {
     const { status, body } = await company.api.post('/contacts', {
       phone: '+4520112233',
       id: 'con_01h455vb4pex5vsknk084sn02q',
@@ -138,7 +138,7 @@ describe('creating a contact', () => {
     'kontakt@blåbjerg.example',
     'søren@xn--blbjerg-fxa.example',
     'sales/nordic%west=a&b@example.co.uk',
-  ])('takes %s as an e-mail address', async (email) => {
+  ])('accepts %s as an e-mail address', async (email) => {
     const { status, body } = await company.api.post('/contacts', { phone: '+4520112233', email })
     expect(status).toBe(201)
     expect(body.email).toBe(email)
@@ -151,7 +151,7 @@ describe('creating a contact', () => {
     expect(body.message).toBe("phone can't be blank; email is not an e-mail address; note must be a string.")
   })
 
-  test('takes a note of 10,000 characters, however many bytes each has, and not one more', async () => {
+  test('accepts a note of 10,000 characters, however many bytes each has, and no more', async () => {
     for (const [phone, character] of [
       ['+4520112233', 'x'],
       ['+4520112234', 'ø'],
@@ -185,7 +185,7 @@ describe('the phone of a contact', () => {
     expect(body).toMatchObject({ phone, phone_formatted })
   })
 
-  test('in a national format is read as in the company’s own country, also after that changes', async () => {
+  test('in a national format is read as in the company’s country, also after that changes', async () => {
     const swedish = await bellhop.newCompany({ country: 'SE' })
     const first = await swedish.api.post('/contacts', { phone: '070-123 45 67' })
     expect(first.body.phone).toBe('+46701234567')
@@ -210,7 +210,7 @@ describe('the phone of a contact', () => {
     expect((await other.api.post('/contacts', { phone: '+4520112233' })).status).toBe(201)
   })
 
-  test('created ten times at once is created once', async () => {
+  test('created ten times concurrently is created once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => company.api.post('/contacts', { phone: '+4520112233' })),
     )
@@ -236,7 +236,7 @@ describe('changing a contact', () => {
     note: 'Red bike',
   }
 
-  /** A contact made an hour ago, so that a change of updated_at shows. */
+  /** A contact created an hour ago, so that a change of updated_at shows. */
   async function anOldContact() {
     const { body } = await company.api.post('/contacts', whole)
     await bellhop.db.sql`
@@ -244,7 +244,7 @@ describe('changing a contact', () => {
     return (await company.api.get(`/contacts/${body.id}`)).body
   }
 
-  test('sets what is sent, leaves the rest, and moves updated_at', async () => {
+  test('sets the fields that are sent, keeps the rest, and updates updated_at', async () => {
     const before = await anOldContact()
     const { status, body } = await company.api.patch(`/contacts/${before.id}`, {
       name: ' Mikkel Dahl ',
@@ -311,7 +311,7 @@ describe('changing a contact', () => {
 })
 
 describe('deleting a contact', () => {
-  test('answers 204 without a body, after which it is not found', async () => {
+  test('returns 204 without a body, after which it is not found', async () => {
     const { body: kept } = await company.api.post('/contacts', { phone: '+4520112244' })
     const { body: contact } = await company.api.post('/contacts', { phone: '+4520112233' })
     const deleted = await company.api.delete(`/contacts/${contact.id}`)
@@ -336,7 +336,7 @@ describe('listing contacts', () => {
     expect(body).toEqual([])
   })
 
-  test('gives whole contacts, newest first, also of those made in quick succession', async () => {
+  test('returns complete contacts, newest first, even if created in quick succession', async () => {
     const made: unknown[] = []
     for (let i = 0; i < 30; i++) {
       made.push((await company.api.post('/contacts', { phone: `+45201122${10 + i}` })).body)
@@ -351,7 +351,7 @@ describe('listing contacts', () => {
     expect(await phonesOf(company)).toEqual(['+4520112244', '+4520112233'])
   })
 
-  test.each([99, 100, 101, 250])('gives each of %i contacts once', async (count) => {
+  test.each([99, 100, 101, 250])('returns each of %i contacts once', async (count) => {
     await bellhop.db.sql`
       insert into contacts (company_id, phone, phone_formatted)
       select ${company.companyId}, '+45' || 20000000 + n, '' from generate_series(1, ${count}) as n`
@@ -380,7 +380,7 @@ describe('finding a contact by phone', () => {
     '%2B45%20(20)%2011-22-33',
     '004520112233',
     '%20%2B4520112233%20',
-  ])('?phone=%s gives the one that has it', async (query) => {
+  ])('?phone=%s returns the contact with that number', async (query) => {
     const { body: contact } = await company.api.post('/contacts', { phone: '+4520112233' })
     await company.api.post('/contacts', { phone: '+4520112234' })
     const { status, body } = await company.api.get(`/contacts?phone=${query}`)
@@ -407,7 +407,7 @@ describe('finding a contact by phone', () => {
     '%ff%fe',
     '%2B4520112233%20ext.%205',
     '1'.repeat(4_000),
-  ])('?phone=%s cannot be a number and gives an empty array', async (query) => {
+  ])('?phone=%s is not a number and gives an empty array', async (query) => {
     await company.api.post('/contacts', { phone: '+4520112233' })
     const { status, body } = await company.api.get(`/contacts?phone=${query}`)
     expect(status).toBe(200)
@@ -425,14 +425,14 @@ describe('finding a contact by phone', () => {
     expect(body).toEqual(refused('phone', 'must be a string'))
   })
 
-  test('ignores parameters that it does not know', async () => {
+  test('ignores unknown parameters', async () => {
     const { body: contact } = await company.api.post('/contacts', { phone: '+4520112233' })
     expect((await company.api.get('/contacts?limit=0&phone[]=1&__proto__=1')).body).toEqual([contact])
   })
 })
 
 describe('a contact of another company', () => {
-  test('is not found, exactly as one that never was, and stays as it is', async () => {
+  test('is not found, exactly as one that never existed, and stays as it is', async () => {
     const other = await bellhop.newCompany()
     const { body: contact } = await other.api.post('/contacts', { phone: '+4520112233', name: 'Theirs' })
     const path = `/contacts/${contact.id}`

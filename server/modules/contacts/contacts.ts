@@ -51,8 +51,8 @@ export async function readContact(sql: Queryable, actor: Actor, id: string): Pro
 type Identity = Pick<Contact, 'name' | 'email' | 'company_name' | 'note'>
 
 /**
- * What others know of a number (E.164): becomes its contact, or fills in what that lacks. However many learn of it
- * at once, there is one contact; what people have written stays.
+ * Creates a contact from what an integration knows about a number (E.164), or fills in its blank fields. Concurrent
+ * calls create one contact; what employees have entered stays.
  */
 export async function learnContact(
   tx: Tx,
@@ -77,15 +77,15 @@ export async function findContactByPhone(
   return contact
 }
 
-/** At most one; none for what cannot be a phone number. */
+/** At most one; none if the input cannot be a phone number. */
 export async function findContactsByPhone(sql: Queryable, actor: Actor, input: string): Promise<Contact[]> {
   const phone = normalizePhone(input, await companyCountry(sql, actor.companyId))
   return phone ? selectContactsByPhone(sql, actor.companyId, phone) : []
 }
 
 /**
- * All contacts, newest first, in batches. Each batch is a query of its own that goes on after the last id: a slow
- * reader holds no connection, and a contact that stays is listed exactly once whatever else comes and goes.
+ * All contacts, newest first, in batches. Each batch is a separate query that continues after the last id: a slow reader
+ * keeps no connection, and a contact that stays is listed exactly once, whatever else is added or deleted.
  */
 export async function* listContacts(sql: Queryable, actor: Actor): AsyncGenerator<Contact[]> {
   let beforeId: string | undefined

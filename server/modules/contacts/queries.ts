@@ -13,7 +13,7 @@ export async function insertContact(tx: Tx, companyId: string, values: ContactVa
   return row!
 }
 
-/** Undefined when the number has a contact already. */
+/** Undefined if the number has a contact already. */
 export async function insertContactOnce(tx: Tx, companyId: string, values: ContactValues) {
   const [row] = await tx<Contact[]>`
     insert into contacts ${tx({ company_id: companyId, ...values })}
@@ -21,7 +21,7 @@ export async function insertContactOnce(tx: Tx, companyId: string, values: Conta
   return row
 }
 
-/** Undefined when there is nothing to fill in. */
+/** Undefined if there is nothing to fill in. */
 export async function fillContactBlanks(
   tx: Tx,
   companyId: string,
@@ -55,7 +55,7 @@ export async function deleteContactRow(tx: Tx, companyId: string, id: string) {
 }
 
 export async function selectContact(sql: Queryable, companyId: string, id: string) {
-  // Written out, as this is read the most: putting `columns` together takes a tenth of the query's time.
+  // Written out, because this is the most frequent query: building `columns` takes a tenth of its time.
   const [row] = await sql<Contact[]>`
     select id, name, email, phone, phone_formatted, company_name, note, created_at, updated_at
     from contacts where company_id = ${companyId} and id = ${id}`

@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const PHONE = '+4520112233'
 
-/** As the telephone exchange does when a call comes in. */
+/** As an edge does for an inbound call. */
 async function callIn(phone = PHONE): Promise<string> {
   const callId = await newCall(company, { remote_number: phone, state: 'queued', ended_at: null })
   await bellhop.db.tx((tx) => lookUpForCall(tx, company.companyId, callId, phone))
@@ -60,7 +60,7 @@ async function waitingLookUps(): Promise<number> {
   return (await sql`select from graphile_worker.jobs where task_identifier = 'context.look_up_caller'`).length
 }
 
-test('a call that comes in is looked up by itself, and the answer is saved with it', async () => {
+test('an inbound call is looked up automatically, and the result is stored with it', async () => {
   const callId = await callIn()
   expect(await waitingLookUps()).toBe(1)
   expect(await savedWith(callId)).toEqual({ contexts: [], enriched_at: null, contact: null })
@@ -71,7 +71,7 @@ test('a call that comes in is looked up by itself, and the answer is saved with 
     contact: { name: 'Mikkel', phone: PHONE },
   })
 
-  // Who answers has it at once, and the system is not asked again.
+  // The employee who answers gets it at once, without another request to the system.
   const answer = await company.api.get(`/caller_context?phone=${encodeURIComponent(PHONE)}`)
   expect(answer.body).toEqual(saved)
   expect(crm.asked).toHaveLength(1)
@@ -88,7 +88,7 @@ test('what was known when the call came in stays with the call', async () => {
   expect((await savedWith(callId)).contexts).toEqual(saved.contexts)
 })
 
-test('its words are kept for the search of calls', async () => {
+test('its words are stored for the search of calls', async () => {
   const callId = await callIn()
   await bellhop.drainJobs()
   const [row] = await bellhop.db.sql<{ context_text: string }[]>`
@@ -96,7 +96,7 @@ test('its words are kept for the search of calls', async () => {
   expect(row!.context_text).toBe('Mikkel Red bike Gold 12.50 DKK')
 })
 
-test('the live channel is told when the answer is there, and not before', async () => {
+test('a live message is published when the result is stored, and not before', async () => {
   const heard: string[] = []
   const pubsub = openPubSub(bellhop.db.address, bellhop.parts.log)
   try {
@@ -117,7 +117,7 @@ test('the live channel is told when the answer is there, and not before', async 
   }
 })
 
-test('a look-up that fails leaves an empty answer with the call, and the job is done', async () => {
+test('a failed look-up stores an empty result with the call, and the job succeeds', async () => {
   crm.answer = (_, response) => void response.destroy()
   const callId = await callIn()
   await bellhop.drainJobs()
@@ -125,14 +125,14 @@ test('a look-up that fails leaves an empty answer with the call, and the job is 
   expect(await waitingLookUps()).toBe(0)
 })
 
-test('a caller who hides the number is not looked up', async () => {
+test('a caller who withholds the number is not looked up', async () => {
   const callId = await callIn('anonymous')
   await bellhop.drainJobs()
   expect(crm.asked).toEqual([])
   expect(await savedWith(callId)).toMatchObject({ contexts: [], enriched_at: null })
 })
 
-test('a caller is looked up at once, also while other background work takes every slot it has', async () => {
+test('a caller is looked up at once, even while other jobs take all their slots', async () => {
   const { db, clock, dataDir, url } = bellhop
   const log = createLog({ level: 'silent' })
   const config = readConfig({ BELLHOP_DATA_DIR: dataDir, ...SETTINGS })
@@ -163,7 +163,7 @@ test('a caller is looked up at once, also while other background work takes ever
   }
 }, 90_000)
 
-test('a company without integrations has no work queued for it', async () => {
+test('a company without integrations has no jobs queued', async () => {
   company = await bellhop.newCompany()
   await callIn()
   expect(await waitingLookUps()).toBe(0)
@@ -180,7 +180,7 @@ test('nothing is looked up for a call whose transaction did not commit', async (
   expect(crm.asked).toEqual([])
 })
 
-test('what was saved goes with the call, also when that goes while the systems are asked', async () => {
+test('the result is deleted with the call, also if that happens during the look-up', async () => {
   const callId = await callIn()
   const gone = (id: string) =>
     bellhop.db.sql`delete from calls where company_id = ${company.companyId} and id = ${id}`

@@ -76,20 +76,20 @@ describe('GET /caller_context', () => {
     },
   )
 
-  test('without an integration nobody is asked: no contexts, no time, but the contact', async () => {
+  test('without integrations there is no look-up: no contexts, no time, but the contact', async () => {
     const { body: contact } = await company.api.post('/contacts', { phone: PHONE, name: 'Mikkel' })
     expect(await lookUp()).toEqual({ contexts: [], enriched_at: null, contact })
     expect(await lookUp('+4520112234')).toEqual({ contexts: [], enriched_at: null, contact: null })
   })
 
-  test('what cannot be a phone number is known to nobody, and nobody is asked', async () => {
+  test('an invalid phone number is unknown, and causes no look-up', async () => {
     await addCrm()
     for (const phone of ['anonymous', '12', '+999123456789', 'x'.repeat(2_000)])
       expect(await lookUp(phone)).toEqual({ contexts: [], enriched_at: null, contact: null })
     expect(crm.asked).toEqual([])
   })
 
-  test('gives every section and format as it was sent, with the time of asking', async () => {
+  test('returns every section and format as it was sent, with the time of the look-up', async () => {
     await addCrm()
     const sections = [
       {
@@ -137,7 +137,7 @@ describe('GET /caller_context', () => {
     expect(answer.enriched_at).toBe(bellhop.clock.now().toISOString())
   })
 
-  test('what an endpoint leaves out is the integration’s label, its host, and null', async () => {
+  test('the defaults are the integration’s label, its host, and null', async () => {
     await addCrm()
     crm.answer = () => ({ sections: [{ type: 'fields', fields: [{ label: 'Plan', value: 'Gold' }] }] })
     expect((await lookUp()).contexts).toEqual([
@@ -158,7 +158,7 @@ describe('GET /caller_context', () => {
     expect(crm.asked.map(({ body }) => JSON.parse(body))).toEqual([{ phone: PHONE }])
   })
 
-  test('shows and asks nothing of another company', async () => {
+  test('shows nothing and queries nothing of another company', async () => {
     await addCrm()
     crm.answer = () => ({ contact: { name: 'Ours' } })
     await lookUp()
@@ -169,13 +169,13 @@ describe('GET /caller_context', () => {
 })
 
 describe('several providers', () => {
-  test('are asked at once, and answer in the order of their word however they answer in time', async () => {
+  test('are queried concurrently, and listed in order of precedence whenever they respond', async () => {
     await addAccounts()
     await addCrm()
     await addShop()
     let answered: (() => void) | undefined
     const others = new Promise<void>((resolve) => (answered = resolve))
-    // The first of them answers only when all have been asked.
+    // The first of them responds only when all have been queried.
     crm.answer = async () => {
       await others
       return { contact: { name: 'Custom' } }
@@ -220,7 +220,7 @@ describe('several providers', () => {
     expect(await contactsOf()).toEqual([contact])
   })
 
-  test('an identity without a name says nothing, whoever it is from', async () => {
+  test('an identity without a name is ignored, whoever it is from', async () => {
     await addShop()
     await addCrm()
     crm.answer = () => ({ contact: { email: 'custom@example.com', note: 'x' }, url: 'https://crm.example/1' })
@@ -230,7 +230,7 @@ describe('several providers', () => {
     expect(contact).toMatchObject({ name: 'M. Dahl', email: null, note: null })
   })
 
-  test('one that fails spoils nothing, is logged, and is shown on its integration until it answers', async () => {
+  test('a failing one does not affect the others, is logged, and is shown on its integration until it responds', async () => {
     const id = await addCrm()
     await addShop()
     crm.answer = (_, response) => void response.writeHead(503).end()
@@ -258,7 +258,7 @@ describe('several providers', () => {
     expect(await read()).toMatchObject({ last_success_at: expect.any(String), last_error: null })
   })
 
-  test('a slow one is given up after three seconds, and the others are shown', async () => {
+  test('a slow one times out after three seconds, and the others are shown', async () => {
     const id = await addCrm()
     await addShop()
     crm.answer = () => undefined
@@ -272,7 +272,7 @@ describe('several providers', () => {
     })
   })
 
-  test('one that is paused is not asked', async () => {
+  test('a paused one is not queried', async () => {
     const id = await addCrm()
     await company.api.patch(`/integrations/${id}`, { active: false })
     expect(await lookUp()).toEqual({ contexts: [], enriched_at: null, contact: null })
@@ -281,7 +281,7 @@ describe('several providers', () => {
 })
 
 describe('the contact', () => {
-  test('is made for a number that has none, and subscribers hear of it', async () => {
+  test('is created for a number without one, and the event is published', async () => {
     await addCrm()
     const events = await heardOf(['contact.created', 'contact.updated'])
     identify({ name: ' Mikkel ', email: 'mikkel@example.com', company_name: 'Dahl', note: 'Red bike' })
@@ -299,7 +299,7 @@ describe('the contact', () => {
     expect(await events()).toEqual(['contact.created'])
   })
 
-  test('has its blanks filled in, and keeps what people wrote', async () => {
+  test('has its blank fields filled in, and keeps what employees entered', async () => {
     await addCrm()
     await company.api.post('/contacts', { phone: PHONE, name: 'Mikkel from the fair', note: 'Ours' })
     const events = await heardOf(['contact.created', 'contact.updated'])
@@ -313,7 +313,7 @@ describe('the contact', () => {
     expect(await events()).toEqual(['contact.updated'])
   })
 
-  test('that lacks nothing they know stays untouched, and nobody is told', async () => {
+  test('without blanks to fill stays unchanged, and no event is published', async () => {
     await addCrm()
     const { body: before } = await company.api.post('/contacts', { phone: PHONE, name: 'Mikkel' })
     const events = await heardOf(['contact.created', 'contact.updated'])
@@ -323,7 +323,7 @@ describe('the contact', () => {
   })
 
   test.each([[{}], [{ name: '' }], [{ name: '  ' }], [{ name: null }], [{ name: 7 }], [{ name: ['x'] }]])(
-    'is not made by an identity without a name: %j',
+    'is not created for an identity without a name: %j',
     async (identity) => {
       await addCrm()
       identify({ email: 'mikkel@example.com', ...identity })
@@ -332,7 +332,7 @@ describe('the contact', () => {
     },
   )
 
-  test('has no more characters than the contract allows, counted as people do', async () => {
+  test('has no more characters than the contract allows, counted as code points', async () => {
     await addCrm()
     identify({
       name: '👍'.repeat(129),
@@ -343,7 +343,7 @@ describe('the contact', () => {
     const { contact, contexts } = await lookUp()
     expect(contact).toMatchObject({
       name: '👍'.repeat(128),
-      // What is left of it is no address any more.
+      // The truncated text is not an address any more.
       email: null,
       company_name: 'ø'.repeat(128),
       note: '👍'.repeat(10_000),
@@ -360,7 +360,7 @@ describe('the contact', () => {
     expect((await lookUp()).contact.email).toBe(email)
   })
 
-  test('is one, however many look the number up at once', async () => {
+  test('is a single one, however many concurrent look-ups there are', async () => {
     await addCrm()
     const events = await heardOf(['contact.created', 'contact.updated'])
     let waiting = 0
@@ -380,8 +380,8 @@ describe('the contact', () => {
   })
 })
 
-describe('an answer of a moment ago', () => {
-  test('is given again for a while, beside the contact as it is now', async () => {
+describe('a recent result', () => {
+  test('is reused for a while, with the current contact', async () => {
     await addCrm()
     crm.answer = () => ({ contact: { name: 'Mikkel' } })
     const first = await lookUp()
@@ -396,7 +396,7 @@ describe('an answer of a moment ago', () => {
     expect(crm.asked).toHaveLength(2)
   })
 
-  test('does not bring back a contact that was deleted meanwhile', async () => {
+  test('does not recreate a contact that was deleted meanwhile', async () => {
     await addCrm()
     crm.answer = () => ({ contact: { name: 'Mikkel' } })
     const { contact } = await lookUp()
@@ -411,7 +411,7 @@ describe('an answer of a moment ago', () => {
       async (id: string) => void (await company.api.patch(`/integrations/${id}`, { label: 'New' })),
     ],
     ['removed', async (id: string) => void (await company.api.delete(`/integrations/${id}`))],
-  ])('is forgotten when an integration is %s', async (_, change) => {
+  ])('is discarded when an integration is %s', async (_, change) => {
     vendors.shopify.answer = () => shopCustomer({ displayName: 'M. Dahl' })
     const id = await addCrm()
     crm.answer = () => ({ contact: { name: 'Mikkel' } })
@@ -420,7 +420,7 @@ describe('an answer of a moment ago', () => {
     expect((await lookUp()).contexts).not.toEqual(before.contexts)
   })
 
-  test('is removed from the database once nobody is given it any more', async () => {
+  test('is deleted from the database once it is stale', async () => {
     await addCrm()
     await lookUp()
     const kept = async () =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 let serial = 20_000_000
 
-/** Nobody has asked for this number yet, so the endpoint is asked. */
+/** A new number each time, so that the endpoint is queried. */
 async function answerTo(json: unknown) {
   crm.answer = (_, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json))
@@ -49,7 +49,7 @@ const good = {
   ],
 }
 
-/** Every place in the answer, by the keys that lead there. */
+/** Every position in the response, by the keys that lead there. */
 function placesIn(value: unknown, way: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null) return [way]
   const below = Object.entries(value).flatMap(([key, inner]) =>
@@ -69,15 +69,15 @@ const many = <T>(item: (i: number) => T) => Array.from({ length: 100 }, (_, i) =
 
 const WRONG = [null, true, 0, -1.5, '', ' ', '\0', '\ud800', [], [[]], {}, { a: 1 }, 'javascript:alert(1)']
 
-describe('an endpoint that answers', () => {
-  test('anything that is JSON gives a valid answer', async () => {
+describe('an endpoint that responds with', () => {
+  test('any JSON gives a valid result', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ depthSize: 'medium' }), async (json) => void (await answerTo(json))),
       { numRuns: 60 },
     )
   }, 120_000)
 
-  test('with the right names and anything behind them gives a valid answer', async () => {
+  test('the right names and arbitrary values gives a valid result', async () => {
     const any = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string(), fc.constantFrom(...FORMATS, '__proto__'))
     const some = (shape: Record<string, fc.Arbitrary<unknown>>) =>
       fc.oneof(
@@ -118,7 +118,7 @@ describe('an endpoint that answers', () => {
     )
   }, 120_000)
 
-  test('something wrong in one place loses that place, and nothing beside it', async () => {
+  test('one invalid value loses that value, and nothing else', async () => {
     const whole = (await answerTo(good)).contexts[0]
     expect(whole).toMatchObject(good)
     for (const way of placesIn(good)) {
@@ -162,7 +162,7 @@ describe('an endpoint that answers', () => {
     ['badge', ['Gold'], [1, true, ['Gold'], { amount: '1.00', currency: 'DKK' }]],
     ['text', ['Gold'], [1, true, ['Gold'], { amount: '1.00', currency: 'DKK' }]],
   ] as [string, unknown[], unknown[]][])(
-    'a value that is no %s is dropped, one that is stays',
+    'a value that is not a %s is dropped, and a valid one stays',
     async (format, right, wrong) => {
       const fields = [...right, ...wrong].map((value, i) => ({ label: `Field ${i}`, value, format }))
       const columns = fields.map(({ label }, i) => ({ key: `key${i}`, label, format }))
@@ -180,13 +180,13 @@ describe('an endpoint that answers', () => {
     },
   )
 
-  test('a hint that nobody knows leaves the value as text', async () => {
+  test('an unknown format leaves the value as text', async () => {
     const fields = [{ label: 'Link', value: 'Gold', format: 'link' }]
     const { contexts } = await answerTo({ sections: [{ type: 'fields', fields }] })
     expect(contexts[0].sections[0].fields).toEqual([{ label: 'Link', value: 'Gold' }])
   })
 
-  test('more than is shown is cut: sections, fields, columns, rows and texts', async () => {
+  test('too much is cut: sections, fields, columns, rows and texts', async () => {
     const columns = many((i) => ({ key: `k${i}`, label: 'x'.repeat(300) }))
     const rows = many(() => ({ values: { k0: 'a' } }))
     const fields = many(() => ({ label: 'Plan', value: '👍'.repeat(10) }))

@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 import { jobKind } from '../../platform/jobs/job.ts'
 
-/** Asks who calls, and saves the answer with the call. */
+/** Looks up the caller, and stores the result with the call. */
 export const lookUpCaller = jobKind(
   'context.look_up_caller',
   z.object({ companyId: z.uuid(), callId: z.uuid(), phone: z.string() }),
 )
 
-/** Removes answers that nobody is given any more. */
+/** Deletes stale results. */
 export const forgetLookUps = jobKind('context.forget_look_ups', z.object({}))

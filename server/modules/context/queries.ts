@@ -35,14 +35,14 @@ export async function selectIntegration(sql: Queryable, companyId: string, id: s
   return row
 }
 
-/** Nobody else changes it until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockIntegration(tx: Tx, companyId: string, id: string) {
   const [row] = await tx<IntegrationRow[]>`
     select ${columns(tx)} from integrations where company_id = ${companyId} and id = ${id} for update`
   return row
 }
 
-/** How many there are; nobody else adds one until the transaction ends. */
+/** The number of integrations; blocks additions until the transaction ends. */
 export async function countIntegrations(tx: Tx, companyId: string) {
   await holdCompany(tx, companyId)
   const [row] = await tx<{ count: number }[]>`
@@ -84,7 +84,7 @@ export async function deleteIntegrationRow(tx: Tx, companyId: string, id: string
   return rows.length === 1
 }
 
-/** Noted only when it says something new: every call that comes in would write the row otherwise. */
+/** Written only if it changes something; otherwise every inbound call would write the row. */
 export async function noteSuccess(
   sql: Queryable,
   companyId: string,
@@ -144,7 +144,7 @@ export async function deleteStaleLookUps(sql: Queryable, now: Date) {
   await sql`delete from caller_lookups where fresh_until <= ${now}`
 }
 
-/** Whether there is such a call; it may have been deleted while the providers were asked. */
+/** Whether the call exists; it may have been deleted during the look-up. */
 export async function upsertCallContext(
   tx: Tx,
   companyId: string,

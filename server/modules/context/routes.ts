@@ -37,7 +37,7 @@ const callerRoutes = (parts: LookUpParts): Route[] => [
       name: 'get_caller_context',
       summary: 'Look up who has a phone number in the company’s other systems',
       query: CallerQuery,
-      // Whom another system knows by name becomes a contact.
+      // A caller whom another system knows by name becomes a contact.
       mayAdd: true,
       reply: { 200: CallerContext },
     },

@@ -60,7 +60,7 @@ const url = requiredLine(LIMITS.urlCharacters)
 const shop = requiredText(LIMITS.labelCharacters)
   .toLowerCase()
   .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/, { error: 'must be as example.myshopify.com' })
-/** Goes into a header: letters, digits and signs without spaces. */
+/** Goes into a header: printable ASCII without spaces. */
 const secret = requiredText(LIMITS.secretCharacters).regex(/^[!-~]+$/, {
   error: 'must have no spaces or unusual characters',
 })
@@ -77,7 +77,7 @@ export const IntegrationCreate = z.discriminatedUnion('provider', [
 ])
 export type IntegrationCreate = z.output<typeof IntegrationCreate>
 
-/** Fields that its provider does not have are ignored. */
+/** Fields of other providers are ignored. */
 export const IntegrationUpdate = z
   .object({ ...shopifyAccount, ...woocommerceAccount, ...economicAccount, active: z.boolean() })
   .partial()

@@ -24,7 +24,7 @@ async function signedIn() {
 
 const shown = (html: string, id: string) => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)![1]!
 
-test('an employee adds a phone, which registers with what was shown once, and removes it', async () => {
+test('an employee adds a phone, which registers with the credentials shown once, and removes it', async () => {
   edge = await startTestEdge(bellhop)
   const { visitor } = await signedIn()
   const added = await visitor.submit(PATH, PATH, { name: 'Desk' })
@@ -44,7 +44,7 @@ test('an employee adds a phone, which registers with what was shown once, and re
   expect(await phone.refused()).toMatchObject({ registration: { status: 401 } })
 })
 
-test('nobody removes the phone of somebody else, and a phone needs a name', async () => {
+test('employees cannot remove phones of others, and a phone needs a name', async () => {
   const anna = await signedIn()
   await anna.visitor.submit(PATH, PATH, { name: 'Desk' })
   const action = /action="([^"]+\/remove)"/.exec((await anna.visitor.get(PATH)).html)![1]!
@@ -56,7 +56,7 @@ test('nobody removes the phone of somebody else, and a phone needs a name', asyn
   expect([blank.status, blank.text]).toEqual([422, expect.stringContaining("The name can't be blank.")])
 })
 
-test('a browser gets credentials that register until they expire, and are then cleaned up', async () => {
+test('a browser gets credentials that work until they expire, and are then deleted', async () => {
   edge = await startTestEdge(bellhop, openTestControl().create)
   const company = await bellhop.newCompany()
   const { status, body } = await company.api.post('/softphone_credentials')
@@ -83,7 +83,7 @@ test('a browser gets credentials that register until they expire, and are then c
   expect(await sql`select from devices where username = ${username!}`).toHaveLength(0)
 })
 
-test('an employee has no more than twenty browsers, and the oldest go first', async () => {
+test('an employee has at most twenty browsers, and the oldest are removed first', async () => {
   const company = await bellhop.newCompany()
   const names: string[] = []
   for (let i = 0; i < 22; i++) {

@@ -18,7 +18,7 @@ export interface DeviceCredentials {
   password: string
 }
 
-/** SIP credentials for a desk phone or a softphone. The password is shown here and never again. */
+/** SIP credentials for a desk phone or a SIP app. The password is returned only here. */
 export async function createDevice(
   tx: Tx,
   vault: Vault,
@@ -48,7 +48,7 @@ export interface DeviceAccount {
   employeeId: string
 }
 
-/** Whose device has this name; undefined when there is none, or its time is over. */
+/** The device with this user name; undefined if there is none, or it has expired. */
 export async function findDevice(sql: Queryable, username: string): Promise<DeviceAccount | undefined> {
   const row = await selectDeviceByUsername(sql, username)
   return row && { deviceId: row.id, companyId: row.company_id, employeeId: row.employee_id }
@@ -69,8 +69,8 @@ export async function removeDevice(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * With a device go the others that were made with the same session, key or grant: people see them as one. A device of
- * someone else, or an id that is none, is not found.
+ * Also removes the other devices of the same session, key or grant, which people see as one. A device of somebody else,
+ * or an invalid id, is not found.
  */
 export async function removeOwnDevice(tx: Tx, actor: Actor, id: string | undefined): Promise<void> {
   const isRemoved =
@@ -78,5 +78,5 @@ export async function removeOwnDevice(tx: Tx, actor: Actor, id: string | undefin
   if (!isRemoved) throw notFound()
 }
 
-/** What binds a sealed password to its device. */
+/** Binds a sealed password to its device. */
 const devicePassword = (username: string) => `device password ${username}`

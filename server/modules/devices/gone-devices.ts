@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts'
 import { withQueue, availabilityChanged } from '../queue/index.ts'
 
-/** Where the database announces each device that is gone. */
+/** The channel on which the database notifies of deleted devices. */
 export const DEVICE_GONE = 'device_gone'
 
 export interface GoneDevice {
@@ -16,8 +16,8 @@ export function readGoneDevice(text: string): GoneDevice {
 }
 
 /**
- * A registered device is gone. Whoever ended it has told of presence, with two exceptions: a process of an older version,
- * and a company that came to ask for a second factor.
+ * A registered device was deleted. Whoever deleted it has published presence, with two exceptions: a process of an older
+ * version, and a company that has just required two-factor authentication.
  */
 export async function settleAfterLoss(db: Database, { companyId, employeeId }: GoneDevice): Promise<void> {
   await db.tx((tx) =>

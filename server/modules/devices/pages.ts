@@ -13,19 +13,19 @@ import { phoneTexts } from './page-texts.ts'
 import { PATH, phoneList } from './phone-list.ts'
 import { countPhones, selectDevicesOf, selectSessionOf } from './queries.ts'
 
-/** More than anyone has on a desk. */
+/** More than anyone needs. */
 const PHONES_PER_EMPLOYEE = 20
 
 interface PhonePageParts {
   db: Database
   clock: Clock
   vault: Vault
-  /** Where phones register. */
+  /** The SIP domain at which phones register. */
   domain(): Promise<string>
   signedIn: Guard
 }
 
-/** Where employees connect their own phones. */
+/** The page on which employees connect their own phones. */
 export function devicePages({ db, clock, vault, domain, signedIn }: PhonePageParts): Page[] {
   const phonesPage = async (reader: Reader, session: Session, above: Above = {}) => {
     const t = phoneTexts[reader.language]
@@ -60,7 +60,7 @@ export function devicePages({ db, clock, vault, domain, signedIn }: PhonePagePar
     return redirectTo(`${PATH}?notice=removed`)
   })
 
-  /** A browser whose phone alone was removed would make another at once. */
+  /** If only its device were removed, the browser would create another at once. */
   const signOut = signedIn(async ({ params }, session) => {
     const actor = actorOf(session)
     const id = decodeId('dev', params.id!) ?? fail(notFound())
@@ -81,7 +81,7 @@ const actorOf = ({ company, employee }: Session) => ({ companyId: company.id, em
 
 interface Above {
   said?: Html
-  /** What is wrong with the name that was entered. */
+  /** What is wrong with the name. */
   error?: string
   name?: string
 }

@@ -8,7 +8,7 @@ import type { DeviceRow } from './queries.ts'
 
 export const PATH = '/account/phones'
 
-/** Every phone of an employee, whoever made it, with the way to end it. */
+/** All phones of an employee, whatever created them, each with a way to remove it. */
 export function phoneList(reader: Reader, session: Session, phones: DeviceRow[], now: Date): Html {
   const t = phoneTexts[reader.language]
   const table = html`<table>
@@ -42,7 +42,7 @@ function phoneRow(reader: Reader, session: Session, phone: DeviceRow, now: Date)
   </tr>`
 }
 
-/** What people know it by: the name they gave it, the browser, or what made it. */
+/** The name people know: the one they gave it, the browser, or what created it. */
 function nameOf({ language }: Reader, session: Session, phone: DeviceRow, now: Date): string | Html {
   const t = phoneTexts[language]
   if (phone.signed_in_at) {
@@ -55,7 +55,7 @@ function nameOf({ language }: Reader, session: Session, phone: DeviceRow, now: D
   return phone.kind === 'browser' ? t.browser : phone.name
 }
 
-/** Who wants to end the phone of the browser they are at signs out of it. */
+/** To end the phone of their own browser, employees sign out. */
 function wayToEnd({ language }: Reader, session: Session, phone: DeviceRow): Html | false {
   const t = phoneTexts[language]
   if (phone.session_id === session.sessionId) return false

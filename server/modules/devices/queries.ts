@@ -11,7 +11,7 @@ interface NewDevice {
   password_sealed: Buffer
   kind: DeviceKind
   expires_at: Date | null
-  /** What it ends with; a phone that somebody sets up ends with nothing. */
+  /** The credential it ends with; undefined for a phone that somebody set up. */
   madeWith?: Credential
 }
 
@@ -32,18 +32,18 @@ export async function insertDevice(tx: Tx, employeeId: string, device: NewDevice
 
 const MAKER_KEYS = ['devices_session', 'devices_api_key_id_fkey', 'devices_oauth_grant_id_fkey']
 
-/** Whether a device could not be stored because what it was made with is gone. */
+/** Whether a device could not be stored because its credential is gone. */
 export const isMakerGone = (error: unknown) => MAKER_KEYS.some((key) => violates(error, key))
 
 export interface DeviceRow {
   id: string
   name: string
-  /** Of a phone, which somebody types in. */
+  /** For phones that somebody configures. */
   username: string | null
   kind: DeviceKind
   last_registered_at: Date | null
   is_registered: boolean
-  /** Of a browser where somebody is signed in. */
+  /** For browsers. */
   session_id: string | null
   user_agent: string | null
   signed_in_at: Date | null
@@ -51,7 +51,7 @@ export interface DeviceRow {
   application_name: string | null
 }
 
-/** Tabs of a browser are one phone to people, and so are all that a program or an application has made. */
+/** All tabs of a browser count as one phone, and so do all devices of a program or an application. */
 export function selectDevicesOf(sql: Queryable, employeeId: string) {
   return sql<DeviceRow[]>`
     select (array_agg(devices.id order by devices.id desc))[1] as id, devices.name, kind,
@@ -84,7 +84,7 @@ export interface DeviceOwnerRow {
   employee_id: string
 }
 
-/** Not one whose time is over. */
+/** Without expired devices. */
 export async function selectDeviceByUsername(sql: Queryable, username: string) {
   const [row] = await sql<(DeviceOwnerRow & { password_sealed: Buffer })[]>`
     select id, company_id, employee_id, password_sealed from devices
@@ -98,7 +98,7 @@ export async function selectDeviceOwner(sql: Queryable, id: string) {
   return row
 }
 
-/** The session that made one of the employee's devices. */
+/** The session of one of the employee's devices. */
 export async function selectSessionOf(sql: Queryable, { companyId, employeeId }: Actor, id: string) {
   const [row] = await sql<{ session_id: string | null }[]>`
     select session_id from devices
@@ -127,7 +127,7 @@ export async function countBrowsers(sql: Queryable, { companyId, employeeId }: A
   return row!.count
 }
 
-/** All but the newest so many of the employee's. */
+/** Deletes all but the newest ones of the employee. */
 export async function deleteOldestBrowsers(tx: QueueTx, { companyId, employeeId }: Actor, kept: number) {
   await tx`
     delete from devices where id in (
@@ -143,14 +143,14 @@ export async function selectCompaniesWithExpired(sql: Queryable) {
   return rows.map((row) => row.company_id)
 }
 
-/** Gives whose they were. */
+/** Returns their employees. */
 export async function deleteExpiredDevices(tx: QueueTx, companyId: string) {
   const rows = await tx<{ employee_id: string }[]>`
     delete from devices where company_id = ${companyId} and expires_at <= now() returning employee_id`
   return rows.map((row) => row.employee_id)
 }
 
-/** Those of these names that are no devices any more. */
+/** The user names that no longer have a device. */
 export async function selectGone(sql: Queryable, usernames: string[]) {
   const rows = await sql<{ username: string }[]>`
     select username from unnest(${usernames}::text[]) as known (username)

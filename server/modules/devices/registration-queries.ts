@@ -6,7 +6,7 @@ export interface Registration {
   username: string
   key: string
   edgeId: string
-  /** As the registrar knows it. */
+  /** The registrar's binding. */
   binding: object
   /** From now. */
   forMs: number
@@ -14,12 +14,12 @@ export interface Registration {
 
 type Json = Parameters<Tx['json']>[0]
 
-/** A registration outlives neither what the phone asked for nor its credentials. */
+/** A registration expires no later than the phone requested, nor than its credentials. */
 const lasting = (sql: Queryable, forMs: number) => sql`now() + make_interval(secs => ${forMs / 1_000})`
 
 /**
- * False when it is not there, or no longer this edge's. Makes nobody free or busy, and is a transaction of its own, which
- * has no second lock to wait for: so it needs no queue.
+ * False if it does not exist, or is at another edge now. Changes nobody's availability, and is a transaction of its own
+ * without a second lock: so it does not need the queue lock.
  */
 export async function refreshRegistration(sql: Sql, registration: Registration) {
   const { username, key, edgeId, binding, forMs } = registration
@@ -32,14 +32,14 @@ export async function refreshRegistration(sql: Sql, registration: Registration) 
   return count === 1
 }
 
-/** Also of a device whose time is over. */
+/** Includes expired devices. */
 export async function selectCompanyOfDevice(sql: Queryable, username: string) {
   const [row] = await sql<{ company_id: string }[]>`
     select company_id from devices where username = ${username}`
   return row?.company_id
 }
 
-/** A device that has come to this edge is no longer at another. Undefined when there is no such device. */
+/** Moves the registration to this edge. Undefined if the device does not exist. */
 export async function upsertRegistration(tx: QueueTx, registration: Registration) {
   const { username, key, edgeId, binding, forMs } = registration
   const [row] = await tx<DeviceOwnerRow[]>`
@@ -83,7 +83,7 @@ export async function selectCompaniesOfExpiredRegistrations(sql: Queryable, grac
   return rows.map((row) => row.company_id)
 }
 
-/** Whoever held them would have done so by now. */
+/** After the grace period their edge would have removed them. */
 export function deleteExpiredRegistrations(tx: QueueTx, companyId: string, graceSeconds: number) {
   return tx<DeviceOwnerRow[]>`
     delete from device_registrations where company_id = ${companyId} and ${leftBehind(tx, graceSeconds)}
@@ -104,7 +104,7 @@ export interface RegisteredLine {
   sip_port: number
 }
 
-/** Wherever the employee's devices are registered, at edges that are alive. */
+/** All bindings of the employee's devices at live edges. */
 export function selectLinesOf(
   sql: Queryable,
   companyId: string,

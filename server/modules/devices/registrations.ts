@@ -38,7 +38,7 @@ export async function dropRegistration(
   { username, key, edgeId }: Pick<Registration, 'username' | 'key' | 'edgeId'>,
 ): Promise<void> {
   const companyId = await selectCompanyOfDevice(db.sql, username)
-  // It went with its device.
+  // It was deleted with its device.
   if (companyId === undefined) return
   await db.tx((tx) =>
     withQueue(tx, companyId, async (queue) => {
@@ -48,7 +48,7 @@ export async function dropRegistration(
   )
 }
 
-/** Holds the queues of all companies that have phones there. */
+/** Needs the queue locks of all companies with registrations at this edge. */
 export async function dropRegistrationsOfEdge(tx: QueueTx, edgeId: string): Promise<void> {
   await tellOwners(tx, await deleteRegistrationsOfEdge(tx, edgeId))
 }

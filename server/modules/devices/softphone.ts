@@ -36,12 +36,12 @@ export interface SoftphoneParts {
   db: Database
   clock: Clock
   vault: Vault
-  /** Where phones register. */
+  /** The SIP domain at which phones register. */
   domain(): Promise<string>
   websocketUrl(): string
 }
 
-/** Makes the browser of the employee a phone for some hours, but for no longer than what it is made with lasts. */
+/** Creates SIP credentials for the employee's browser, which last some hours, but no longer than its credential. */
 export async function createSoftphoneCredentials(
   parts: SoftphoneParts,
   caller: Caller,
@@ -67,7 +67,7 @@ async function endOfCredentials(
   return last < usually ? last : usually
 }
 
-/** It ended while the credentials were being made. */
+/** The credential ended while the device was being created. */
 function orMakerGone(error: unknown): never {
   throw isMakerGone(error) ? accessHasEnded() : error
 }
@@ -80,7 +80,7 @@ const accessHasEnded = () =>
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })
 
-/** Removes the credentials of browsers whose time is over. */
+/** Deletes expired credentials of browsers. */
 const cleanUpDevices = jobKind('devices.clean_up', z.object({}))
 
 export const deviceJobs = ({ db }: { db: Database }): JobHandler[] => [

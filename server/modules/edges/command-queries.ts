@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/db/database.ts'
 
 type Json = Parameters<Tx['json']>[0]
 
-/** Kept with the call that it is for; undefined when no edge holds the call. */
+/** Stored for the edge of the call; undefined if no edge has it. */
 export async function insertCommand(tx: Queryable, companyId: string, callId: string, command: unknown) {
   const [row] = await tx<{ id: string; edge_id: string }[]>`
     insert into edge_commands (company_id, edge_id, call_id, command)
@@ -20,7 +20,7 @@ export interface TakenCommand {
   command: unknown
 }
 
-/** In the order in which they came. Each command is taken once, by whoever asks first. */
+/** In order of arrival. Each command is claimed once. */
 export async function takeCommands(sql: Queryable, edgeId: string) {
   const taken = await sql<TakenCommand[]>`
     update edge_commands set taken_at = now() where edge_id = ${edgeId} and taken_at is null
@@ -40,7 +40,7 @@ export async function selectAnswer(sql: Queryable, companyId: string, id: string
   return row
 }
 
-/** Only what nobody has taken yet. */
+/** Only if it was not claimed yet. */
 export async function deleteUntaken(sql: Queryable, companyId: string, id: string) {
   const { count } = await sql`
     delete from edge_commands where company_id = ${companyId} and id = ${id} and taken_at is null`

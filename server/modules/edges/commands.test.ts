@@ -17,7 +17,7 @@ const proxy = await startPostgresProxy(`${server.host}/.s.PGSQL.${server.port}`)
 const { database } = bellhop.db.address as { database: string }
 const address = { ...proxy.address, user: server.user, database }
 
-/** The clock of the installation, and how many of whom it is asked to wake still wait. */
+/** The clock of the installation, and the number of its pending timers. */
 function countTimers() {
   const waiting = new Set<() => void>()
   const clock: Clock = {
@@ -37,7 +37,7 @@ function countTimers() {
   return { clock, waiting: () => waiting.size }
 }
 
-/** An API whose way to the database can be broken, and a call that it may ask for. */
+/** An API whose connection to the database can be broken, and a call to command. */
 async function openAsking() {
   const db = openDatabase(address, { poolSize: 2 })
   const pubsub = openPubSub(address, bellhop.parts.log)
@@ -60,7 +60,7 @@ async function letTimePass<T>(asked: Promise<T>): Promise<T> {
   return asked.finally(() => clearInterval(moving))
 }
 
-test('after a LISTEN that failed, the next command is answered', async () => {
+test('after a failed LISTEN, the next command gets its result', async () => {
   const { ask, timers, done } = await openAsking()
   proxy.garble('listen', 1)
   await expect(ask()).rejects.toMatchObject({ code: '42601' })
@@ -68,14 +68,14 @@ test('after a LISTEN that failed, the next command is answered', async () => {
   expect(timers.waiting()).toBe(0)
 })
 
-test('a look for the answer that failed is made up for, and leaves no timer behind', async () => {
+test('a failed query for the result is repeated, and leaves no timer behind', async () => {
   const { ask, timers, done } = await openAsking()
   proxy.garble('select answer', 1)
   expect(await letTimePass(ask())).toEqual(done)
   expect(timers.waiting()).toBe(0)
 })
 
-test('who cannot be told what became of a command learns that, and leaves no timer behind', async () => {
+test('an unknown outcome of a command is reported as such, and leaves no timer behind', async () => {
   const { ask, timers } = await openAsking()
   proxy.garble('from edge_commands', Infinity)
   onTestFinished(() => proxy.garble('', 0))

@@ -11,23 +11,23 @@ import {
   updateAnswer,
 } from './command-queries.ts'
 
-/** Where edges hear that something is there for them: `<edge> command`, or `<edge> offers <company> <call>`. */
+/** The channel for edges: `<edge> command`, or `<edge> offers <company> <call>`. */
 export const EDGE_CHANNEL = 'edge'
 
-/** Where the API hears that a command has its answer: its id. */
+/** The channel on which the API learns that a command has its result: its id. */
 const ANSWER_CHANNEL = 'edge_answer'
 
-/** What became of a command. */
+/** The outcome of a command. */
 export type Asked =
   | { ok: true; answer: unknown }
-  /** Nobody took it, and nobody will; or no edge holds the call. */
+  /** It was never claimed, and will not be; or no edge has the call. */
   | { ok: false; why: 'withdrawn' }
-  /** It was taken, and its outcome is not known; it may still come. */
+  /** It was claimed, and its result is not known yet. */
   | { ok: false; why: 'unanswered' }
-  /** The edge tried, and broke. */
+  /** The edge tried, and failed. */
   | { ok: false; why: 'failed' }
 
-/** How an answer is kept. */
+/** How a result is stored. */
 type Kept = { value: unknown } | { failed: true }
 
 export interface CommandId {
@@ -35,7 +35,7 @@ export interface CommandId {
   id: string
 }
 
-/** Part of the caller's transaction: the edge hears of it when that commits. Undefined when no edge holds the call. */
+/** Part of the caller's transaction: the edge is notified when it commits. Undefined if no edge has the call. */
 export async function postCommand(
   tx: Queryable,
   { companyId, callId, command }: { companyId: string; callId: string; command: unknown },
@@ -52,14 +52,14 @@ interface Line {
   clock: Clock
 }
 
-/** Waits for what became of a command, and withdraws it when the time is over. */
+/** Waits for the result of a command, and withdraws it after a timeout. */
 export async function outcomeOf(line: Line, command: CommandId, limitMs: number): Promise<Asked> {
   const { db, pubsub, clock } = line
   const answers = await answersOn(pubsub)
   const ends: (() => void)[] = []
   const asked = new Promise<Asked>((resolve, reject) => {
     const look = () => {
-      // A look that fails is made up for by the next, at the latest when the time is over.
+      // A failed query is repeated, at the latest at the timeout.
       answerTo(db.sql, command).then(
         (found) => found && resolve(found),
         () => {},
@@ -69,13 +69,13 @@ export async function outcomeOf(line: Line, command: CommandId, limitMs: number)
       giveUp(db.sql, command).then(resolve, reject)
     }
     ends.push(clock.after(limitMs, giveUpNow), answers.wait(command.id, look))
-    // It may have come before we listened.
+    // The result may have arrived before we listened.
     look()
   })
   return asked.finally(() => ends.forEach((end) => end()))
 }
 
-/** Asks the edge that holds a call to do something, in the transaction that prepares it, and waits for the answer. */
+/** Sends a command to the edge of a call, in the transaction that prepares it, and waits for the result. */
 export async function askEdge(
   db: Database,
   pubsub: PubSub,
@@ -87,7 +87,7 @@ export async function askEdge(
   return command ? outcomeOf({ db, pubsub, clock }, command, limitMs) : { ok: false, why: 'withdrawn' }
 }
 
-/** For the edge: what was asked of it and nobody has taken. */
+/** For the edge: claims its pending commands. */
 export const claimCommands = (sql: Queryable, edgeId: string): Promise<TakenCommand[]> =>
   takeCommands(sql, edgeId)
 
@@ -98,7 +98,7 @@ export async function answerCommand(sql: Queryable, { companyId, id }: CommandId
 
 async function answerTo(sql: Queryable, { companyId, id }: CommandId): Promise<Asked | undefined> {
   const row = await selectAnswer(sql, companyId, id)
-  // Its edge died, and everything of it is gone.
+  // Its edge died, and its commands were deleted.
   if (!row) return { ok: false, why: 'withdrawn' }
   const kept = row.answer as Kept | null
   if (!kept) return undefined
@@ -111,13 +111,13 @@ async function giveUp(sql: Queryable, command: CommandId): Promise<Asked> {
 }
 
 interface Answers {
-  /** The returned function ends it. */
+  /** Returns a function that ends the wait. */
   wait(id: string, look: () => void): () => void
 }
 
 const listening = new WeakMap<PubSub, () => Promise<Answers>>()
 
-/** One subscription for all who wait in this process. */
+/** One subscription for all waiting requests of this process. */
 function answersOn(pubsub: PubSub): Promise<Answers> {
   const known = listening.get(pubsub) ?? onceMade(() => listenForAnswers(pubsub))
   listening.set(pubsub, known)

@@ -29,7 +29,7 @@ async function ask(call: { companyId: string; callId: string }, command: unknown
         const [row] = await db.sql`select from edge_commands where call_id = ${callId}`
         if (!row) throw new Error('not asked yet')
       }, 20_000)
-      // Waiting began once the command was there; it ends with the limit, however late we move.
+      // The wait began with the command and ends at the timeout, however late the clock moves.
       const moving = setInterval(() => clock.advance(moveMs), 50)
       await asked.finally(() => clearInterval(moving))
     }
@@ -39,7 +39,7 @@ async function ask(call: { companyId: string; callId: string }, command: unknown
   }
 }
 
-test('a command reaches the edge that holds the call, and its answer whoever asked', async () => {
+test('a command reaches the edge of the call, and its result the requester', async () => {
   const [here, there] = [openTestControl(), openTestControl()]
   const holder = await startTestEdge(bellhop, here.create)
   await startTestEdge(bellhop, there.create)
@@ -76,7 +76,7 @@ test('commands of a call are carried out one after the other, in the order they 
   await pubsub.close()
 })
 
-test('a command that nobody takes is withdrawn when the time is over, and is never carried out', async () => {
+test('a command that is not claimed in time is withdrawn, and never carried out', async () => {
   const [edge] = await db.sql<{ id: string }[]>`
     insert into edges (sip_host, sip_port, alive_at) values ('127.0.0.1', 1, now() + interval '1 hour')
     returning id`
@@ -86,7 +86,7 @@ test('a command that nobody takes is withdrawn when the time is over, and is nev
   await db.sql`delete from edges where id = ${edge!.id}`
 })
 
-test('a command that was taken and not answered in time stays open', async () => {
+test('a command that was claimed and has no result in time stays open', async () => {
   const held: ((value: unknown) => void)[] = []
   const stuck: CreateCallControl = (exchange) => ({
     ...openTestControl().create(exchange),
@@ -113,18 +113,18 @@ const broken: CreateCallControl = (exchange) => ({
   carryOut: () => Promise.reject(new Error('broken on purpose')),
 })
 
-test('a command that breaks is told apart from one that was not answered', async () => {
+test('a failed command is distinguished from one without a result', async () => {
   const edge = await startTestEdge(bellhop, broken)
   expect(await ask(await liveCall(edge.id), {})).toEqual({ ok: false, why: 'failed' })
 })
 
-test('no edge is asked about a call that none holds', async () => {
+test('no edge is asked about a call without an edge', async () => {
   const company = await bellhop.newCompany()
   const callId = await newCall(company)
   expect(await ask({ companyId: company.companyId, callId }, {})).toEqual({ ok: false, why: 'withdrawn' })
 })
 
-test('an edge hears of the offers of its calls, and of no other edge’s', async () => {
+test('an edge is notified of offers of its own calls only', async () => {
   const control = openTestControl()
   const edge = await startTestEdge(bellhop, control.create)
   const other = '00000000-0000-7000-8000-000000000000'

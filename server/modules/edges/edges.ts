@@ -18,27 +18,27 @@ export type { EdgeAddress } from './queries.ts'
 
 export const newEdgeId = (sql: Queryable): Promise<string> => selectNewId(sql)
 
-/** At the start, and again when it was taken for dead. */
+/** At the start, and again after it was wrongly declared dead. */
 export const registerEdge = (sql: Queryable, id: string, address: EdgeAddress): Promise<void> =>
   upsertEdge(sql, id, address)
 
-/** False when it was taken for dead: its calls and registrations are gone from the database. */
+/** False if it was declared dead: its calls and registrations are gone from the database. */
 export const giveSignOfLife = (sql: Queryable, id: string): Promise<boolean> => updateAliveAt(sql, id)
 
 export const announceDraining = (sql: Queryable, id: string): Promise<void> => updateDraining(sql, id)
 
-/** False once it has left, or was buried. */
+/** False once it has stopped, or was reaped. */
 export const isKnownEdge = (sql: Queryable, id: string): Promise<boolean> => selectIsKnown(sql, id)
 
-/** Those that have given no sign of life for too long. */
+/** Edges whose heartbeat is too old. */
 export const findSilentEdges = (sql: Queryable): Promise<string[]> =>
   selectSilentEdges(sql, EDGE_LIFE.silentSecondsMax)
 
-/** False when it is not silent any more, or somebody else has dealt with it. */
+/** False if its heartbeat is recent again, or another process has reaped it. */
 export const takeSilentEdge = (tx: Tx, id: string): Promise<boolean> =>
   lockSilentEdge(tx, id, EDGE_LIFE.silentSecondsMax)
 
-/** False when somebody else has dealt with it. */
+/** False if another process has reaped it. */
 export const takeEdge = (tx: Tx, id: string): Promise<boolean> => lockEdge(tx, id)
 
 export const removeEdge = (tx: Tx, id: string): Promise<void> => deleteEdge(tx, id)

@@ -5,7 +5,7 @@ import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
 import { deleteOldCommands } from './command-queries.ts'
 import { LIMITS } from './limits.ts'
 
-/** Removes commands that have long been carried out. */
+/** Deletes old commands. */
 const cleanUpCommands = jobKind('edges.clean_up', z.object({}))
 
 export const edgeJobs = ({ db }: { db: Database }): JobHandler[] => [

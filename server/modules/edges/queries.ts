@@ -10,14 +10,14 @@ export async function selectNewId(sql: Queryable) {
   return row!.id
 }
 
-/** Also for one that lives although it was taken for dead. */
+/** Also for an edge that was wrongly declared dead. */
 export async function upsertEdge(sql: Queryable, id: string, { sip_host, sip_port }: EdgeAddress) {
   await sql`
     insert into edges (id, sip_host, sip_port) values (${id}, ${sip_host}, ${sip_port})
     on conflict (id) do update set alive_at = now()`
 }
 
-/** False when there is no such edge any more. */
+/** False if the edge does not exist any more. */
 export async function updateAliveAt(sql: Queryable, id: string) {
   const { count } = await sql`update edges set alive_at = now() where id = ${id}`
   return count === 1
@@ -32,21 +32,21 @@ export async function selectIsKnown(sql: Queryable, id: string) {
   return rows.length === 1
 }
 
-/** Its registrations are gone by then. */
+/** Its registrations must be deleted before. */
 export async function deleteEdge(tx: Tx, id: string) {
   await tx`delete from edges where id = ${id}`
 }
 
 const silent = (sql: Queryable, seconds: number) => sql`alive_at < now() - make_interval(secs => ${seconds})`
 
-/** Those that have given no sign of life for so long. */
+/** Edges without a heartbeat for this long. */
 export async function selectSilentEdges(sql: Queryable, silentSeconds: number) {
   const rows = await sql<{ id: string }[]>`
     select id from edges where ${silent(sql, silentSeconds)} order by alive_at`
   return rows.map((row) => row.id)
 }
 
-/** Nobody else can take it until the transaction ends. False when it is gone, or gives signs of life again. */
+/** Locks it until the transaction ends. False if it is gone, or sends heartbeats again. */
 export async function lockSilentEdge(tx: Tx, id: string, silentSeconds: number) {
   const rows = await tx`
     select from edges where id = ${id} and ${silent(tx, silentSeconds)} for update`
@@ -58,7 +58,7 @@ export async function lockEdge(tx: Tx, id: string) {
   return rows.length === 1
 }
 
-/** Where the longest-standing edge is reached; undefined when none runs. */
+/** The address of the oldest running edge; undefined if none runs. */
 export async function selectRunningEdge(sql: Queryable, silentSeconds: number) {
   const [row] = await sql<EdgeAddress[]>`
     select sip_host, sip_port from edges

@@ -1,11 +1,11 @@
 import type { SignedLinks } from '../../platform/crypto/signed-links.ts'
 
-/** Whole addresses of stored files, for answers of the API. */
+/** Full URLs of stored files, for API responses. */
 export interface FileLinks {
   to(key: string, lifeMs?: number): string
 }
 
-/** Long enough to listen, short enough that a leaked address is soon worth nothing. */
+/** Long enough to listen, short enough that a leaked URL is soon useless. */
 const LIFE_MS = 60 * 60 * 1000
 
 export function createFileLinks({

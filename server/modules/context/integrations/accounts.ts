@@ -4,7 +4,7 @@ import type { Vault } from '../../../platform/crypto/crypto.ts'
 import { type Account, CONTEXT_PROVIDERS } from '../../../providers/context/port.ts'
 import type { IntegrationRow } from '../queries.ts'
 
-/** What is kept encrypted of each kind of account. */
+/** The encrypted credentials of each kind of account. */
 const Secrets = z
   .object({
     signing_secret: z.string(),
@@ -28,7 +28,7 @@ export const sealSecrets = (vault: Vault, id: string, secrets: Secrets) =>
 export const openSecrets = (vault: Vault, { id, secrets_sealed }: IntegrationRow): Secrets =>
   Secrets.parse(JSON.parse(vault.open(secrets_sealed, sealedFor(id))))
 
-/** How to reach it; undefined if the secrets were sealed with another key than ours. */
+/** The account's credentials; undefined if they were sealed with another key. */
 export function accountOf(vault: Vault, row: IntegrationRow, now: Date): Account | undefined {
   try {
     return accountWith(openSecrets(vault, row), row, now)
@@ -37,7 +37,7 @@ export function accountOf(vault: Vault, row: IntegrationRow, now: Date): Account
   }
 }
 
-/** What its provider needs is there since it was added. */
+/** What its provider requires was checked when it was added. */
 function accountWith(secrets: Secrets, row: IntegrationRow, now: Date): Account {
   switch (row.provider) {
     case 'custom':
@@ -66,6 +66,6 @@ function signingSecrets(secrets: Secrets, now: Date): string[] {
   return overlaps ? [signing_secret!, previous_signing_secret] : [signing_secret!]
 }
 
-/** Custom first, then shops, then accounts. */
+/** Custom first, then shops, then accounting. */
 export const byPriority = (a: IntegrationRow, b: IntegrationRow) =>
   CONTEXT_PROVIDERS.indexOf(a.provider) - CONTEXT_PROVIDERS.indexOf(b.provider)

@@ -59,7 +59,7 @@ describe('adding an integration', () => {
     ['shopify', 'Shopify', { url: null, shop: 'nordlys.myshopify.com' }],
     ['woocommerce', 'WooCommerce', { url: 'https://shop.example', shop: null }],
     ['economic', 'e-conomic', { url: null, shop: null }],
-  ] as const)('%s answers 201 and never shows a credential', async (provider, label, shown) => {
+  ] as const)('%s returns 201 and never shows a credential', async (provider, label, shown) => {
     const { signing_secret, ...added } = await add(accounts[provider])
     expect(added).toEqual({
       id: expect.stringMatching(/^int_[0-9a-z]{26}$/),
@@ -79,7 +79,7 @@ describe('adding an integration', () => {
     expect((await company.api.get('/integrations')).body).toEqual([added])
   })
 
-  test('keeps credentials sealed: only the installation’s secret opens them, and only in their row', async () => {
+  test('stores credentials encrypted: only the installation’s secret decrypts them, and only in their row', async () => {
     const { id } = await add(accounts.woocommerce)
     const uuid = decodeId('int', id)!
     const [row] = await bellhop.db.sql<{ text: string; secrets_sealed: Buffer }[]>`
@@ -123,7 +123,7 @@ describe('adding an integration', () => {
     expect((await company.api.get('/integrations')).body).toEqual([])
   })
 
-  test('stops at ten, also for many who add at once', async () => {
+  test('is limited to ten, also concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: LIMITS.integrationsPerCompany + 3 }, () =>
         company.api.post('/integrations', accounts.economic),
@@ -154,7 +154,7 @@ describe('in production', () => {
     }
   })
 
-  test('an address that leads to this machine later on is not connected to', async () => {
+  test('a host name that resolves to this machine later is not connected to', async () => {
     const strict = await strictBellhop.newCompany()
     const { body } = await strict.api.post('/integrations', { ...accounts.custom, url: 'https://1.1.1.1/' })
     const tls = server.url.replace('http:', 'https:')
@@ -168,7 +168,7 @@ describe('in production', () => {
 })
 
 describe('changing an integration', () => {
-  test('sets what is given, ignores what its provider does not have, and keeps the rest', async () => {
+  test('sets the given fields, ignores those of other providers, and keeps the rest', async () => {
     const { id } = await add({ ...accounts.woocommerce, url: server.url })
     const changed = await company.api.patch(`/integrations/${id}`, {
       label: 'Shop',
@@ -184,7 +184,7 @@ describe('changing an integration', () => {
     )
   })
 
-  test('checks a new address as the first', async () => {
+  test('validates a new URL as the first one', async () => {
     const { id } = await add()
     const { status, body } = await company.api.patch(`/integrations/${id}`, { url: 'javascript:alert(1)' })
     expect({ status, body }).toEqual({ status: 422, body: refused('url', 'must be an https address') })
@@ -210,13 +210,13 @@ describe('changing an integration', () => {
     expect(await signedWith()).toEqual([false, true])
   })
 
-  test('a system that we do not sign for has no secret to rotate', async () => {
+  test('a provider without signed requests has no secret to rotate', async () => {
     const { id } = await add(accounts.economic)
     const { status, body } = await company.api.post(`/integrations/${id}/secret_rotation`)
     expect({ status, error: body.error }).toEqual({ status: 409, error: 'no_signing_secret' })
   })
 
-  test('deleting it takes its credentials along', async () => {
+  test('deleting it deletes its credentials', async () => {
     const { id } = await add()
     expect((await company.api.delete(`/integrations/${id}`)).status).toBe(204)
     expect((await company.api.get(`/integrations/${id}`)).status).toBe(404)
@@ -226,8 +226,8 @@ describe('changing an integration', () => {
   })
 })
 
-describe('trying an integration out', () => {
-  test('shows what it says, and keeps nothing of it', async () => {
+describe('testing an integration', () => {
+  test('shows its result, and stores nothing', async () => {
     const { id } = await add()
     expect(await tryOut(id)).toEqual({
       outcome: 'found',
@@ -249,13 +249,13 @@ describe('trying an integration out', () => {
     expect(await tryOut(id)).toMatchObject({ outcome: 'failed', reason: 'refused', status_code: 403 })
   })
 
-  test('refuses what is no phone number', async () => {
+  test('refuses an invalid phone number', async () => {
     const { id } = await add()
     const { status, body } = await company.api.post(`/integrations/${id}/test`, { phone: 'call me' })
     expect({ status, body }).toEqual({ status: 422, body: refused('phone', 'is not a phone number') })
   })
 
-  test('credentials sealed with another secret are a failure of that integration alone', async () => {
+  test('credentials sealed with another secret fail only that integration', async () => {
     const { id } = await add()
     await bellhop.db.sql`
       update integrations set secrets_sealed = ${randomBytes(64)} where company_id = ${company.companyId}`

@@ -50,7 +50,7 @@ const noSigningSecret = () =>
     message: 'Only requests to an endpoint of your own are signed; change the credentials instead.',
   })
 
-/** What of the input belongs to the provider, by whether it may be shown. */
+/** The input fields of this provider: public settings and secrets. */
 function settingsOf(provider: ContextProviderName, input: IntegrationUpdate) {
   const { label, active, url, shop, ...credentials } = input
   const secretNames: Record<ContextProviderName, (keyof typeof credentials)[]> = {
@@ -76,7 +76,7 @@ function settingsOf(provider: ContextProviderName, input: IntegrationUpdate) {
   }
 }
 
-/** For whoever has checked the address. A signing secret is returned here and never again. */
+/** The URL must have been checked. The signing secret is returned only here. */
 export async function addIntegration(
   tx: Tx,
   vault: Vault,
@@ -126,7 +126,7 @@ export async function updateIntegration(
   })
 }
 
-/** For a day requests are signed with both secrets, so that the endpoint can change over when it suits. */
+/** For a day requests are signed with both secrets, so that the endpoint can switch over. */
 export async function rotateSigningSecret(
   { db, clock, vault }: IntegrationParts,
   actor: Actor,

@@ -9,7 +9,7 @@ import { askProvider, lookUp, type LookUpParts } from './look-up.ts'
 
 const phoneRequired = () => new AppError({ status: 400, code: 'phone parameter required' })
 
-/** From the answer of a moment ago if there is one, as when the caller's call has just come in. */
+/** Uses a recent result if there is one, as for a call that has just arrived. */
 export async function readCallerContext(
   parts: LookUpParts,
   { companyId }: Actor,
@@ -30,7 +30,7 @@ export async function readCallerContext(
   }
 }
 
-/** What was known of the caller when the call came in, beside the contact as it is now. */
+/** What was known about the caller when the call arrived, with the current contact. */
 export async function readCallContext(
   { db }: LookUpParts,
   { companyId }: Actor,
@@ -42,7 +42,7 @@ export async function readCallContext(
   return { contexts: contexts ?? [], enriched_at, contact }
 }
 
-/** Asks one provider and keeps nothing of it. */
+/** Queries one provider and stores nothing. */
 export async function testIntegration(
   parts: LookUpParts,
   { companyId }: Actor,

@@ -1,6 +1,6 @@
 import type { Context, ProviderContact } from '../../../providers/context/port.ts'
 
-/** Who the caller is by all who know: each field from the first that has it, in the order of the contexts. */
+/** Who the caller is: each field from the first context that has it. */
 export function mergeIdentities(contexts: Context[]): ProviderContact | null {
   const known = contexts.flatMap(({ contact }) => (contact ? [contact] : []))
   const [first] = known

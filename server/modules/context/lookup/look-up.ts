@@ -34,8 +34,8 @@ export interface Caller {
 }
 
 /**
- * Asks every provider of the company at once and keeps what they say; undefined if there is nobody to ask. `keep`
- * is part of the same transaction as the contact that is made or filled in.
+ * Queries all integrations of the company concurrently and stores the results; undefined if there are none. `keep` runs
+ * in the same transaction as the change to the contact.
  */
 export async function lookUp(
   parts: LookUpParts,
@@ -64,7 +64,7 @@ export async function lookUp(
   return found
 }
 
-/** Whatever becomes of it is noted on the integration and spoils nothing else. */
+/** The outcome is stored with the integration; a failure does not affect the others. */
 async function askOne(parts: LookUpParts, caller: Caller, integration: IntegrationRow): Promise<Outcome> {
   const { db, clock, log } = parts
   const { companyId } = caller
@@ -78,7 +78,7 @@ async function askOne(parts: LookUpParts, caller: Caller, integration: Integrati
   const { why, status } = outcome
   log.warn(
     { integration: encodeId('int', integration.id), provider: integration.provider, why, status },
-    'a provider of caller context failed',
+    'a look-up of caller context failed',
   )
   await noteFailure(db.sql, companyId, integration.id, { now, why, status })
   return outcome

@@ -1,7 +1,7 @@
 import type { Context, Section, Value } from '../../../providers/context/port.ts'
 import { LIMITS } from '../limits.ts'
 
-/** What people would look for: names, numbers and values, a line for each provider. Headings say nothing of a call. */
+/** What people search for: names, numbers and values, one line for each provider. Headings are left out. */
 export function searchTextOf(contexts: Context[]): string {
   const lines = contexts.map(({ contact, sections }) => {
     const identity = contact ? [contact.name, contact.email, contact.company_name, contact.note] : []
