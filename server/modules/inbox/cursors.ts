@@ -3,9 +3,9 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { sameBytes } from '../../platform/crypto/crypto.ts'
 import { fieldError } from '../../platform/errors.ts'
 
-/** Says where a list goes on. Whoever has one can use it only for the list that it was made for. */
+/** Signed positions in a list. A cursor is valid only for the list it was made for. */
 export interface Cursors {
-  /** `list` names the company, the endpoint and every filter. */
+  /** `list` identifies the company, the endpoint and every filter. */
   make(list: unknown[], position: string[]): string
   /** Throws if it is not one of ours for this list. */
   read(list: unknown[], cursor: string): string[]
@@ -21,7 +21,7 @@ export function createCursors(secret: string): Cursors {
     make: (list, position) => signed(list, Buffer.from(JSON.stringify(position))),
     read(list, cursor) {
       const bytes = Buffer.from(cursor.split('.')[0]!, 'base64url')
-      // As texts: whatever is no base64 would be passed over when it is decoded.
+      // Compared as text: decoding would ignore characters that are not base64.
       if (!sameBytes(Buffer.from(cursor), Buffer.from(signed(list, bytes))))
         throw fieldError('cursor', 'is not one that this list gave')
       return JSON.parse(bytes.toString()) as string[]

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 test.each(['/inbox/+4520112233/seen', '/calls/seen'])(
-  'whoever listens hears that what is unseen changed: %s',
+  'a live message is published when the unseen items change: %s',
   async (path) => {
     const company = await bellhop.newCompany()
     await newCall(company)

@@ -18,7 +18,7 @@ export async function selectContactReference(sql: Queryable, companyId: string, 
   return row
 }
 
-/** People with something unseen, for each number. */
+/** The number of threads with unseen items, for each business number. */
 export function selectUnseenCounts(sql: Queryable, { companyId, withTexts }: View) {
   return sql<{ id: string; name: string; unseen_count: number }[]>`
     select id, name, (
@@ -29,7 +29,7 @@ export function selectUnseenCounts(sql: Queryable, { companyId, withTexts }: Vie
     from business_numbers where company_id = ${companyId} order by id`
 }
 
-/** The next threads with something unseen, from the oldest. */
+/** The next threads with unseen items, oldest first. */
 export function selectUnseenThreads(
   sql: Queryable,
   view: View,

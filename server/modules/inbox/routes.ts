@@ -21,7 +21,7 @@ import { listThreads } from './threads/threads.ts'
 export interface InboxParts {
   db: Database
   links: FileLinks
-  /** What texts are sealed with. */
+  /** Encrypts texts. */
   texts: Vault
   secret: string
 }

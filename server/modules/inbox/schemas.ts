@@ -92,7 +92,7 @@ export const VoicemailItem = z
   .meta({ id: 'VoicemailItem' })
 export type VoicemailItem = z.output<typeof VoicemailItem>
 
-/** Every item has a duration; that of a text is none. */
+/** Every item has a duration; that of a text is null. */
 export const MessageItem = Message.extend({ duration: z.null() }).meta({ id: 'MessageItem' })
 
 export const ActivityItem = z.union([CallItem, VoicemailItem, MessageItem])
@@ -124,7 +124,7 @@ export const UnseenCounts = z.object({
 })
 export type UnseenCounts = z.output<typeof UnseenCounts>
 
-/** What is no integer is refused; what is out of range counts as the nearest. */
+/** Anything but an integer is refused; a value out of range becomes the nearest one. */
 const PageLimit = z
   .string()
   .regex(/^[+-]?\d+$/, { error: 'must be an integer' })
@@ -157,10 +157,10 @@ export type ThreadFilter = z.output<typeof ThreadFilter>
 export const ActivityFilter = z.object(paging)
 export type ActivityFilter = z.output<typeof ActivityFilter>
 
-/** A time with all its microseconds: two items may be closer than what a Date can tell apart. */
+/** A time with its microseconds: two items may be closer than a Date can tell. */
 const Boundary = GivenTime.transform(toMicros)
 
-/** Null is how some bodies say that there is none. */
+/** Some bodies use null for none. */
 const maybe = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
 
 export const Seen = z.object({ through: Boundary, business_number_id: maybe(NumberId) })

@@ -1,12 +1,12 @@
-/** What part of a company's inbox is looked at. */
+/** The part of a company's inbox that is read. */
 export interface View {
   companyId: string
   country: string
   /** Undefined for all numbers. */
   numberId?: string
-  /** Texts are hidden, as if they did not exist, while the company has no messaging. */
+  /** Without messaging, texts are hidden as if they did not exist. */
   withTexts: boolean
 }
 
-/** Threads are kept for each number, and for the company as a whole. */
+/** Threads are stored for each number, and for the company as a whole. */
 export const scopeOf = ({ companyId, numberId }: View) => numberId ?? companyId

@@ -35,7 +35,7 @@ const stored = async (of = company) =>
   ).map(({ id }) => encodeId('msg', id))
 const read = async (id: string) => (await company.api.get(`/messages/${id}`)).body as Record<string, any>
 
-/** A text that was sent, and what it takes to report on it. */
+/** A sent text, and what is needed to report on it. */
 async function sent(to = '+4520110003') {
   const { body } = await sendText(company, number, { to })
   const [attempt] = await bellhop.db.sql<{ id: string; provider_message_id: string }[]>`
@@ -52,7 +52,7 @@ async function sent(to = '+4520110003') {
   return { id: body.id as string, attempt: attempt!.id, report }
 }
 
-/** A text has done all that storing it takes, and holds whatever it locked until `run` is over. */
+/** Keeps a transaction with a stored text, and its locks, open while `run` runs. */
 async function whileOneCommits(run: () => Promise<void>): Promise<void> {
   const { sql } = bellhop.db
   await sql`
@@ -103,7 +103,7 @@ describe('an incoming text', () => {
     })
   })
 
-  test('that is told of again and again, also at once, is stored once', async () => {
+  test('that is delivered repeatedly, also concurrently, is stored once', async () => {
     const text = incoming(address)
     const answers = await Promise.all(Array.from({ length: 8 }, () => callBack(bellhop, 'messages', text)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
@@ -120,7 +120,7 @@ describe('an incoming text', () => {
     expect([answer.status, answer.body.error]).toEqual([409, 'message_not_retryable'])
   })
 
-  test('without a signature is 401, also to a number that is not there, and nothing is stored', async () => {
+  test('without a signature is 401, also to an unknown number, and nothing is stored', async () => {
     const before = await allRows(bellhop.db.sql)
     const timestamp = String(Math.floor(bellhop.clock.now().getTime() / 1000))
     const forgeries: Record<string, string>[] = [
@@ -138,7 +138,7 @@ describe('an incoming text', () => {
     expect(await allRows(bellhop.db.sql)).toEqual(before)
   })
 
-  test('to a number that is unknown, or takes no texts, is 404 and leaves no receipt', async () => {
+  test('to a number that is unknown, or without texting, is 404 and stores nothing', async () => {
     const silent = await newNumber(company, { sms: false })
     const text = incoming(await addressOf(company, silent))
     const before = await allRows(bellhop.db.sql)
@@ -150,12 +150,12 @@ describe('an incoming text', () => {
     expect(await stored()).toHaveLength(1)
   })
 
-  test.each(['telnyx', 'twilio', 'nobody'])('from %s, which is not set up, is 404', async (provider) => {
+  test.each(['telnyx', 'twilio', 'nobody'])('from %s, which is not configured, is 404', async (provider) => {
     const answer = await fetch(`${bellhop.url}/webhooks/${provider}/messages`, { method: 'POST', body: '{}' })
     expect(answer.status).toBe(404)
   })
 
-  test('that is signed but not understood is 422', async () => {
+  test('that is signed but invalid is 422', async () => {
     const answer = await callBack(bellhop, 'messages', { type: 'message.received', to: address })
     expect([answer.status, JSON.parse(answer.text).error]).toEqual([422, 'invalid_callback'])
   })
@@ -169,13 +169,13 @@ describe('an incoming text', () => {
     expect(await read(id!)).toMatchObject({ text: 'Are you open?' })
   })
 
-  test('waits for no other one of the company, however slow that is to commit', async () => {
+  test('does not wait for another one of the company, however slow that is to commit', async () => {
     const sink = await webhookSink()
     await company.api.post('/webhooks', { name: 'All', url: sink.url, events: ['message.received'] })
     const settings = { auto_reply_enabled: true, auto_reply_text: 'We are closed.' }
     await setHours(company, number, 'closed')
     await company.api.patch(`/business_numbers/${encodeId('num', number)}/texting_settings`, settings)
-    // As after the start of any worker: who orders the first job of a kind holds up the others that do.
+    // As after the start of any worker: the first job of a kind blocks others that enqueue it.
     await bellhop.drainJobs()
     await whileOneCommits(async () => {
       const texts = Array.from({ length: 32 }, (_, i) => incoming(address, { from: `+45201100${10 + i}` }))
@@ -189,7 +189,7 @@ describe('an incoming text', () => {
 
 describe('a delivery report', () => {
   test.each(['delivery_reports', 'sms_statuses'])(
-    'on the path %s is taken, by the provider’s id',
+    'on the path %s is accepted, by the provider’s id',
     async (path) => {
       const { id, report } = await sent()
       expect((await callBack(bellhop, path, report)).status).toBe(200)
@@ -207,14 +207,14 @@ describe('a delivery report', () => {
     [['unknown', 'delivered', 'failed'], 'delivered'],
     [['unknown', 'failed'], 'failed'],
     [['accepted', 'accepted'], 'accepted'],
-  ])('never moves a status back: %j ends as %s', async (statuses, end) => {
+  ])('never reverts a status: %j ends as %s', async (statuses, end) => {
     const { id, report } = await sent()
     for (const status of statuses)
       expect((await callBack(bellhop, 'delivery_reports', { ...report, status })).status).toBe(200)
     expect(await read(id)).toMatchObject({ status: end })
   })
 
-  test('of an earlier attempt says nothing about a later one', async () => {
+  test('of an earlier attempt does not affect a later one', async () => {
     const { id, report } = await sent()
     await callBack(bellhop, 'delivery_reports', { ...report, status: 'failed', error_code: 7 })
     expect(await read(id)).toMatchObject({ status: 'failed', failure_code: 'simulator_7' })
@@ -223,7 +223,7 @@ describe('a delivery report', () => {
     expect(await read(id)).toMatchObject({ status: 'accepted', failure_code: null })
   })
 
-  test('makes good a lost answer, by the address that the provider was given', async () => {
+  test('makes up for a lost response, by the URL that the provider was given', async () => {
     const { id, attempt, report } = await sent()
     for (const table of ['messages', 'message_attempts'])
       await bellhop.db.sql`
@@ -237,7 +237,7 @@ describe('a delivery report', () => {
     expect(await read(id)).toMatchObject({ status: 'delivered' })
   })
 
-  test('without a signature is 401, of a text that nobody sent 404', async () => {
+  test('without a signature is 401, for an unknown text 404', async () => {
     const { id, report } = await sent()
     const unsigned = await callBack(bellhop, 'delivery_reports', report, {
       'content-type': 'application/json',
@@ -255,7 +255,7 @@ describe('a delivery report', () => {
     expect((await callBack(bellhop, 'delivery_reports', { ...report, from: theirs })).status).toBe(404)
   })
 
-  test('is taken while the company has texting switched off', async () => {
+  test('is accepted while the company has texting switched off', async () => {
     const { id, report } = await sent()
     await bellhop.db.tx((tx) => setMessaging(tx, company.companyId, false))
     expect((await callBack(bellhop, 'delivery_reports', report)).status).toBe(200)
@@ -299,7 +299,7 @@ describe('at rest', () => {
     expect(received.body.data).toEqual({ message: await read(id!) })
   })
 
-  test('a text moved to another message does not open', async () => {
+  test('a text that is moved to another message cannot be decrypted', async () => {
     await callBack(bellhop, 'messages', incoming(address, { text: 'One' }))
     await callBack(bellhop, 'messages', incoming(address, { text: 'Two' }))
     const [one, two] = await stored()

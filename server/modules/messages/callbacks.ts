@@ -18,11 +18,11 @@ export interface CallbackParts {
   db: Database
   clock: Clock
   texts: Vault
-  /** All that are set up, whoever sends. */
+  /** All configured providers, whichever one sends. */
   providers: SmsProvider[]
 }
 
-/** Takes what a provider calls with, whatever the company's flag: what was not stored would be lost. */
+/** Handles a callback, even if the company has texting switched off: otherwise the text would be lost. */
 export type CallbackReceiver = (providerName: string, request: SignedRequest) => Promise<void>
 
 export function createCallbackReceiver(parts: CallbackParts): CallbackReceiver {
@@ -47,7 +47,7 @@ async function receiveText(parts: CallbackParts, provider: SmsProvider, text: In
   await parts.db.tx((tx) => storeIncoming(tx, parts, provider, number, text))
 }
 
-/** The row itself is the receipt: as long as it is there, the same text is not stored again. */
+/** The row itself prevents duplicates: as long as it exists, the same text is not stored again. */
 async function storeIncoming(
   tx: Tx,
   { clock, texts }: CallbackParts,
@@ -93,7 +93,7 @@ async function receiveReport(
   await parts.db.tx((tx) => recordNews(tx, parts, companyId, found, news))
 }
 
-/** As we wrote it into the address that we gave the provider. */
+/** From the URL that we gave the provider. */
 function attemptIn(url: string): string | undefined {
   return z.uuid().safeParse(new URL(url).searchParams.get('attempt')).data
 }

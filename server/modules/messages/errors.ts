@@ -9,7 +9,7 @@ export const mmsNotSupported = () =>
     message: 'Only texts can be sent: leave format out.',
   })
 
-/** Before anything is stored. */
+/** Thrown before anything is stored. */
 export const numberCannotSend = () =>
   new AppError({
     status: 422,
@@ -47,7 +47,7 @@ export const notAnEmployee = () =>
     message: 'Texts are sent by an employee of the company. Use the key of a current one.',
   })
 
-/** After it was stored: whoever asked finds out by its id what became of it. */
+/** Thrown after it was stored: with its id, the client can read its status. */
 export const refusedByProvider = (error: 'provider_rejected' | 'sending_unavailable', messageId: string) =>
   new AppError({
     status: 422,
@@ -59,7 +59,7 @@ export const refusedByProvider = (error: 'provider_rejected' | 'sending_unavaila
     body: { message_id: encodeId('msg', messageId) },
   })
 
-/** `cause` is given if the provider has answered and the answer could not be written down. */
+/** `cause` is set if the provider has responded and the outcome could not be stored. */
 export const fateUnknown = (messageId: string, cause?: unknown) =>
   new AppError({
     cause,

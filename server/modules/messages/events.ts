@@ -5,7 +5,7 @@ import { recordSealedEvent } from '../webhooks/index.ts'
 import { presentMessage } from './present.ts'
 import { selectMessage } from './read-queries.ts'
 
-/** Clients that show the message read it again. */
+/** Makes clients that show the message refetch it. */
 export async function announceMessage(
   tx: Tx,
   companyId: string,
@@ -14,7 +14,7 @@ export async function announceMessage(
   await tellCompany(tx, companyId, { type: 'sms_update', id, phone_number: remoteNumber })
 }
 
-/** Tells of the message as it now is in this transaction. */
+/** Records an event with the message as it is now in this transaction. */
 export async function recordMessageEvent(
   tx: Tx,
   texts: Vault,

@@ -3,7 +3,7 @@ import { autoReply, settleAttempt } from './jobs.ts'
 import { settle, type TextingParts } from './sending/attempts.ts'
 import { sendAutoReply } from './sending/auto-reply.ts'
 
-/** Somebody looks at a text that is still under way, or waits for an answer. */
+/** Somebody is watching the status of a text, or waits for a reply. */
 const URGENT = { urgent: true }
 
 export const messageJobs = (parts: TextingParts): JobHandler[] => [

@@ -11,7 +11,7 @@ beforeAll(async () => {
   bellhop = await harness({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 })
 
-test('a retry is told of twice, as what it is to begin with and as what came of it, here and by webhook', async () => {
+test('a retry is published twice, at its start and with its outcome, on the live channel and by webhook', async () => {
   const company = await bellhop.newCompany({ messaging: true })
   const number = await newNumber(company)
   const { body } = await sendText(company, number, { to: '+4520110001' })
@@ -33,7 +33,7 @@ test('a retry is told of twice, as what it is to begin with and as what came of 
   expect(messagesOf(cable)).toEqual([update, update])
 })
 
-test('whoever listens hears of each text and each change of it, and nothing of what it says', async () => {
+test('each text and each change of it is published, without its content', async () => {
   const company = await bellhop.newCompany({ messaging: true })
   const number = await newNumber(company)
   const cable = await openCable(bellhop.url, company)

@@ -46,26 +46,26 @@ const sendWithHeader = (key: string) =>
     body: JSON.stringify({ to: '+4520112233', text: 'Hello', idempotency_key: 'in the body' }),
   })
 
-/** Sends so many at once. */
+/** Sends this many at once. */
 async function fill(count: number): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => send()))
   return answers.map(({ status }) => status)
 }
 
-/** Fails by a report; sent again it is taken. */
+/** A text that a report set to failed; a retry is accepted. */
 async function failed(): Promise<string> {
   const { body } = await send({ to: '+4520110004' })
   await reports(body.id, 'failed')
   return body.id as string
 }
 
-/** Lets the simulated provider report what it has to report. */
+/** Lets the simulated provider send its reports. */
 async function reports(id: string, status: string): Promise<void> {
   bellhop.clock.advance(1_000)
   await vi.waitFor(async () => expect((await read(id)).status).toBe(status), { timeout: 30_000 })
 }
 
-/** Those who ask what became of a text that was sent just now are due only when its provider has had its time. */
+/** The jobs that settle a recent text are due only after the provider's timeout. */
 async function runSettlingJobs(): Promise<void> {
   await bellhop.db.sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`
   await bellhop.drainJobs()
@@ -81,7 +81,7 @@ const inOrder = (answers: Answer[]) => answers.map(({ status }) => status).toSor
 const MICROS = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 
 describe('sending', () => {
-  test('a text is taken by the provider, then reported delivered', async () => {
+  test('a text is accepted by the provider, then reported delivered', async () => {
     const { status, body, headers } = await send({ to: '20 11 22 33', text: 'Your bicycle is ready.' })
     expect(status).toBe(201)
     expect(headers.has('idempotent-replayed')).toBe(false)
@@ -112,7 +112,7 @@ describe('sending', () => {
     expect(await attempts()).toMatchObject([{ kind: 'send', status: 'delivered' }])
   })
 
-  test('parts and encoding follow the alphabet of the text', async () => {
+  test('segments and encoding depend on the alphabet of the text', async () => {
     const { body } = await send({ text: 'æ'.repeat(160) + '€' })
     expect(body).toMatchObject({ encoding: 'gsm7', sms_count: 2 })
     expect((await send({ text: 'Tak 👍'.repeat(12) })).body).toMatchObject({ encoding: 'ucs2', sms_count: 2 })
@@ -134,10 +134,10 @@ describe('sending', () => {
     })
   })
 
-  test('a provider that does not answer leaves the text unknown, asked once and never again', async () => {
+  test('without a response of the provider the text is unknown, and is not sent again', async () => {
     const sending = send({ to: '+4520110002' })
     await vi.waitFor(async () => expect(await attempts()).toHaveLength(1), { timeout: 30_000 })
-    // The provider has the request once its time limit runs; before that there is nothing to run out.
+    // The timeout starts with the provider's request; before that there is nothing to time out.
     const timer = setInterval(() => bellhop.clock.advance(1_000), 20)
     const { status, body } = await sending.finally(() => clearInterval(timer))
     expect(status).toBe(502)
@@ -156,7 +156,7 @@ describe('sending', () => {
     expect(await attempts()).toEqual([{ kind: 'send', status: 'unknown', provider_message_id: null }])
   })
 
-  test('an answer of the provider that cannot be written down is an error that names the text, later unknown', async () => {
+  test('a response of the provider that cannot be stored is an error with the id of the text, later unknown', async () => {
     const { sql } = bellhop.db
     await sql`
       create function refuse_news() returns trigger language plpgsql as
@@ -174,21 +174,21 @@ describe('sending', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test('a text that nobody reports on stays accepted', async () => {
+  test('a text without a report stays accepted', async () => {
     const { body } = await send({ to: '+4520110003' })
     const other = await send()
     await reports(other.body.id, 'delivered')
     expect(await read(body.id)).toMatchObject({ status: 'accepted' })
   })
 
-  test('a reported failure is definite, with a code and nothing else of the provider', async () => {
+  test('a reported failure is final, with a code and nothing else from the provider', async () => {
     const { status, body } = await send({ to: '+4520110004' })
     expect(status).toBe(201)
     await reports(body.id, 'failed')
     expect(await read(body.id)).toMatchObject({ failure_code: 'simulator_4', can_retry: true, sms_count: 1 })
   })
 
-  test('a report that comes before the answer counts, and the answer does not take it back', async () => {
+  test('a report before the response counts, and the response does not revert it', async () => {
     const { status, body } = await send({ to: '+4520110005' })
     expect(status).toBe(201)
     expect(body).toMatchObject({ status: 'delivered', delivered_at: MICROS, sms_count: 1 })
@@ -205,14 +205,14 @@ describe('sending', () => {
     ['text', { text: ' \n ' }],
     ['text', { text: 'x'.repeat(10_001) }],
     ['format', { format: 'fax' }],
-  ])('a wrong %s is refused before anything is stored: %o', async (field, input) => {
+  ])('an invalid %s is refused before anything is stored: %o', async (field, input) => {
     const { status, body } = await send(input as object)
     expect(status).toBe(422)
     expect(body).toMatchObject({ error: 'validation_failed', errors: { [field]: [expect.any(String)] } })
     expect(await attempts()).toEqual([])
   })
 
-  test('a format of null is none given, as null is for every optional field', async () => {
+  test('a format of null counts as not given, as for every optional field', async () => {
     expect((await send({ format: null } as object)).body).toMatchObject({ format: 'sms', status: 'accepted' })
   })
 
@@ -220,7 +220,7 @@ describe('sending', () => {
     expect((await send({ text: 'x'.repeat(10_000) })).body).toMatchObject({ sms_count: 66 })
   })
 
-  test('MMS is refused before any provider is asked', async () => {
+  test('MMS is refused without a request to the provider', async () => {
     const { status, body } = await send({ format: 'mms' } as object)
     expect([status, body.error]).toEqual([422, 'mms_not_supported'])
     expect(await attempts()).toEqual([])
@@ -234,7 +234,7 @@ describe('sending', () => {
     expect(await attempts()).toEqual([])
   })
 
-  test('the name of the author goes with the employee, the text stays', async () => {
+  test('the name of the author is removed with the employee, and the text stays', async () => {
     const created = await company.api.post('/employees', { name: 'Bo', email: `${randomUUID()}@example.com` })
     const bo = created.body as { id: string }
     const [row] = await bellhop.db.sql<{ id: string }[]>`
@@ -247,8 +247,8 @@ describe('sending', () => {
   })
 })
 
-describe('the key of a send', () => {
-  test('repeats the answer and sends nothing', async () => {
+describe('the idempotency key of a send', () => {
+  test('repeats the response and sends nothing', async () => {
     const first = await send({ idempotency_key: 'k' })
     const again = await send({ idempotency_key: 'k' })
     expect(again.status).toBe(200)
@@ -257,7 +257,7 @@ describe('the key of a send', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test('repeats what became of a refused text', async () => {
+  test('repeats the outcome of a refused text', async () => {
     const first = await send({ idempotency_key: 'k', to: '+4520110001' })
     const again = await send({ idempotency_key: 'k', to: '+4520110001' })
     expect(again.status).toBe(200)
@@ -265,7 +265,7 @@ describe('the key of a send', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test('of requests that look before any of them has stored lets one send and the others repeat it', async () => {
+  test('of concurrent requests lets one send and the others repeat its response', async () => {
     const answers = await alone((sql) =>
       heldBack(
         sql,
@@ -315,7 +315,7 @@ describe('the key of a send', () => {
     },
   )
 
-  test('may come in the header, which wins', async () => {
+  test('may be in the header, which takes precedence', async () => {
     expect((await sendWithHeader('x'.repeat(128))).status).toBe(201)
     expect((await sendWithHeader('x'.repeat(128))).status).toBe(200)
     expect((await send({ idempotency_key: 'in the body' })).status).toBe(201)
@@ -323,8 +323,8 @@ describe('the key of a send', () => {
   })
 })
 
-describe('the pace of a number', () => {
-  test('is 30 texts a minute, also of requests at the same time; others and replays do not count', async () => {
+describe('the rate limit of a number', () => {
+  test('is 30 texts a minute, also for concurrent requests; other numbers and replays do not count', async () => {
     const first = await send({ idempotency_key: 'k' })
     const statuses = await fill(35)
     expect(statuses.filter((status) => status === 201)).toHaveLength(29)
@@ -336,7 +336,7 @@ describe('the pace of a number', () => {
     expect(await attempts()).toHaveLength(31)
   })
 
-  test('is kept by requests that look before any of them has stored', async () => {
+  test('holds for requests that check before any of them has stored', async () => {
     await fill(29)
     const requests = Array.from({ length: 4 }, () => () => send())
     const answers = await alone((sql) => heldBack(sql, 'messages', requests))
@@ -344,7 +344,7 @@ describe('the pace of a number', () => {
     expect(await attempts()).toHaveLength(30)
   })
 
-  test('counts retries, and goes on a minute after each text', async () => {
+  test('counts retries, and frees a slot a minute after each text', async () => {
     const failed = await send({ to: '+4520110001' })
     bellhop.clock.advance(30_000)
     await fill(29)
@@ -376,7 +376,7 @@ describe('retrying', () => {
     ])
   })
 
-  test('with the same key repeats the answer as it now stands, with another one it is a new retry', async () => {
+  test('with the same key repeats the current state, with another one it is a new retry', async () => {
     const id = await failed()
     await retry(id, 'k')
     await reports(id, 'failed')
@@ -388,7 +388,7 @@ describe('retrying', () => {
     expect(await attempts()).toHaveLength(3)
   })
 
-  test('at the same time sends once: with the same key the others repeat it, with another they are refused', async () => {
+  test('concurrently sends once: with the same key the others repeat it, with another they are refused', async () => {
     for (const [keys, others] of [
       [
         ['k', 'k', 'k', 'k'],
@@ -418,7 +418,7 @@ describe('retrying', () => {
     expect((await send({ idempotency_key: 'k' })).status).toBe(201)
   })
 
-  test('a refusal names the message, which stays retryable', async () => {
+  test('a refusal has the id of the message, which can still be retried', async () => {
     const first = await send({ to: '+4520110001' })
     const { status, body } = await retry(first.body.message_id)
     expect([status, body.error, body.message_id]).toEqual([422, 'provider_rejected', first.body.message_id])
@@ -435,7 +435,7 @@ describe('retrying', () => {
   test.each([
     ['accepted', '+4520110003'],
     ['delivered', '+4520110005'],
-  ])('is refused of a text that is %s', async (state, to) => {
+  ])('is refused for a text that is %s', async (state, to) => {
     const { body } = await send({ to })
     expect((await read(body.id)).status).toBe(state)
     const { status, body: refusal } = await retry(body.id)
@@ -443,7 +443,7 @@ describe('retrying', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test.each(['queued', 'unknown'])('is refused of a text that is %s', async (state) => {
+  test.each(['queued', 'unknown'])('is refused for a text that is %s', async (state) => {
     const { body } = await send()
     await bellhop.db.sql`update messages set status = ${state} where company_id = ${company.companyId}`
     expect((await retry(body.id)).status).toBe(409)
@@ -473,7 +473,7 @@ test('every endpoint of texting is 404 while the company has it switched off, an
   expect(await read(id)).toMatchObject({ status: 'failed' })
 })
 
-test('switched off, texting is 404 whatever is sent to it: nothing of a request is looked at', async () => {
+test('switched off, texting is 404 whatever is sent: the request is not even parsed', async () => {
   const { body } = await send({ to: '+4520110001' })
   const snippet = await company.api.post('/text_snippets', { title: 'Hours', text: 'We are open.' })
   await bellhop.db.tx((tx) => setMessaging(tx, company.companyId, false))
@@ -503,7 +503,7 @@ test('switched off, texting is 404 whatever is sent to it: nothing of a request 
     }
 })
 
-test('a text whose sender died before the provider answered becomes unknown, and is not sent again', async () => {
+test('a text whose process died before the provider responded becomes unknown, and is not sent again', async () => {
   const { body } = await send({ to: '+4520110003' })
   for (const table of ['messages', 'message_attempts'])
     await bellhop.db

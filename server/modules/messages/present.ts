@@ -3,16 +3,16 @@ import type { Queryable } from '../../platform/db/database.ts'
 import { type MessageRow, selectMessages, selectSealedTexts } from './read-queries.ts'
 import type { Message } from './schemas.ts'
 
-/** `texts` is the vault that texts are sealed with. */
+/** `texts` is the vault for texts. */
 export interface MessageReader {
   sql: Queryable
   texts: Vault
 }
 
-/** What a sealed text belongs to. */
+/** Binds a sealed text to its message. */
 export const textOf = (companyId: string, messageId: string) => `message ${companyId} ${messageId}`
 
-/** The messages by their ids (uuids); one that is not the company's is missing. */
+/** Messages by their ids (uuids), without those of other companies. */
 export async function readMessages(
   { sql, texts }: MessageReader,
   companyId: string,
@@ -24,7 +24,7 @@ export async function readMessages(
 
 const PREVIEW_CHARACTERS = 160
 
-/** The beginning of each text on one line, at most 160 characters of it, by the id of the message. */
+/** The beginning of each text on one line, at most 160 characters, by message id. */
 export async function readPreviews(
   { sql, texts }: MessageReader,
   companyId: string,

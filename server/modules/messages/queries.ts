@@ -7,7 +7,7 @@ export async function nextIds(tx: Tx) {
   return row!
 }
 
-/** Until the transaction ends, nobody else sends from this number: keys and pace are looked at one by one. */
+/** Serialises sends from this number until the transaction ends, for idempotency keys and the rate limit. */
 export async function lockSender(tx: Tx, numberId: string) {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`texts from ${numberId}`}, 0))`
 }
@@ -52,7 +52,7 @@ interface NewMessage {
   received_at?: Date | null
 }
 
-/** Whether it was stored: an incoming text that the provider tells of again is not. */
+/** Whether it was stored: an incoming text that the provider delivers again is not. */
 export async function insertMessage(tx: Tx, message: NewMessage) {
   const rows = await tx`
     insert into messages ${tx(message as never)}
@@ -75,7 +75,7 @@ export async function insertAttempt(tx: Tx, attempt: NewAttempt) {
   await tx`insert into message_attempts ${tx({ ...attempt })}`
 }
 
-/** Nobody else changes the message until the transaction ends. Who it is to or from is returned. */
+/** Locks the message until the transaction ends. Returns its phone number. */
 export async function lockMessage(tx: Tx, companyId: string, id: string) {
   const [row] = await tx<{ remote_number: string }[]>`
     select remote_number from messages where company_id = ${companyId} and id = ${id} for update`
@@ -94,7 +94,7 @@ export async function selectAttempt(tx: Tx, companyId: string, id: string) {
   return row
 }
 
-/** What is known of an attempt, whatever its status. */
+/** Stores the details of an attempt, whatever its status. */
 export async function updateAttemptFacts(
   tx: Tx,
   companyId: string,
@@ -137,11 +137,11 @@ interface Reported {
   remoteNumber: string
   provider: string
   providerMessageId: string
-  /** As the address says that the report came to. */
+  /** From the URL of the report. */
   attemptId: string | undefined
 }
 
-/** The attempt that a report is about. Until the provider's answer is known, only the address tells. */
+/** The attempt that a report is about. Until the provider's id is known, only the URL identifies it. */
 export async function selectReportedAttempt(sql: Queryable, reported: Reported) {
   const { companyId, numberId, remoteNumber, provider, providerMessageId, attemptId } = reported
   const [row] = await sql<{ id: string }[]>`
@@ -163,7 +163,7 @@ interface Answered {
   remote_number: string
 }
 
-/** Whether the text is to be answered: of several that ask at once, and within the cooldown, one is. */
+/** Whether to reply to the text: among concurrent ones, and within the cooldown, only one gets a reply. */
 export async function claimAutoReply(
   tx: Tx,
   { company_id, id, business_number_id, remote_number }: Answered,

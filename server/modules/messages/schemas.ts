@@ -8,7 +8,7 @@ import { LIMITS } from './limits.ts'
 export const MESSAGE_STATUSES = ['queued', 'accepted', 'delivered', 'failed', 'unknown', 'received'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
-/** With microseconds, which a Date does not have: a text inside as well. */
+/** With microseconds, which a Date does not have, so it stays a string. */
 export const MicroTimestamp = z.iso.datetime({ precision: 6 })
 
 const Author = z.object({

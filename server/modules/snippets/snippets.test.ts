@@ -27,7 +27,7 @@ const titles = async ({ api } = company) =>
   ((await api.get('/text_snippets')).body as { title: string }[]).map(({ title }) => title)
 
 describe('creating a text snippet', () => {
-  test('answers 201 with every field', async () => {
+  test('returns 201 with every field', async () => {
     const { status, body } = await company.api.post('/text_snippets', {
       title: ' Opening hours ',
       text: ' We are open\nfrom 8 to 16. ',
@@ -45,7 +45,7 @@ describe('creating a text snippet', () => {
     expect((await company.api.get(`/text_snippets/${body.id}`)).body).toEqual(body)
   })
 
-  test('puts it at position 0 if none is given, and ignores fields it does not know', async () => {
+  test('puts it at position 0 if none is given, and ignores unknown fields', async () => {
     const body = await create({ id: UNKNOWN, created_at: '2001-01-01T00:00:00Z', colour: 'red' })
     expect(body).toMatchObject({ position: 0 })
     expect(body.id).not.toBe(UNKNOWN)
@@ -53,7 +53,7 @@ describe('creating a text snippet', () => {
     expect(body).not.toHaveProperty('colour')
   })
 
-  test('accepts the longest title and text, counted as people count', async () => {
+  test('accepts the longest title and text, counted in code points', async () => {
     const input = { title: '☎'.repeat(127) + '😀', text: '😀'.repeat(10_000), position: 2_147_483_647 }
     expect(await create(input)).toMatchObject(input)
   })
@@ -97,7 +97,7 @@ describe('the list of text snippets', () => {
     expect(body).toEqual([])
   })
 
-  test('goes by position, then in the order of creation', async () => {
+  test('is sorted by position, then by creation', async () => {
     for (const [title, position] of [
       ['e', 10],
       ['b', 1],
@@ -109,7 +109,7 @@ describe('the list of text snippets', () => {
     expect(await titles()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('shows a snippet as reading it does, to everybody in the company and nobody else', async () => {
+  test('shows a snippet as the single route does, to everybody in the company and nobody else', async () => {
     const snippet = await create()
     const { body: bo } = await company.api.post('/employees', {
       name: 'Bo',
@@ -128,7 +128,7 @@ describe('changing a text snippet', () => {
     { text: 'See you.' },
     { position: 9 },
     { title: 'a', text: 'b', position: 0 },
-  ])('sets %o and leaves the rest', async (change) => {
+  ])('sets %o and keeps the rest', async (change) => {
     const before = await create({ position: 4 })
     const { status, body } = await company.api.patch(`/text_snippets/${before.id}`, change)
     expect(status).toBe(200)
@@ -137,7 +137,7 @@ describe('changing a text snippet', () => {
     expect((await company.api.get(`/text_snippets/${before.id}`)).body).toEqual(body)
   })
 
-  test('ignores other fields, and with nothing to set changes nothing', async () => {
+  test('ignores other fields, and without fields changes nothing', async () => {
     const before = await create()
     for (const change of [{}, { id: UNKNOWN, created_at: '2001-01-01T00:00:00Z', colour: 'red' }]) {
       const { status, body } = await company.api.patch(`/text_snippets/${before.id}`, change)
@@ -170,7 +170,7 @@ test('a deleted text snippet is gone', async () => {
 })
 
 describe.each(['get', 'patch', 'delete'] as const)('%s', (method) => {
-  test('a text snippet that is unknown, foreign or malformed is not found', async () => {
+  test('a text snippet that is unknown, malformed or of another company is not found', async () => {
     const other = await bellhop.newCompany({ messaging: true })
     const { body: foreign } = await other.api.post('/text_snippets', { title: 'theirs', text: 'x' })
     for (const id of [UNKNOWN, foreign.id, 'sni_x', UNKNOWN.replace('sni', 'con')]) {
@@ -185,7 +185,7 @@ describe.each(['get', 'patch', 'delete'] as const)('%s', (method) => {
   })
 })
 
-test('everything is not found while texting is off, and there again when it is on', async () => {
+test('every route is 404 while texting is off, and works again when it is on', async () => {
   const { id, ...snippet } = await create()
   const { sql } = bellhop.db
   await sql`update companies set messaging_enabled = false where id = ${company.companyId}`

@@ -2,12 +2,12 @@ import { SpeechFailed } from '../../speech/port.ts'
 import type { Failure } from './queries.ts'
 
 const MINUTE = 60_000
-/** After the first try, after the second, and so on; then it has failed. */
+/** After the first attempt, after the second, and so on; then it has failed. */
 const DELAYS_MS = [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE)
 export const TRIES_MAX = DELAYS_MS.length + 1
 const REASON_CHARACTERS_MAX = 500
 
-/** A recording that is not there, or that is not to be listened to. */
+/** A recording that is missing or cannot be transcribed. */
 export class UnusableRecording extends Error {}
 
 export function failureOf(error: unknown): { failure: Failure; reason: string } {
@@ -24,5 +24,5 @@ export function failureOf(error: unknown): { failure: Failure; reason: string } 
   }
 }
 
-/** Undefined when it has been tried often enough. */
+/** Undefined after the last attempt. */
 export const retryAfter = (tries: number): number | undefined => DELAYS_MS[tries - 1]

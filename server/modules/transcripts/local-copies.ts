@@ -8,14 +8,14 @@ import type { Storage } from '../../providers/storage/port.ts'
 import { RECOGNITION_LIMITS } from '../../speech/port.ts'
 import { UnusableRecording } from './failures.ts'
 
-/** Recordings as files, which is what engines read: for as long as they are listened to. */
+/** Local copies of recordings, because engines read files; kept during transcription. */
 export interface LocalCopies {
   withCopy<T>(key: string, use: (file: string) => Promise<T>): Promise<T>
-  /** What a worker that was killed left behind: recordings are private. */
+  /** Deletes copies that a killed worker left, because recordings are private. */
   removeOld(): Promise<void>
 }
 
-/** Longer than anybody listens to one. */
+/** Longer than any transcription takes. */
 const OLD_MS = 24 * 60 * 60 * 1000
 const PRIVATE = 0o700
 

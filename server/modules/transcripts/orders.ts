@@ -3,10 +3,10 @@ import { publish } from '../../platform/db/pubsub.ts'
 import { deleteOrder, insertOrder } from './queries.ts'
 import type { Subject } from './subject.ts'
 
-/** Said to all workers when a recording waits; without content, as they look for themselves whose turn it is. */
+/** The channel that notifies workers of a waiting recording; without content, because they query what is next. */
 export const TRANSCRIPTS_WAITING = 'transcripts_waiting'
 
-/** Part of the transaction that stores the recording. `recordedFrom`: when it began, if known better than the call. */
+/** Part of the transaction that stores the recording. `recordedFrom`: its start, if known more exactly than the call's. */
 export async function orderTranscript(
   tx: Tx,
   companyId: string,
@@ -17,5 +17,5 @@ export async function orderTranscript(
   await publish(tx, TRANSCRIPTS_WAITING, '')
 }
 
-/** The recording is gone, and so is what there was to say about it. */
+/** The recording was deleted. */
 export const withdrawTranscript = deleteOrder

@@ -1,22 +1,22 @@
 import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
 import type { Subject } from './subject.ts'
 
-/** Why no words came of a recording. */
+/** Why a recording could not be transcribed. */
 export type Failure = 'language' | 'recording' | 'refused' | 'unavailable'
 
-/** A recording that this worker has to put into words now. */
+/** A recording that this worker has claimed. */
 export interface Order {
   companyId: string
   kind: Subject['kind']
   id: string
-  /** What is done under an older claim counts for nothing. */
+  /** Results under an older claim are discarded. */
   claim: string
-  /** With this one. */
+  /** Including this one. */
   tries: number
   recordedFrom: Date | null
 }
 
-/** A recording that replaces another one is put into words anew. A company that is new in the round comes next. */
+/** A recording that replaces another one is transcribed again. A company that is new to the round is next. */
 export async function insertOrder(
   tx: Tx,
   companyId: string,
@@ -38,7 +38,7 @@ export async function deleteOrder(tx: Tx, companyId: string, { kind, id }: Subje
     delete from transcript_orders where company_id = ${companyId} and kind = ${kind} and subject_id = ${id}`
 }
 
-/** The oldest recording of the company whose turn it is; companies with nothing to do are passed over. */
+/** The oldest recording of the company that is next; companies without recordings are skipped. */
 export async function claimOrder(sql: Sql, { now, until, claim }: { now: Date; until: Date; claim: string }) {
   const [order] = await sql<Order[]>`
     with next as (
@@ -68,14 +68,14 @@ export async function renewClaim(sql: Sql, order: Order, until: Date) {
   await sql`update transcript_orders set claimed_until = ${until} where ${ours(sql, order)}`
 }
 
-/** For another worker, as if it had never been taken. */
+/** Releases the claim, as if it had never been made. */
 export async function releaseOrder(sql: Sql, order: Order) {
   await sql`
     update transcript_orders set claim = null, claimed_until = null, tries = tries - 1
     where ${ours(sql, order)}`
 }
 
-/** False when the claim counts no more: somebody else has done it, or nobody wants it any longer. */
+/** False if the claim is no longer valid: another worker has finished it, or it was withdrawn. */
 export async function finishOrder(tx: Tx, order: Order): Promise<boolean> {
   const { count } = await tx`delete from transcript_orders where ${ours(tx, order)}`
   return count === 1

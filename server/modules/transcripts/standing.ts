@@ -3,7 +3,7 @@ import { publish } from '../../platform/db/pubsub.ts'
 import { TRANSCRIPTS_WAITING } from './orders.ts'
 import { countWaiting, type Failure, renewFailed, selectFailures } from './queries.ts'
 
-/** What an operator should know: how much waits, and what has failed why. */
+/** For operators: how many recordings wait, and how many failed for which reason. */
 export interface TranscriptStanding {
   waiting: number
   failures: { failure: Failure; reason: string; count: number }[]
@@ -16,7 +16,7 @@ export async function readTranscriptStanding(
   return { waiting: await countWaiting(sql, companyId), failures: await selectFailures(sql, companyId) }
 }
 
-/** Puts what has failed back into the queue, for instance because another engine was set up. Says how many. */
+/** Queues failed recordings again, for instance after another engine was set up. Returns how many. */
 export async function retryTranscripts(tx: Tx, companyId?: string): Promise<number> {
   const count = await renewFailed(tx, companyId)
   if (count > 0) await publish(tx, TRANSCRIPTS_WAITING, '')

@@ -9,15 +9,15 @@ export interface Subject {
 
 export interface Recorded {
   recordingKey: string
-  /** What is probably spoken: the language of the business number. */
+  /** The probable language: that of the business number. */
   language: string
 }
 
-/** One kind of what is put into words; the module that owns it knows how. */
+/** A kind of recording to transcribe; implemented by the module that owns it. */
 export interface Transcribable {
-  /** Undefined when it is gone, or has no recording any more. */
+  /** Undefined if it was deleted, or no longer has a recording. */
   find(companyId: string, id: string): Promise<Recorded | undefined>
-  /** Makes of the words what is to be stored, and gives what stores it. */
+  /** Prepares what is to be stored, and returns the function that stores it. */
   prepare(
     companyId: string,
     id: string,

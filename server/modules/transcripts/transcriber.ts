@@ -27,16 +27,16 @@ export interface TranscriberParts {
   copies: LocalCopies
   recogniser: Recogniser
   kinds: Record<Subject['kind'], Transcribable>
-  /** How many recordings are put into words at once. */
+  /** How many recordings are transcribed at once. */
   atOnce: number
 }
 
-/** The part of a worker that puts recordings into words. */
+/** The part of a worker that transcribes recordings. */
 export interface Transcriber {
   start(pubsub: PubSub): Promise<void>
-  /** Does what is due now, and returns when it is done. */
+  /** Transcribes what is due now, and returns when it is done. */
   runDue(): Promise<void>
-  /** What is under way is left to another worker; may be called twice. */
+  /** Leaves running transcriptions to another worker; may be called twice. */
   stop(): Promise<void>
 }
 
@@ -71,11 +71,11 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
     })
   }
 
-  /** Says again and again that somebody is at it. */
+  /** Renews the claim. */
   function keepClaim(order: Order): () => void {
     const renew = () => {
       renewClaim(db.sql, order, inMs(LIMITS.claimMs)).catch((error: unknown) =>
-        log.warn({ err: error }, 'a transcript may be made twice, as the database does not answer'),
+        log.warn({ err: error }, 'a claim could not be renewed, so a recording may be transcribed twice'),
       )
       callOff = clock.after(LIMITS.renewMs, renew)
     }
@@ -86,9 +86,9 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
   async function work(order: Order): Promise<void> {
     const letGo = keepClaim(order)
     try {
-      // Tried and never told how that ended: it takes the worker down with it.
+      // Claimed this often and never finished: it crashes every worker.
       if (order.tries > TRIES_MAX)
-        throw new UnusableRecording('The recording ends every worker that reads it.')
+        throw new UnusableRecording('The recording crashes every worker that transcribes it.')
       await transcribe(order)
     } catch (error) {
       if (state.stopping) await releaseOrder(db.sql, order)
@@ -104,15 +104,15 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
     const subject = { kind: order.kind, id: order.id }
     if (delayMs === undefined) {
       await failOrder(db.sql, order, failure, reason)
-      // A language that nobody here knows is a matter of the installation, not of each call.
+      // An unsupported language concerns the installation, not each call.
       if (failure !== 'language')
-        log.warn({ ...subject, failure, reason }, 'a recording stays without transcript')
+        log.warn({ ...subject, failure, reason }, 'a recording could not be transcribed')
       else if (!told.has(reason))
-        log.warn({ reason }, 'recordings stay without transcript; this is logged once')
+        log.warn({ reason }, 'recordings in this language cannot be transcribed; this is logged once')
       if (failure === 'language') told.add(reason)
     } else {
       await postponeOrder(db.sql, order, inMs(delayMs), reason)
-      log.info({ ...subject, reason, delayMs }, 'a transcript has to wait')
+      log.info({ ...subject, reason, delayMs }, 'a transcription failed and will be retried')
     }
   }
 
@@ -126,7 +126,7 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
     while (!state.stopping) {
       const { rung } = bell
       await lane().catch((error: unknown) =>
-        log.warn({ err: error }, 'transcripts wait until the database answers'),
+        log.warn({ err: error }, 'transcription waits until the database responds'),
       )
       const callOff = clock.after(LIMITS.pollMs, () => ring())
       await rung

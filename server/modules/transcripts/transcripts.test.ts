@@ -87,7 +87,7 @@ const readCall = async (id: string) => (await company.api.get(`/calls/${encodeId
 const readVoicemail = async (id: string) => (await company.api.get(`/voicemails/${encodeId('voi', id)}`)).body
 const standing = () => readTranscriptStanding(bellhop.db.sql, company.companyId)
 
-/** Says one after the other, to whatever it is sent. */
+/** Returns these responses one after the other, whatever the request. */
 function sayInTurn(...answers: { text: string; start: number }[][]): void {
   let turn = 0
   peer.answer = (_, response) => {
@@ -106,13 +106,13 @@ async function joinCall(callId: string, name: string, joinedAt: string): Promise
 }
 
 describe('the recording of a call', () => {
-  test('becomes segments in the order of time that name who speaks, the text and a summary', async () => {
+  test('becomes segments in order of time with speakers, a text and a summary', async () => {
     await company.api.post('/contacts', { phone: '+4520112233', name: 'Anna Jensen' })
     const left = arrange([0, speech], [seconds() * 2 + 4, speech])
     const right = arrange([seconds() + 2, speech], [seconds() * 3 + 6, speech])
     const id = await recordedCall(recordingOf(left, right))
     const peterId = await joinCall(id, 'Peter', '2026-03-02T10:00:00Z')
-    // Answered by Peter, who then hands over to Maria.
+    // Answered by Peter, who then transfers to Maria.
     const mariaId = await joinCall(
       id,
       'Maria',
@@ -153,11 +153,11 @@ describe('the recording of a call', () => {
     })
     expect(await standing()).toEqual({ waiting: 0, failures: [] })
     expect((await company.api.get('/calls?query=arrived')).body.calls).toHaveLength(1)
-    // Nothing of it stays on this machine beside the storage.
+    // No local copy is left.
     expect(await readdir(join(bellhop.dataDir, 'transcribing'))).toEqual([])
   })
 
-  test('has the number of whoever is in no address book, and the team where no employee is known', async () => {
+  test('has the number of an unknown caller, and the team if no employee is known', async () => {
     const id = await recordedCall(recordingOf(speech, arrange([seconds() + 2, speech])))
     sayInTurn([{ text: 'One.', start: 0 }], [{ text: 'Two.', start: 0 }])
     await bellhop.transcribe()
@@ -167,14 +167,14 @@ describe('the recording of a call', () => {
     ])
   })
 
-  test('in which nobody speaks gives an empty transcript, and nobody is asked to make one up', async () => {
+  test('with only silence gives an empty transcript, without a request to the endpoint', async () => {
     const id = await recordedCall(recordingOf(silence(5), silence(5)))
     await bellhop.transcribe()
     expect(await readCall(id)).toMatchObject({ transcription: '', transcription_segments: [], summary: null })
     expect(peer.asked).toEqual([])
   })
 
-  test('is told of once it has words: to webhooks as they are, and to whoever listens', async () => {
+  test('is published once it has a transcript: to webhooks with it, and on the live channel', async () => {
     const webhook = { name: 'Sink', url: `${peer.url}/hook`, events: ['call.transcription_done'] }
     await company.api.post('/webhooks', webhook)
     const cable = await openCable(bellhop.url, company)
@@ -197,7 +197,7 @@ describe('the recording of a call', () => {
 })
 
 describe('a voicemail', () => {
-  test('becomes plain text, and its call a summary; both are told of', async () => {
+  test('gets a plain text, and its call a summary; both are published', async () => {
     peer.words = 'I have a question about my invoice.'
     const webhook = {
       name: 'Sink',
@@ -226,7 +226,7 @@ describe('a voicemail', () => {
     expect((await readVoicemail(id)).transcription).toBe('')
   })
 
-  test('that was deleted meanwhile is not listened to, and leaves nothing behind', async () => {
+  test('that was deleted meanwhile is not transcribed, and leaves nothing behind', async () => {
     const { id } = await recordedVoicemail(recordingOf(speech))
     expect((await company.api.delete(`/voicemails/${encodeId('voi', id)}`)).status).toBe(204)
     await bellhop.transcribe()
@@ -235,8 +235,8 @@ describe('a voicemail', () => {
   })
 })
 
-describe('what goes wrong', () => {
-  test('passes, if it may: it is tried again later, and then the words are there once', async () => {
+describe('a failure', () => {
+  test('that is transient is retried later, and then the transcript is stored once', async () => {
     peer.answer = (_, response) => sayJson(response, 503, {})
     const id = await recordedCall(recordingOf(speech))
     await bellhop.transcribe()
@@ -251,7 +251,7 @@ describe('what goes wrong', () => {
     expect(peer.asked).toHaveLength(2)
   })
 
-  test('is given up after a day of trying, and waits for the operator', async () => {
+  test('is final after a day of retries, until the operator retries', async () => {
     peer.answer = (_, response) => sayJson(response, 503, {})
     const id = await recordedCall(recordingOf(speech))
     for (let tries = 0; tries < 8; tries++) {
@@ -270,9 +270,9 @@ describe('what goes wrong', () => {
 
   test.each<[string, () => Promise<string>, string]>([
     ['that is gone', () => recordedCall(undefined), 'recording'],
-    ['that is no sound', () => recordedCall(Buffer.from('RIFF')), 'recording'],
-    ['that the endpoint will not have', () => recordedCall(recordingOf(speech)), 'refused'],
-  ])('a recording %s is not tried again', async (_, record, failure) => {
+    ['that is not audio', () => recordedCall(Buffer.from('RIFF')), 'recording'],
+    ['that the endpoint refuses', () => recordedCall(recordingOf(speech)), 'refused'],
+  ])('a recording %s is not retried', async (_, record, failure) => {
     peer.answer = (__, response) => sayJson(response, 400, {})
     const id = await record()
     await bellhop.transcribe()
@@ -299,13 +299,13 @@ test('companies take turns, however much one of them has waiting', async () => {
     sayJson(response, 200, { text: 'Yes.' })
   }
   await bellhop.transcribe()
-  // Seen from the next request: the one before it is done.
+  // As seen at the next request: the previous one is done.
   expect(served.slice(1, 5).toSorted()).toEqual(['few', 'few', 'many', 'many'])
   expect(served.slice(5)).toEqual(['many', 'many'])
   expect((await readTranscriptStanding(bellhop.db.sql, many.companyId)).waiting).toBe(0)
 })
 
-test('without any setting, a call in English is put into words on this machine, side by side', async () => {
+test('without any setting, a call in English is transcribed on this machine, in stereo', async () => {
   const plain = await harness()
   const owner = await plain.newCompany()
   const business_number_id = await newNumber(owner, { language: 'en' })

@@ -3,10 +3,10 @@ import type { CallItem } from '../schemas.ts'
 import type { View } from '../view.ts'
 
 /**
- * The latest time up to which everything of the thread is known: whatever is not yet committed will be later. Whoever
- * writes to the thread has first changed its row, which shows (xmax) while it is under way; the newest item that can
- * be read is then the boundary. Of a thread that does not exist yet that cannot be seen, so there it is a minute ago,
- * which is longer than our transactions take.
+ * The latest time up to which everything in the thread is known: whatever is not yet committed will be later. A writer
+ * first updates the row of the thread, which is visible (xmax) during its transaction; then the newest readable item is
+ * the boundary. For a thread that does not exist yet this cannot be seen, so the boundary is a minute ago, which is
+ * longer than our transactions take.
  */
 export async function observeThread(sql: Queryable, companyId: string, phone: string): Promise<string> {
   const [row] = await sql<{ observed_at: string }[]>`
@@ -42,7 +42,7 @@ export interface ItemRow {
   call_id: string | null
 }
 
-/** The newest items as they were at `observedAt`, before `before`. The most that a page can have is written out, as in selectThreads. */
+/** The newest items as of `observedAt`, before `before`. The maximum page size is a literal, as in selectThreads. */
 export function selectItems(
   sql: Queryable,
   { companyId, numberId, withTexts }: View,

@@ -111,7 +111,7 @@ describe('the activity of a number', () => {
     ])
   })
 
-  test('tells missed calls from those in progress, rejected by nobody and outgoing ones', async () => {
+  test('distinguishes missed calls from live, rejected and outbound ones', async () => {
     await call()
     await call({ state: 'queued', ended_at: null })
     await call({ direction: 'outbound', initiated_by: stage.company.employeeId })
@@ -171,7 +171,7 @@ describe('the activity of a number', () => {
     expect(await unseen()).toEqual([1, encodeId('cal', id), 1])
   })
 
-  test('shows a text as reading it does, and that it has no duration', async () => {
+  test('shows a text as the messages API does, without a duration', async () => {
     const id = await text({ text: 'When do you open?' })
     const { status, body } = await stage.company.api.get(`/messages/${id}`)
     expect(status).toBe(200)
@@ -180,7 +180,7 @@ describe('the activity of a number', () => {
   })
 
   test.each(['20112233', '20 11 22 33', '004520112233', '+45 20-11-22-33'])(
-    'is found by the number written as %s, whatever else is given',
+    'is found by the number written as %s, with any other parameters',
     async (phone) => {
       const id = await call()
       const body = await activity({ phone_number: '+4599887766' }, phone)
@@ -227,7 +227,7 @@ const refused = async (path: string, { api } = stage.company) => {
 }
 
 describe('pages of activity', () => {
-  test('keep to what there was at the first of them', async () => {
+  test('stay as of the first page', async () => {
     const made = [await call(), await text(), await call(), await text(), await call()]
     const newest = made.toReversed()
     const first = await activity({ limit: '2' })
@@ -254,14 +254,14 @@ describe('pages of activity', () => {
     expect(await ids()).toEqual([left, latest])
   })
 
-  test('reading changes nothing that is seen', async () => {
+  test('reading marks nothing as seen', async () => {
     await text()
     const before = await allRows(stage.bellhop.db.sql)
     await activity()
     expect(await allRows(stage.bellhop.db.sql)).toEqual(before)
   })
 
-  test('a cursor is refused for another phone number, business number or company, and when changed', async () => {
+  test('a cursor is refused for another phone number, business number or company, and if it was changed', async () => {
     await call()
     await call()
     const { next_cursor: cursor } = await activity({ limit: '1' })

@@ -12,12 +12,12 @@ import { type ItemRow, observeThread, selectItems } from './activity-queries.ts'
 interface ActivityParts {
   db: Database
   links: FileLinks
-  /** What texts are sealed with. */
+  /** Encrypts texts. */
   texts: Vault
   cursors: Cursors
 }
 
-/** All that passed between the company and a number, newest first, as it was at the first page. */
+/** All activity between the company and a number, newest first, as of the first page. */
 export async function readActivity(
   { db: { sql }, links, texts, cursors }: ActivityParts,
   actor: Actor,

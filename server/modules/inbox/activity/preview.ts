@@ -1,11 +1,11 @@
 const PREVIEW_CHARACTERS = 160
 
-/** On one line, and short. */
+/** One short line. */
 export function previewOf(text: string): string {
   return Array.from(text.replace(/\s+/g, ' ').trim()).slice(0, PREVIEW_CHARACTERS).join('')
 }
 
-/** What stands for an item of which there is nothing to read. */
+/** The label of an item without text. */
 export function labelOf(type: 'call' | 'voicemail' | 'message', incoming: boolean, missed: boolean): string {
   if (type === 'voicemail') return 'Voicemail'
   if (type === 'message') return ''

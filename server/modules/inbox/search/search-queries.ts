@@ -7,7 +7,7 @@ export async function selectPhonesWith(
   digits: string,
   limit: number,
 ): Promise<string[] | undefined> {
-  // A colon comes right after the nine.
+  // In ASCII, the colon follows the nine.
   const [row] = await sql<{ phones: string[] | null }[]>`
     select case when count(*) <= ${limit} then coalesce(array_agg(distinct phone_number), '{}') end as phones from (
       select phone_number from external_number_ends

@@ -56,7 +56,7 @@ describe('searching the inbox', () => {
   })
 
   test.each(['zebra', 'annas', '100_', 'a%thing', '303', '\\', 'nn', 'Сергей'])(
-    'finds nobody by %s',
+    'finds no contact by %s',
     async (query) => {
       expect(await found(query)).toEqual([])
     },
@@ -87,13 +87,13 @@ describe('searching the inbox', () => {
     expect(await found(query)).toEqual([])
   })
 
-  test('of part of several numbers finds them all, newest activity first', async () => {
+  test('for a part of several numbers finds them all, newest activity first', async () => {
     expect(await found('45')).toEqual([BO, ANNA])
     await call(ANNA)
     expect(await found('45')).toEqual([ANNA, BO])
   })
 
-  test('of nothing but spaces finds everything', async () => {
+  test('for only spaces finds everything', async () => {
     expect(await found('  ')).toEqual([BO, ANNA])
   })
 
@@ -121,7 +121,7 @@ describe('searching the inbox', () => {
     expect(await found('zebra')).toEqual([])
   })
 
-  test('never looks at what was said or written', async () => {
+  test('never searches transcripts or texts', async () => {
     await call(BO, { summary: 'giraffe', transcription: 'giraffe' })
     await newText(stage.company, { business_number_id: stage.numberId, remote_number: BO, text: 'giraffe' })
     expect(await found('giraffe')).toEqual([])

@@ -5,13 +5,13 @@ import { LIMITS } from '../limits.ts'
 import type { View } from '../view.ts'
 import { selectPhonesWith } from './search-queries.ts'
 
-/** Which external numbers a search is about: these, and if `part` is given all that have it in them. */
+/** The external numbers that match a search: these, and all that contain `part`, if given. */
 export interface PhoneMatch {
   phones: string[]
   part?: string
 }
 
-/** Looks at what is known of contacts and at phone numbers; never at what was said or written. */
+/** Searches contacts and phone numbers; never transcripts or texts. */
 export async function findPhones(sql: Queryable, view: View, query: string): Promise<PhoneMatch> {
   const known = await searchContactPhones(sql, view.companyId, wordsOf(query), LIMITS.contactCandidates)
   const part = digitsOf(query)
@@ -27,7 +27,7 @@ function wordsOf(query: string): string {
   return Array.from(words).length < LIMITS.charactersAnywhere ? ` ${words}` : words
 }
 
-/** Of a query that can only be a phone number; the plus or zeros that lead out of a country are no part of one. */
+/** The digits of a query that can only be a phone number, without the international prefix. */
 function digitsOf(query: string): string | undefined {
   if (!/^[\d\s().+-]*\d[\d\s().+-]*$/.test(query)) return undefined
   const digits = query.replace(/\D/g, '')

@@ -8,8 +8,8 @@ export async function selectNow(sql: Queryable) {
 }
 
 /**
- * Nobody adds to these threads until the transaction ends. Always in the same order, as two who mark many threads
- * would otherwise wait for each other; and changed, as a lock alone stays to be seen afterwards (observeThread).
+ * Blocks additions to these threads until the transaction ends. Always in the same order, to avoid deadlocks; by an
+ * update, because a lock alone would remain visible afterwards (observeThread).
  */
 export async function holdThreads(tx: Tx, companyId: string, phones: string[]) {
   await tx`
@@ -21,7 +21,7 @@ export async function holdThreads(tx: Tx, companyId: string, phones: string[]) {
     where company_id = ${companyId} and phone_number = any(${phones}::text[])`
 }
 
-/** Marks what is unseen in these threads up to `through`, and counts it out of every way to look at them. */
+/** Marks unseen items of these threads up to `through` as seen, and updates all counts. */
 export async function updateSeen(
   tx: Tx,
   { companyId, numberId, withTexts }: View,

@@ -31,7 +31,7 @@ async function mark(through: string, more: object = {}, phone = ANNA): Promise<v
   expect(status).toBe(204)
 }
 
-/** What is unseen, by phone number. */
+/** Unseen counts by phone number. */
 async function unseen(filter = ''): Promise<Record<string, number>> {
   const { body } = await stage.company.api.get(`/inbox${filter}`)
   const threads = body.threads as { phone_number: string; unseen_count: number }[]
@@ -40,7 +40,7 @@ async function unseen(filter = ''): Promise<Record<string, number>> {
 
 const messaging = (on: boolean) => stage.bellhop.db.tx((tx) => setMessaging(tx, stage.company.companyId, on))
 
-/** Runs between the writing of a call and its commit. */
+/** Runs between storing a call and committing it. */
 async function whileStoring<T>(run: () => Promise<T>): Promise<T> {
   return stage.bellhop.db.tx(async (tx) => {
     await tx`
@@ -51,7 +51,7 @@ async function whileStoring<T>(run: () => Promise<T>): Promise<T> {
 }
 
 describe('marking a thread as seen', () => {
-  test('covers every type up to the time given, and nothing that came later', async () => {
+  test('covers every type up to the given time, and nothing later', async () => {
     await call()
     await text()
     await voicemail()
@@ -62,7 +62,7 @@ describe('marking a thread as seen', () => {
     expect((await items()).map((item) => item.seen_at !== null)).toEqual([false, true, true, true])
   })
 
-  test('covers items on pages that nobody looked at, but not those that arrived since', async () => {
+  test('covers items on pages that were not read, but not those that arrived since', async () => {
     for (let i = 0; i < 5; i++) await call()
     const first = (await stage.company.api.get(`/inbox/${ANNA}/activity?limit=1`)).body
     await voicemail()
@@ -70,7 +70,7 @@ describe('marking a thread as seen', () => {
     expect(await unseen()).toEqual({ [ANNA]: 1 })
   })
 
-  test('leaves a text unseen that arrived later, though its provider had it earlier', async () => {
+  test('leaves a text unseen that arrived later, although its provider received it earlier', async () => {
     await text()
     const through = await observe()
     const late = await text()
@@ -79,7 +79,7 @@ describe('marking a thread as seen', () => {
     expect((await items()).map((item) => item.seen_at === null)).toEqual([true, false])
   })
 
-  test('leaves what was being stored while the thread was looked at', async () => {
+  test('leaves items unseen that were being stored while the thread was read', async () => {
     await text()
     const through = await whileStoring(() => observe())
     await mark(through)
@@ -88,13 +88,13 @@ describe('marking a thread as seen', () => {
     expect(await unseen()).toEqual({ [ANNA]: 0 })
   })
 
-  test('leaves the first of a number that was being stored while the number was unknown', async () => {
+  test('leaves the first item of a number unseen that was being stored while the number was unknown', async () => {
     const through = await whileStoring(() => observe())
     await mark(through)
     expect(await unseen()).toEqual({ [ANNA]: 1 })
   })
 
-  test('marks what a rolled-back writer left behind it as well', async () => {
+  test('is not confused by a writer that was rolled back', async () => {
     await text()
     const back = new Error('rolled back')
     await expect(whileStoring(() => Promise.reject(back))).rejects.toBe(back)
@@ -117,7 +117,7 @@ describe('marking a thread as seen', () => {
     expect((await coworker.api.get('/inbox?unseen=true')).body.threads).toEqual([])
   })
 
-  test('twice changes nothing the second time', async () => {
+  test('a second time changes nothing', async () => {
     await call()
     await text()
     const through = await observe()
@@ -137,7 +137,7 @@ describe('marking a thread as seen', () => {
     expect(await unseen(`?business_number_id=${encodeId('num', stage.numberId)}`)).toEqual({ [ANNA]: 1 })
   })
 
-  test('of no business number in particular is of all, also when that is said with null', async () => {
+  test('without a business number, or with null, applies to all', async () => {
     await call()
     await newCall(stage.company, { business_number_id: await newNumber(stage.company), remote_number: ANNA })
     await mark(await observe(), { business_number_id: null })
@@ -160,7 +160,7 @@ describe('marking a thread as seen', () => {
     expect(await items()).toMatchObject([{ seen_at: expect.any(String), listened: false }])
   })
 
-  test('shows in the text itself', async () => {
+  test('is visible in the text itself', async () => {
     const id = encodeId('msg', await text())
     expect((await stage.company.api.get(`/messages/${id}`)).body.seen_at).toBeNull()
     await mark(await observe())
@@ -169,7 +169,7 @@ describe('marking a thread as seen', () => {
     expect((await items())[0].seen_at).toBe(seen_at)
   })
 
-  test('takes neither texts nor their count while the company has no messaging', async () => {
+  test('changes neither texts nor their count while the company has no messaging', async () => {
     await text()
     await call()
     await messaging(false)
@@ -179,7 +179,7 @@ describe('marking a thread as seen', () => {
     expect(await unseen()).toEqual({ [ANNA]: 1 })
   })
 
-  test('of a call makes the voicemail that replaces it later unseen all the same', async () => {
+  test('of a call leaves a voicemail unseen that replaces it later', async () => {
     const call_id = await call()
     await mark(await observe())
     await voicemail(ANNA, { call_id })
@@ -194,18 +194,18 @@ describe('marking a thread as seen', () => {
     expect(await unseen()).toEqual({ [ANNA]: 0 })
   })
 
-  test('of an unknown number is no fault', async () => {
+  test('of an unknown number is not an error', async () => {
     await mark(await observe('+4599887766'), {}, '+4599887766')
   })
 
   test.each([
     ['a time in the future', { through: new Date(Date.now() + 3_600_000).toISOString() }],
-    ['a time that is far off', { through: '9999-12-31T23:59:59-12:00' }],
+    ['a time far in the future', { through: '9999-12-31T23:59:59-12:00' }],
     ['no time', {}],
     ['null', { through: null }],
     ['a date', { through: '2026-01-01' }],
     ['a time without a zone', { through: '2026-01-01T10:00:00' }],
-    ['a day that is none', { through: '2026-02-30T10:00:00Z' }],
+    ['an invalid day', { through: '2026-02-30T10:00:00Z' }],
     ['a number', { through: 1_700_000_000 }],
   ])('is refused for %s', async (_, body) => {
     await call()
@@ -222,13 +222,13 @@ describe('marking a thread as seen', () => {
     '2020-01-01T10:30Z',
     '2020-01-01T10:30:00+01',
     '2020-01-01T10:30:00-0130',
-  ])('takes %s, and finds nothing so old', async (through) => {
+  ])('accepts %s, and finds nothing that old', async (through) => {
     await call()
     await mark(through)
     expect(await unseen()).toEqual({ [ANNA]: 1 })
   })
 
-  test('takes the same time in another zone', async () => {
+  test('accepts the same time in another time zone', async () => {
     await call()
     const through = await observe()
     const inIndia = new Date(Date.parse(through) + 5.5 * 3_600_000).toISOString().slice(0, 19)
@@ -236,7 +236,7 @@ describe('marking a thread as seen', () => {
     expect(await unseen()).toEqual({ [ANNA]: 0 })
   })
 
-  test('is 404 for a business number that is not ours, 422 for what is no phone number', async () => {
+  test('is 404 for a business number of another company, 422 for an invalid phone number', async () => {
     const through = await observe()
     const foreign = encodeId('num', await newNumber(await stage.bellhop.newCompany()))
     for (const business_number_id of [foreign, 'num_x'])
@@ -264,7 +264,7 @@ describe('POST /calls/seen', () => {
   })
 
   test.each([[undefined], [{ phone_number: null, main_number_id: null, through: null }]])(
-    'needs nothing in the body: %o',
+    'accepts an empty body: %o',
     async (body) => {
       await call()
       await seen(body)
@@ -300,7 +300,7 @@ describe('POST /calls/seen', () => {
     expect(await unseen()).toEqual({ [ANNA]: 0, [BO]: 1 })
   })
 
-  test('refuses a time in the future, no phone number and a foreign number', async () => {
+  test('refuses a time in the future, an invalid phone number and a business number of another company', async () => {
     expect(await post({ through: new Date(Date.now() + 3_600_000).toISOString() })).toBe(422)
     expect(await post({ phone_number: 'anna' })).toBe(422)
     const foreign = encodeId('num', await newNumber(await stage.bellhop.newCompany()))

@@ -8,10 +8,10 @@ import type { CallsSeen, Seen, UnseenCounts } from '../schemas.ts'
 import type { View } from '../view.ts'
 import { holdThreads, selectNow, updateSeen } from './seen-queries.ts'
 
-/** Few enough that nobody who writes to one of them waits long. */
+/** Few enough that writers do not wait long. */
 const THREADS_AT_ONCE = 200
 
-/** For the whole team; who comes second changes nothing. */
+/** For the whole team; a repetition changes nothing. */
 export async function markSeen(
   db: Database,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function markSeen(
   await markThreads(db, view, [phone], through)
 }
 
-/** Calls and voicemails only; of everybody, if no phone number is given. */
+/** Calls and voicemails only; for all callers if no phone number is given. */
 export async function markCallsSeen(
   db: Database,
   actor: Actor,
@@ -57,7 +57,7 @@ function markThreads(db: Database, view: View, phones: string[], through: string
   })
 }
 
-/** The clock of the database, which items get their times from. */
+/** By the clock of the database, which gives items their times. */
 async function refuseFuture(sql: Queryable, through: string | undefined): Promise<string> {
   const now = await selectNow(sql)
   if (through !== undefined && through > now) throw fieldError('through', 'must not be in the future')

@@ -15,7 +15,7 @@ export interface ThreadRow {
   business_number_id: string
   sms_capable: boolean
   missed: boolean | null
-  /** Of a call its summary, of a voicemail its transcription: the beginning. */
+  /** The beginning of a call's summary or a voicemail's transcript. */
   words: string | null
   status: Message['status'] | null
   contact_id: string | null
@@ -33,8 +33,8 @@ export interface ThreadsWhere {
 }
 
 /**
- * The threads with the newest activity. The most that a page can have is written into the query: PostgreSQL then
- * knows how few rows the rest is about, and looks each of them up.
+ * The threads with the newest activity. The maximum page size is a literal in the query, so that PostgreSQL knows how
+ * few rows there are, and uses index look-ups for the rest.
  */
 export function selectThreads(sql: Queryable, view: View, where: ThreadsWhere, limit: number) {
   const { companyId, withTexts } = view
@@ -73,7 +73,7 @@ function candidates(sql: Queryable, view: View, { match }: ThreadsWhere) {
     company_id = ${view.companyId} and scope_id = ${scopeOf(view)} and with_texts = ${view.withTexts}`
   if (!match) return sql`(select * from inbox_threads where ${ofView}) as threads`
   if (match.part === undefined) {
-    // Each is looked up; without the offset, PostgreSQL might go through all threads to find these few.
+    // Looked up one by one; without the offset, PostgreSQL might scan all threads for these few.
     return sql`
       unnest(${match.phones}::text[]) as phone
       cross join lateral (

@@ -105,7 +105,7 @@ describe('a thread', () => {
     })
   })
 
-  test('names its latest item without what it says', async () => {
+  test('has the type of its latest item without its content', async () => {
     const callId = await call(ANNA, { summary: 'Secret', transcription: 'Secret' })
     const number = { business_number_id: encodeId('num', stage.numberId) }
     expect(await only()).toMatchObject({ contact: null })
@@ -164,7 +164,7 @@ describe('a thread', () => {
 })
 
 describe('what is unseen in a thread', () => {
-  test('is every incoming call, voicemail and text, and nothing outgoing', async () => {
+  test('is every inbound call, voicemail and text, and nothing outbound', async () => {
     await call()
     await call(ANNA, { answered_at: new Date() })
     await voicemail()
@@ -174,7 +174,7 @@ describe('what is unseen in a thread', () => {
     expect((await only()).unseen_count).toBe(4)
   })
 
-  test('counts a voicemail and the call that it was left in once', async () => {
+  test('counts a voicemail and its call once', async () => {
     const call_id = await call()
     await voicemail(ANNA, { call_id })
     expect(await only()).toMatchObject({ unseen_count: 1, latest_item: { type: 'voicemail' } })
@@ -187,7 +187,7 @@ describe('what is unseen in a thread', () => {
     expect(await only()).toMatchObject({ unseen_count: 1, latest_item: { id: encodeId('cal', call_id) } })
   })
 
-  test('goes with a deleted voicemail, and so does a thread that had nothing else', async () => {
+  test('is removed with a deleted voicemail, and so is a thread without other items', async () => {
     await call()
     const [one, other] = [await voicemail(), await voicemail(BO)]
     expect(await phones()).toEqual([BO, ANNA])
@@ -234,7 +234,7 @@ describe('filtering the list', () => {
       expect((await stage.company.api.get(`/inbox?business_number_id=${id}`)).status).toBe(404)
   })
 
-  test('by unseen=true leaves out threads of which all has been seen', async () => {
+  test('by unseen=true leaves out threads without unseen items', async () => {
     await call(ANNA)
     await call(BO, { direction: 'outbound' })
     await text(CARL)
@@ -281,7 +281,7 @@ describe('pages of the list', () => {
     for (const phone of others) await call(phone)
   })
 
-  test('hold every thread once, in order, and end with a null cursor', async () => {
+  test('contain every thread once, in order, and end with a null cursor', async () => {
     const newest = others.toReversed()
     expect(await walk({ limit: '3' })).toEqual([newest.slice(0, 3), newest.slice(3, 6), newest.slice(6)])
     expect(await walk({ limit: '7' })).toEqual([newest])
@@ -295,11 +295,11 @@ describe('pages of the list', () => {
     ['5', 5],
     ['101', 7],
     ['99999999999999999999', 7],
-  ])('of limit %s have %i threads', async (limit, count) => {
+  ])('with limit %s have %i threads', async (limit, count) => {
     expect(await phones({ limit })).toHaveLength(count)
   })
 
-  test('a cursor is refused for another company, number, query or filter, and when changed', async () => {
+  test('a cursor is refused for another company, number, query or filter, and if it was changed', async () => {
     const { next_cursor } = await inbox({ limit: '2' })
     const refused = async (filter: Record<string, string>, { api } = stage.company) => {
       const answer = await api.get(`/inbox?${new URLSearchParams({ limit: '2', ...filter }).toString()}`)
@@ -316,7 +316,7 @@ describe('pages of the list', () => {
     await refused({ cursor: cursor.slice(1) })
     await refused({ cursor: cursor.split('.')[0]! })
     await refused({ cursor: `.${cursor.split('.')[1]}` })
-    // The same bytes, but not the same text.
+    // The same bytes, but another text.
     await refused({ cursor: `${cursor}.` })
     await refused({ cursor: `${cursor}=` })
     await refused({ cursor: cursor.replace('.', '!.') })
@@ -329,7 +329,7 @@ const switchMessaging = (on: boolean) =>
   stage.bellhop.db.tx((tx) => setMessaging(tx, stage.company.companyId, on))
 
 describe('while the company has no messaging', () => {
-  test('nothing of texts shows in the list, and all of it is back with messaging', async () => {
+  test('the list shows no texts, and shows them again with messaging', async () => {
     const callId = await call(ANNA)
     await text(BO)
     await text(ANNA)

@@ -11,7 +11,7 @@ import { selectThreads, type ThreadRow } from './thread-queries.ts'
 
 interface ThreadParts {
   db: Database
-  /** What texts are sealed with. */
+  /** Encrypts texts. */
   texts: Vault
   cursors: Cursors
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { StorableText } from '../../../platform/schemas.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Looked at when it is known whether the header has it; a fault is not one of validation. */
+/** Validated only once the header is known; its error is not a validation error. */
 export const KeyInBody = z
   .unknown()
   .optional()
@@ -12,7 +12,7 @@ export const KeyInBody = z
 
 const Key = StorableText.min(1).max(LIMITS.keyCharacters)
 
-/** The header wins. */
+/** The header takes precedence. */
 export function requireKey(inHeader: string | undefined, inBody: unknown): string {
   const key = Key.safeParse(inHeader ?? inBody)
   if (!key.success) throw keyRequired()

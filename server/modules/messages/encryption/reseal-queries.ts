@@ -3,7 +3,7 @@ import type { SealedRow, SealedRows } from '../../../platform/crypto/reseal.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { textOf } from '../present.ts'
 
-/** The texts of a company, as far as an older key than the newest has sealed them. */
+/** The texts of a company that an older key has sealed. */
 export const sealedTexts = (companyId: string, { header }: KeyRing): SealedRows => ({
   lockOlder: (tx, after, limit) => tx<SealedRow[]>`
     select id, text_sealed as sealed from messages

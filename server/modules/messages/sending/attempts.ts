@@ -25,17 +25,17 @@ import { type AttemptStatus, moves } from './progress.ts'
 export interface TextingParts {
   db: Database
   clock: Clock
-  /** What texts are sealed with. */
+  /** Encrypts texts. */
   texts: Vault
-  /** Who carries what we send. */
+  /** The SMS provider. */
   sms: SmsProvider
-  /** How long the provider has. */
+  /** Timeout of the provider's response. */
   answerMs: number
-  /** What the addresses begin with that the provider reports to. */
+  /** The base of the URLs for delivery reports. */
   callbackBase: () => string
 }
 
-/** A text that is about to be handed over. */
+/** A send attempt that is about to be made. */
 export interface Attempt {
   companyId: string
   id: string
@@ -47,7 +47,7 @@ export interface Attempt {
 
 type Author = { type: 'employee'; employeeId: string; key: string } | { type: 'automation' }
 
-/** Stores a text before anybody is asked to send it. */
+/** Stores a text before it is sent. */
 export async function storeOutgoing(
   tx: Tx,
   parts: TextingParts,
@@ -84,7 +84,7 @@ interface NewAttempt {
   key: string | null
 }
 
-/** If this process dies before it hears from the provider, a job says later that nobody knows what came of it. */
+/** If this process dies before the provider responds, a job later sets the attempt to unknown. */
 export async function startAttempt(
   tx: Tx,
   { clock, sms, answerMs }: TextingParts,
@@ -107,7 +107,7 @@ export async function startAttempt(
   return attemptId
 }
 
-/** Asks the provider, once, and writes down what it answered. The attempt is committed by now. */
+/** Sends one request to the provider and stores the outcome. The attempt is committed by now. */
 export async function handOver(
   parts: TextingParts,
   attempt: Attempt,
@@ -135,7 +135,7 @@ function newsOf(outcome: SendOutcome, text: string): News {
   }
 }
 
-/** What the provider says of an attempt, in its answer or in a report. */
+/** What the provider says about an attempt, in its response or a delivery report. */
 export interface News {
   status: Exclude<AttemptStatus, 'queued'>
   failureCode?: string | null
@@ -144,7 +144,7 @@ export interface News {
   at?: Date | null
 }
 
-/** News may come twice, late or in any order: they are written down, but the status only moves forward. */
+/** Reports may come twice, late or out of order: they are stored, but the status only moves forward. */
 export async function recordNews(
   tx: Tx,
   { clock, texts }: Pick<TextingParts, 'clock' | 'texts'>,
@@ -169,7 +169,7 @@ export async function recordNews(
   await recordMessageEvent(tx, texts, 'message.status_changed', companyId, messageId)
 }
 
-/** For an attempt whose process died, or could not reach the database any more. */
+/** For an attempt whose process died, or lost the database. */
 export async function settle(
   parts: Pick<TextingParts, 'db' | 'clock' | 'texts'>,
   companyId: string,

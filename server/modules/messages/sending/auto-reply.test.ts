@@ -35,7 +35,7 @@ const settings = (values: object) =>
 const receive = (values: Record<string, unknown> = {}) =>
   callBack(bellhop, 'messages', incoming(address, values))
 
-/** The answers that were sent, oldest first. */
+/** The automatic replies that were sent, oldest first. */
 async function replies(): Promise<Record<string, any>[]> {
   await bellhop.drainJobs()
   const rows = await bellhop.db.sql<{ id: string }[]>`
@@ -48,7 +48,7 @@ async function replies(): Promise<Record<string, any>[]> {
 const attempts = () => bellhop.db.sql`select from message_attempts where company_id = ${company.companyId}`
 
 describe('outside business hours', () => {
-  test('a number answers from itself, in the name of the automation', async () => {
+  test('a number replies automatically, and the text has no author', async () => {
     await receive()
     expect(await replies()).toMatchObject([
       {
@@ -63,7 +63,7 @@ describe('outside business hours', () => {
     expect((await replies())[0]!.author).toEqual({ type: 'automation', name: 'Auto-reply' })
   })
 
-  test('each person is answered once in the time of the cooldown, by each number', async () => {
+  test('each number replies to each customer once within the cooldown', async () => {
     await receive()
     await receive()
     expect(await replies()).toHaveLength(1)
@@ -77,12 +77,12 @@ describe('outside business hours', () => {
     expect(await replies()).toHaveLength(3)
   })
 
-  test('texts that come at once are answered once', async () => {
+  test('concurrent texts get one reply', async () => {
     await Promise.all(Array.from({ length: 6 }, () => receive()))
     expect(await replies()).toHaveLength(1)
   })
 
-  test('a text that is told of twice is answered once, also after the cooldown', async () => {
+  test('a text that is delivered twice gets one reply, also after the cooldown', async () => {
     await receive({ id: 'twice' })
     expect(await replies()).toHaveLength(1)
     bellhop.clock.advance(2 * HOUR)
@@ -90,13 +90,13 @@ describe('outside business hours', () => {
     expect(await replies()).toHaveLength(1)
   })
 
-  test('a job that is done again when the cooldown is over answers nothing', async () => {
+  test('a job that runs again after the cooldown sends nothing', async () => {
     await receive()
     const [job] = await bellhop.db.sql<{ payload: object }[]>`
       select payload from graphile_worker._private_jobs where payload::text like ${`%${company.companyId}%`}`
     expect(await replies()).toHaveLength(1)
     bellhop.clock.advance(2 * HOUR)
-    // As its worker left it that died before it could say that it was done.
+    // As left by a worker that died before it could mark the job as done.
     await bellhop.db.sql`
       select graphile_worker.add_job('messages.auto_reply', ${bellhop.db.sql.json(job!.payload as never)}::json)`
     expect(await replies()).toHaveLength(1)
@@ -104,7 +104,7 @@ describe('outside business hours', () => {
     expect(await replies()).toHaveLength(2)
   })
 
-  test('an answer that fails is not sent again', async () => {
+  test('a failed reply is not sent again', async () => {
     await receive({ from: '+4520110001' })
     expect(await replies()).toMatchObject([{ status: 'failed', failure_code: 'provider_rejected' }])
     await receive({ from: '+4520110001' })
@@ -112,7 +112,7 @@ describe('outside business hours', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  test('two numbers that answer by themselves do not go on for ever', async () => {
+  test('two numbers with automatic replies do not loop', async () => {
     const partner = await newNumber(company)
     const theirs = await addressOf(company, partner)
     const first = number
@@ -124,7 +124,7 @@ describe('outside business hours', () => {
       auto_reply_cooldown_minutes: 60,
     })
     number = first
-    // Each answer arrives at the other number, as a carrier would bring it.
+    // Each reply arrives at the other number, as through a carrier.
     await receive({ from: theirs })
     for (let round = 0; round < 4; round++) {
       for (const { from, to, text } of await replies())
@@ -133,13 +133,13 @@ describe('outside business hours', () => {
     expect(await replies()).toHaveLength(2)
   })
 
-  test('names and short codes are not answered', async () => {
+  test('names and short codes get no reply', async () => {
     await receive({ from: 'MyBank' })
     await receive({ from: '1231' })
     expect(await replies()).toEqual([])
   })
 
-  test('answers do not count towards the pace of the number', async () => {
+  test('replies do not count towards the rate limit of the number', async () => {
     for (let i = 0; i < 3; i++) await receive({ from: `+452011224${i}` })
     expect(await replies()).toHaveLength(3)
     const sends = await Promise.all(Array.from({ length: 30 }, () => sendText(company, number)))
@@ -147,26 +147,26 @@ describe('outside business hours', () => {
   })
 })
 
-describe('nothing is answered', () => {
+describe('there is no reply', () => {
   test('in business hours', async () => {
     await setHours(company, number, 'open')
     await receive()
     expect(await replies()).toEqual([])
   })
 
-  test('when the hours have begun before the job ran', async () => {
+  test('if business hours began before the job ran', async () => {
     await receive()
     await setHours(company, number, 'open')
     expect(await replies()).toEqual([])
   })
 
-  test('when the answer was switched off before the job ran', async () => {
+  test('if it was switched off before the job ran', async () => {
     await receive()
     await settings({ auto_reply_enabled: false })
     expect(await replies()).toEqual([])
   })
 
-  test('when it was never switched on', async () => {
+  test('if it was never switched on', async () => {
     await settings({ auto_reply_enabled: false })
     await receive()
     await settings({ auto_reply_enabled: true })

@@ -9,7 +9,7 @@ import { type Attempt, handOver, storeOutgoing, type TextingParts } from './atte
 
 const MINUTE_MS = 60_000
 
-/** Names and short codes cannot be answered. */
+/** Names and short codes cannot be replied to. */
 const ANSWERABLE = /^\+\d{7,15}$/
 
 /** Part of storing an incoming text. */
@@ -25,9 +25,9 @@ export async function orderAutoReply(
 }
 
 /**
- * Everything is looked at again, as it may have changed since the text came in. Whether it works or not, the number
- * does not answer the same person again before the cooldown is over, and never the same text: a job that is run twice
- * sends once.
+ * Checks everything again, because it may have changed since the text arrived. Whether it succeeds or not, the number
+ * does not reply to the same customer again before the cooldown is over, and never to the same text: a job that runs
+ * twice sends once.
  */
 export async function sendAutoReply(
   parts: TextingParts,

@@ -1,14 +1,14 @@
-/** What has become of an attempt to send a text. The message shows that of its newest attempt. */
+/** The status of a send attempt. A message shows that of its newest attempt. */
 export type AttemptStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
 
-/** Only forward: what comes late, or twice, or in the wrong order changes nothing. */
+/** Only forward: late, repeated or unordered reports change nothing. */
 const NEXT: Record<AttemptStatus, readonly AttemptStatus[]> = {
   queued: ['accepted', 'delivered', 'failed', 'unknown'],
   accepted: ['delivered', 'failed', 'unknown'],
-  // A lost answer may be made good by a report.
+  // A report may make up for a lost response.
   unknown: ['delivered', 'failed'],
   delivered: [],
-  // Only a retry goes on from here, which is an attempt of its own.
+  // A retry is a new attempt.
   failed: [],
 }
 

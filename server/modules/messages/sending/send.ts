@@ -22,7 +22,7 @@ import { selectMessage } from '../read-queries.ts'
 import type { Message, MessageSend } from '../schemas.ts'
 import { type Attempt, handOver, storeOutgoing, type TextingParts } from './attempts.ts'
 
-/** Stored first, then sent: whatever happens in between, it is known that it may have been sent. */
+/** Stored before it is sent: whatever happens in between, it is known that it may have been sent. */
 export async function sendText(
   parts: TextingParts,
   actor: Actor,
@@ -42,7 +42,7 @@ export async function sendText(
   return answerTo(parts, reserved)
 }
 
-/** Of several requests with one key, the first one to come here sends. */
+/** Of several requests with one key, the first one sends. */
 async function reserveSend(
   tx: Tx,
   parts: TextingParts,
@@ -80,7 +80,7 @@ export async function requireEmployee(tx: Tx, actor: Actor): Promise<void> {
   if (!employee) throw notAnEmployee()
 }
 
-/** Counted under the lock of the sender, so that requests at the same time cannot slip past the limit. */
+/** Counted while the sender is locked, so that concurrent requests cannot exceed the limit. */
 export async function keepPace(
   tx: Tx,
   { clock }: TextingParts,
@@ -91,13 +91,13 @@ export async function keepPace(
   if ((await countSendsSince(tx, companyId, numberId, since)) >= LIMITS.perMinute) throw tooManyTexts()
 }
 
-/** Hands it over; what the provider did not take is an error that names the message. */
+/** Sends it; if the provider does not accept it, the error has the id of the message. */
 export async function answerTo(parts: TextingParts, attempt: Attempt): Promise<Message> {
   const { outcome, message } = await handOver(parts, attempt).catch((error: unknown) =>
     fail(fateUnknown(attempt.messageId, error)),
   )
   if (outcome.is === 'refused') throw refusedByProvider(outcome.error, attempt.messageId)
-  // A report may have come before the answer, and known better.
+  // A report may have come before the response, with better information.
   if (message.status === 'unknown') throw fateUnknown(attempt.messageId)
   return message
 }
