@@ -94,7 +94,7 @@ test('a SIP port that another program holds is named, with what to set', async (
   holder.close()
   expect(code).toBe(1)
   expect(stderr).toContain(
-    `bellhop: Port ${port} of 127.0.0.1 is in use by another program, perhaps another telephone exchange: set SIP_PORT`,
+    `bellhop: Port ${port} of 127.0.0.1 is already in use, perhaps by another SIP server: set SIP_PORT`,
   )
 })
 

@@ -52,6 +52,6 @@ test.each([
     expect(await edge.ended).toBe(1)
     await callIs(company, 'ended')
     await nothingIsLeft(bellhop)
-    expect(edge.stderr()).toContain('failed that nobody handled')
+    expect(edge.stderr()).toContain('an unhandled error')
   },
 )

@@ -117,7 +117,7 @@ test('what the database will never take is given up, and the two talk on', async
   const { company, customer, phone } = await ringing()
   const stopRefusing = await refuseChanges(company, '23514')
   await phone.answer()
-  await soon(() => expect(edge.stderr()).toContain('not written down'))
+  await soon(() => expect(edge.stderr()).toContain('could not be stored'))
   await Promise.all([customer.hears(700), phone.hears(440)])
   await stopRefusing()
   customer.hangUp()

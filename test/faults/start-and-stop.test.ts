@@ -259,7 +259,9 @@ test('a start that finds its port in use says so and makes no demo that nobody w
   const failed = await bellhop(['serve'], { ...unused, env })
   expect(failed.code).toBe(1)
   expect(failed.stdout).toBe('')
-  expect(failed.stderr).toMatch(/^bellhop: Port \d+ of 127\.0\.0\.1 is in use[^\n]+ set PORT [^\n]+\.\n$/)
+  expect(failed.stderr).toMatch(
+    /^bellhop: Port \d+ of 127\.0\.0\.1 is already in use[^\n]+ set PORT [^\n]+\.\n$/,
+  )
   expect(await processesIn(unused.cwd)).toEqual([])
   other.close()
   expect((await bellhop(['company', 'list'], unused)).stdout).toBe('There are no companies yet.\n')

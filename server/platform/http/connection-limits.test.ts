@@ -96,7 +96,7 @@ describe.each([
   test('is logged, but not every time', async () => {
     await fill(bellhop, 3)
     for (let i = 0; i < 3; i++) await refusalOf(bellhop)
-    const lines = bellhop.logged.filter((line) => line.includes('connections are refused'))
+    const lines = bellhop.logged.filter((line) => line.includes('new ones are refused'))
     expect(lines).toHaveLength(1)
   })
 })
