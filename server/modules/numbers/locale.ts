@@ -5,11 +5,11 @@ import { canSpeak } from '../../speech/port.ts'
 const CONTINENT = /^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//
 const CAPITALISED = /^[A-Z][a-z]+([/_-][A-Z][a-z]+)*$/
 
-/** Spelled as IANA does: Intl takes any case, and PostgreSQL and other readers of the name may not. */
+/** In the spelling of IANA: Intl accepts any case, but PostgreSQL and others may not. */
 export function isCityTimezone(timezone: string): boolean {
   if (!CONTINENT.test(timezone)) return false
   const known = knownAs(timezone)
-  // Intl may know a city by its older name (Kolkata as Calcutta), which says nothing about the case of the newer.
+  // Intl may list a city under its older name (Kolkata as Calcutta), which does not tell the case of the newer one.
   if (known?.toLowerCase() !== timezone.toLowerCase())
     return known !== undefined && CAPITALISED.test(timezone)
   return known === timezone
@@ -24,7 +24,7 @@ function knownAs(timezone: string): string | undefined {
   }
 }
 
-/** Where Intl names none, an outdated one, or first another than the one most people live in. */
+/** Countries for which Intl lists no time zone, an outdated one, or first one that few people live in. */
 const MAIN_TIMEZONE: Record<string, string> = {
   AR: 'America/Argentina/Buenos_Aires',
   AU: 'Australia/Sydney',
@@ -57,10 +57,10 @@ const MAIN_TIMEZONE: Record<string, string> = {
   XK: 'Europe/Belgrade',
 }
 
-/** What speech engines call a language, where it differs from the country's usual code. */
+/** The speech engines' code of a language, if it differs from the usual one. */
 const SPOKEN_AS: Record<string, string> = { no: 'nb', zh: 'cmn', iw: 'he' }
 
-/** Where a number is at home, for what the operator did not say. */
+/** Defaults for a number, from its country. */
 export function localeOf(e164: string): { timezone: string; language: string } {
   const country = parsePhoneNumberFromString(e164)?.country
   const locale = new Intl.Locale(country ? `und-${country}` : 'en') as Intl.Locale & { timeZones?: string[] }

@@ -51,7 +51,7 @@ describe('the list of business numbers', () => {
 })
 
 describe('reading a business number', () => {
-  test('gives every field; what is not set is null', async () => {
+  test('returns every field; those not set are null', async () => {
     const id = await newNumber(company, { number: '+4571000002', name: 'Shop', sms: false })
     const { status, body } = await company.api.get(pathOf(id))
     expect(status).toBe(200)
@@ -91,7 +91,7 @@ describe('reading a business number', () => {
     })
   })
 
-  test('shows how far its registration is and when that is due', async () => {
+  test('shows its registration status and due date', async () => {
     const id = await newNumber(company)
     await company.db.tx((tx) =>
       setRegistration(tx, id, { status: 'pending', due_at: '2026-12-31T12:00:00Z' }),
@@ -112,7 +112,7 @@ describe('reading a business number', () => {
     { messaging: true, sms: true, can_send: true, can_receive: true },
     { messaging: true, sms: false, can_send: false, can_receive: false },
   ])(
-    'of a company with messaging $messaging and sms $sms says what texts it can carry',
+    'of a company with messaging $messaging and sms $sms shows whether it can send and receive texts',
     async ({ messaging, sms, can_send, can_receive }) => {
       const owner = await bellhop.newCompany({ messaging })
       const id = await newNumber(owner, { sms })
@@ -135,7 +135,7 @@ describe('reading a business number', () => {
 })
 
 describe('a new number', () => {
-  test('of a company without employees takes voicemail in its own language', async () => {
+  test('of a company without employees has a voicemail in its own language', async () => {
     const [{ id: companyId } = { id: '' }] = await bellhop.db.sql<{ id: string }[]>`
       insert into companies (name, country) values ('Empty', 'GB') returning id`
     const { id } = await bellhop.db.tx((tx) =>
@@ -161,7 +161,7 @@ describe('a new number', () => {
   })
 })
 
-describe('where the operator does not say, a new number', () => {
+describe('by default, a new number', () => {
   test.each([
     ['+4520112233', 'Europe/Copenhagen', 'da'],
     ['+12125550199', 'America/New_York', 'en'],
@@ -172,7 +172,7 @@ describe('where the operator does not say, a new number', () => {
     ['+380501234567', 'Europe/Kyiv', 'uk'],
     ['+998912345678', 'Asia/Tashkent', 'uz'],
     ['+38343201234', 'Europe/Belgrade', 'sq'],
-  ])('%s is in %s and speaks %s', async (number, timezone, language) => {
+  ])('%s has the time zone %s and the language %s', async (number, timezone, language) => {
     const id = await newNumber(company, { number })
     expect((await company.api.get(pathOf(id))).body).toMatchObject({ timezone, language })
   })
@@ -185,7 +185,7 @@ describe('changing a business number', () => {
     path = pathOf(await newNumber(company))
   })
 
-  test('answers with the whole number and changes only what was sent', async () => {
+  test('returns the whole number and changes only the fields that were sent', async () => {
     const before = (await company.api.get(path)).body
     const changes = {
       name: 'Support',
@@ -211,7 +211,7 @@ describe('changing a business number', () => {
     expect((await company.api.get(path)).body).toEqual(before)
   })
 
-  test.each(['A-b_c~d!e.f+g 9', 'x', 'x'.repeat(128)])('takes the name %s', async (name) => {
+  test.each(['A-b_c~d!e.f+g 9', 'x', 'x'.repeat(128)])('accepts the name %s', async (name) => {
     expect((await company.api.patch(path, { name })).body.name).toBe(name)
   })
 
@@ -224,7 +224,7 @@ describe('changing a business number', () => {
     'Asia/Kolkata',
     'Asia/Calcutta',
     'Europe/Kyiv',
-  ])('takes the timezone %s and keeps its spelling', async (timezone) => {
+  ])('accepts the time zone %s and keeps its spelling', async (timezone) => {
     expect((await company.api.patch(path, { timezone })).body.timezone).toBe(timezone)
   })
 
@@ -259,7 +259,7 @@ describe('changing a business number', () => {
     ['recording_enabled', null],
     ['wait_audio', 'silence'],
     ['wait_audio', null],
-  ])('refuses the %s %j, and what was sent beside it', async (field, value) => {
+  ])('refuses the %s %j, together with the other fields', async (field, value) => {
     const before = (await company.api.get(path)).body
     const beside = field === 'name' ? { language: 'en' } : { name: 'Changed' }
     const { status, body } = await company.api.patch(path, { ...beside, [field]: value })

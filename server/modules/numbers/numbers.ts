@@ -50,7 +50,7 @@ export async function readNumber(
   return presentNumber(row, await audioOfNumber(sql, actor.companyId, row), links)
 }
 
-/** Changes a number and answers with the whole of it, its prompts ordered anew. */
+/** Changes a number, enqueues the synthesis of its prompts, and returns the whole number. */
 export async function changeNumber(
   tx: Tx,
   links: FileLinks,
@@ -71,7 +71,7 @@ export function updateNumber(tx: Tx, links: FileLinks, actor: Actor, id: string,
   })
 }
 
-/** For the operator: gives a company a number that works from the first call on. */
+/** For the operator: adds a number that works from the first call on. */
 export async function addNumber(
   tx: Tx,
   companyId: string,
@@ -107,8 +107,8 @@ async function ringEverybody(tx: Tx, companyId: string, withoutEmployees: CallFl
 const NOTHING_DUE = new Set(['not_required', 'approved'])
 
 /**
- * What is not said of the due date leaves it, until nothing is due any more. Only what the carrier decided is an event;
- * another reason to reject is another decision.
+ * Without a new due date the old one stays, until nothing is due any more. Only decisions of the carrier are events;
+ * another reason for a rejection is another decision.
  */
 export async function setRegistration(
   tx: Tx,

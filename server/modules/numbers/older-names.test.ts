@@ -44,7 +44,7 @@ test('the older path lists and reads the same numbers, with the older field name
   expect(number.outside_opening_hours_config.type).toBe('VoicemailConfig')
 })
 
-test('every change under the older path answers in the older names and shows under both', async () => {
+test('every change under the older path returns the older names and is visible under both', async () => {
   const changes = [
     await company.api.patch(older, { name: 'Support' }),
     await company.api.put(`${older}/incoming_call_config`, message),
@@ -62,7 +62,7 @@ test('every change under the older path answers in the older names and shows und
   })
 })
 
-test('what callers hear while they wait cannot be changed under the older path, which had no such field', async () => {
+test('wait_audio cannot be changed under the older path, which had no such field', async () => {
   for (const wait_audio of ['music', 'silence', null]) {
     const { status, body } = await company.api.patch(older, { name: 'Support', wait_audio })
     expect(status).toBe(200)
@@ -71,7 +71,7 @@ test('what callers hear while they wait cannot be changed under the older path, 
   expect(await read(current)).toMatchObject({ name: 'Support', wait_audio: 'ringtone' })
 })
 
-test('the older outside-hours endpoint takes opening_hours and knows nothing of business_hours', async () => {
+test('the older outside-hours endpoint accepts opening_hours and ignores business_hours', async () => {
   const { body } = await company.api.put(`${older}/outside_opening_hours_config`, {
     ...message,
     opening_hours: [{ day_of_week: 5, open: true, opening_at: '10:00', closing_at: '24:00' }],
@@ -89,7 +89,7 @@ test('the older outside-hours endpoint takes opening_hours and knows nothing of 
   expect((await read(current)).business_hours[5]).toEqual(saturday)
 })
 
-test('refused hours are named as the caller named them, and nothing changes', async () => {
+test('refused hours have the name that the client used, and nothing changes', async () => {
   const before = await read(older)
   for (const opening_hours of [
     [{ day_of_week: 0, open: true, opening_at: '16:00' }],
@@ -104,7 +104,7 @@ test('refused hours are named as the caller named them, and nothing changes', as
   expect(await read(older)).toEqual(before)
 })
 
-test.each([10, 20, 30, 40, 50, 60])('the older timeout of %i seconds is taken', async (timeout_secs) => {
+test.each([10, 20, 30, 40, 50, 60])('the older timeout of %i seconds is accepted', async (timeout_secs) => {
   const { status, body } = await company.api.put(`${older}/no_answer_config`, { ...message, timeout_secs })
   expect(status).toBe(200)
   expect(body.no_answer_timeout_secs).toBe(timeout_secs)
@@ -142,7 +142,7 @@ test('texting settings are the same ones under both names', async () => {
   expect(await read(`${older}/texting_settings`)).toMatchObject({ auto_reply_text })
 })
 
-test('each name of the outside-hours slot belongs to its own path', async () => {
+test('each name of the outside-hours slot exists only under its own path', async () => {
   expect((await company.api.put(`${older}/outside_business_hours_config`, message)).status).toBe(404)
   expect((await company.api.put(`${current}/outside_opening_hours_config`, message)).status).toBe(404)
 })

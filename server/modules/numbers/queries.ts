@@ -45,10 +45,10 @@ export async function selectNumberThatReceives(sql: Queryable, number: string) {
   return row
 }
 
-/** National digits are those at the end of a number, if it is the only one that ends so. */
+/** National digits match the end of a number, if only one number ends with them. */
 const NATIONAL_DIGITS_MIN = 6
 
-/** By E.164; by the same without its plus; or by how it is dialled in its country. */
+/** By E.164, with or without its plus, or as dialled in its country. */
 export async function selectNumberCalled(sql: Queryable, text: string) {
   const international = text.startsWith('+') ? text : `+${text}`
   const select = sql`
@@ -75,7 +75,7 @@ export async function selectNumberOf(
 
 type CalledRow = NumberRow & { company_id: string; country: string }
 
-/** Until the transaction ends, nobody else changes the number: its parts are checked against each other. */
+/** Locks the number until the transaction ends, because its parts are checked against each other. */
 export async function lockNumber(tx: Tx, companyId: string, id: string) {
   const [row] = await tx<NumberRow[]>`
     select ${columns(tx)} from business_numbers n join companies c on c.id = n.company_id
@@ -181,7 +181,7 @@ export interface RegistrationRow extends RegistrationStanding {
   number: string
 }
 
-/** How the registration stood, held still until the transaction ends. */
+/** The current registration, locked until the transaction ends. */
 export async function lockRegistration(tx: Tx, numberId: string) {
   const [row] = await tx<RegistrationStanding[]>`
     select registration_status, registration_reason from business_numbers where id = ${numberId}

@@ -37,7 +37,7 @@ export const NumberAdd = z.object({
   sms: z.boolean().default(false),
   wait_audio: z.enum(WAIT_AUDIO).default('ringtone'),
   incoming: CallFlow.optional(),
-  /** Instead of the usual hours. */
+  /** Instead of the default hours. */
   always_open: z.boolean().default(false),
 })
 

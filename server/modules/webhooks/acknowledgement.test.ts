@@ -31,7 +31,7 @@ const newContact = () => company.api.post('/contacts', { phone: `+45${serial++}`
 const theDelivery = async (webhook: string) =>
   (await company.api.get(`${webhook}/deliveries`)).body.deliveries[0]
 
-/** Time stands still: what is decided here is decided without waiting for it. */
+/** The clock stands still: everything here is decided without a timeout. */
 async function deliverTo(answer: ReturnType<WebhookSink['answer']>) {
   sink.answer = () => answer
   const webhook = await subscribe()
@@ -45,7 +45,7 @@ const attemptWith = (status_code: number, outcome: string) => [
 ]
 
 test.each(['never', 'in a reset'] as const)(
-  'a status is the acknowledgement, also of an answer whose body ends %s',
+  'the status acknowledges the delivery, even if the body of the response ends %s',
   async (bodyEnds) => {
     const { delivery } = await deliverTo({ status: 200, bodyEnds })
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: attemptWith(200, 'delivered') })
@@ -53,28 +53,28 @@ test.each(['never', 'in a reset'] as const)(
   },
 )
 
-test('a refusal counts as soon as its status and headers are there', async () => {
+test('an error status counts as soon as its headers have arrived', async () => {
   const { delivery } = await deliverTo({ status: 503, headers: { 'retry-after': '600' }, bodyEnds: 'never' })
   expect(delivery).toMatchObject({ status: 'pending', attempts: attemptWith(503, 'refused') })
   const waitMs = Date.parse(delivery.next_attempt_at) - bellhop.clock.now().getTime()
   expect(waitMs).toBe(600_000)
 })
 
-test('410 switches the subscription off, also with a body that never ends', async () => {
+test('410 deactivates the subscription, even with a body that never ends', async () => {
   const { webhook, delivery } = await deliverTo({ status: 410, bodyEnds: 'never' })
   expect(delivery).toMatchObject({ status: 'failed', attempts: attemptWith(410, 'refused') })
   expect((await company.api.get(webhook)).body.active).toBe(false)
 })
 
-test('a provisional status decides nothing; the one that follows does', async () => {
+test('an informational status is ignored; the final one counts', async () => {
   const { delivery } = await deliverTo({ status: 204, early: true })
   expect(delivery).toMatchObject({ status: 'succeeded', attempts: attemptWith(204, 'delivered') })
 })
 
-test('a body that does not end keeps its connection for a second, and nobody waiting', async () => {
+test('an endless body keeps its connection for a second, and delays no delivery', async () => {
   sink.answer = () => ({ status: 200, bodyEnds: 'never' })
   const webhook = await subscribe()
-  // More than there may be connections.
+  // More than the maximum number of connections.
   for (let i = 0; i < 30; i++) await newContact()
   let isOver = false
   const delivered = bellhop.deliverWebhooks().then(() => (isOver = true))
@@ -88,7 +88,7 @@ test('a body that does not end keeps its connection for a second, and nobody wai
   expect(sink.received).toHaveLength(30)
 })
 
-test('headers that do not end are no answer: the attempt is given up after 15 seconds', async () => {
+test('endless headers are not a response: the attempt times out after 15 seconds', async () => {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
     sockets.push(socket)

@@ -32,7 +32,7 @@ export async function listDeliveries(
   }
 }
 
-/** Whatever became of it, it is tried anew with all its retries; after the attempt that is under way, if one is. */
+/** Whatever its outcome, it is delivered again with all retries; after the attempt in progress, if any. */
 export async function replayDelivery(
   tx: Tx,
   clock: Clock,
@@ -45,7 +45,7 @@ export async function replayDelivery(
   return sent(tx, row ?? fail(notFound()))
 }
 
-/** Goes the way of every other delivery, but to this subscription alone and whatever it is subscribed to. */
+/** Delivered like any other event, but to this subscription only, whatever its events. */
 export async function sendTest(tx: Tx, actor: Actor, id: string): Promise<Delivery> {
   const { name } = await requireActive(tx, actor, id)
   const data = { webhook: { id: encodeId('web', id), name } }

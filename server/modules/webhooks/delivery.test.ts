@@ -21,7 +21,7 @@ beforeEach(async () => {
   sink = await webhookSink()
 })
 
-// Retries that one test leaves behind would fall due in another that moves the clock.
+// Retries left by one test would be due in another that moves the clock.
 afterEach(async () => {
   const { body } = await company.api.get('/webhooks')
   for (const { id } of body) await company.api.delete(`/webhooks/${id}`)
@@ -45,7 +45,7 @@ const deliveriesOf = async (id: string) =>
 
 const MINUTE = 60_000
 
-/** The official library checks the time too, which stands still here; so it signs, and we compare. */
+/** The official library also checks the time, which stands still here; so it signs, and we compare. */
 const verifies = (secret: string, index: number) => {
   const { raw, headers } = sink.received[index]!
   const timestamp = new Date(Number(headers['webhook-timestamp']) * 1000)
@@ -54,7 +54,7 @@ const verifies = (secret: string, index: number) => {
 }
 
 describe('a delivery', () => {
-  test('is the event in its envelope, signed as Standard Webhooks demand', async () => {
+  test('has the event as its payload, signed according to Standard Webhooks', async () => {
     const { signing_secret } = await subscribe()
     const contact = await newContact()
     await bellhop.deliverWebhooks()
@@ -90,7 +90,7 @@ describe('a delivery', () => {
     expect(sink.received[0]!.headers['webhook-id']).not.toBe(second.received[0]!.headers['webhook-id'])
   })
 
-  test('is never made for what was rolled back', async () => {
+  test('is never made after a rollback', async () => {
     await subscribe()
     const { phone } = await newContact()
     expect((await company.api.post('/contacts', { phone })).status).toBe(422)
@@ -98,7 +98,7 @@ describe('a delivery', () => {
     expect(sink.received.map(({ body }) => body.data.contact.phone)).toEqual([phone])
   })
 
-  test('is in the log, with how long it took and what was answered', async () => {
+  test('is in the log, with its duration and the status of the response', async () => {
     const { id } = await subscribe()
     await newContact()
     expect(await deliveriesOf(id)).toEqual([
@@ -126,7 +126,7 @@ describe('a delivery', () => {
 describe('a delivery that fails', () => {
   const waits = [10_000, MINUTE, 6 * MINUTE, 36 * MINUTE, 216 * MINUTE]
 
-  test('is tried five times more, each time longer after, with the same webhook-id, and then given up', async () => {
+  test('is retried five times with growing delays and the same webhook-id, and then fails', async () => {
     const { id } = await subscribe()
     sink.answer = () => ({ status: 500 })
     await newContact()
@@ -156,7 +156,7 @@ describe('a delivery that fails', () => {
   })
 
   test.each([301, 302, 400, 404, 429, 503])(
-    'is one that was answered %i; nothing is followed',
+    'is one with the status %i; redirects are not followed',
     async (status) => {
       const { id } = await subscribe()
       sink.answer = () => ({ status, headers: { location: sink.url } })
@@ -173,7 +173,7 @@ describe('a delivery that fails', () => {
   test.each([
     ['seconds', () => '1800'],
     ['a date', () => new Date(bellhop.clock.now().getTime() + 30 * MINUTE).toUTCString()],
-  ])('waits as long as Retry-After asks, in %s', async (_, retryAfter) => {
+  ])('waits as long as Retry-After says, in %s', async (_, retryAfter) => {
     await subscribe()
     sink.answer = () => ({ status: 503, headers: { 'retry-after': retryAfter() } })
     await newContact()
@@ -186,7 +186,7 @@ describe('a delivery that fails', () => {
     expect(sink.received).toHaveLength(2)
   })
 
-  test('does not wait less than its turn because of a short, negative or unreadable Retry-After', async () => {
+  test('does not wait less because of a short, negative or invalid Retry-After', async () => {
     const { id } = await subscribe()
     for (const retryAfter of ['0', '-5', 'soon', 'Sat, 01 Jan 2000 00:00:00 GMT']) {
       sink.answer = () => ({ status: 503, headers: { 'retry-after': retryAfter } })
@@ -197,7 +197,7 @@ describe('a delivery that fails', () => {
     }
   })
 
-  test('for want of anybody listening says so, and is tried again', async () => {
+  test('because the connection was refused says so, and is retried', async () => {
     const { id } = await subscribe(['contact.created'], 'http://127.0.0.1:1/hook')
     await newContact()
     await bellhop.deliverWebhooks()
@@ -207,14 +207,14 @@ describe('a delivery that fails', () => {
     })
   })
 
-  test('because the name is unknown says so', async () => {
+  test('because the host name is unknown says so', async () => {
     const { id } = await subscribe(['contact.created'], 'http://bellhop-test.invalid/hook')
     await newContact()
     await bellhop.deliverWebhooks()
     expect((await deliveriesOf(id))[0].attempts).toMatchObject([{ status_code: null, outcome: 'dns' }])
   })
 
-  test('because no answer came is called off after 15 seconds', async () => {
+  test('without a response times out after 15 seconds', async () => {
     const { id } = await subscribe()
     sink.answer = () => 'never'
     await newContact()
@@ -228,7 +228,7 @@ describe('a delivery that fails', () => {
     })
   })
 
-  test('410 ends the subscription itself', async () => {
+  test('410 deactivates the subscription itself', async () => {
     const { id } = await subscribe()
     sink.answer = () => ({ status: 410 })
     await newContact()
@@ -240,7 +240,7 @@ describe('a delivery that fails', () => {
     expect(sink.received).toHaveLength(1)
   })
 
-  test('is a success although the answer is far too long to be read', async () => {
+  test('succeeds even if the response is far too long to be read', async () => {
     const { id } = await subscribe()
     sink.answer = () => ({ status: 200, body: 'x'.repeat(5_000_000) })
     await newContact()
@@ -250,7 +250,7 @@ describe('a delivery that fails', () => {
 })
 
 describe('paused and deleted subscriptions', () => {
-  test('a paused one hears nothing, also of what was queued; resumed, it gets that but nothing of the meantime', async () => {
+  test('a paused one gets nothing, not even what was queued; when resumed, it gets that, but no events of the meantime', async () => {
     const { id } = await subscribe()
     const queued = await newContact()
     expect((await company.api.patch(`/webhooks/${id}`, { active: false })).status).toBe(200)
@@ -262,7 +262,7 @@ describe('paused and deleted subscriptions', () => {
     expect(sink.received.map(({ body }) => body.data.contact.id)).toEqual([queued.id])
   })
 
-  test('a deleted one hears nothing more, though a retry was planned', async () => {
+  test('a deleted one gets nothing more, even if a retry was due', async () => {
     const { id } = await subscribe()
     sink.answer = () => ({ status: 500 })
     await newContact()
@@ -275,8 +275,8 @@ describe('paused and deleted subscriptions', () => {
   })
 })
 
-describe('one endpoint and another', () => {
-  test('those that never answer delay nobody', async () => {
+describe('webhook endpoints', () => {
+  test('that never respond delay no others', async () => {
     const dead = await webhookSink()
     dead.answer = () => 'never'
     for (let i = 0; i < 10; i++) await subscribe(['contact.created'], dead.url)
@@ -287,13 +287,13 @@ describe('one endpoint and another', () => {
     await expect.poll(() => sink.received.length, { timeout: 20_000 }).toBe(1)
     expect(sink.received[0]!.body.data.contact.id).toBe(contact.id)
     expect(dead.received.length).toBeLessThanOrEqual(10 * 20)
-    // Whatever has been taken in the meantime is called off in its turn.
+    // Attempts in progress time out in turn.
     dead.answer = () => ({ status: 200 })
     bellhop.clock.advance(15_000)
     await delivering
   })
 
-  test('an endpoint has at most 20 deliveries under way', async () => {
+  test('have at most 20 deliveries in progress each', async () => {
     await subscribe()
     for (let i = 0; i < 60; i++) await newContact()
     let [underWay, most] = [0, 0]
@@ -313,7 +313,7 @@ describe('one endpoint and another', () => {
 describe('several workers', () => {
   const another = '00000000-0000-4000-8000-000000000001'
 
-  test('leave a subscription to the one that has it, and take over when its lease has run out', async () => {
+  test('leave a subscription to the owner of its lease, and take over when that has expired', async () => {
     const { id } = await subscribe()
     const contact = await newContact()
     const until = new Date(bellhop.clock.now().getTime() + 25_000)
@@ -328,7 +328,7 @@ describe('several workers', () => {
     expect(sink.received.map(({ body }) => body.data.contact.id)).toEqual([contact.id])
   })
 
-  test('send nothing more of a subscription that was taken over from them', async () => {
+  test('send nothing more for a subscription that another worker took over', async () => {
     const { id } = await subscribe()
     for (let i = 0; i < 10; i++) await newContact()
     sink.answer = () => 'never'
@@ -337,7 +337,7 @@ describe('several workers', () => {
     await bellhop.db.sql`
       update webhook_subscriptions set leased_by = ${another}, leased_until = ${new Date('2100-01-01')}
       where id = ${decodeId('web', id)!}`
-    // Those under way time out, and with the lease as old as that it must be renewed first.
+    // Attempts in progress time out, and a lease that old must be renewed first.
     bellhop.clock.advance(15_000)
     await delivering
     expect(sink.received).toHaveLength(4)
@@ -345,7 +345,7 @@ describe('several workers', () => {
 })
 
 describe('the secret', () => {
-  test('once rotated, both verify for a day, then the new one alone', async () => {
+  test('is rotated: both verify for a day, then only the new one', async () => {
     const { id, signing_secret: old } = await subscribe()
     const { status, body } = await company.api.post(`/webhooks/${id}/secret_rotation`)
     expect(status).toBe(200)
@@ -364,7 +364,7 @@ describe('the secret', () => {
 })
 
 describe('a test event', () => {
-  test('is accepted as a delivery and sent to that subscription alone', async () => {
+  test('is accepted as a delivery and sent to that subscription only', async () => {
     const other = await webhookSink()
     await subscribe(['contact.created'], other.url)
     const { id } = await subscribe()
@@ -389,7 +389,7 @@ describe('a test event', () => {
 })
 
 describe('a replay', () => {
-  test('delivers again what succeeded or failed, under the same webhook-id', async () => {
+  test('repeats a successful or failed delivery with the same webhook-id', async () => {
     const { id } = await subscribe()
     await newContact()
     await bellhop.deliverWebhooks()
@@ -439,20 +439,20 @@ describe('the log', () => {
     ['limit=many', 422],
     ['limit=1.5', 422],
     ['cursor=nonsense', 422],
-  ])('with %s is answered %i', async (query, status) => {
+  ])('with %s returns %i', async (query, status) => {
     const { id } = await subscribe()
     expect((await company.api.get(`/webhooks/${id}/deliveries?${query}`)).status).toBe(status)
   })
 })
 
-describe('without leave for insecure addresses', () => {
+describe('if insecure addresses are not allowed', () => {
   test.each([
     ['https://127.0.0.1:1/hook', 'private_address'],
     ['https://[::ffff:127.0.0.1]:1/hook', 'private_address'],
     ['https://169.254.169.254/latest/meta-data', 'private_address'],
     ['https://localhost:1/hook', 'private_address'],
     ['http://127.0.0.1:1/hook', 'insecure'],
-  ])('%s is not connected to, though it was accepted once', async (url, outcome) => {
+  ])('%s is not connected to, although it was accepted before', async (url, outcome) => {
     const strict = strictBellhop
     const { api, db } = await strict.newCompany()
     const wanted = { name: 'Moved', url: 'https://1.1.1.1/', events: ['contact.created'] }
@@ -468,7 +468,7 @@ describe('without leave for insecure addresses', () => {
   })
 })
 
-test('what is older than a month is forgotten, and nothing else', async () => {
+test('events older than a month are deleted, and nothing else', async () => {
   const { id } = await subscribe()
   await newContact()
   await newContact()

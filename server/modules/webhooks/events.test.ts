@@ -28,7 +28,7 @@ beforeEach(async () => {
 const subscribe = async (events: string[], url = sink.url) =>
   expect((await company.api.post('/webhooks', { name: 'All', url, events })).status).toBe(201)
 
-/** What has arrived since the last time, as event and data. */
+/** Deliveries since the last call, as event and data. */
 async function arrived(from = sink): Promise<{ event: string; data: any }[]> {
   await bellhop.deliverWebhooks()
   return from.received.splice(0).map(({ body: { event, data } }) => ({ event, data }))
@@ -51,7 +51,7 @@ const CALL_EVENTS = [
 
 describe('events of calls', () => {
   test.each([...CALL_EVENTS.entries()])(
-    '%i %s has the call, with the names that calls have in events',
+    '%i %s has the call, with the field names of events',
     async (index, name) => {
       const number = await newNumber(company, { name: 'Sales', number: `+457020202${index}` })
       const started = new Date('2026-11-14T10:00:00Z')
@@ -92,7 +92,7 @@ describe('events of calls', () => {
     },
   )
 
-  test('an outbound call names who dialled and who took part; each attempt has a link that works', async () => {
+  test('an outbound call has its initiator and participants; each attempt has a working link', async () => {
     const callId = await newCall(company, {
       direction: 'outbound',
       answered_at: new Date('2026-11-14T10:00:05Z'),
@@ -111,13 +111,13 @@ describe('events of calls', () => {
       initiated_by: { id: owner, name: 'Owner' },
       employees: [{ id: owner, name: 'Owner' }],
     })
-    // There is no such file, but the link is a good one: a changed link would be 403.
+    // There is no such file, but the link is valid: a changed one would be 403.
     expect((await fetch(data.recording_url)).status).toBe(404)
     const [stored] = await company.db.sql<{ text: string }[]>`select data::text as text from events`
     expect(stored!.text).not.toContain('/files/')
   })
 
-  test('a subscription under the older name gets the older name, one under both gets the current one once', async () => {
+  test('a subscription to the older name gets that name; one to both gets the current one, once', async () => {
     const [older, both] = [await webhookSink(), await webhookSink()]
     await subscribe(['call.outside_opening_hours'], older.url)
     await subscribe(['call.outside_opening_hours', 'call.outside_business_hours'], both.url)
@@ -156,7 +156,7 @@ describe('events of voicemails', () => {
 })
 
 describe('events of contacts', () => {
-  test('tell of creation, edits and removal, with the contact as it then is', async () => {
+  test('are published for creation, edits and removal, with the current contact', async () => {
     const { body: made } = await company.api.post('/contacts', { phone: '+4520304050', name: 'Anna' })
     expect(await arrived()).toEqual([{ event: 'contact.created', data: { contact: made } }])
     const { body: edited } = await company.api.patch(`/contacts/${made.id}`, { name: 'Anna Holm' })
@@ -165,7 +165,7 @@ describe('events of contacts', () => {
     expect(await arrived()).toEqual([{ event: 'contact.deleted', data: { contact: edited } }])
   })
 
-  test('do not tell of an edit that sets nothing, nor of what was refused', async () => {
+  test('are not published for an edit without fields, nor for a refused one', async () => {
     const { body: made } = await company.api.post('/contacts', { phone: '+4520304051' })
     await arrived()
     expect((await company.api.patch(`/contacts/${made.id}`, {})).status).toBe(200)
@@ -176,7 +176,7 @@ describe('events of contacts', () => {
 })
 
 describe('employee.status.changed', () => {
-  test('tells when do-not-disturb is switched, and not when it stays as it is', async () => {
+  test('is published when do not disturb is switched, and not if it stays the same', async () => {
     const { body: on } = await setDoNotDisturb({ enabled: true })
     expect(on).toMatchObject({ id: owner, do_not_disturb: true, status: 'do_not_disturb' })
     expect(await arrived()).toEqual([{ event: 'employee.status.changed', data: { employee: on } }])
@@ -188,11 +188,11 @@ describe('employee.status.changed', () => {
     expect(await arrived()).toEqual([])
   })
 
-  test('tells when do-not-disturb ends by itself', async () => {
+  test('is published when do not disturb expires', async () => {
     const soon = new Date(bellhop.clock.now().getTime() + 3_600_000).toISOString()
     await setDoNotDisturb({ enabled: true, expires_at: soon })
     await arrived()
-    // The job goes by the time of the database, which no test moves.
+    // The job uses the time of the database, which tests cannot move.
     await company.db.sql`update employees set do_not_disturb_expires_at = now() - interval '1 second'
       where id = ${company.employeeId}`
     await company.db.sql`update graphile_worker._private_jobs set run_at = now()`
@@ -204,7 +204,7 @@ describe('employee.status.changed', () => {
 })
 
 describe('events of numbers', () => {
-  test('tell what the carrier decided, once, and again when it gives another reason', async () => {
+  test('are published for a decision of the carrier, once, and again for another reason', async () => {
     const numberId = await newNumber(company, { number: '+4570303030' })
     const set = (input: Parameters<typeof setRegistration>[2]) =>
       company.db.tx((tx) => setRegistration(tx, numberId, input))

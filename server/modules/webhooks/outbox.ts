@@ -6,15 +6,15 @@ import type { Tx } from '../../platform/db/database.ts'
 import { publish } from '../../platform/db/pubsub.ts'
 import { insertEventForSubscribers, nextEventId } from './queries.ts'
 
-/** Tells workers that there is something to deliver. */
+/** Notifies workers of new deliveries. */
 export const DELIVERIES_WAITING = 'webhook_deliveries'
 
-/** Tells workers which subscription goes elsewhere from now on, is signed otherwise, paused or deleted. */
+/** Notifies workers of a subscription whose URL or secret changed, or that was paused or deleted. */
 export const SUBSCRIPTION_CHANGED = 'webhook_subscription_changed'
 
 /**
- * Part of the caller's transaction: subscribers are told if, and only if, that commits. Who is subscribed is decided
- * here and now, so that a subscription that is paused at this moment never hears of it.
+ * Part of the caller's transaction: the event is delivered if and only if that commits. The subscribers are determined
+ * now, so that a subscription that is paused at this moment never gets it.
  */
 export async function recordEvent<Name extends EventName>(
   tx: Tx,
@@ -29,8 +29,8 @@ export async function recordEvent<Name extends EventName>(
 }
 
 /**
- * The same for what must not be readable in the database: the data is sealed, and opened when it is delivered. Made
- * only if somebody is subscribed, as most often nobody is.
+ * The same for data that must not be readable in the database: it is sealed, and opened for delivery. Built only if there
+ * is a subscriber, because most often there is none.
  */
 export async function recordSealedEvent<Name extends EventName>(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function recordSealedEvent<Name extends EventName>(
     await publish(tx, DELIVERIES_WAITING, '')
 }
 
-/** What sealed data belongs to. */
+/** Binds sealed data to its event. */
 export const eventData = (companyId: string, eventId: string) => `event ${companyId} ${eventId}`
 
 /** The current name first. */

@@ -61,7 +61,7 @@ export async function deleteSubscriptionRow(tx: Tx, companyId: string, id: strin
   return rows.length === 1
 }
 
-/** The id that the next event gets; none if nobody is subscribed to it. */
+/** The id of the next event; undefined if there is no subscriber. */
 export async function nextEventId(tx: Tx, companyId: string, names: string[]) {
   const [row] = await tx<{ id: string }[]>`
     select new_id() as id where exists (
@@ -71,16 +71,16 @@ export async function nextEventId(tx: Tx, companyId: string, names: string[]) {
 }
 
 interface NewEvent {
-  /** Made here if it is not given. */
+  /** Generated if it is not given. */
   id?: string
   names: string[]
-  /** The data, in one form or the other. */
+  /** The data, plain or sealed. */
   json?: string
   sealed?: Buffer
   recordingKey?: string | null
 }
 
-/** Whether anybody is subscribed. A subscription that knows several names of an event hears of it by the current one. */
+/** Whether there is a subscriber. A subscription to several names of an event gets it under the current one. */
 export async function insertEventForSubscribers(
   tx: Tx,
   companyId: string,

@@ -29,7 +29,7 @@ const newContact = () => company.api.post('/contacts', { phone: `+45${serial++}`
 const theDelivery = async () => (await company.api.get(`${webhook}/deliveries`)).body.deliveries[0]
 const replay = async () => company.api.post(`${webhook}/deliveries/${(await theDelivery()).id}/replay`)
 
-/** An attempt that has reached the receiver, which answers when it is let go on. */
+/** An attempt that has reached the receiver, which responds when it is released. */
 async function underWay(answer: Status = { status: 200 }) {
   const receiver = new EventEmitter()
   const answering = once(receiver, 'answer')
@@ -50,14 +50,14 @@ async function underWay(answer: Status = { status: 200 }) {
   }
 }
 
-describe('a replay that is asked for during an attempt', () => {
+describe('a replay that is requested during an attempt', () => {
   const answers: Status[] = [
     { status: 200 },
     { status: 500 },
     { status: 503, headers: { 'retry-after': '600' } },
   ]
 
-  test.each(answers)('is made after it, whatever the receiver answers: $status', async (answer) => {
+  test.each(answers)('is made after it, whatever the receiver responds: $status', async (answer) => {
     await newContact()
     const attempt = await underWay(answer)
     expect(await replay()).toMatchObject({ status: 202, body: { status: 'pending', attempts: [] } })
@@ -70,7 +70,7 @@ describe('a replay that is asked for during an attempt', () => {
     expect(attempts.map((one: { status_code: number }) => one.status_code)).toEqual([answer.status, 200])
   })
 
-  test('is made once, however often it is asked for', async () => {
+  test('is made once, however often it is requested', async () => {
     await newContact()
     const attempt = await underWay()
     await replay()
@@ -79,7 +79,7 @@ describe('a replay that is asked for during an attempt', () => {
     expect(sink.received).toHaveLength(2)
   })
 
-  test('is made after a replay that is under way itself', async () => {
+  test('is made after a replay in progress', async () => {
     await newContact()
     await bellhop.deliverWebhooks()
     await replay()
@@ -108,7 +108,7 @@ describe('a replay that is asked for during an attempt', () => {
   test.each<[string, Status]>([
     ['paused meanwhile', { status: 200 }],
     ['paused by its receiver', { status: 410 }],
-  ])('waits as long as the subscription is %s', async (_, answer) => {
+  ])('waits while the subscription is %s', async (_, answer) => {
     await newContact()
     const attempt = await underWay(answer)
     await replay()

@@ -3,7 +3,7 @@ import type { SealedRow, SealedRows } from '../../platform/crypto/reseal.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { eventData } from './outbox.ts'
 
-/** What events of a company say of texts, as far as an older key than the newest has sealed it. */
+/** Event data of a company about texts that an older key has sealed. */
 export const sealedEvents = (companyId: string, { header }: KeyRing): SealedRows => ({
   lockOlder: (tx, after, limit) => tx<SealedRow[]>`
     select id, data_sealed as sealed from events

@@ -23,7 +23,7 @@ import type {
   SubscriptionWithSecret,
 } from './schemas.ts'
 
-/** How long deliveries are signed with the old secret too. */
+/** How long deliveries are also signed with the old secret. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
 
 export interface SubscriptionParts {
@@ -33,7 +33,7 @@ export interface SubscriptionParts {
   rules: EndpointRules
 }
 
-/** The secret is returned here and never again. */
+/** The secret is returned only here. */
 export async function createSubscription(
   { db, vault, rules }: SubscriptionParts,
   actor: Actor,
@@ -49,7 +49,7 @@ export async function createSubscription(
   return { ...row, signing_secret }
 }
 
-/** For a day both secrets verify, so that the receiver can change over when it suits. */
+/** For a day both secrets verify, so that the receiver can switch over. */
 export async function rotateSecret(
   { db, vault, clock }: SubscriptionParts,
   actor: Actor,
@@ -75,7 +75,7 @@ export async function updateSubscription(
   if (input.url !== undefined) await requireSafeEndpoint(input.url, rules)
   return db.tx(async (tx) => {
     const row = (await updateSubscriptionRow(tx, actor.companyId, id, input)) ?? fail(notFound())
-    // Also what was queued when it was paused goes on at once.
+    // Deliveries that were queued when it was paused continue at once.
     await publish(tx, SUBSCRIPTION_CHANGED, id)
     return row
   })
@@ -94,5 +94,5 @@ export async function listSubscriptions(sql: Queryable, actor: Actor): Promise<S
   return selectSubscriptions(sql, actor.companyId)
 }
 
-/** What binds a sealed secret to its subscription. */
+/** Binds a sealed secret to its subscription. */
 export const webhookSecret = (id: string) => `webhook secret ${id}`

@@ -38,7 +38,7 @@ const refused = (field: string, message: string) => ({
 const list = async ({ api } = company) => (await api.get('/webhooks')).body
 
 describe('subscribing a webhook', () => {
-  test('answers 201 with every field, active, and with the secret', async () => {
+  test('returns 201 with every field, active, and with the secret', async () => {
     const events = ['voicemail.new', 'call.ended']
     const { status, body } = await company.api.post('/webhooks', {
       name: ' CRM ',
@@ -58,7 +58,7 @@ describe('subscribing a webhook', () => {
     })
   })
 
-  test('gives each a secret of its own, shown in no later answer', async () => {
+  test('gives each its own secret, which no later response shows', async () => {
     const { signing_secret, ...first } = await create()
     const second = await create()
     expect(second.signing_secret).not.toBe(signing_secret)
@@ -68,7 +68,7 @@ describe('subscribing a webhook', () => {
     expect(JSON.stringify(await list())).not.toContain('secret')
   })
 
-  test('keeps the secret sealed, openable for this subscription only', async () => {
+  test('stores the secret encrypted, for this subscription only', async () => {
     const { id, signing_secret } = await create()
     const uuid = decodeId('web', id)!
     const [row] = await bellhop.db.sql<{ secret_sealed: Buffer; whole: string }[]>`
@@ -84,13 +84,13 @@ describe('subscribing a webhook', () => {
     expect(() => createVault(`${secret}x`).open(secret_sealed, `webhook secret ${uuid}`)).toThrow()
   })
 
-  test('begins paused where that is asked for', async () => {
+  test('is paused at first if requested', async () => {
     const { id, active } = await create({ active: false })
     expect(active).toBe(false)
     expect((await company.api.get(`/webhooks/${id}`)).body.active).toBe(false)
   })
 
-  test('accepts every event there is', async () => {
+  test('accepts every event', async () => {
     expect((await create({ events: EVENT_NAMES })).events).toEqual(EVENT_NAMES)
   })
 
@@ -238,7 +238,7 @@ describe('an installation that allows insecure webhooks', () => {
     'http://127.0.0.1/',
     'https://192.168.1.1/',
     'http://crm.example/',
-  ])('takes %s', async (url) => {
+  ])('accepts %s', async (url) => {
     const { status, body } = await permissive.api.post('/webhooks', { ...valid, url })
     expect(status).toBe(201)
     expect(body.url).toBe(url)
@@ -282,7 +282,7 @@ describe('changing a webhook', () => {
     { events: ['contact.created', 'call.outside_opening_hours'] },
     { active: false },
     { name: 'All', url: 'https://all.example/', events: ['call.lost'], active: false },
-  ])('sets %o and leaves the rest', async (change) => {
+  ])('sets %o and keeps the rest', async (change) => {
     const { signing_secret: _, ...before } = await create()
     const { status, body } = await company.api.patch(`/webhooks/${before.id}`, change)
     expect(status).toBe(200)
@@ -298,7 +298,7 @@ describe('changing a webhook', () => {
     }
   })
 
-  test('ignores other fields, the secret among them', async () => {
+  test('ignores other fields, including the secret', async () => {
     const { signing_secret: _, ...before } = await create()
     const kept = await sealedSecrets()
     const { status, body } = await company.api.patch(`/webhooks/${before.id}`, {
@@ -338,7 +338,7 @@ test('a deleted webhook is gone', async () => {
   expect((await company.api.delete(`/webhooks/${id}`)).status).toBe(404)
 })
 
-test.each(['get', 'patch', 'delete'] as const)('%s of a webhook that is not there is 404', async (method) => {
+test.each(['get', 'patch', 'delete'] as const)('%s of an unknown webhook is 404', async (method) => {
   const other = await bellhop.newCompany()
   const { body: foreign } = await other.api.post('/webhooks', valid)
   for (const id of [UNKNOWN, foreign.id, 'web_x', UNKNOWN.replace('web', 'con')]) {

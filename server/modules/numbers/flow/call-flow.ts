@@ -6,12 +6,12 @@ import { hasWords } from '../../../speech/port.ts'
 
 export const SPOKEN_CHARACTERS_MAX = 4_000
 const EMPLOYEES_MAX = 1_000
-/** There are nine keys. */
+/** The digits 1 to 9. */
 const MENU_OPTIONS_MAX = 9
 
 export const Spoken = requiredText(SPOKEN_CHARACTERS_MAX).refine(hasWords, {
   error: 'must have a letter or a digit, or there is nothing to speak',
-  // A blank text has been refused as such.
+  // A blank text already has its own error.
   when: ({ issues }) => issues.length === 0,
 })
 const EmployeeIds = z
@@ -68,7 +68,7 @@ export const CallFlow = z.discriminatedUnion('type', flows, unknownType(TYPES))
 /** With uuids in place of public ids. */
 export type CallFlow = z.output<typeof CallFlow>
 
-/** For the slots that may be empty: a null type empties them. */
+/** For the slots that may be empty: a null type clears them. */
 export const CallFlowOrNone = z.discriminatedUnion(
   'type',
   [...flows, z.object({ type: z.null() })],
@@ -77,12 +77,12 @@ export const CallFlowOrNone = z.discriminatedUnion(
 
 type Menu = Extract<CallFlow, { type: 'PhoneMenuConfig' }>
 
-/** As it is kept: each option of a menu has an id of its own. */
+/** As stored: each option of a menu has its own id. */
 export type StoredFlow =
   | Exclude<CallFlow, Menu>
   | (Omit<Menu, 'menu_options'> & { menu_options: (MenuOption & { id: number })[] })
 
-/** The employees whom each step of the flow rings, by the field that names them. */
+/** The call targets of each step, by field. */
 export function targetsOf(flow: CallFlow): { field: string; employeeIds: string[] }[] {
   switch (flow.type) {
     case 'TransferConfig':
@@ -99,7 +99,7 @@ export function targetsOf(flow: CallFlow): { field: string; employeeIds: string[
   }
 }
 
-/** Every text that some step of the flow speaks. */
+/** Every text that a step of the call flow speaks. */
 export function textsOf(flow: CallFlow | StoredFlow): string[] {
   switch (flow.type) {
     case 'TransferConfig':

@@ -6,13 +6,13 @@ import { digestOf } from '../prompts/prompts.ts'
 import { type NumberRow, selectNumberCalled, selectNumberOf } from '../queries.ts'
 import type { StoredFlow } from './call-flow.ts'
 
-/** A number as a call to it sees it. */
+/** A number as needed for a call to it. */
 export interface CalledNumber extends NumberRow {
   company_id: string
   country: string
 }
 
-/** The number that one of these means; each has a plus where it is surely international. */
+/** The first of these that is a business number; each has a plus if it is surely international. */
 export async function findNumberCalled(sql: Queryable, meant: string[]): Promise<CalledNumber | undefined> {
   for (const text of meant) {
     const found = await selectNumberCalled(sql, text)
@@ -21,7 +21,7 @@ export async function findNumberCalled(sql: Queryable, meant: string[]): Promise
   return undefined
 }
 
-/** The number that an outgoing call shows; undefined when it is none of the company's. */
+/** The number that an outbound call shows; undefined if it is not the company's. */
 export function findOwnNumber(
   sql: Queryable,
   companyId: string,
@@ -33,14 +33,14 @@ export function findOwnNumber(
 const isOpenNow = ({ business_hours, timezone }: NumberRow, at: Date): boolean =>
   isOpen(business_hours, timezone, at)
 
-/** What happens to a call at this time. */
+/** The call flow that applies at this time. */
 export function flowAt(number: NumberRow, at: Date): { flow: StoredFlow; outsideHours: boolean } {
   const outsideHours = !isOpenNow(number, at)
   const own = outsideHours ? number.outside_business_hours_config : null
   return { flow: own ?? number.incoming_call_config, outsideHours }
 }
 
-/** The sound of a text that the number speaks; undefined while it is being made. */
+/** The audio of a prompt; undefined while it is being synthesised. */
 export async function readPrompt(
   sql: Queryable,
   storage: Storage,

@@ -6,7 +6,7 @@ import { listen } from '../../../../test/harness/sound/listening.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import { ALIASES, LANGUAGES } from '../../../speech/languages.ts'
 
-/** Invented languages, and two that are written in a way that their voice cannot read. */
+/** Constructed languages, and two in a script that their voice cannot read. */
 const GREETED_IN_ENGLISH = ['en', 'hak', 'py', 'qdb', 'qya', 'shn', 'xex']
 
 let bellhop: Harness
@@ -17,7 +17,7 @@ beforeAll(async () => {
   company = await bellhop.newCompany()
 })
 
-test('a new number greets in its own language, aloud, whichever of all languages that is', async () => {
+test('a new number has an audible greeting in its own language, for every language', async () => {
   const ids = new Map<string, string>()
   for (const language of [...LANGUAGES, ...Object.keys(ALIASES)])
     ids.set(language, await newNumber(company, { language }))
@@ -33,7 +33,7 @@ test('a new number greets in its own language, aloud, whichever of all languages
     expect(heard.seconds, language).toBeGreaterThan(4)
     expect(heard.level, language).toBeGreaterThan(0.05)
     expect(heard.loudnessSpreadDb, language).toBeGreaterThan(4)
-    // A voice that cannot read a script spells it, letter by letter.
+    // A voice that cannot read a script spells it letter by letter.
     if (!GREETED_IN_ENGLISH.includes(language)) expect(heard.seconds, language).toBeLessThan(25)
   }
   expect(inEnglish).toEqual(GREETED_IN_ENGLISH)

@@ -1,6 +1,6 @@
 import { voiceOf } from '../../../speech/port.ts'
 
-/** What a caller hears outside business hours until the company says it better. */
+/** The greeting outside business hours until the company changes it. */
 const GREETINGS: Record<string, string> = {
   af: 'Dankie dat u bel. Ons is tans gesluit. Laat asseblief ’n boodskap ná die toon.',
   am: 'ስለደወሉ እናመሰግናለን። አሁን ዝግ ነን። እባክዎ ከድምፁ በኋላ መልእክት ይተዉ።',
@@ -47,7 +47,7 @@ const GREETINGS: Record<string, string> = {
   io: 'Danko pro via voko. Nun ni esas klozita. Voluntez lasar mesajo pos la signalo.',
   is: 'Takk fyrir að hringja. Það er lokað núna. Skildu eftir skilaboð eftir tóninn.',
   it: 'Grazie per la chiamata. Al momento siamo chiusi. Lasciate un messaggio dopo il segnale acustico.',
-  // In kana: the voice does not know how kanji are read.
+  // In kana: the voice cannot read kanji.
   ja: 'おでんわ ありがとうございます。ただいま えいぎょうじかんがいです。はっしんおんの あとに、メッセージを おねがいします。',
   jbo: 'ki’e do .i mi’a ca ganlo .i .e’o ko benji lo notci ba lo sance',
   ka: 'გმადლობთ, რომ დარეკეთ. ამჟამად დახურული ვართ. გთხოვთ, სიგნალის შემდეგ დატოვოთ შეტყობინება.',
@@ -108,7 +108,7 @@ const GREETINGS: Record<string, string> = {
   yue: '多謝你嘅來電。我哋而家已經收工。請喺提示聲之後留言。',
 }
 
-/** Languages that nobody here writes: their voice reads one that their speakers share, in the same script. */
+/** Languages without a greeting of their own: their voice reads one that their speakers share, in the same script. */
 const SHARED_LANGUAGE: Record<string, string> = {
   bpy: 'bn',
   mto: 'es',

@@ -35,7 +35,7 @@ const read = async () => (await company.api.get(path)).body
 const timeout = async () => (await read()).no_answer_timeout_secs
 const put = (slot: string, body: unknown) => company.api.put(`${path}/${slot}`, body)
 
-/** A refusal leaves the number, and everything else there is, as it was. */
+/** A refusal changes neither the number nor anything else. */
 async function expectRefused(slot: string, body: unknown, field: string) {
   const [number, rows] = [await read(), await allRows(bellhop.db.sql)]
   const answer = await put(slot, body)
@@ -50,7 +50,7 @@ const message = { type: 'RejectConfig', message: 'We are closed.' }
 const menu = (...menu_options: unknown[]) => ({ type: 'PhoneMenuConfig', welcome: 'Hi.', menu_options })
 
 describe.each(SLOTS)('%s', (slot) => {
-  test('holds a flow of each type, answers with the whole number and changes nothing else', async () => {
+  test('stores a flow of each type, returns the whole number and changes nothing else', async () => {
     const flows = [
       {
         sent: { type: 'WelcomeTransferConfig', welcome: ' Velkommen. ', employee_ids: [anna, bo, anna] },
@@ -106,7 +106,7 @@ describe.each(SLOTS)('%s', (slot) => {
     }
   })
 
-  test('needs what its type needs', async () => {
+  test('requires the fields of its type', async () => {
     const one = { digit: '1', action_type: 'TransferConfig', employee_ids: [anna] }
     const refusals: [body: unknown, field: string][] = [
       [{}, 'type'],
@@ -153,7 +153,7 @@ describe.each(SLOTS)('%s', (slot) => {
     for (const [body, field] of refusals) await expectRefused(slot, body, field)
   })
 
-  test('says of a text whether it is blank or has nothing to speak', async () => {
+  test('distinguishes a blank text from one without words', async () => {
     for (const [text, why] of [
       [' ', "can't be blank"],
       ['…', 'must have a letter or a digit, or there is nothing to speak'],
@@ -177,7 +177,7 @@ describe.each(SLOTS)('%s', (slot) => {
     await expectRefused(slot, { type: 'TransferConfig', employee_ids: [anna, '7'] }, 'employee_ids.1')
   })
 
-  test('keeps whom it rings from being deleted, until it rings them no more', async () => {
+  test('prevents the deletion of its call targets, until they are removed from it', async () => {
     const flows = [
       { type: 'TransferConfig', employee_ids: [anna] },
       { type: 'WelcomeTransferConfig', welcome: 'Hi.', employee_ids: [anna] },
@@ -202,7 +202,7 @@ describe.each(SLOTS)('%s', (slot) => {
     expect((await company.api.delete(`/employees/${anna}`)).status).toBe(204)
   })
 
-  test('of another company is 404 and stays', async () => {
+  test('of another company is 404 and stays unchanged', async () => {
     const before = await read()
     const { api } = await bellhop.newCompany()
     expect((await api.put(`${path}/${slot}`, message)).status).toBe(404)
@@ -231,7 +231,7 @@ test('an employee in two slots can be deleted only after leaving both', async ()
   expect((await company.api.delete(`/employees/${anna}`)).status).toBe(204)
 })
 
-test('an employee put into a flow while being deleted is either kept or refused', async () => {
+test('an employee who is added to a flow during deletion is either kept or refused', async () => {
   for (let round = 0; round < 10; round++) {
     const colleague = await employ(company)
     const [flow, deletion] = await Promise.all([
@@ -245,7 +245,7 @@ test('an employee put into a flow while being deleted is either kept or refused'
   }
 })
 
-test('the options of a menu have ids that no other option has', async () => {
+test('the options of a menu have unique ids', async () => {
   const menu_options = ['1', '2'].map((digit) => ({ digit, action_type: 'VoicemailConfig', prompt: 'Hi.' }))
   await put('incoming_call_config', menu(...menu_options))
   const { body } = await put('no_answer_config', menu(...menu_options))
@@ -254,7 +254,7 @@ test('the options of a menu have ids that no other option has', async () => {
 })
 
 describe('clearing by a null type', () => {
-  test('empties the slots for outside hours and no answer', async () => {
+  test('clears the slots for outside hours and no answer', async () => {
     await put('no_answer_config', message)
     const before = await read()
     for (const slot of ['outside_business_hours_config', 'no_answer_config']) {
@@ -293,13 +293,13 @@ describe('business hours', () => {
     expect(await read()).toEqual(body)
   })
 
-  test('change also where the flow is cleared', async () => {
+  test('change even if the flow is cleared', async () => {
     const { body } = await put(slot, { type: null, business_hours: [{ day_of_week: 4, open: false }] })
     expect(body[slot]).toBeNull()
     expect(body.business_hours[4].open).toBe(false)
   })
 
-  test('of different days, changed at the same time, are all kept', async () => {
+  test('of different days, changed concurrently, are all kept', async () => {
     const answers = await Promise.all(
       [0, 1, 2, 3, 4].map((day_of_week) => putHours([{ day_of_week, open: false }])),
     )
@@ -314,7 +314,7 @@ describe('business hours', () => {
     expect((await putHours([])).body.business_hours).toEqual(business_hours)
   })
 
-  test('of a closed day may be in any order, but not once it opens', async () => {
+  test('of a closed day may be in any order, but not if it is open', async () => {
     const times = { opening_at: '18:00', closing_at: '09:00' }
     expect((await putHours([{ day_of_week: 5, open: false, ...times }])).body.business_hours[5]).toEqual({
       day_of_week: 5,
@@ -326,7 +326,7 @@ describe('business hours', () => {
     expect((await putHours([{ day_of_week: 5, open: true, closing_at: '19:00' }])).status).toBe(200)
   })
 
-  test('are refused when a day comes twice, closes before it opens or has no such time', async () => {
+  test('are refused if a day is repeated, closes before it opens or has an invalid time', async () => {
     const day = { day_of_week: 1, open: true, opening_at: '08:00', closing_at: '16:00' }
     const refusals: [days: unknown, field: string][] = [
       [[day, { ...day, opening_at: '09:00' }], 'business_hours'],
@@ -352,7 +352,7 @@ describe('business hours', () => {
     for (const [days, field] of refusals) await refuseHours(days, field)
   })
 
-  test('stay when the flow beside them is refused', async () => {
+  test('stay unchanged if the flow is refused', async () => {
     const business_hours = [{ day_of_week: 0, open: false }]
     await expectRefused(slot, { business_hours }, 'type')
     await expectRefused(slot, { type: 'VoicemailConfig', business_hours }, 'greeting')
@@ -365,7 +365,7 @@ describe('timeout_secs', () => {
   const slot = 'no_answer_config'
   const putTimeout = (timeout_secs: unknown) => put(slot, { ...message, timeout_secs })
 
-  test.each([15, 30, 60, 300, 600, 1200, 1800, 2700, 3600])('%i arms the timer', async (seconds) => {
+  test.each([15, 30, 60, 300, 600, 1200, 1800, 2700, 3600])('%i sets the timer', async (seconds) => {
     const { status, body } = await putTimeout(seconds)
     expect(status).toBe(200)
     expect(body.no_answer_timeout_secs).toBe(seconds)
@@ -381,7 +381,7 @@ describe('timeout_secs', () => {
     expect(await timeout()).toBeNull()
   })
 
-  test('of any other value is refused, and the flow with it', async () => {
+  test('with any other value is refused, and so is the flow', async () => {
     await putTimeout(60)
     for (const other of [1, 10, 14, 16, 20, 40, 15.5, -15, 3601, 7200, '30', 'soon', true, false, [], {}]) {
       await expectRefused(
@@ -394,7 +394,7 @@ describe('timeout_secs', () => {
     expect(await timeout()).toBe(60)
   })
 
-  test.each([7, '30', 'soon', []])('that is refused, as %j, says which there are', async (other) => {
+  test.each([7, '30', 'soon', []])('that is refused, such as %j, lists the allowed values', async (other) => {
     const { body } = await put(slot, { type: null, timeout_secs: other })
     expect(body.errors.timeout_secs).toEqual([
       'must be one of 15, 30, 60, 300, 600, 1200, 1800, 2700, 3600, or null',

@@ -17,7 +17,7 @@ import { type CallFlow, type CallFlowOrNone, type StoredFlow, targetsOf } from '
 
 type FlowOrNone = z.output<typeof CallFlowOrNone>
 
-/** Puts a flow into a slot, or empties it, and notes whom it rings. */
+/** Sets or clears the flow of a slot, and stores its call targets. */
 export async function setFlow(
   tx: Tx,
   companyId: string,
@@ -41,7 +41,7 @@ export async function setOutsideHours(
   await updateBusinessHours(tx, companyId, number.id, mergeHours(number.business_hours, hours, hoursField))
 }
 
-/** Emptying the slot also switches its timer off, unless a timeout is given. */
+/** Clearing the slot also switches its timer off, unless a timeout is given. */
 export async function setNoAnswer(
   tx: Tx,
   companyId: string,
@@ -61,7 +61,7 @@ async function withOptionIds(tx: Tx, flow: CallFlow): Promise<StoredFlow> {
   return { ...flow, menu_options: flow.menu_options.map((option, index) => ({ id: ids[index]!, ...option })) }
 }
 
-/** Refuses what names no employee of the company. Those found cannot be deleted until the flow is saved. */
+/** Refuses ids that are not employees of the company. Those found cannot be deleted until the flow is saved. */
 async function employeesRungBy(tx: Tx, companyId: string, flow: CallFlow): Promise<string[]> {
   const targets = targetsOf(flow)
   const ids = [...new Set(targets.flatMap(({ employeeIds }) => employeeIds))]

@@ -30,7 +30,7 @@ export const dayAndNight: BusinessDay[] = DAY_NAMES.map((_, day_of_week) => ({
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const CLOSING_TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 
-/** Some or all days of the week. A closed day may leave its times out; they stay. */
+/** Some or all days of the week. A closed day may omit its times, which then stay. */
 export const BusinessHoursUpdate = z
   .array(
     z.object({
@@ -49,7 +49,7 @@ export const BusinessHoursUpdate = z
   })
 export type BusinessHoursUpdate = z.output<typeof BusinessHoursUpdate>
 
-/** The week after the update; the days not listed stay. `field` is what the caller named the hours. */
+/** The week after the update; days that are not listed stay. `field` is the client's name for the hours. */
 export function mergeHours(week: BusinessDay[], update: BusinessHoursUpdate, field: string): BusinessDay[] {
   return week.map((day) => {
     const merged = { ...day, ...update.find(({ day_of_week }) => day_of_week === day.day_of_week) }

@@ -20,7 +20,7 @@ describe('hours', () => {
     ['2026-11-16T14:59:59Z', true],
     ['2026-11-16T15:00:00Z', false],
     ['2026-11-14T10:00:00Z', false],
-  ])('are those of the clocks in Copenhagen: at %s open is %s', (at, open) => {
+  ])('are in the time zone of Copenhagen: at %s open is %s', (at, open) => {
     expect(isOpen(officeHours, 'Europe/Copenhagen', new Date(at))).toBe(open)
   })
 
@@ -31,11 +31,11 @@ describe('hours', () => {
     // And back.
     ['2026-10-19T06:30:00Z', true],
     ['2026-10-26T06:30:00Z', false],
-  ])('move with daylight saving: at %s open is %s', (at, open) => {
+  ])('follow daylight saving time: at %s open is %s', (at, open) => {
     expect(isOpen(officeHours, 'Europe/Copenhagen', new Date(at))).toBe(open)
   })
 
-  test('belong to the weekday of the place, which may be another one than here', () => {
+  test('use the weekday of the time zone', () => {
     const sundayEvening = new Date('2026-11-15T22:30:00Z')
     expect(isOpen(officeHours, 'Pacific/Auckland', sundayEvening)).toBe(true)
     expect(isOpen(officeHours, 'Europe/Copenhagen', sundayEvening)).toBe(false)

@@ -2,14 +2,14 @@ import type { BusinessDay } from './business-hours.ts'
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** Whether the hours are open at the time, as the clocks of the timezone then show it. */
+/** Whether it is open at this time, in the given time zone. */
 export function isOpen(week: BusinessDay[], timezone: string, at: Date): boolean {
   const { weekday, time } = localTime(timezone, at)
   const day = week.find(({ day_of_week }) => day_of_week === weekday)
   return day !== undefined && day.open && day.opening_at <= time && time < day.closing_at
 }
 
-/** To make one costs far more than to use it; there are only so many timezones. */
+/** Cached, because creating one is expensive; there are only so many time zones. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatIn(timezone: string): Intl.DateTimeFormat {

@@ -4,7 +4,7 @@ import { SpeechFailed } from '../../../speech/port.ts'
 import { defaultGreeting } from '../flow/default-greeting.ts'
 import { rememberGreetings } from './greeting-sound.ts'
 
-/** Says in each sound the how-manieth it is; fails as long as it is `dead`. */
+/** Numbers its results; fails while it is `dead`. */
 function countingSpeaker() {
   const asked: string[] = []
   return {
@@ -20,7 +20,7 @@ function countingSpeaker() {
 
 const greet = (language: string) => ({ text: defaultGreeting(language), language })
 
-test('the first greeting of numbers is spoken once for each language, also for two at the same time', async () => {
+test('the default greeting is synthesised once for each language, also concurrently', async () => {
   const voice = countingSpeaker()
   const speaker = rememberGreetings(voice)
   const [one, other] = await Promise.all([speaker.speak(greet('da')), speaker.speak(greet('da'))])
@@ -31,7 +31,7 @@ test('the first greeting of numbers is spoken once for each language, also for t
   expect(voice.asked).toEqual(['da', 'sv'])
 })
 
-test('every other text is spoken each time, the greeting of another language too', async () => {
+test('every other text is synthesised each time, also the greeting of another language', async () => {
   const voice = countingSpeaker()
   const speaker = rememberGreetings(voice)
   for (const text of ['Hej.', defaultGreeting('sv')])
@@ -39,7 +39,7 @@ test('every other text is spoken each time, the greeting of another language too
   expect(voice.asked).toHaveLength(4)
 })
 
-test('a greeting that failed is spoken anew', async () => {
+test('a greeting that failed is synthesised again', async () => {
   const voice = countingSpeaker()
   const speaker = rememberGreetings(voice)
   voice.dead = true
@@ -48,7 +48,7 @@ test('a greeting that failed is spoken anew', async () => {
   expect((await speaker.speak(greet('da'))).toString()).toBe(`2: ${defaultGreeting('da')}`)
 })
 
-test('the eight languages that were asked for last are kept', async () => {
+test('the eight most recently used languages are cached', async () => {
   const voice = countingSpeaker()
   const speaker = rememberGreetings(voice)
   const eight = ['da', 'sv', 'nb', 'fi', 'is', 'de', 'nl', 'fr']

@@ -6,8 +6,8 @@ import { defaultGreeting } from '../flow/default-greeting.ts'
 const GREETINGS_KEPT_MAX = 8
 
 /**
- * Every new number begins with the same words, so they are spoken once for each language, however many numbers are
- * added. Other texts are spoken each time: how fast one comes must not tell that another company has the same.
+ * Every new number has the same greeting, so it is synthesised once for each language, however many numbers are added.
+ * Other texts are synthesised each time: timing must not reveal that another company has the same text.
  */
 export function rememberGreetings(speaker: Pick<Speaker, 'speak'>): Pick<Speaker, 'speak'> {
   const greetings = new Map<string, () => Promise<Buffer>>()
@@ -16,7 +16,7 @@ export function rememberGreetings(speaker: Pick<Speaker, 'speak'>): Pick<Speaker
       const { text, language } = request
       if (text !== defaultGreeting(language)) return speaker.speak(request)
       const greeting = greetings.get(language) ?? onceMade(() => speaker.speak(request))
-      // The one that was not asked for longest goes first.
+      // The least recently used one is evicted first.
       greetings.delete(language)
       greetings.set(language, greeting)
       if (greetings.size > GREETINGS_KEPT_MAX) greetings.delete(greetings.keys().next().value!)

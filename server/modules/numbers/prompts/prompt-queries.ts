@@ -42,7 +42,7 @@ export async function selectUnspokenPrompt(
   return row
 }
 
-/** False when the prompt is no longer wanted, or another run of the job has spoken it meanwhile. */
+/** False if the prompt is no longer needed, or another run of the job has synthesised it meanwhile. */
 export async function updatePromptAudio(
   tx: Tx,
   companyId: string,

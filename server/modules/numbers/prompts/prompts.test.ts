@@ -28,7 +28,7 @@ const read = async () => (await company.api.get(path)).body
 const put = async (slot: string, body: unknown) => (await company.api.put(`${path}/${slot}`, body)).body
 const greet = (greeting: string) => put('incoming_call_config', { type: 'VoicemailConfig', greeting })
 
-/** Which file plays the greeting, without the signature that is new in each answer; null while there is none. */
+/** The audio file of the greeting, without the signature that changes every time; null while there is none. */
 const greetingFile = async () => {
   const { greeting_audio_url } = (await read()).incoming_call_config
   return greeting_audio_url && new URL(greeting_audio_url).pathname
@@ -41,7 +41,7 @@ const storedFiles = async () =>
 
 const jobsWaiting = () => bellhop.db.sql`select task_identifier, attempts from graphile_worker.jobs`
 
-/** As a browser's player asks: with the address alone. */
+/** As a browser's audio player does: with the URL only. */
 async function play(url: string): Promise<Buffer> {
   const response = await fetch(url)
   expect(response.status).toBe(200)
@@ -67,7 +67,7 @@ describe('the audio of a greeting', () => {
     ],
     ['en', 'Welcome to Nordlys. We are closed at the moment, but leave a message and we will call you back.'],
   ])(
-    'in the language %s is null until it is made, and then plays as speech without a credential',
+    'in the language %s is null until it is synthesised, and then plays without a credential',
     async (language, greeting) => {
       await company.api.patch(path, { language })
       expect((await greet(greeting)).incoming_call_config).toEqual({
@@ -110,7 +110,7 @@ describe('the audio of a greeting', () => {
     ['text', () => greet('Goddag.')],
     ['language', () => company.api.patch(path, { language: 'sv' })],
   ])(
-    'is made again when the %s changes, and the old file is removed',
+    'is synthesised again when the %s changes, and the old file is deleted',
     async (_, change) => {
       await bellhop.drainJobs()
       const before = await greetingFile()
@@ -126,21 +126,21 @@ describe('the audio of a greeting', () => {
     60_000,
   )
 
-  test('is made only for the last of several texts', async () => {
+  test('is synthesised only for the last of several texts', async () => {
     await bellhop.drainJobs()
     for (const greeting of ['Et.', 'To.', 'Tre.']) await greet(greeting)
     await bellhop.drainJobs()
     expect(await storedFiles()).toEqual([await greetingFile()])
   }, 120_000)
 
-  test('is one file also when two workers make it at the same time', async () => {
+  test('is one file even if two workers synthesise it concurrently', async () => {
     await bellhop.drainJobs()
     for (const greeting of ['Samme tekst.', 'En anden.', 'Samme tekst.']) await greet(greeting)
     await Promise.all([bellhop.drainJobs(), bellhop.drainJobs()])
     expect(await storedFiles()).toEqual([await greetingFile()])
   }, 120_000)
 
-  test('goes with the slot that spoke it, but not while another slot speaks the same text', async () => {
+  test('is deleted with its slot, but not while another slot has the same text', async () => {
     const flow = { type: 'VoicemailConfig', greeting: 'Hej.' }
     await put('no_answer_config', flow)
     await bellhop.drainJobs()
@@ -157,7 +157,7 @@ describe('the audio of a greeting', () => {
     expect(await storedFiles()).toEqual([])
   }, 120_000)
 
-  test('is not ordered by a request that is refused', async () => {
+  test('is not synthesised for a refused request', async () => {
     await bellhop.drainJobs()
     const before = await greetingFile()
     const refused = { type: 'VoicemailConfig', greeting: 'Nej.', timeout_secs: 7 }
@@ -167,7 +167,7 @@ describe('the audio of a greeting', () => {
   }, 120_000)
 })
 
-test('a text that its voice cannot speak is tried once, stays without audio, and leaves the others theirs', async () => {
+test('a text that cannot be synthesised is tried once, has no audio, and does not affect the others', async () => {
   await company.api.patch(path, { language: 'en' })
   await greet('漢字')
   await put('no_answer_config', { type: 'RejectConfig', message: 'Goodbye.' })
@@ -180,7 +180,7 @@ test('a text that its voice cannot speak is tried once, stays without audio, and
   expect(await greetingFile()).toEqual(expect.any(String))
 }, 120_000)
 
-test('every text of every slot is spoken, those of a menu too', async () => {
+test('every text of every slot is synthesised, including those of a menu', async () => {
   const employee_ids = [encodeId('emp', company.employeeId)]
   await put('incoming_call_config', {
     type: 'PhoneMenuConfig',
@@ -219,7 +219,7 @@ test('every text of every slot is spoken, those of a menu too', async () => {
   expect(await storedFiles()).toHaveLength(6)
 }, 120_000)
 
-test('an audio address with another signature, or past its time, plays nothing', async () => {
+test('an audio URL with a wrong signature, or an expired one, is refused', async () => {
   await bellhop.drainJobs()
   const { greeting_audio_url } = (await read()).incoming_call_config
   const forged = new URL(greeting_audio_url)

@@ -8,12 +8,12 @@ import { speakPrompt } from '../jobs.ts'
 import type { NumberRow } from '../queries.ts'
 import { deleteOtherPrompts, insertMissingPrompts, selectSpokenPrompts } from './prompt-queries.ts'
 
-/** What a text in a language is known by: its audio is made once and again only if either changes. */
+/** Identifies a text in a language: its audio is synthesised again only if either changes. */
 export function digestOf(language: string, text: string): string {
   return createHash('sha256').update(`${language}\n${text}`).digest('hex')
 }
 
-/** Orders audio for the texts that the number's flows now speak, and lets go of those that they no longer do. */
+/** Enqueues the synthesis of new texts in the number's call flows, and deletes prompts that are no longer used. */
 export async function orderPrompts(tx: Tx, companyId: string, number: NumberRow): Promise<void> {
   const prompts = textsSpoken(number).map((text) => ({ text, digest: digestOf(number.language, text) }))
   const digests = prompts.map(({ digest }) => digest)
@@ -30,7 +30,7 @@ function textsSpoken(number: NumberRow): string[] {
   return [...new Set(flows.flatMap((flow) => (flow ? textsOf(flow) : [])))]
 }
 
-/** Finds the stored audio of a text; null while it is being made. */
+/** The stored audio of a text; null while it is being synthesised. */
 export type AudioOf = (text: string) => string | null
 
 export async function audioOfNumber(sql: Queryable, companyId: string, number: NumberRow): Promise<AudioOf> {

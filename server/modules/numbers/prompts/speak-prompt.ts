@@ -20,21 +20,24 @@ export async function speakStoredPrompt(
   digest: string,
 ): Promise<void> {
   const prompt = await selectUnspokenPrompt(db.sql, companyId, numberId, digest)
-  // Spoken already, or no longer wanted.
+  // Already synthesised, or no longer needed.
   if (!prompt) return
   const wav = await speaker.speak(prompt).catch(unspeakable)
   if (!wav) {
-    log.warn({ numberId, language: prompt.language }, 'a prompt cannot be spoken; callers will not hear it')
+    log.warn(
+      { numberId, language: prompt.language },
+      'a prompt cannot be synthesised; callers will not hear it',
+    )
     return
   }
-  // A key of its own each time: the removal of an older file can then never hit a newer one.
+  // A new key each time, so that deleting an older file can never hit a newer one.
   const key = `prompts/${numberId}/${randomUUID()}.wav`
   await storage.put(key, wav)
   const wanted = await db.tx((tx) => updatePromptAudio(tx, companyId, numberId, digest, key))
   if (!wanted) await storage.remove(key)
 }
 
-/** Another try would fail the same way: the prompt stays without audio until its text or language changes. */
+/** A retry would fail in the same way: the prompt has no audio until its text or language changes. */
 function unspeakable(error: unknown): undefined {
   if (!(error instanceof SpeechFailed && error.why === 'text')) throw error
 }

@@ -28,7 +28,7 @@ const previewsOf = async (owner: TestCompany, language = 'da') =>
 
 const preview = (owner = company, at = path) => owner.api.post(at, { kind: 'greeting', text: 'Hej.' })
 
-/** As if the company had just made so many. */
+/** As if the company had just created this many. */
 async function madePreviews({ companyId }: TestCompany, count: number) {
   const { db, clock } = bellhop
   await db.sql`
@@ -44,7 +44,7 @@ async function savedPreviews(): Promise<number> {
 const storedFiles = () => readdir(join(bellhop.dataDir, 'files/previews')).catch(() => [])
 
 describe('a voice preview', () => {
-  test('of each kind is made at once and plays without a credential for an hour', async () => {
+  test('of each kind is synthesised at once and plays without a credential for an hour', async () => {
     const text = 'Velkommen til Nordlys, et øjeblik.'
     const urls: string[] = []
     for (const kind of ['welcome', 'greeting', 'message', 'prompt']) {
@@ -65,7 +65,7 @@ describe('a voice preview', () => {
       expect(loudnessSpreadDb).toBeGreaterThan(4)
       urls.push(body.audio_url)
     }
-    // One hour for all: the engine ends after minutes without work, and takes seconds to start.
+    // One hour for all kinds: the engine stops after minutes without work, and takes seconds to start.
     bellhop.clock.advance(HOUR_MS + 1000)
     for (const url of urls) expect((await fetch(url)).status).toBe(403)
   }, 120_000)
@@ -91,7 +91,7 @@ describe('a voice preview', () => {
     expect((await preview(company, path.replace('business_numbers', 'main_numbers'))).status).toBe(201)
   }, 120_000)
 
-  test('is removed by itself when it expires, and not before', async () => {
+  test('is deleted when it expires, and not before', async () => {
     const { body } = await preview()
     await bellhop.drainJobs()
     expect((await fetch(body.audio_url)).status).toBe(200)
@@ -132,7 +132,7 @@ describe('a refused voice preview', () => {
   })
 
   test.each([['x'.repeat(4_001)], [7], [['Hej.']]])(
-    'for a text that is none, or too long, names the text',
+    'for an invalid or too long text names the text',
     async (text) => {
       const answer = await company.api.post(path, { kind: 'greeting', text })
       expect(answer.status).toBe(422)
@@ -150,7 +150,7 @@ describe('a refused voice preview', () => {
     expect((await other.api.post(path, { kind: 'song' })).status).toBe(404)
   })
 
-  test('that the engine cannot speak is 500, says so, and leaves no file', async () => {
+  test('that cannot be synthesised is 500, says so, and leaves no file', async () => {
     const before = await storedFiles()
     const english = await previewsOf(company, 'en')
     const { status, body } = await company.api.post(english, { kind: 'greeting', text: '漢字' })
@@ -162,7 +162,7 @@ describe('a refused voice preview', () => {
 })
 
 describe('the limit of 30 a minute', () => {
-  test('is that of the company over all its numbers, and of no other company', async () => {
+  test('applies to the company over all its numbers, and to no other company', async () => {
     await madePreviews(company, 29)
     expect((await preview()).status).toBe(201)
     for (const at of [path, await previewsOf(company)]) {
@@ -183,7 +183,7 @@ describe('the limit of 30 a minute', () => {
     expect((await preview()).status).toBe(201)
   }, 120_000)
 
-  test('holds for requests at the same time', async () => {
+  test('holds for concurrent requests', async () => {
     await madePreviews(company, 28)
     const answers = await Promise.all(Array.from({ length: 5 }, () => preview()))
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual([
@@ -195,7 +195,7 @@ describe('the limit of 30 a minute', () => {
     ])
   }, 120_000)
 
-  test('does not count what was refused', async () => {
+  test('does not count refused requests', async () => {
     await madePreviews(company, 29)
     await company.api.post(path, { kind: 'song', text: 'Hej.' })
     await company.api.post(path, { kind: 'greeting', text: '' })

@@ -21,7 +21,7 @@ export const VoicePreview = z
   .meta({ id: 'VoicePreview' })
 export type VoicePreview = z.output<typeof VoicePreview>
 
-/** Checked here rather than by the route, as each fault has a code of its own. */
+/** Validated here rather than by the route, because each error has its own code. */
 export const VoicePreviewCreate = z.object({
   kind: z
     .unknown()
@@ -39,7 +39,7 @@ export interface PreviewParts {
   links: FileLinks
 }
 
-/** Speaks a text in the voice and language of the number, to be listened to and thrown away. */
+/** Synthesises a text in the voice and language of the number, as temporary audio. */
 export async function createVoicePreview(
   parts: PreviewParts,
   actor: Actor,
@@ -67,7 +67,7 @@ export async function removeVoicePreview(
   await db.tx((tx) => deletePreview(tx, companyId, previewId))
 }
 
-/** Counted under a lock of the company's own, so that requests at the same time cannot slip past the limit. */
+/** Counted under a lock of the company, so that concurrent requests cannot exceed the limit. */
 async function reservePreview(tx: Tx, companyId: string, now: Date, expiresAt: Date): Promise<string> {
   await lockPreviews(tx, companyId)
   const lastMinute = await countPreviewsSince(tx, companyId, new Date(now.getTime() - 60_000))

@@ -37,7 +37,7 @@ async function expectRefused(body: unknown, field: string) {
 
 const DEFAULTS = { auto_reply_enabled: false, auto_reply_text: null, auto_reply_cooldown_minutes: 1_440 }
 
-test('settings never saved read as the defaults, and reading saves nothing', async () => {
+test('settings that were never saved have their defaults, and reading saves nothing', async () => {
   const { status, body } = await company.api.get(path)
   expect(status).toBe(200)
   expect(body).toEqual(DEFAULTS)
@@ -63,7 +63,7 @@ test('each setting can be changed on its own; the others stay', async () => {
   expect(await savedRows()).toBe(1)
 })
 
-test('the settings of one number are not those of another', async () => {
+test('each number has its own settings', async () => {
   const other = await settingsOf(company)
   await company.api.patch(path, { auto_reply_cooldown_minutes: 90 })
   expect((await company.api.get(other)).body).toEqual(DEFAULTS)
@@ -94,18 +94,18 @@ describe('the auto-reply', () => {
     expect((await company.api.patch(path, off)).body).toEqual(DEFAULTS)
   })
 
-  test('takes a text of 10,000 characters and no longer', async () => {
+  test('accepts a text of up to 10,000 characters', async () => {
     const text = '😀'.repeat(10_000)
     expect((await company.api.patch(path, { auto_reply_text: text })).body.auto_reply_text).toBe(text)
     await expectRefused({ auto_reply_text: `${text}x` }, 'auto_reply_text')
   })
 
-  test.each([60, 43_200])('takes a cooldown of %i minutes', async (minutes) => {
+  test.each([60, 43_200])('accepts a cooldown of %i minutes', async (minutes) => {
     const { body } = await company.api.patch(path, { auto_reply_cooldown_minutes: minutes })
     expect(body.auto_reply_cooldown_minutes).toBe(minutes)
   })
 
-  test('refuses another cooldown, and switches that are neither on nor off', async () => {
+  test('refuses other cooldowns, and switches that are not booleans', async () => {
     for (const minutes of [59, 43_201, 0, -60, 60.5, '60', null]) {
       await expectRefused({ auto_reply_cooldown_minutes: minutes }, 'auto_reply_cooldown_minutes')
     }
@@ -114,7 +114,7 @@ describe('the auto-reply', () => {
   })
 })
 
-describe('404 is the answer', () => {
+describe('the response is 404', () => {
   test('while the company has no messaging, and nothing is saved', async () => {
     company = await bellhop.newCompany({ messaging: false })
     path = await settingsOf(company)
@@ -126,7 +126,7 @@ describe('404 is the answer', () => {
     expect(await savedRows()).toBe(0)
   })
 
-  test('for the number of another company, which stays as it is', async () => {
+  test('for the number of another company, which stays unchanged', async () => {
     const stranger = await bellhop.newCompany({ messaging: true })
     expect((await stranger.api.get(path)).status).toBe(404)
     expect((await stranger.api.patch(path, { auto_reply_cooldown_minutes: 90 })).status).toBe(404)

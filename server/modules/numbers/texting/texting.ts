@@ -3,7 +3,7 @@ import { isOpen } from '../hours/opening.ts'
 import { type NumberRow, selectNumber, selectNumberThatReceives } from '../queries.ts'
 import { selectTextingSettings } from './texting-settings-queries.ts'
 
-/** A business number as somebody who texts sees it. */
+/** A business number as texting sees it. */
 export interface TextingNumber {
   companyId: string
   id: string
@@ -22,7 +22,7 @@ export async function findTextingNumber(
   return row && present(companyId, row)
 }
 
-/** Whose number it is that a text came to; undefined unless it is one that takes texts. */
+/** The business number of an incoming text; undefined unless it has texting. */
 export async function findNumberThatReceives(
   sql: Queryable,
   number: string,
@@ -46,7 +46,7 @@ export interface AutoReply {
   cooldownMinutes: number
 }
 
-/** What the number answers outside its hours; undefined when it does not. */
+/** The automatic reply of the number outside its hours; undefined if there is none. */
 export async function findAutoReply(
   sql: Queryable,
   companyId: string,

@@ -1,4 +1,4 @@
-/** Rung once, heard by whoever waits then or later. */
+/** A signal that wakes whoever waits now or later, once. */
 export interface Bell {
   rung: Promise<void>
   ring(): void

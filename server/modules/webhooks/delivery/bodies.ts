@@ -2,10 +2,10 @@ import type { Sql } from '../../../platform/db/database.ts'
 import type { Letters } from './letters.ts'
 import { type Due, type EventRef, selectEvents } from './queries.ts'
 
-/** By the id of an event, and then by the name that it goes under; undefined when it cannot be read. */
+/** By event id, and then by event name; undefined if it cannot be decrypted. */
 export type Bodies = Map<string, Map<string, Uint8Array | undefined>>
 
-/** Each event is read, and put into its envelope, once for all deliveries of it. */
+/** Each event is read, and its payload built, once for all its deliveries. */
 export async function readBodies(
   sql: Sql,
   letters: Letters,

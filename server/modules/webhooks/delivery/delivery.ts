@@ -20,23 +20,23 @@ export interface WebhookDeliveryParts {
   clock: Clock
   log: Log
   vault: Vault
-  /** Opens what events say of texts. */
+  /** Decrypts the data of events about texts. */
   texts: Vault
   links: FileLinks
-  /** For development and tests: also http, also addresses of this machine and its network. */
+  /** For development and tests: allows http, and addresses of this machine and its network. */
   allowInsecure: boolean
   /** Between 0 and 1. */
   chance: () => number
-  /** Sends from a thread beside the one that talks to the database: then time is the system's. */
+  /** Sends from a separate thread, which uses the system clock. */
   ownThread: boolean
 }
 
 /** The part of a worker that makes deliveries. */
 export interface WebhookDelivery {
   start(pubsub: PubSub): Promise<void>
-  /** Makes what is due now, and returns when it is made. */
+  /** Makes the deliveries that are due now, and returns when they are done. */
   runDue(): Promise<void>
-  /** The log goes back a month. */
+  /** The log covers a month. */
   forgetOldEvents(): Promise<void>
   stop(): Promise<void>
 }
@@ -62,7 +62,7 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
 
   async function keepForgetting(): Promise<void> {
     await forgetOldEvents().catch((error: unknown) =>
-      log.warn({ err: error }, 'old webhook events could not be deleted; they will be in an hour'),
+      log.warn({ err: error }, 'old webhook events could not be deleted; retrying in an hour'),
     )
     callOffForgetting = clock.after(LIMITS.deleteEveryMs, startForgetting)
   }
@@ -71,7 +71,7 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
 
   return {
     async start(pubsub) {
-      // What was announced while the connection was away is found by polling at the latest.
+      // Notifications lost with a connection are made up for by polling.
       await pubsub.subscribe(DELIVERIES_WAITING, { onMessage: dispatcher.wake, onGap: dispatcher.wake })
       await pubsub.subscribe(SUBSCRIPTION_CHANGED, { onMessage: dispatcher.drop, onGap: dispatcher.dropAll })
       dispatcher.start()

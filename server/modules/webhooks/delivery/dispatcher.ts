@@ -9,18 +9,18 @@ export interface DispatcherParts extends Omit<RoundsParts, 'sender'> {
   startSender(onEnded: (ended: Ended) => void): Sender
 }
 
-/** Makes the deliveries of a worker, as they fall due. */
+/** Makes the deliveries of a worker when they are due. */
 export interface DeliveryDispatcher {
   start(): void
   /** Something may be due. */
   wake(): void
-  /** The subscription was changed or deleted: what has not been sent is not sent as things were. */
+  /** The subscription was changed or deleted: unsent deliveries must not be sent with the old settings. */
   drop(subscriptionId: string): void
-  /** Any of them may have been. */
+  /** Any subscription may have changed. */
   dropAll(): void
-  /** Makes what is due now, and returns when it is made. */
+  /** Makes the deliveries that are due now, and returns when they are done. */
   runDue(): Promise<void>
-  /** Lets what is under way finish, for a moment; may be called twice. */
+  /** Waits a moment for deliveries in progress; may be called twice. */
   stop(): Promise<void>
 }
 
@@ -63,8 +63,8 @@ export function createDispatcher({ log, startSender, ...parts }: DispatcherParts
         await rounds.turn()
         if (rounds.isLooking()) work.ring()
       } catch (error) {
-        log.warn({ err: error }, 'webhook deliveries wait until the database answers')
-        // What has ended rings too soon: the database needs a moment.
+        log.warn({ err: error }, 'webhook deliveries wait until the database responds')
+        // Outcomes would wake it too soon: the database needs a moment.
         work = createBell()
         callOff()
         callOff = clock.after(LIMITS.pollMs, look)

@@ -2,22 +2,22 @@ import { LIMITS } from '../limits.ts'
 import type { Due } from './queries.ts'
 import { isAnswer, type Outcome } from './sending/post.ts'
 
-/** The deliveries of one subscription that this worker has read, and how many it should have at once. */
+/** The deliveries of one subscription that this worker has read, and how many it should read ahead. */
 export interface Lane {
   readonly companyId: string
   readonly subscriptionId: string
-  /** Until when this worker has the subscription, in ms since 1970; without that, nothing is read or sent. */
+  /** When the lease of this worker expires, in ms since 1970; without one, nothing is read or sent. */
   until: number | undefined
-  /** The last look found all there was. */
+  /** The last query returned everything that was due. */
   exhausted: boolean
-  /** All that must not be read again: what is with the sender, or has ended and is not yet written down. */
+  /** What must not be read again: deliveries at the sender, and outcomes not yet written. */
   readonly held: ReadonlyMap<string, Due>
-  /** How many more it should read, of which it may have `share` at least; 0 as long as it has enough. */
+  /** How many more to read, given a minimum `share`; 0 while it has enough. */
   room(share: number): number
   enter(due: Due): void
-  /** The sender is done with one. */
+  /** The sender is done with a delivery. */
   leave(outcome: Outcome): void
-  /** It may be read again. */
+  /** The delivery may be read again. */
   forget(id: string): void
 }
 

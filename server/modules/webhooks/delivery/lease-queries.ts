@@ -1,30 +1,30 @@
 import type { Tx } from '../../../platform/db/database.ts'
 
-/** One of a company. */
+/** A subscription of a company. */
 export interface SubscriptionRef {
   companyId: string
   subscriptionId: string
 }
 
-/** A subscription that this worker has, and where its deliveries go now. */
+/** A leased subscription, and its current endpoint. */
 export interface LeaseRow extends SubscriptionRef {
   url: string
   secretSealed: Buffer
-  /** Still honoured, for a while after a rotation. */
+  /** Still used for signing for a while after a rotation. */
   previousSecretSealed: Buffer | null
 }
 
 export interface Terms {
-  /** Of this worker. */
+  /** This worker. */
   holder: string
   now: Date
   until: Date
 }
 
 /**
- * Takes subscriptions that have something due and that no other worker has. Goes from one to the next along the index,
- * however many deliveries each has waiting, and through all companies in turn: neither a long queue nor many
- * subscriptions push others back.
+ * Takes leases on subscriptions with due deliveries and without a lease. Skips along the index from one to the next,
+ * however many deliveries each has waiting, and takes companies in turn: neither a long queue nor many subscriptions
+ * delay others.
  */
 export function takeLeases(tx: Tx, { holder, now, until }: Terms, limit: number, open: string[]) {
   return tx<LeaseRow[]>`
@@ -67,7 +67,7 @@ export function takeLeases(tx: Tx, { holder, now, until }: Terms, limit: number,
     returning ${columns(tx, now)}`
 }
 
-/** Says which of them this worker still has; the others were paused, deleted or taken over. */
+/** Returns those that this worker still owns; the others were paused, deleted or taken over. */
 export function renewLeases(tx: Tx, { holder, now, until }: Terms, refs: SubscriptionRef[]) {
   return tx<LeaseRow[]>`
     update webhook_subscriptions s set leased_until = ${until}

@@ -9,15 +9,15 @@ import type { Endpoint } from './sending/parcel.ts'
 
 interface LettersParts {
   vault: Vault
-  /** Opens what events say of texts. */
+  /** Decrypts the data of events about texts. */
   texts: Vault
   links: FileLinks
 }
 
-/** What is sent, and where to. */
+/** Builds payloads and endpoints. */
 export interface Letters {
   endpointOf(row: LeaseRow): Endpoint
-  /** What subscribers to the event under this name are sent; undefined when the key it was sealed with is gone. */
+  /** The payload of an event under this name; undefined if its encryption key is missing. */
   bodyOf(event: EventRow, name: string): Uint8Array | undefined
 }
 
@@ -48,7 +48,7 @@ export function createLetters({ vault, texts, links }: LettersParts): Letters {
       const data = readData(event)
       if (data === undefined) return undefined
       const timestamp = event.createdAt.toISOString()
-      // The data is already JSON and goes into the envelope as it is.
+      // The data is already JSON and is inserted as it is.
       return utf8.encode(`{"event":${JSON.stringify(name)},"timestamp":"${timestamp}","data":${data}}`)
     },
   }

@@ -1,15 +1,15 @@
 import type { Sql, Tx } from '../../../platform/db/database.ts'
 import type { SubscriptionRef } from './lease-queries.ts'
 
-/** A delivery that is to be made now. */
+/** A delivery that is due. */
 export interface Due {
-  /** Which of those asked for it belongs to, from 1. */
+  /** The index of the request that it belongs to, from 1. */
   place: number
   id: string
   eventName: string
   eventId: string
   tries: number
-  /** How often it had been asked for again when it was read. */
+  /** The number of replays when it was read. */
   replays: number
 }
 
@@ -18,7 +18,7 @@ export interface EventRef {
   eventId: string
 }
 
-/** What is told of an event. */
+/** An event with its data. */
 export interface EventRow {
   companyId: string
   id: string
@@ -29,15 +29,15 @@ export interface EventRow {
   recordingKey: string | null
 }
 
-/** How many deliveries of a subscription are wanted. */
+/** How many deliveries of a subscription to read. */
 export interface Wanted extends SubscriptionRef {
   room: number
 }
 
-/** As PostgreSQL reads an array. Ids, times and states need no quotes, and there are thousands of them a second. */
+/** An array literal of PostgreSQL. Ids, times and states need no quotes, and there are thousands a second. */
 const unquoted = (values: (string | null)[]) => `{${values.map((value) => value ?? 'null').join(',')}}`
 
-/** What is due and not `held` already, of subscriptions that this worker has. */
+/** Due deliveries that are not already `held`, of subscriptions that this worker has leased. */
 export function selectDue(sql: Sql, holder: string, wanted: Wanted[], held: string[], now: Date) {
   return sql<Due[]>`
     with held as materialized (select unnest(${unquoted(held)}::uuid[]) as id)
@@ -53,7 +53,7 @@ export function selectDue(sql: Sql, holder: string, wanted: Wanted[], held: stri
         select id, event_name, event_id, tries, replays from webhook_deliveries
         where company_id = w.company_id and subscription_id = w.id and status = 'pending'
           and next_attempt_at is null and id not in (select id from held)
-        -- As in the index of what is due: by id alone, all that was ever delivered would be walked along.
+        -- In the order of the index of due deliveries: by id alone, all past deliveries would be scanned.
         order by next_attempt_at nulls first, id limit w.room
       )
       union all
@@ -84,11 +84,11 @@ export interface Attempt {
   duration_ms: number
 }
 
-/** What became of a delivery that was under way. */
+/** The outcome of a delivery attempt. */
 export interface Finished extends SubscriptionRef {
   id: string
   status: 'pending' | 'succeeded' | 'failed'
-  /** The receiver said that it is gone for good. */
+  /** The receiver responded with 410. */
   gone: boolean
   nextAttemptAt: string | null
   /** As read before the attempt. */
@@ -99,9 +99,9 @@ export interface Finished extends SubscriptionRef {
 const ATTEMPTS_KEPT = 20
 
 /**
- * A delivery that was asked for again meanwhile stays due as it is, and the attempt is only added to its log.
+ * A delivery that was replayed meanwhile stays due, and the attempt is only added to its log.
  *
- * JSON has no line breaks of its own, so attempts go as lines: an array would escape each of their quotes.
+ * JSON has no line breaks of its own, so attempts are sent as lines: an array would escape each of their quotes.
  */
 export function saveFinished(tx: Tx, finished: Finished[]) {
   return tx`
@@ -132,9 +132,9 @@ export function deactivateSubscriptions(tx: Tx, gone: SubscriptionRef[]) {
     where s.company_id = gone.company_id and s.id = gone.id`
 }
 
-/** At most `limit` events, and the deliveries of all that are as old; says how many events it was. */
+/** Deletes at most `limit` events, and all deliveries of that age; returns the number of events. */
 export async function deleteEventsBefore(sql: Sql, time: Date, limit: number): Promise<number> {
-  // Ids begin with their time, so the old ones of each subscription stand together.
+  // Ids begin with their time, so the old ones of each subscription are adjacent.
   await sql`
     delete from webhook_deliveries d using webhook_subscriptions s
     where d.company_id = s.company_id and d.subscription_id = s.id

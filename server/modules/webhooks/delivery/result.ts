@@ -11,7 +11,7 @@ interface Circumstances {
   chance: () => number
 }
 
-/** What is written down of an attempt. */
+/** What is stored of an attempt. */
 export function resultOf(
   { companyId, subscriptionId }: SubscriptionRef,
   due: Due,

@@ -18,37 +18,37 @@ export interface RoundsParts {
   sender: Sender
   /** Between 0 and 1. */
   chance: () => number
-  /** A uuid of its own for each worker. */
+  /** A uuid of this worker. */
   holder: string
 }
 
-/** What a worker has of the database: subscriptions, what it has read of them, and what it has yet to write. */
+/** A worker's share of the database: its leases, the deliveries it has read, and the outcomes yet to be written. */
 export interface Rounds {
-  /** Writes down what has ended, takes what is free and hands over what is due; one at a time. */
+  /** Writes outcomes, takes free leases and passes on due deliveries; one turn at a time. */
   turn(): Promise<void>
-  /** The next turn takes what is free. */
+  /** The next turn takes free leases. */
   look(): void
-  /** Whether it does: somebody looked, or there were more than the last turn could take. */
+  /** Whether it will: it was asked to, or the last turn could not take all. */
   isLooking(): boolean
-  /** Takes note of what came of a delivery; says whether more of its subscription should be read soon. */
+  /** Records the outcome of a delivery; returns whether more of its subscription should be read soon. */
   end(ended: Ended): { isLow: boolean }
-  /** What has not been sent of a subscription is not sent as things were. */
+  /** Unsent deliveries of the subscription must not be sent with the old settings. */
   drop(subscriptionId: string): void
   dropAll(): void
-  /** How many deliveries the sender has. */
+  /** Number of deliveries at the sender. */
   sending(): number
-  /** How many have ended and are not yet written down. */
+  /** Number of outcomes not yet written. */
   unwritten(): number
-  /** Calls off what has not been sent. */
+  /** Cancels unsent deliveries. */
   callOffWaiting(): void
-  /** Writes down what has ended and leaves all subscriptions to others. */
+  /** Writes outcomes and releases all leases. */
   letGo(): Promise<void>
 }
 
 export function createRounds(parts: RoundsParts): Rounds {
   const { db, clock, letters, sender, chance, holder } = parts
   const lanes = new Map<string, Lane>()
-  /** Dropped while a turn was waiting for the database: what that knows is out of date. */
+  /** Dropped while a turn waited for the database, whose result is then out of date. */
   const dropped = new Set<string>()
   let finished: Finished[] = []
   let sending = 0
@@ -132,7 +132,7 @@ export function createRounds(parts: RoundsParts): Rounds {
     const parcels: Parcel[] = []
     for (const due of dues) {
       const ofEvent = bodies.get(due.eventId)
-      // Forgotten just now, being a month old.
+      // Just deleted, because it is a month old.
       if (!ofEvent) continue
       parcels.push({ id: due.id, body: ofEvent.get(due.eventName) })
       lane.enter(due)

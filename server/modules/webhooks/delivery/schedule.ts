@@ -5,10 +5,10 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Five retries, each about six times as long after the last as the one before. */
+/** Five retries, each delay about six times the previous one. */
 const RETRY_AFTER_MS = [10 * SECOND, MINUTE, 6 * MINUTE, 36 * MINUTE, 3.6 * HOUR]
 
-/** So much of the wait is left to chance: receivers that failed together are not asked again together. */
+/** The random share of a delay, so that receivers that failed together are not retried together. */
 const JITTER = 0.2
 /** What becomes of a delivery after an attempt. */
 export type Verdict =
@@ -16,7 +16,7 @@ export type Verdict =
   | { status: 'failed'; gone: boolean }
   | { status: 'pending'; nextAttemptAt: Date }
 
-/** `tries` counts this attempt; `chance` is between 0 and 1. */
+/** `tries` includes this attempt; `chance` is between 0 and 1. */
 export function judge(outcome: Outcome, tries: number, now: Date, chance: number): Verdict {
   if (outcome.ok) return { status: 'succeeded' }
   if (outcome.why === 'refused' && outcome.status === 410) return { status: 'failed', gone: true }
@@ -27,7 +27,7 @@ export function judge(outcome: Outcome, tries: number, now: Date, chance: number
   return { status: 'pending', nextAttemptAt: new Date(now.getTime() + Math.max(jittered, asked)) }
 }
 
-/** RFC 9110 §10.2.3: seconds, or a date. What cannot be read asks for nothing. */
+/** RFC 9110 §10.2.3: seconds, or a date. An invalid value is ignored. */
 function retryAfterMs(header: string | undefined, now: Date): number {
   if (header === undefined) return 0
   const ms = /^\d+$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now.getTime()

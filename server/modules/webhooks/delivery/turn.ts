@@ -13,15 +13,15 @@ interface Turn {
   saving: Finished[]
   releasing: SubscriptionRef[]
   renewing: SubscriptionRef[]
-  /** Those that this worker has and does not release. */
+  /** Leases that this worker keeps. */
   kept: SubscriptionRef[]
-  /** How many others it may take. */
+  /** How many more it may take. */
   limit: number
 }
 
 /**
- * Writes down what has ended and who has which subscription. If the machine dies before this has reached its disk,
- * deliveries are made once more, which at-least-once allows; so nobody waits for the disk.
+ * Writes outcomes and leases. If the machine dies before this reaches the disk, deliveries are repeated, which
+ * at-least-once allows; so nobody waits for the disk.
  */
 export function writeTurn(
   db: Database,

@@ -4,12 +4,12 @@ import { LIMITS } from '../../limits.ts'
 import { createSender, type Ended, type Sender } from './sender.ts'
 
 interface Options {
-  /** For development and tests: also http, also addresses of this machine and its network. */
+  /** For development and tests: allows http, and addresses of this machine and its network. */
   allowInsecure: boolean
   clock: Clock
 }
 
-/** Sends from the thread that calls it. */
+/** Sends from the calling thread. */
 export function sendHere({ allowInsecure, clock }: Options, onEnded: (ended: Ended) => void): Sender {
   const agent = createSafeAgent({
     allowPrivate: allowInsecure,

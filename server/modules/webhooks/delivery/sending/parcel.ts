@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 
-/** Where deliveries of a subscription go now, and what they are signed with. */
+/** The URL and the signing keys of a subscription. */
 export interface Endpoint {
   origin: string
   path: string
@@ -8,8 +8,8 @@ export interface Endpoint {
 }
 
 export interface Parcel {
-  /** Of the delivery. */
+  /** Id of the delivery. */
   id: string
-  /** Missing when the key that it was sealed with is gone. */
+  /** Undefined if its encryption key is missing. */
   body: Uint8Array | undefined
 }

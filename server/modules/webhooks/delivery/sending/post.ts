@@ -10,7 +10,7 @@ export type Outcome =
   | { ok: false; why: 'refused'; status: number; retryAfter: string | undefined }
   | { ok: false; why: ConnectionFailure | 'insecure' | 'called_off' | 'unreadable' }
 
-/** Whether there is somebody at the other end. */
+/** Whether there was a response. */
 export const isAnswer = (outcome: Outcome) => outcome.ok || outcome.why === 'refused'
 
 export interface Post {
@@ -23,17 +23,17 @@ export interface Post {
 const NOW = Promise.resolve()
 const OVER = new Error('the attempt is over')
 
-/** An attempt under way. */
+/** An attempt in progress. */
 export interface Attempt {
-  /** It has its outcome, and the body of the answer is still coming. */
+  /** It has its outcome, and the body of the response is still being read. */
   readonly isDraining: boolean
-  /** Gives it up with this outcome, if it has none yet; its connection is closed. */
+  /** Aborts it with this outcome, if it has none yet, and closes its connection. */
   abandon(why: 'timeout' | 'called_off'): void
 }
 
 /**
- * One attempt; `onEnd` is called once, and never before this returns. Redirects are not followed: a receiver that
- * moved must say so to its owner, not to us.
+ * Makes one attempt; `onEnd` is called once, and never before this returns. Redirects are not followed: a receiver that
+ * moved must tell its owner, not us.
  */
 export function post(agent: Dispatcher, request: Post, onEnd: (outcome: Outcome) => void): Attempt {
   const reception = new Reception(onEnd)
@@ -43,8 +43,8 @@ export function post(agent: Dispatcher, request: Post, onEnd: (outcome: Outcome)
 }
 
 /**
- * Of the answer only the head counts: with it the attempt is over, whatever becomes of the body. That is thrown away
- * as it comes, and cut off where it gets long.
+ * Only the head of the response counts: with it the attempt is over, whatever happens to the body. The body is
+ * discarded as it arrives, and aborted if it is long.
  */
 class Reception implements Dispatcher.DispatchHandler, Attempt {
   #onEnd: ((outcome: Outcome) => void) | undefined
@@ -66,7 +66,7 @@ class Reception implements Dispatcher.DispatchHandler, Attempt {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // RFC 9110 §15.2: the answer itself is yet to come.
+    // RFC 9110 §15.2: the final response is still to come.
     if (status < 200) return
     this.#end(judgeStatus(status, headers['retry-after']))
   }
@@ -99,7 +99,7 @@ class Reception implements Dispatcher.DispatchHandler, Attempt {
   #end(outcome: Outcome): void {
     const onEnd = this.#onEnd
     this.#onEnd = undefined
-    // A blocked address is refused before dispatch() has returned. queueMicrotask would track who asked, at a price.
+    // A blocked address is refused before dispatch() returns. queueMicrotask would track the async context, at a cost.
     // oxlint-disable-next-line typescript/no-floating-promises -- A bug in `onEnd` is not to be hidden.
     if (onEnd) NOW.then(() => onEnd(outcome))
   }

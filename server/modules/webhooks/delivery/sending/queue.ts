@@ -2,13 +2,13 @@ import { LIMITS } from '../../limits.ts'
 import type { Endpoint, Parcel } from './parcel.ts'
 
 /**
- * What waits for one endpoint, and how many of it that gets at once. An endpoint that answers earns more; one that
- * does not answer is asked one at a time, so that however many are dead, together they hold little of the worker.
+ * The deliveries that wait for one endpoint, and how many it gets at once. An endpoint that responds gets more; one that
+ * does not gets one at a time, so that many dead endpoints together take little of the worker.
  */
 export interface Queue {
   readonly subscriptionId: string
   endpoint: Endpoint
-  /** Until when this worker has the subscription, in ms since 1970. */
+  /** When the lease of this worker expires, in ms since 1970. */
   until: number
   enter(parcels: Parcel[]): void
   isWaiting(): boolean
@@ -16,7 +16,7 @@ export interface Queue {
   /** What may be sent now, if anything. */
   next(): Parcel | undefined
   leave(answered: boolean): void
-  /** All that waits, which waits no longer. */
+  /** Removes and returns all that waits. */
   clear(): Parcel[]
 }
 

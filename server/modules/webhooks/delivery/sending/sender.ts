@@ -12,10 +12,10 @@ import { createUnderWay } from './under-way.ts'
 /** As long as an attempt may take, and time to write down how that went. */
 const ATTEMPT_AND_WRITING_MS = LIMITS.attemptMs + LIMITS.writingMs
 
-/** Endpoints whose pace is remembered while they have nothing to do. */
+/** Idle endpoints whose concurrency is remembered. */
 const REMEMBERED = 1_000
 
-/** What came of a parcel. If it was `called_off`, that may have been before it was sent. */
+/** The outcome of a delivery. If it is `called_off`, it may not have been sent. */
 export interface Ended {
   subscriptionId: string
   id: string
@@ -25,14 +25,14 @@ export interface Ended {
   end: number
 }
 
-/** Sends parcels, and says of each what came of it, once. Nothing in it knows of the database. */
+/** Sends deliveries, and reports the outcome of each once. Does not use the database. */
 export interface Sender {
-  /** Parcels of the subscription go to this endpoint, and are sent as long as an attempt ends in time. */
+  /** Sets the endpoint of the subscription; deliveries are sent as long as an attempt can end in time. */
   open(subscriptionId: string, endpoint: Endpoint, until: number): void
   send(subscriptionId: string, parcels: Parcel[]): void
-  /** Calls off what has not been sent, at once. */
+  /** Cancels unsent deliveries at once. */
   close(subscriptionId: string): void
-  /** Calls off also what is under way. */
+  /** Also cancels attempts in progress. */
   callOffAll(): void
   stop(): Promise<void>
 }
@@ -93,7 +93,7 @@ export function createSender(parts: SenderParts, onEnded: (ended: Ended) => void
     },
     send(subscriptionId, parcels) {
       const queue = queues.get(subscriptionId)
-      // Its time was up long ago.
+      // Its lease expired long ago.
       if (!queue) return callOff(subscriptionId, parcels)
       queue.enter(parcels)
       advance(queue)
@@ -114,7 +114,7 @@ export function createSender(parts: SenderParts, onEnded: (ended: Ended) => void
   }
 }
 
-/** Makes one attempt at a delivery. */
+/** Makes one delivery attempt. */
 function deliver(
   { agent, allowInsecure }: SenderParts,
   { origin, path, keys }: Endpoint,

@@ -1,4 +1,4 @@
-/** What runs in the thread of thread.ts. */
+/** The program of the thread in thread.ts. */
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { systemClock } from '../../../../platform/clock.ts'
@@ -18,7 +18,7 @@ export type ToThread =
   | { do: 'close'; subscriptionId: string }
   | { do: 'callOffAll' }
 
-/** What has ended, in columns: objects would name their fields each time, which takes longer than what they say. */
+/** Outcomes in columns: objects would repeat their field names, which takes longer than the values. */
 export interface FromThread {
   subscriptionIds: string[]
   ids: string[]

@@ -7,9 +7,9 @@ import type { FromThread, ThreadOptions, ToThread } from './thread-program.ts'
 
 const PROGRAM = join(packageRoot, 'dist/server/modules/webhooks/delivery/sending/thread-program.js')
 
-/** Sends from a thread of its own, so that signing and sending do not wait for the database, nor that for them. */
+/** Sends from a separate thread, so that signing and sending do not wait for the database, nor the other way round. */
 export function sendInThread(options: ThreadOptions, onEnded: (ended: Ended) => void): Sender {
-  // It needs nothing of our environment, which holds secrets. What goes wrong in it ends the process, as it would here.
+  // Our environment has secrets, which it does not need. An error in it ends the process, as it would here.
   const thread = new Worker(PROGRAM, { workerData: options, env: {} })
   thread.on('message', ({ subscriptionIds, ids, outcomes, starts, ends }: FromThread) => {
     for (const [i, id] of ids.entries())
@@ -23,7 +23,7 @@ export function sendInThread(options: ThreadOptions, onEnded: (ended: Ended) => 
   })
   let posting: ToThread[] = []
 
-  /** What is said at once goes as one message, in which a body that several are sent is copied once. */
+  /** Messages of one tick are sent together, so that a body that they share is copied once. */
   function post(message: ToThread): void {
     if (posting.length === 0) queueMicrotask(flush)
     posting.push(message)

@@ -2,11 +2,11 @@ import type { Clock } from '../../../../platform/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Attempt } from './post.ts'
 
-/** Attempts that have not ended, each called off when its time is up. */
+/** Attempts in progress, each aborted after its timeout. */
 export interface UnderWay {
   /** `start` in ms since 1970. */
   add(attempt: Attempt, start: number): void
-  /** It has an outcome. What still comes of its answer is cut off before long. */
+  /** It has an outcome. The rest of its response is aborted before long. */
   remove(attempt: Attempt): void
   callOffAll(): void
 }
@@ -27,11 +27,11 @@ export function createUnderWay(clock: Clock): UnderWay {
 }
 
 function createTimeLimit(clock: Clock, limitMs: number) {
-  /** When each began; the oldest first. */
+  /** Their start times, oldest first. */
   const attempts = new Map<Attempt, number>()
   let watching = false
 
-  /** One timer for all: each may take as long as the others, so the oldest is the next to be called off. */
+  /** One timer for all: they have the same timeout, so the oldest is the next to be aborted. */
   function watch(): void {
     if (watching || attempts.size === 0) return
     watching = true
