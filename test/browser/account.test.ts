@@ -198,7 +198,7 @@ test('an application is let in by who is signed in, is listed, and is shut out a
   await openFromMenu('Connected apps', '/account/connected-apps')
   await page.getByRole('cell', { name: 'Sundial', exact: true }).waitFor()
   await press('End access of Sundial')
-  await page.getByText('You have not let any application act for you.').waitFor()
+  await page.getByText('You have not given any application access.').waitFor()
   await expect.poll(statusWithToken, PATIENTLY).toBe(401)
   await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({
     error: 'invalid_grant',

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts'
 
-/** Each code with its status; those of registration and of `resource` are of RFC 7591 and RFC 8707. */
+/** Error codes with their statuses; those of registration and `resource` are from RFC 7591 and RFC 8707. */
 const STATUSES = {
   invalid_request: 400,
   invalid_client: 401,
@@ -15,7 +15,7 @@ const STATUSES = {
 
 export type OAuthErrorCode = keyof typeof STATUSES
 
-/** A refusal as RFC 6749 writes it: `{error, error_description}`. */
+/** An error in the format of RFC 6749: `{error, error_description}`. */
 export class OAuthError extends AppError {
   readonly description: string
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * Who we are to the caller. Clients compare it with the address they called, so where no address is configured it is
- * that one. Only an IP address and localhost are believed, though: a name could be anybody's that leads here.
+ * Our issuer URL. Clients compare it with the URL that they used, so that is the default if none is configured. But only
+ * IP addresses and localhost are accepted from the Host header: any name could resolve to us.
  */
 export function issuerOf(
   { baseUrl, url }: { baseUrl?: string | undefined; url: string },

@@ -7,7 +7,7 @@ import { deleteUnusedClients } from './clients/client-queries.ts'
 import { LIMITS } from './limits.ts'
 import { deleteExpired } from './token/grant-queries.ts'
 
-/** Removes what has expired, and registrations that nobody ever agreed to. */
+/** Deletes what has expired, and registrations without consent. */
 export const cleanUpOauth = jobKind('oauth.clean_up', z.object({}))
 
 export const oauthJobs = ({ db, clock }: { db: Database; clock: Clock }): JobHandler[] => [

@@ -1,6 +1,6 @@
 import { SCOPE } from './scope.ts'
 
-/** RFC 8414: what clients need to know to use us. */
+/** RFC 8414: authorization server metadata. */
 export const serverMetadata = (issuer: string) => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -13,12 +13,12 @@ export const serverMetadata = (issuer: string) => ({
   token_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],
   scopes_supported: [SCOPE],
-  // RFC 9207: against mix-up, every answer of the authorization endpoint says who gave it.
+  // RFC 9207: every authorization response has the issuer, against mix-up attacks.
   authorization_response_iss_parameter_supported: true,
   client_id_metadata_document_supported: true,
 })
 
-/** RFC 9728: what guards the resource. */
+/** RFC 9728: protected resource metadata. */
 export const resourceMetadata = (issuer: string, resource: string) => ({
   resource,
   authorization_servers: [issuer],

@@ -22,7 +22,7 @@ interface EndpointParts {
   issuer(host: string | undefined): string
 }
 
-/** What applications call themselves; what they send a browser to is in pages.ts. */
+/** What applications call directly; pages.ts has what browsers open. */
 export async function serveOauth(
   app: FastifyInstance,
   { db, clock, pause, issuer }: EndpointParts,
@@ -69,7 +69,7 @@ export async function serveOauth(
   })
 }
 
-/** The contract's answer to a revocation is 200, whatever type is sent: so what comes as JSON is read too. */
+/** By contract, a revocation returns 200 whatever its content type: so JSON is read too. */
 function acceptAnything(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', AS_FORM, async ({ headers }: FastifyRequest, text: string) => {
@@ -89,7 +89,7 @@ const formOf = (body: unknown): Parameters => (body instanceof URLSearchParams ?
 const keepNowhere = (reply: FastifyReply) =>
   reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
 
-/** What is refused before an endpoint sees it (its length, its type) is refused in the words of OAuth too. */
+/** Errors before an endpoint is reached (length, content type) have the OAuth format too. */
 function refuseInOauthWords(scope: FastifyInstance): void {
   scope.setErrorHandler((error) => {
     if (error instanceof OAuthError) throw error

@@ -8,7 +8,7 @@ import { declaredRoutes, pathOf, requestOf } from '../../../../test/harness/rout
 import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import { decodeId } from '../../../platform/ids.ts'
 
-/** RFC 8707: for which of our doors a token is good. */
+/** RFC 8707: the resources that a token is valid for. */
 let bellhop: Harness
 let company: TestCompany
 let app: ReturnType<typeof oauthApplication>
@@ -26,7 +26,7 @@ interface Tokens {
   refresh_token: string
 }
 
-/** What is asked for at the consent page, and what at the token endpoint. */
+/** The parameters of the authorization request, and of the token request. */
 async function tokensFor(asked: Parameters, redeemed: Parameters = {}): Promise<Tokens> {
   const { status, body } = await app.redeem(clientId, await app.newCode(clientId, company, asked), redeemed)
   expect(status).toBe(200)
@@ -66,7 +66,7 @@ async function opensCable(options: { path?: string; headers?: Record<string, str
   return Promise.race([subscribed, cable.closed.then(() => false)])
 }
 
-/** Which doors it opens. */
+/** What the token gives access to. */
 async function doorsOf({ access_token: token }: Tokens) {
   return {
     mcp: await opensMcp(token),
@@ -80,11 +80,11 @@ const ALL = { mcp: true, api: true, cable: true, cableByAddress: true }
 const MCP_ALONE = { mcp: true, api: false, cable: false, cableByAddress: false }
 
 describe('a token for {base}/mcp', () => {
-  test('opens /mcp, and nothing else', async () => {
+  test('is valid for /mcp only', async () => {
     expect(await doorsOf(await tokensFor(mcp()))).toEqual(MCP_ALONE)
   })
 
-  test('is good for all that its tools do', async () => {
+  test('is valid for all that its tools do', async () => {
     const { access_token } = await tokensFor(mcp())
     const { answer } = await callTool(access_token, 'create_contact', { phone: '+4520112233' })
     expect((await company.api.get(`/contacts/${String(answer['id'])}`)).body).toEqual(answer)
@@ -110,14 +110,14 @@ describe('a token for {base}/mcp', () => {
     })
   }, 240_000)
 
-  test('stays so when it is refreshed, also without naming the resource again', async () => {
+  test('stays so when refreshed, even without naming the resource again', async () => {
     const first = await tokensFor(mcp())
     const second = (await app.refresh(clientId, first.refresh_token)).body
     const third = (await app.refresh(clientId, second.refresh_token, mcp())).body
     expect([await doorsOf(second), await doorsOf(third)]).toEqual([MCP_ALONE, MCP_ALONE])
   })
 
-  test('is known as such also when the resource is named at the token endpoint alone', async () => {
+  test('is also issued if only the token request names the resource', async () => {
     expect(await doorsOf(await tokensFor({}, mcp()))).toEqual(MCP_ALONE)
   })
 })
@@ -127,23 +127,23 @@ describe('a token for {base}, for both, or for nothing in particular', () => {
     ['none', () => ({})],
     ['the base', (base) => ({ resource: base })],
     ['both', (base) => ({ resource: [`${base}/mcp`, base] })],
-  ])('%s: opens everything', async (_, resource) => {
+  ])('%s: is valid for everything', async (_, resource) => {
     const first = await tokensFor(resource(bellhop.url))
     expect(await doorsOf(first)).toEqual(ALL)
     expect(await doorsOf((await app.refresh(clientId, first.refresh_token)).body)).toEqual(ALL)
   })
 
-  test('can be had narrower at each refresh, without narrowing the next', async () => {
+  test('can be narrowed at each refresh, without narrowing the next', async () => {
     const first = await tokensFor({})
     const narrow = (await app.refresh(clientId, first.refresh_token, mcp())).body
     expect(await doorsOf(narrow)).toEqual(MCP_ALONE)
     expect(await doorsOf((await app.refresh(clientId, narrow.refresh_token)).body)).toEqual(ALL)
   })
 
-  test('that was issued before resources counted keeps what it has', async () => {
+  test('that was issued before resources were supported stays valid', async () => {
     const { companyId, employeeId } = company
     const token = `bhat_${randomToken()}`
-    // As a process of the version before writes them, which names no audience.
+    // As written by a process of the previous version, which stores no audience.
     const [grant] = await bellhop.db.sql<{ id: string }[]>`
       insert into oauth_grants (company_id, employee_id, client_id)
       values (${companyId}, ${employeeId}, ${decodeId('cli', clientId)!}) returning id`
@@ -154,7 +154,7 @@ describe('a token for {base}, for both, or for nothing in particular', () => {
   })
 })
 
-describe('more than was agreed to is invalid_target', () => {
+describe('more than was granted is invalid_target', () => {
   test.each<[string, (base: string) => string[]]>([
     ['the base', (base) => [base]],
     ['both', (base) => [`${base}/mcp`, base]],
@@ -163,7 +163,7 @@ describe('more than was agreed to is invalid_target', () => {
     const code = await app.newCode(clientId, company, mcp())
     const refused = await app.redeem(clientId, code, { resource })
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_target' } })
-    // Neither the code nor the refresh token is used up by it.
+    // Neither the code nor the refresh token is used up by this.
     const redeemed = await app.redeem(clientId, code)
     expect(redeemed.status).toBe(200)
     const again = await app.refresh(clientId, redeemed.body.refresh_token, { resource })
@@ -172,7 +172,7 @@ describe('more than was agreed to is invalid_target', () => {
   })
 })
 
-/** What {us}, {host} and {port} stand for. */
+/** Replaces {us}, {host} and {port}. */
 const us = (text: string) => {
   const { host, port, origin } = new URL(bellhop.url)
   return text.replace('{us}', origin).replace('{host}', host).replace('{port}', port)
@@ -188,7 +188,7 @@ const answerTo = async (resource: string) => {
   return location ? new URL(location).searchParams.get('error') : answer.status
 }
 
-describe('a resource is compared as an address', () => {
+describe('a resource is compared as a URL', () => {
   test.each(['{us}', '{us}/', 'HTTP://{host}', 'http://{host}/mcp', 'Http://{host}/mcp', '{us}/mcp/'])(
     '%s is ours',
     async (resource) => expect(await answerTo(resource)).toBe(200),
@@ -223,7 +223,7 @@ describe('a resource is compared as an address', () => {
     'javascript:alert(1)',
   ])('%j is invalid_target', async (resource) => expect(await answerTo(resource)).toBe('invalid_target'))
 
-  test('letter-case and the default port do not matter for a published address', async () => {
+  test('letter case and the default port do not matter for a public URL', async () => {
     const published = await harness({ BELLHOP_BASE_URL: 'https://phone.example.com/bellhop' })
     const theirs = await published.newCompany()
     const there = oauthApplication(published)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const visit = (address: string, headers: Record<string, string> = { cookie }) =>
   fetch(address, { headers, redirect: 'manual' })
 
-/** A page, with nowhere to go on to. */
+/** An error page, without a redirect. */
 async function expectPage(response: Response, status: number, error: string) {
   expect(response.status).toBe(status)
   expect(response.headers.get('location')).toBeNull()
@@ -34,7 +34,7 @@ async function expectPage(response: Response, status: number, error: string) {
   expect(text).not.toMatch(/http-equiv="refresh"|evil/)
 }
 
-/** Back at the application, with exactly these parameters. */
+/** A redirect back to the client, with exactly these parameters. */
 function expectBack(response: Response, expected: Record<string, unknown>, to = REDIRECT_URI) {
   expect(response.status).toBe(302)
   const location = response.headers.get('location')!
@@ -44,12 +44,12 @@ function expectBack(response: Response, expected: Record<string, unknown>, to = 
   expect(Object.fromEntries(answered)).toEqual({ iss: bellhop.url, ...expected })
 }
 
-/** An address of our own, which is not known before we listen. */
+/** Our own URL, which is known only once we listen. */
 const own = (text: string) => text.replace('{us}', bellhop.url)
 
 const fault = (error: string) => ({ error, error_description: expect.stringMatching(/\.$/), state: 'xyz' })
 
-describe('until client and redirect URI are proven, nobody is sent anywhere', () => {
+describe('before client and redirect URI are validated, there is no redirect', () => {
   const EVIL = 'https://evil.example/'
 
   test.each<[string, Parameters, number, string]>([
@@ -57,7 +57,7 @@ describe('until client and redirect URI are proven, nobody is sent anywhere', ()
     ['an empty client_id', { client_id: '' }, 400, 'invalid_request'],
     ['two client_ids', { client_id: ['cli_1', 'cli_2'] }, 400, 'invalid_request'],
     ['an unknown client_id', { client_id: 'cli_01h455vb4pex5vsknk084sn02q' }, 401, 'invalid_client'],
-    ['a client_id that is none', { client_id: 'nobody' }, 401, 'invalid_client'],
+    ['a malformed client_id', { client_id: 'nobody' }, 401, 'invalid_client'],
     ['no redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request'],
     ['an empty redirect_uri', { redirect_uri: '' }, 400, 'invalid_request'],
     ['two redirect_uris', { redirect_uri: [REDIRECT_URI, REDIRECT_URI] }, 400, 'invalid_request'],
@@ -66,7 +66,7 @@ describe('until client and redirect URI are proven, nobody is sent anywhere', ()
     ['one with a longer path', { redirect_uri: `${REDIRECT_URI}/evil` }, 400, 'invalid_request'],
     ['one with a query', { redirect_uri: `${REDIRECT_URI}?a=b` }, 400, 'invalid_request'],
     ['one with a fragment', { redirect_uri: `${REDIRECT_URI}#evil` }, 400, 'invalid_request'],
-    ['one that climbs', { redirect_uri: `${REDIRECT_URI}/../evil` }, 400, 'invalid_request'],
+    ['one with a dot segment', { redirect_uri: `${REDIRECT_URI}/../evil` }, 400, 'invalid_request'],
     [
       'one with a user',
       { redirect_uri: 'https://app.example@evil.example/callback' },
@@ -92,7 +92,7 @@ describe('until client and redirect URI are proven, nobody is sent anywhere', ()
     await expectPage(posted, status, error)
   })
 
-  test('a loopback address matches with its registered port alone', async () => {
+  test('a loopback address matches only with its registered port', async () => {
     const { body } = await app.register({ redirect_uris: ['http://127.0.0.1:4321/callback'] })
     const at = (redirect_uri: string) => visit(app.authorizeUrl(body.client_id, { redirect_uri }))
     expect((await at('http://127.0.0.1:4321/callback')).status).toBe(200)
@@ -101,7 +101,7 @@ describe('until client and redirect URI are proven, nobody is sent anywhere', ()
     }
   })
 
-  test('the address of another client is no address', async () => {
+  test('the redirect URI of another client is refused', async () => {
     const { body } = await app.register({ redirect_uris: ['https://other.example/back'] })
     await expectPage(
       await visit(app.authorizeUrl(clientId, { redirect_uri: 'https://other.example/back' })),
@@ -112,7 +112,7 @@ describe('until client and redirect URI are proven, nobody is sent anywhere', ()
   })
 })
 
-describe('then a fault goes back to the application, with its state', () => {
+describe('after that, errors are returned to the client, with its state', () => {
   test.each<[string, Parameters, string]>([
     ['no response_type', { response_type: undefined }, 'invalid_request'],
     ['response_type=token', { response_type: 'token' }, 'invalid_request'],
@@ -152,14 +152,14 @@ describe('then a fault goes back to the application, with its state', () => {
     },
   )
 
-  test('with no state, or with two, there is no state to go back', async () => {
+  test('with no state, or with two, none is returned', async () => {
     const { state: _, ...stateless } = fault('invalid_request')
     for (const state of [undefined, '', ['xyz', 'xyz']]) {
       expectBack(await visit(app.authorizeUrl(clientId, { state })), stateless)
     }
   })
 
-  test('with a state of any characters, each comes back', async () => {
+  test('a state of any characters is returned unchanged', async () => {
     const state = 'a b+c%20&error=none#æ"<script>\r\nx: y'
     const answer = await visit(app.authorizeUrl(clientId, { state, scope: 'web' }))
     expectBack(answer, { ...fault('invalid_scope'), state })
@@ -167,7 +167,7 @@ describe('then a fault goes back to the application, with its state', () => {
 })
 
 describe('the consent page', () => {
-  test('asks who is not signed in to sign in first, and then comes back', async () => {
+  test('asks the employee to sign in first, and then returns', async () => {
     const address = app.authorizeUrl(clientId)
     const answer = await visit(address, {})
     expect(answer.status).toBe(303)
@@ -176,7 +176,7 @@ describe('the consent page', () => {
     expect(`${bellhop.url}${location.searchParams.get('return_to')}`).toBe(address)
   })
 
-  test('names the application, where it leads, what it may do, and as whom', async () => {
+  test('shows the application, its redirect host, its access, and the employee', async () => {
     const { body } = await app.register({ client_name: 'Sun <b>dial</b>', redirect_uris: [REDIRECT_URI] })
     const [employee] = await bellhop.db
       .sql`select name, email from employees where id = ${company.employeeId}`
@@ -184,10 +184,10 @@ describe('the consent page', () => {
     expect(text).toContain('Sun &lt;b&gt;dial&lt;/b&gt;')
     for (const shown of ['app.example', employee!['name'], employee!['email'], 'Test company', 'recordings'])
       expect(text).toContain(shown)
-    expect(text).toContain('Bellhop has not checked it')
+    expect(text).toContain('Bellhop has not verified it')
   })
 
-  test('cannot be framed, cached or scripted, and leads to the application alone', async () => {
+  test('cannot be framed, cached or scripted, and redirects only to the application', async () => {
     const { headers } = await visit(app.authorizeUrl(clientId))
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('cache-control')).toBe('no-store')
@@ -198,7 +198,7 @@ describe('the consent page', () => {
     expect(policy).not.toContain('script-src')
   })
 
-  test('allowed, gives a code that is different each time', async () => {
+  test('if allowed, gives a different code each time', async () => {
     const answers = [
       await app.decide(app.authorizeUrl(clientId), cookie, 'allow'),
       await app.decide(app.authorizeUrl(clientId, { resource: `${bellhop.url}/mcp` }), cookie, 'allow'),
@@ -208,14 +208,14 @@ describe('the consent page', () => {
     expect(answers[0]!.headers.get('location')).not.toBe(answers[1]!.headers.get('location'))
   })
 
-  test.each(['deny', '', 'ALLOW'])('answered with %j, denies and grants nothing', async (decision) => {
+  test.each(['deny', '', 'ALLOW'])('with the decision %j, denies and grants nothing', async (decision) => {
     const before = await allRows(bellhop.db.sql)
     const answer = await app.decide(app.authorizeUrl(clientId), cookie, decision)
     expectBack(answer, { error: 'access_denied', error_description: expect.any(String), state: 'xyz' })
     expect(await allRows(bellhop.db.sql)).toEqual(before)
   })
 
-  test('keeps the query of a registered address', async () => {
+  test('keeps the query of a registered redirect URI', async () => {
     const redirect_uri = 'https://app.example/back?tenant=7'
     const { body } = await app.register({ redirect_uris: [redirect_uri] })
     const answer = await app.decide(app.authorizeUrl(body.client_id, { redirect_uri }), cookie, 'deny')
@@ -224,7 +224,7 @@ describe('the consent page', () => {
     )
   })
 
-  test('leads to a custom scheme for a client of the operator', async () => {
+  test('redirects to a custom scheme for a client of the operator', async () => {
     const redirect_uri = 'com.example.app:/oauth'
     const { id } = await bellhop.db.tx((tx) =>
       registerFirstPartyClient(tx, { name: 'Own app', redirect_uris: [redirect_uri] }),
@@ -232,7 +232,7 @@ describe('the consent page', () => {
     const address = app.authorizeUrl(encodeId('cli', id), { redirect_uri })
     const page = await visit(address)
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' com.example.app:;")
-    expect(await page.text()).not.toContain('has not checked')
+    expect(await page.text()).not.toContain('has not verified')
     const answer = await app.decide(address, cookie, 'allow')
     expectBack(answer, { code: expect.any(String), state: 'xyz' }, redirect_uri)
   })
@@ -242,7 +242,7 @@ describe('the consent page', () => {
     ['with the token of another session', {}, {}],
     ['from another site', {}, { origin: 'https://evil.example' }],
     ['from another site of a new browser', {}, { 'sec-fetch-site': 'cross-site' }],
-  ])('takes no form %s', async (name, fields, headers) => {
+  ])('refuses a form %s', async (name, fields, headers) => {
     const theirs = await app.signIn(await bellhop.newCompany())
     const from = name.includes('another session') ? theirs : cookie
     const text = await (await visit(app.authorizeUrl(clientId), { cookie: from })).text()
@@ -260,14 +260,14 @@ describe('the consent page', () => {
   })
 })
 
-test('a code of one client is of no use to another that the browser was mixed up with', async () => {
+test('a code of one client is useless to another (mix-up attack)', async () => {
   const theirs = await app.newClient()
   const code = await app.newCode(clientId, company)
   expect((await app.redeem(theirs, code)).body.error).toBe('invalid_grant')
   expect((await app.redeem(clientId, code)).status).toBe(200)
 })
 
-test('every answer says who gave it, by the address that was called', async () => {
+test('every response has the issuer, by the host that was called', async () => {
   const { port } = new URL(bellhop.url)
   const called = `http://localhost:${port}`
   const metadata = await (await fetch(`${called}/.well-known/oauth-authorization-server`)).json()

@@ -5,17 +5,17 @@ import { eachOnce, type Parameters, required } from './parameters.ts'
 import { withParameters } from './redirect-uris.ts'
 import { type Audience, audienceAskedFor, scopeIsAllowed } from './scope-and-resource.ts'
 
-/** An application's wish, once nothing is wrong with it. */
+/** A valid authorization request. */
 export interface AuthorizationRequest {
   client: ClientRow
   redirectUri: string
   codeChallenge: string
   audience: Audience
-  /** The address that brings the browser back to the client. */
+  /** The redirect URI with these parameters. */
   backWith(answer: Record<string, string>): string
 }
 
-/** A fault of which the client may be told, at its own address. */
+/** An error that is returned to the client at its redirect URI. */
 export class ReturnedError extends Error {
   readonly location: string
 
@@ -30,7 +30,7 @@ interface Asked {
   issuer: string
 }
 
-/** In this order, once client and address are proven. */
+/** In this order, once client and redirect URI are validated. */
 const CHECKS = [
   eachParameterStandsOnce,
   responseTypeIsCode,
@@ -41,7 +41,7 @@ const CHECKS = [
   resourceIsOurs,
 ]
 
-/** Client and redirect URI come first: until both are proven, nobody is sent anywhere. */
+/** Client and redirect URI come first: before both are validated, there is no redirect. */
 export async function checkAuthorization(
   asked: Asked,
   findClient: (clientId: string) => Promise<ClientRow | undefined>,
@@ -66,13 +66,13 @@ export async function checkAuthorization(
   }
 }
 
-/** Character by character, the port of a loopback address too: what was registered is what is redirected to. */
+/** Exact comparison, including the port of a loopback address: only registered URIs are redirected to. */
 function registeredRedirectUri(client: ClientRow, redirectUri: string): string {
   if (client.redirect_uris.includes(redirectUri)) return redirectUri
   throw new OAuthError('invalid_request', 'The redirect_uri is not one that this client has registered.')
 }
 
-/** Of two states neither is known to be the client's own. */
+/** With two states it is unknown which one is the client's. */
 function soleState(parameters: Parameters): { state?: string } {
   const [state, ...more] = parameters.getAll('state')
   return state && more.length === 0 ? { state } : {}

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts'
 import { insertCode, insertGrant } from '../token/grant-queries.ts'
 import type { AuthorizationRequest } from './authorization.ts'
 
-/** The employee has agreed: a code that the client can turn into tokens, once. */
+/** The employee has consented: issues a code that the client can exchange for tokens, once. */
 export async function grantCode(
   tx: Tx,
   clock: Clock,

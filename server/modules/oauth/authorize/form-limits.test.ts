@@ -36,14 +36,14 @@ describe.each(['/oauth/token', '/oauth/revoke'])('%s', (path) => {
   })
 })
 
-test(`a token is given to who sends ${FORM_LIMITS.fields} fields`, async () => {
+test(`a token request may have ${FORM_LIMITS.fields} fields`, async () => {
   const { clientId, refreshToken } = await app.newTokens(company)
   const needed = 3
   const { status } = await app.refresh(clientId, refreshToken, fields(FORM_LIMITS.fields - needed))
   expect(status).toBe(200)
 })
 
-test('a revocation names one token: with two, neither is revoked', async () => {
+test('a revocation with two tokens revokes neither', async () => {
   const [one, two] = [await app.newTokens(company), await app.newTokens(company)]
   const answer = await app.post('/oauth/revoke', {
     client_id: one.clientId,
@@ -53,14 +53,14 @@ test('a revocation names one token: with two, neither is revoked', async () => {
   for (const { accessToken } of [one, two]) expect(await app.statusWith(accessToken)).toBe(200)
 })
 
-test('the authorization endpoint refuses a long list of parameters on a page of ours', async () => {
+test('the authorization endpoint refuses too many parameters with our own error page', async () => {
   const clientId = await app.newClient()
   const answer = await fetch(app.authorizeUrl(clientId, fields(FORM_LIMITS.fields)), { redirect: 'manual' })
   expect(answer.status).toBe(400)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-test('a registration is short', async () => {
+test('the size of a registration is limited', async () => {
   expect(
     await app.register({ redirect_uris: ['https://app.example/'], more: 'x'.repeat(65_536) }),
   ).toMatchObject(INVALID)

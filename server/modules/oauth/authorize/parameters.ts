@@ -1,6 +1,6 @@
 import { OAuthError } from '../errors.ts'
 
-/** What came in a query or a form, in which a name may stand more than once. */
+/** The parameters of a query or a form, where a name may be repeated. */
 export type Parameters = URLSearchParams
 
 /** RFC 8707: a client may name several resources. */
@@ -14,7 +14,7 @@ export function eachOnce(parameters: Parameters): void {
   }
 }
 
-/** The one value of a parameter; without a value it counts as missing (RFC 6749 §3.1). */
+/** The single value of a parameter; an empty value counts as missing (RFC 6749 §3.1). */
 export function required(parameters: Parameters, name: string): string {
   const [value, ...more] = parameters.getAll(name)
   if (more.length > 0) throw repeated(name)
@@ -25,5 +25,5 @@ export function required(parameters: Parameters, name: string): string {
 const repeated = (name: string) =>
   new OAuthError('invalid_request', `The parameter ${shown(name)} stands more than once.`)
 
-/** A name that we do not know is not repeated to whoever reads the error. */
+/** An unusual name is not repeated in the error. */
 const shown = (name: string) => (/^[a-z_]{1,32}$/.test(name) ? name : 'of an unknown name')

@@ -9,10 +9,10 @@ export function scopeIsAllowed(scope: string): void {
   }
 }
 
-/** What a token opens. */
+/** What a token is valid for. */
 export type Audience = 'everything' | 'mcp'
 
-/** RFC 8707: what the client names as `resource`, all of it together; undefined when it names nothing. */
+/** RFC 8707: the union of all `resource` parameters; undefined if there are none. */
 export function audienceAskedFor(parameters: Parameters, issuer: string): Audience | undefined {
   const named = parameters.getAll('resource').map((resource) => audienceOf(resource, issuer))
   if (named.length === 0) return undefined
@@ -20,8 +20,8 @@ export function audienceAskedFor(parameters: Parameters, issuer: string): Audien
 }
 
 /**
- * A client that was led here by another resource asks for a token for that one: it would hand our token to a
- * stranger, so it gets none.
+ * A client that another resource directed to us requests a token for that resource. It would send our token to a third
+ * party, so it gets none.
  */
 function audienceOf(resource: string, issuer: string): Audience {
   const address = addressOf(resource)
@@ -30,14 +30,14 @@ function audienceOf(resource: string, issuer: string): Audience {
   throw new OAuthError('invalid_target', `The resource must be ${issuer} or ${issuer}/mcp.`)
 }
 
-/** One spelling for addresses that are the same: letter-case of the host, its default port, a slash at the end. */
+/** Normalises equal URLs: letter case of the host, default port, trailing slash. */
 function addressOf(text: string): string | undefined {
   if (!/^[A-Za-z0-9\-._~:/%[\]]+$/.test(text) || !URL.canParse(text)) return undefined
   const { origin, pathname } = new URL(text)
   return origin + pathname.replace(/\/$/, '')
 }
 
-/** What a token request may have of what the employee agreed to. */
+/** Limits a token request to what the employee granted. */
 export function narrowedTo(asked: Audience | undefined, granted: Audience): Audience {
   if (asked === 'everything' && granted === 'mcp') {
     throw new OAuthError('invalid_target', 'The resource is more than was asked for at the beginning.')

@@ -8,7 +8,7 @@ import { type Harness, harness, type TestCompany } from '../../../../test/harnes
 import { oauthApplication, PATIENTLY, REDIRECT_URI } from '../../../../test/harness/peers/oauth.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Applications that describe themselves at an address of their own, on this machine. */
+/** Applications with Client ID Metadata Documents, on this machine. */
 let bellhop: Harness
 let company: TestCompany
 let app: ReturnType<typeof oauthApplication>
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   host.asked.length = 0
-  // Neither what one test has fetched nor what it has spent counts for the next.
+  // Documents and rate limits of one test must not affect the next.
   bellhop.clock.advance(10 * 60_000)
 })
 
@@ -55,7 +55,7 @@ async function startHost() {
 }
 
 let serial = 0
-/** The id of an application whose document is what `change` makes of a good one. */
+/** The client id of an application whose document is a valid one, modified by `change`. */
 function describeApplication(change: (good: Record<string, unknown>) => unknown = (good) => good): string {
   const path = `/clients/${++serial}.json`
   const clientId = `${host.origin}${path}`
@@ -76,7 +76,7 @@ const sendJson = (response: ServerResponse, body: unknown) =>
 
 const visit = (clientId: string, { from, at = bellhop.url }: { from?: string; at?: string } = {}) =>
   fetch(app.authorizeUrl(clientId).replace(bellhop.url, at), {
-    // As a proxy on this machine would say it.
+    // As set by a proxy on this machine.
     headers: { cookie, ...(from && { 'x-forwarded-for': from }) },
     redirect: 'manual',
   })
@@ -87,8 +87,8 @@ async function expectUnknown(clientId: string) {
   expect(await response.text()).toContain('<code>invalid_client</code>')
 }
 
-describe('an application with a document of its own', () => {
-  test('is let in without registration, and told apart by the host of its document', async () => {
+describe('an application with its own document', () => {
+  test('needs no registration, and is identified by the host of its document', async () => {
     const clientId = describeApplication()
     const text = await (await visit(clientId)).text()
     expect(text).toContain('Sundial')
@@ -102,12 +102,12 @@ describe('an application with a document of its own', () => {
     await expect.poll(() => app.statusWith(next.body.access_token), PATIENTLY).toBe(401)
   })
 
-  test('may leave out its name', async () => {
+  test('may omit its name', async () => {
     const clientId = describeApplication((good) => ({ ...good, client_name: undefined }))
     expect(await (await visit(clientId)).text()).toContain(`<strong>${new URL(clientId).host}</strong>`)
   })
 
-  test('is not asked again at each step, but after a while, and then what it says now counts', async () => {
+  test('is not fetched again at each step, but after a while, and then the new document counts', async () => {
     let uris = [REDIRECT_URI]
     const clientId = describeApplication((good) => ({ ...good, redirect_uris: uris }))
     await app.newCode(clientId, company)
@@ -119,7 +119,7 @@ describe('an application with a document of its own', () => {
     expect(host.asked).toHaveLength(2)
   })
 
-  test('is asked on a connection that is not kept', async () => {
+  test('is fetched on a connection that is not kept', async () => {
     const clientId = describeApplication()
     const kept: unknown[] = []
     host.serve(new URL(clientId).pathname, (response) => {
@@ -130,7 +130,7 @@ describe('an application with a document of its own', () => {
     expect(kept).toEqual(['close'])
   })
 
-  test('that has taken its document away is unknown', async () => {
+  test('that has removed its document is unknown', async () => {
     const clientId = describeApplication()
     expect((await visit(clientId)).status).toBe(200)
     host.serve(new URL(clientId).pathname, (response) => response.writeHead(404).end())
@@ -139,12 +139,12 @@ describe('an application with a document of its own', () => {
   })
 })
 
-describe('a document counts for nothing', () => {
+describe('a document is ignored', () => {
   test.each<[string, (good: Record<string, unknown>) => unknown]>([
     ['of another client', (good) => ({ ...good, client_id: `${String(good['client_id'])}?` })],
     ['without a client_id', (good) => ({ ...good, client_id: undefined })],
-    ['without addresses', (good) => ({ ...good, redirect_uris: undefined })],
-    ['with an empty list of addresses', (good) => ({ ...good, redirect_uris: [] })],
+    ['without redirect URIs', (good) => ({ ...good, redirect_uris: undefined })],
+    ['with an empty list of redirect URIs', (good) => ({ ...good, redirect_uris: [] })],
     ['with a custom scheme', (good) => ({ ...good, redirect_uris: [REDIRECT_URI, 'myapp://callback'] })],
     ['with a script', (good) => ({ ...good, redirect_uris: [REDIRECT_URI, 'javascript:alert(1)'] })],
     ['with a secret', (good) => ({ ...good, client_secret: 'x' })],
@@ -161,9 +161,9 @@ describe('a document counts for nothing', () => {
   test.each<[string, (response: ServerResponse, good: string, target: string) => void]>([
     ['with an error', (response, good) => response.writeHead(500, JSON_TYPE).end(good)],
     ['as HTML', (response, good) => response.writeHead(200, { 'content-type': 'text/html' }).end(good)],
-    ['that is no JSON', (response) => response.writeHead(200, JSON_TYPE).end('{')],
+    ['that is not JSON', (response) => response.writeHead(200, JSON_TYPE).end('{')],
     ['elsewhere', (response, _, target) => response.writeHead(302, { location: target }).end()],
-    ['that breaks off', (response, good) => breakOff(response, good)],
+    ['that is truncated', (response, good) => breakOff(response, good)],
   ])('when it comes %s', async (_, answer) => {
     const target = describeApplication()
     const path = `/answers/${++serial}.json`
@@ -174,7 +174,7 @@ describe('a document counts for nothing', () => {
     expect(host.asked).toEqual([path])
   })
 
-  test('when it does not come in time', async () => {
+  test('when it does not arrive in time', async () => {
     const path = `/answers/${++serial}.json`
     const asked = new Promise<void>((resolve) => host.serve(path, () => resolve()))
     const visited = visit(`${host.origin}${path}`)
@@ -183,14 +183,14 @@ describe('a document counts for nothing', () => {
     expect((await visited).status).toBe(401)
   })
 
-  test.each(['/', '/a#fragment', '/a/../b', '/%7ea/./b'])('at an address of the form %s', async (path) => {
+  test.each(['/', '/a#fragment', '/a/../b', '/%7ea/./b'])('at a URL of the form %s', async (path) => {
     const clientId = `${host.origin}${path}`
     host.serve(path, (response) => sendJson(response, { client_id: clientId, redirect_uris: [REDIRECT_URI] }))
     await expectUnknown(clientId)
     expect(host.asked).toEqual([])
   })
 
-  test('after more than sixty were fetched of its host within a minute', async () => {
+  test('after sixty fetches from its host within a minute', async () => {
     const clientIds = Array.from({ length: 62 }, () => describeApplication())
     const statuses = await Promise.all(clientIds.map(async (clientId) => (await visit(clientId)).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(60)
@@ -201,21 +201,21 @@ describe('a document counts for nothing', () => {
   })
 })
 
-/** The same document under another host: all of 127.0.0.0/8 leads here. */
+/** The same document at another host: all of 127.0.0.0/8 is this machine. */
 const onHost = (clientId: string, n: number) =>
   clientId.replace('127.0.0.1', `127.0.${(n >> 8) + 1}.${n & 255}`)
 
-/** Ways in which a host is away, and says nothing about the document. */
+/** Ways in which a host is unavailable, which says nothing about the document. */
 const AWAY: [string, (response: ServerResponse) => void][] = [
-  ['answers 503', (response) => response.writeHead(503).end()],
-  ['answers 429', (response) => response.writeHead(429).end()],
+  ['responds with 503', (response) => response.writeHead(503).end()],
+  ['responds with 429', (response) => response.writeHead(429).end()],
   ['cuts the connection', (response) => response.destroy()],
-  ['breaks off', (response) => breakOff(response, '{"client_id":')],
+  ['sends a truncated response', (response) => breakOff(response, '{"client_id":')],
 ]
 
 const DAY_MS = 24 * 60 * 60_000
 
-describe('a good copy of a document', () => {
+describe('a cached copy of a document', () => {
   test.each(AWAY)('still counts when the host %s, at every process', async (_, answer) => {
     const clientId = describeApplication()
     const elsewhere = await bellhop.startAnotherApi()
@@ -226,7 +226,7 @@ describe('a good copy of a document', () => {
     expect((await visit(clientId, { at: elsewhere })).status).toBe(200)
   })
 
-  test('still counts when the host does not answer in time', async () => {
+  test('still counts when the host does not respond in time', async () => {
     const clientId = describeApplication()
     expect((await visit(clientId)).status).toBe(200)
     const asked = new Promise<void>((resolve) => host.serve(new URL(clientId).pathname, () => resolve()))
@@ -248,7 +248,7 @@ describe('a good copy of a document', () => {
     await expectUnknown(clientId)
   })
 
-  test('counts no longer once the application has taken its document away, also when the host is away then', async () => {
+  test('no longer counts once the application has removed its document, even if the host is unavailable later', async () => {
     const clientId = describeApplication()
     expect((await visit(clientId)).status).toBe(200)
     const { pathname } = new URL(clientId)
@@ -260,15 +260,15 @@ describe('a good copy of a document', () => {
   })
 })
 
-describe('strangers who have us fetch what they like', () => {
-  test('cannot use up what applications of other hosts need', async () => {
+describe('requests that make us fetch arbitrary documents', () => {
+  test('do not use up the budget of other hosts', async () => {
     const theirs = onHost(describeApplication(), 1)
     await Promise.all(Array.from({ length: 80 }, (_, n) => visit(`${theirs}?${n}`)))
-    // Unknown until now, and asked for from the same address.
+    // Unknown until now, and requested from the same address.
     expect((await visit(describeApplication())).status).toBe(200)
   })
 
-  test('are slowed down by where they come from, and nobody else is, whatever hosts they have', async () => {
+  test('are limited by their source, without affecting others, whatever hosts they name', async () => {
     const path = describeApplication()
     const from = '203.0.113.7'
     const attempts = Array.from({ length: LIMITS.documentsOfNetwork + 10 }, (_, n) => onHost(path, n))
@@ -281,19 +281,19 @@ describe('strangers who have us fetch what they like', () => {
     expect((await visit(describeApplication(), { from })).status).toBe(200)
   }, 240_000)
 
-  test('cannot keep an application that people use from its own document', async () => {
+  test('do not prevent an application in use from being fetched', async () => {
     let uris = [REDIRECT_URI]
     const clientId = describeApplication((good) => ({ ...good, redirect_uris: uris }))
     await app.newCode(clientId, company)
     bellhop.clock.advance(5 * 60_000)
     const { origin } = new URL(clientId)
     await Promise.all(Array.from({ length: 80 }, (_, n) => visit(`${origin}/nothing/${n}`)))
-    // What the document says now counts: so it was read in spite of them.
+    // The new document counts, so it was fetched despite them.
     uris = ['https://moved.example/callback']
     expect((await visit(clientId)).status).toBe(400)
   })
 
-  test('have a document fetched once, however many ask for it at once', async () => {
+  test('fetch a document once, however many arrive at once', async () => {
     const clientId = describeApplication()
     const answers = await Promise.all(Array.from({ length: 20 }, () => visit(clientId)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
@@ -308,7 +308,7 @@ function breakOff(response: ServerResponse, good: string): void {
   response.write(good, () => response.destroy())
 }
 
-describe('without leave for development', () => {
+describe('without the development setting', () => {
   let strict: Harness
   let strictApp: ReturnType<typeof oauthApplication>
 
@@ -332,7 +332,7 @@ describe('without leave for development', () => {
       const response = await fetch(strictApp.authorizeUrl(clientId), { redirect: 'manual' })
       expect({ clientId, status: response.status }).toEqual({ clientId, status: 401 })
     }
-    // Not even a connection was made, on which https could fail.
+    // There was not even a connection on which TLS could fail.
     expect(host.connections()).toBe(before)
     const [row] = await strict.db.sql`select count(*)::int as count from oauth_clients`
     expect(row!['count']).toBe(0)

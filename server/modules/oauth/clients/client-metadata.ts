@@ -15,8 +15,8 @@ import { readDocument } from './read-document.ts'
 
 export interface ClientFinder {
   /**
-   * Also an application that nobody registered, whose id is the address where it describes itself. `network` is where
-   * whoever asks for it comes from.
+   * Also finds applications that are not registered, whose client id is the URL of their metadata. `network` is the source
+   * of the request.
    */
   find(clientId: string, network: string): Promise<ClientRow | undefined>
   close(): Promise<void>
@@ -25,11 +25,11 @@ export interface ClientFinder {
 interface FinderParts {
   db: Database
   clock: Clock
-  /** For development and tests: also http, also addresses of this machine and its network. */
+  /** For development and tests: allows http, and addresses of this machine and its network. */
   allowInsecure: boolean
 }
 
-/** Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document), fetched as only strangers' URLs are. */
+/** Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document), fetched with the safe agent. */
 export function createClientFinder({ db, clock, allowInsecure }: FinderParts): ClientFinder {
   const agent = createSafeAgent({
     allowPrivate: allowInsecure,
@@ -37,10 +37,10 @@ export function createClientFinder({ db, clock, allowInsecure }: FinderParts): C
     connectMs: LIMITS.documentMs,
   })
   const mayFetch = createFetchBudget(clock)
-  /** Those under way, by client id: who asks for the same meanwhile waits for the same. */
+  /** Fetches in progress, by client id: concurrent requests share one. */
   const underWay = new Map<string, Promise<ClientRow | undefined>>()
 
-  /** The last good copy counts for a while when nobody can say what the document is now. */
+  /** If the document cannot be fetched, the last valid copy counts for a while. */
   const copyOf = (known: ClientRow | undefined) =>
     known && ageOf(known, clock.now()) < LIMITS.documentKeptMs ? known : undefined
 
@@ -82,12 +82,12 @@ const Document = z.object({
   client_id: z.string(),
   client_name: optionalLine(LIMITS.clientNameCharacters).optional(),
   redirect_uris: z.array(z.string().refine(isPublicRedirectUri)).min(1).max(LIMITS.redirectUris),
-  // Public clients are the only ones there are here; who holds a secret is not one.
+  // Only public clients are supported; a client with a secret is not one.
   token_endpoint_auth_method: z.literal('none').optional(),
   client_secret: z.undefined().optional(),
 })
 
-/** The document must name its own address: else whoever can put a file on a host could speak for another. */
+/** The document must name its own URL: otherwise whoever can upload a file to a host could impersonate another. */
 function parseDocument(text: string, clientId: string) {
   const { data } = Document.safeParse(parseJson(text))
   if (!data || data.client_id !== clientId) return undefined

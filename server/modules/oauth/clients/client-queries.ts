@@ -7,7 +7,7 @@ export interface ClientRow {
   first_party: boolean
   metadata_url: string | null
   metadata_read_at: Date | null
-  /** When somebody first agreed to it. */
+  /** When somebody first consented to it. */
   used_at: Date | null
   created_at: Date
 }
@@ -52,12 +52,12 @@ export async function upsertClientByMetadata(
   return row!
 }
 
-/** Its document is gone, so that no copy of it counts any more. */
+/** Its document was removed, so the cached copy no longer counts. */
 export async function forgetMetadata(sql: Queryable, url: string) {
   await sql`update oauth_clients set metadata_read_at = null where metadata_url = ${url}`
 }
 
-/** Those who register from one address queue up here, so that each sees what the one before did. */
+/** Serialises registrations from one address, so that each sees the previous ones. */
 export async function lockRegistrar(tx: Tx, address: string) {
   await tx`select pg_advisory_xact_lock(hashtextextended('oauth registration ' || ${address}, 0))`
 }
@@ -73,7 +73,7 @@ export async function markClientUsed(tx: Tx, id: string, at: Date) {
   await tx`update oauth_clients set used_at = ${at} where id = ${id} and used_at is null`
 }
 
-/** The operator's own stay, used or not. */
+/** Clients of the operator stay, used or not. */
 export async function deleteUnusedClients(sql: Sql, madeBefore: Date) {
   await sql`
     delete from oauth_clients where used_at is null and not first_party and created_at < ${madeBefore}`

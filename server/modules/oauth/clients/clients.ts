@@ -18,7 +18,7 @@ const FirstPartyClient = z.object({
   redirect_uris: z.array(RedirectUri).min(1, { error: 'must name at least one' }).max(LIMITS.redirectUris),
 })
 
-/** For the operator: a client with a lasting id, which may use a custom scheme. */
+/** For the operator: a client with a permanent id, which may use a custom scheme. */
 export async function registerFirstPartyClient(
   tx: Tx,
   input: z.input<typeof FirstPartyClient>,
@@ -26,7 +26,7 @@ export async function registerFirstPartyClient(
   return insertClient(tx, { ...FirstPartyClient.parse(input), first_party: true })
 }
 
-/** As the client knows itself. */
+/** The public client id. */
 export const clientIdOf = ({ id, metadata_url }: ClientRow) => metadata_url ?? encodeId('cli', id)
 
 export async function findClient(sql: Queryable, clientId: string): Promise<ClientRow | undefined> {

@@ -2,22 +2,22 @@ import type { Clock } from '../../../platform/clock.ts'
 import { LIMITS } from '../limits.ts'
 import type { ClientRow } from './client-queries.ts'
 
-/** Who has us fetch which document. */
+/** A request for a document, and its source. */
 export interface Wish {
   clientId: string
-  /** What we know of the application, if anything. */
+  /** The known application, if any. */
   known: ClientRow | undefined
-  /** Where whoever asks comes from. */
+  /** The network of the request. */
   network: string
 }
 
-/** Whether a document may be fetched. */
+/** Whether the document may be fetched. */
 export type FetchBudget = (wish: Wish) => boolean
 
 /**
- * Anybody can make us fetch, by opening an address of ours. Each host is spared, and each network that asks has a
- * share of its own: hosts are free to choose. An application that people have agreed to depends on none of these
- * strangers, so it is counted by itself.
+ * Anybody can make us fetch a document, by opening our authorization endpoint. So fetches are limited for each host, and
+ * for each requesting network, because hosts can be chosen freely. An application that employees have consented to must
+ * not depend on other requests, so it has its own limit.
  */
 export function createFetchBudget(clock: Clock): FetchBudget {
   const ofClient = createTally(clock, LIMITS.documentsOfClient)
@@ -27,7 +27,7 @@ export function createFetchBudget(clock: Clock): FetchBudget {
     known?.used_at ? ofClient(clientId) : ofNetwork(network) && ofHost(new URL(clientId).host)
 }
 
-/** Counts by key, in windows of time. Of too many keys the oldest are forgotten, so that memory has a bound. */
+/** Counts by key, in time windows. The oldest of too many keys are dropped, to limit memory. */
 function createTally(clock: Clock, most: number): (key: string) => boolean {
   const counts = new Map<string, number>()
   let from = clock.now().getTime()

@@ -4,10 +4,10 @@ import type { Clock } from '../../../platform/clock.ts'
 import { BlockedAddress } from '../../../platform/net/safe-agent.ts'
 import { LIMITS } from '../limits.ts'
 
-/** `none`: what is there is no such document. `away`: nobody says what is there. */
+/** `none`: there is no such document. `away`: the host is unavailable. */
 export type Reading = { text: string } | 'none' | 'away'
 
-/** Reads a stranger's JSON document. Redirects are not followed. */
+/** Fetches an untrusted JSON document. Redirects are not followed. */
 export async function readDocument(
   { agent, clock }: { agent: Dispatcher; clock: Clock },
   address: string,
@@ -22,7 +22,7 @@ export async function readDocument(
       method: 'GET',
       headers: { accept: 'application/json', 'user-agent': 'Bellhop-OAuth/1.0' },
       signal: attempt.signal,
-      // A host that would keep connections open for long would have us hold one for each of its names.
+      // A host could otherwise make us keep a connection open for each of its names.
       reset: true,
     })
     const text = await readText(body)

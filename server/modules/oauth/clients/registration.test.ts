@@ -22,7 +22,7 @@ const read = async (path: string) => {
   return response.json()
 }
 
-/** What fetch does not let one set. */
+/** Sets Host, which fetch does not allow. */
 async function issuerWith(host: string): Promise<string> {
   const text = await new Promise<string>((resolve, reject) => {
     const sent = request(`${bellhop.url}/.well-known/oauth-authorization-server`, { headers: { host } })
@@ -38,7 +38,7 @@ async function issuerWith(host: string): Promise<string> {
 }
 
 describe('discovery', () => {
-  test('tells what the authorization server offers', async () => {
+  test('describes the authorization server', async () => {
     const { url } = bellhop
     expect(await read('/.well-known/oauth-authorization-server')).toEqual({
       issuer: url,
@@ -60,7 +60,7 @@ describe('discovery', () => {
   test.each([
     ['/.well-known/oauth-protected-resource', ''],
     ['/.well-known/oauth-protected-resource/mcp', '/mcp'],
-  ])('%s tells who guards the resource', async (path, resource) => {
+  ])('%s names the authorization server of the resource', async (path, resource) => {
     expect(await read(path)).toEqual({
       resource: `${bellhop.url}${resource}`,
       authorization_servers: [bellhop.url],
@@ -76,11 +76,11 @@ describe('discovery', () => {
     '127.0.0.1.nip.io',
     'a@127.0.0.1',
     '"',
-  ])('does not take its name from the Host header %s', async (host) => {
+  ])('does not take the issuer from the Host header %s', async (host) => {
     expect(await issuerWith(host)).toBe(bellhop.url)
   })
 
-  test('goes by the configured address, whatever the Host header says', async () => {
+  test('uses the configured URL, whatever the Host header says', async () => {
     const elsewhere = await harness({ BELLHOP_BASE_URL: 'https://phone.example.com/' })
     const text = await (await fetch(`${elsewhere.url}/.well-known/oauth-authorization-server`)).text()
     expect(JSON.parse(text).issuer).toBe('https://phone.example.com')
@@ -91,7 +91,7 @@ describe('discovery', () => {
 describe('registration', () => {
   const https = ['https://app.example/callback']
 
-  test('answers with exactly the fields of the contract', async () => {
+  test('returns exactly the fields of the contract', async () => {
     const { status, headers, body } = await app.register({
       client_name: 'Sundial',
       redirect_uris: https,
@@ -111,7 +111,7 @@ describe('registration', () => {
     })
   })
 
-  test('gives no secret and no other scope, whatever is asked for', async () => {
+  test('gives no secret and no other scope, whatever is requested', async () => {
     const { status, body } = await app.register({
       client_name: 'Greedy',
       redirect_uris: https,
@@ -127,7 +127,7 @@ describe('registration', () => {
     expect(page.headers.get('location')).toContain('error=invalid_scope')
   })
 
-  test('takes an application without a name by where it leads', async () => {
+  test('names an application without a name by its redirect host', async () => {
     for (const client_name of [undefined, null, '  ']) {
       expect((await app.register({ client_name, redirect_uris: https })).body.client_name).toBe('app.example')
     }
@@ -140,7 +140,7 @@ describe('registration', () => {
     ['http://127.0.0.1:1/'],
     ['http://localhost:65535/callback'],
     ['http://[::1]:4000/callback'],
-  ])('takes %s', async (uri) => {
+  ])('accepts %s', async (uri) => {
     const { status, body } = await app.register({ client_name: 'x', redirect_uris: [uri] })
     expect(status).toBe(201)
     expect(body.redirect_uris).toEqual([uri])
@@ -172,7 +172,7 @@ describe('registration', () => {
     [['https://app.example/callback', 'myapp://callback']],
     [[`https://app.example/${'x'.repeat(2_000)}`]],
     [Array.from({ length: 21 }, (_, i) => `https://app.example/${i}`)],
-  ])('refuses the addresses %j', async (redirect_uris) => {
+  ])('refuses the redirect URIs %j', async (redirect_uris) => {
     const { status, body } = await app.register({ client_name: 'x', redirect_uris })
     expect({ status, body }).toEqual({
       status: 400,
@@ -201,7 +201,7 @@ describe('registration', () => {
     })
   })
 
-  test('slows down who registers too much, until some time has passed', async () => {
+  test('limits the rate of registrations', async () => {
     bellhop.clock.advance(10 * 60_000)
     const sent = await Promise.all(Array.from({ length: 104 }, () => app.register()))
     const refused = sent.filter(({ status }) => status !== 201)
@@ -229,7 +229,7 @@ const count = async (table: string) => {
 
 describe('cleaning up', () => {
   const DAY_MS = 24 * 60 * 60_000
-  test('removes what has expired, and registrations that nobody agreed to, and nothing else', async () => {
+  test('deletes what has expired, and registrations without consent, and nothing else', async () => {
     const { sql } = bellhop.db
     await sql`delete from oauth_clients`
     const company = await bellhop.newCompany()

@@ -15,7 +15,7 @@ interface RegistrationParts {
   clock: Clock
 }
 
-/** RFC 7591: an application makes itself known. What it asks for beyond its name and addresses is set by us. */
+/** RFC 7591: dynamic client registration. We decide on everything but the name and the redirect URIs. */
 export async function register({ db, clock }: RegistrationParts, body: unknown, address: string) {
   const redirect_uris = checkRedirectUris(body)
   const name = checkName(body) ?? describeDestination(redirect_uris[0]!).host

@@ -23,7 +23,7 @@ interface AppPageParts {
 
 const actorOf = ({ company, employee }: Session) => ({ companyId: company.id, employeeId: employee.id })
 
-/** Where employees see whom they have let act for them, and end it. */
+/** The page on which employees see and end the access of applications. */
 export function connectedAppPages({ db, clock, signedIn }: AppPageParts): Page[] {
   const list = signedIn(async ({ query, reader }, session) => {
     const t = connectedAppTexts[reader.language]
@@ -83,7 +83,7 @@ function appRow({ language }: Reader, session: Session, app: ConnectedApp, now: 
   </tr>`
 }
 
-/** Where it may send people: what tells it from another that chose the same name. */
+/** Its redirect hosts, which distinguish it from another application with the same name. */
 function hostsOf({ redirect_uris, metadata_url }: ConnectedApp): string {
   const hosts = redirect_uris.map((uri) => describeDestination(uri).host)
   return [...new Set(metadata_url ? [new URL(metadata_url).host, ...hosts] : hosts)].join(', ')

@@ -24,7 +24,7 @@ export function selectConnectedApps(sql: Queryable, { companyId, employeeId }: A
     order by since desc, oauth_clients.id`
 }
 
-/** All that the employee has allowed the application, with every token of it. */
+/** All grants of the employee to the application, with their tokens. */
 export async function deleteGrantsToClient(tx: QueueTx, { companyId, employeeId }: Actor, clientId: string) {
   await tx`
     delete from oauth_grants

@@ -25,10 +25,10 @@ async function visitorFor({ email }: SignInEmployee): Promise<PageVisitor> {
   return visitor
 }
 
-test('shows each application once: its name, host, since when, and its last use', async () => {
+test('shows each application once: its name, host, start and last use', async () => {
   const employee = await newSignInEmployee(bellhop)
   const visitor = await visitorFor(employee)
-  expect((await visitor.get(PATH)).text).toContain('You have not let any application act for you.')
+  expect((await visitor.get(PATH)).text).toContain('You have not given any application access.')
   const { clientId } = await app.newTokens(personOf(employee))
   bellhop.clock.advance(3 * HOUR_MS)
   expect((await visitor.get(PATH)).text).toMatch(/Sundial app\.example 3 hours ago never/)
@@ -40,7 +40,7 @@ test('shows each application once: its name, host, since when, and its last use'
   expect(text.match(/Sundial/g)).toHaveLength(1)
 })
 
-test('ends all that the application was given, at once, and what others gave it stays', async () => {
+test('ends all access of the application at once, and what other employees granted stays', async () => {
   const employee = await newSignInEmployee(bellhop)
   const colleague = await newSignInEmployee(bellhop, employee.company)
   const mine = await app.newTokens(personOf(employee))
@@ -58,10 +58,10 @@ test('ends all that the application was given, at once, and what others gave it 
   }
   expect(await app.statusWith(theirs.accessToken)).toBe(200)
   expect((await app.refresh(mine.clientId, theirs.refreshToken)).status).toBe(200)
-  expect((await visitor.get(PATH)).text).toContain('You have not let any application act for you.')
+  expect((await visitor.get(PATH)).text).toContain('You have not given any application access.')
 })
 
-test('is for who is signed in, and ends nothing without the token of the session', async () => {
+test('requires a session, and ends nothing without its CSRF token', async () => {
   const employee = await newSignInEmployee(bellhop)
   const { clientId, accessToken } = await app.newTokens(personOf(employee))
   const nobody = await pageVisitor(bellhop.url).get(PATH)

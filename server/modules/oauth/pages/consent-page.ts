@@ -7,7 +7,7 @@ import { describeDestination } from '../authorize/redirect-uris.ts'
 import type { OAuthError } from '../errors.ts'
 import { consentTexts } from './page-texts.ts'
 
-/** Asks the employee whether the application may act for them. */
+/** Asks the employee for consent. */
 export function consentPage(
   reader: Reader,
   { client, redirectUri }: AuthorizationRequest,
@@ -39,7 +39,7 @@ export function consentPage(
   return page(reader, { title: t.title, body, bar: signedInBar(reader, session) })
 }
 
-/** Names are free to choose: people should go by where they are sent. */
+/** Applications choose their own names, so the redirect host matters more. */
 function provenance(
   { language }: Reader,
   { first_party, metadata_url }: AuthorizationRequest['client'],
@@ -49,7 +49,7 @@ function provenance(
   return metadata_url ? t.describesItself(new URL(metadata_url).host) : t.unchecked
 }
 
-/** Shown in place of a redirect as long as it is not proven where to. The description is for its makers. */
+/** Shown in place of a redirect while the redirect URI is not validated. The description is for developers. */
 export function refusalPage(reader: Reader, { code, description }: OAuthError): Html {
   const t = consentTexts[reader.language]
   return page(reader, {

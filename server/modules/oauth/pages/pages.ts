@@ -18,7 +18,7 @@ interface PageParts {
   clients: Pick<ClientFinder, 'find'>
 }
 
-/** The authorization endpoint: what a browser is sent to by an application. */
+/** The authorization endpoint, to which an application redirects the browser. */
 export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): Page[] {
   const check = ({ query, headers, address }: PageRequest) =>
     checkAuthorization({ parameters: query, issuer: issuer(headers.host) }, (clientId) =>
@@ -37,7 +37,7 @@ export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): P
       return sendBack(asked.backWith({ code: await db.tx((tx) => grantCode(tx, clock, actor, asked)) }))
     })
 
-  /** The checks come before the sign-in, and again before the decision counts. */
+  /** The request is validated before the sign-in, and again before the decision. */
   const checked =
     (next: (asked: AuthorizationRequest) => Page['handle']): Page['handle'] =>
     async (request) => {
@@ -59,7 +59,7 @@ const DENIED = { error: 'access_denied', error_description: 'The user did not ag
 function refuse(reader: Reader, error: unknown): PageReply {
   if (error instanceof ReturnedError) return sendBack(error.location)
   if (!(error instanceof OAuthError)) throw error
-  // Without the way back, which would repeat the address that is not proven.
+  // Without the return link, which would repeat the unvalidated URI.
   return show(refusalPage({ ...reader, at: undefined }, error), {
     status: error.status,
     headers: error.headers,
@@ -73,7 +73,7 @@ const sendBack = (location: string): PageReply => ({
   formTargets: [],
 })
 
-/** Browsers hold also the redirect after a form to the page's policy, which cannot name IPv6 addresses. */
+/** Browsers apply form-action to the redirect after a form too, and it cannot name IPv6 addresses. */
 function formTargetOf(redirectUri: string): string {
   const { protocol, origin, hostname } = new URL(redirectUri)
   return protocol === 'https:' || (protocol === 'http:' && !hostname.startsWith('[')) ? origin : protocol

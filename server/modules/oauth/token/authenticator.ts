@@ -6,20 +6,20 @@ import type { Caller } from '../../../platform/http/route.ts'
 import { LIMITS } from '../limits.ts'
 import { selectAccessToken, upsertGrantUse } from './grant-queries.ts'
 
-/** Where a token is shown: some are good for `/mcp` and the calls of its tools alone. */
+/** Where a token is used: some are valid only for `/mcp` and the calls of its tools. */
 export type TokenUse = 'api' | 'mcp'
 
 export interface AccessTokenAuthenticator {
-  /** At once for a token that is remembered. */
+  /** Synchronous for a cached token. */
   authenticate(token: string, use: TokenUse): Caller | undefined | Promise<Caller | undefined>
-  /** For who stays on the live channel: also until when. */
+  /** For the live channel: also returns the expiry. */
   admit(token: string): Promise<{ actor: Caller; expiresAt: Date } | undefined>
 }
 
-/** The database announces each token that is gone, by this. */
+/** The channel on which the database notifies of deleted tokens. */
 export const ACCESS_TOKEN_GONE = 'access_token_gone'
 
-/** By which a token is known where the token itself must not be. */
+/** Identifies a token where the token itself must not appear. */
 export const accessTokenId = (token: string) => sha256(token).toString('hex')
 
 interface Found {
@@ -64,7 +64,7 @@ export async function createAccessTokenAuthenticator({
     const row = await selectAccessToken(sql, hash)
     const now = clock.now().getTime()
     if (!row || row.expires_at.getTime() <= now) return undefined
-    // A token is looked up about once a second while it is used: a good moment to note that it is.
+    // A token in use is looked up about once a second: a good moment to store its last use.
     if (now - (row.last_used_at?.getTime() ?? 0) >= LIMITS.lastUseMs)
       await upsertGrantUse(sql, row.grant_id, new Date(now))
     const credential = { kind: 'oauth_grant' as const, id: row.grant_id }
@@ -74,7 +74,7 @@ export async function createAccessTokenAuthenticator({
       expiresAt: row.expires_at,
     }
     const until = Math.min(now + LIMITS.rememberMs, row.expires_at.getTime())
-    // A token revoked while it was being read must not be remembered.
+    // A token that was revoked during the query must not be cached.
     if (before === revocations) remember(hash.toString('hex'), { ...found, until })
     return found
   }

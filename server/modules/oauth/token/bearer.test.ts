@@ -41,7 +41,7 @@ async function expectDead(token: string) {
 describe('an access token', () => {
   const routes = declaredRoutes().map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
-  test.each(routes)('opens $name as an API key does', async ({ route }) => {
+  test.each(routes)('gives access to $name as an API key does', async ({ route }) => {
     const own = await bellhop.newCompany({ messaging: true })
     const { accessToken } = await app.newTokens(own, clientId)
     const { status, body } = await as(accessToken, await pathOf(route, own), requestOf(route))
@@ -49,7 +49,7 @@ describe('an access token', () => {
       if (route.reply) expect(route.reply.safeParse(body)).toMatchObject({ success: true })
       return
     }
-    // Some routes need a call in progress, or a number; then it is not the door that refuses them.
+    // Some routes need a live call, or a number; then it is not the authentication that refuses.
     const twin = await bellhop.newCompany({ messaging: true })
     const { headers, ...init } = requestOf(route)
     const byKey = await bellhop.anonymous.request(await pathOf(route, twin), {
@@ -60,14 +60,14 @@ describe('an access token', () => {
     expect([401, 403]).not.toContain(status)
   })
 
-  test('acts for the company of the employee who agreed, and for no other', async () => {
+  test('acts for the company of the employee who consented, and for no other', async () => {
     const other = await bellhop.newCompany()
     const [mine, theirs] = [await app.newTokens(company), await app.newTokens(other)]
     expect((await as(mine.accessToken)).body.id).toBe(encodeId('com', company.companyId))
     expect((await as(theirs.accessToken)).body.id).toBe(encodeId('com', other.companyId))
   })
 
-  test('may not delete the employee whom it acts for, but others', async () => {
+  test('may not delete its own employee, but others', async () => {
     const { accessToken } = await app.newTokens(company)
     const own = encodeId('emp', company.employeeId)
     const refused = await as(accessToken, `/employees/${own}`, { method: 'DELETE' })
@@ -77,7 +77,7 @@ describe('an access token', () => {
     expect((await as(accessToken, `/employees/${body.id}`, { method: 'DELETE' })).status).toBe(204)
   })
 
-  test('lives for an hour, also while it is in use', async () => {
+  test('expires after an hour, even while in use', async () => {
     const { accessToken } = await app.newTokens(company)
     bellhop.clock.advance(HOUR_MS - 1)
     expect(await statuses(accessToken)).toEqual([200, 200])
@@ -85,7 +85,7 @@ describe('an access token', () => {
     expect(await statuses(accessToken)).toEqual([401, 401])
   })
 
-  test('is taken with any spelling of Bearer', async () => {
+  test('is accepted with any letter case of Bearer', async () => {
     const { accessToken } = await app.newTokens(company)
     for (const scheme of ['bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${accessToken}` }
@@ -94,10 +94,10 @@ describe('an access token', () => {
   })
 })
 
-describe('what is no valid token is 401 with the challenge of the contract', () => {
+describe('an invalid token is 401 with the challenge of the contract', () => {
   test.each<[string, (token: string) => string]>([
     ['an unknown token', () => `Bearer bhat_${'A'.repeat(43)}`],
-    ['a token cut short', (token) => `Bearer ${token.slice(0, -1)}`],
+    ['a truncated token', (token) => `Bearer ${token.slice(0, -1)}`],
     ['a token with one character more', (token) => `Bearer ${token}A`],
     ['a token in capitals', (token) => `Bearer ${token.toUpperCase()}`],
     ['a token without its prefix', (token) => `Bearer ${token.slice(5)}`],
@@ -108,7 +108,7 @@ describe('what is no valid token is 401 with the challenge of the contract', () 
     ['nothing', () => ''],
     ['an API key', () => `Bearer ${company.key}`],
     ['a long token', (token) => `Bearer ${token.repeat(100)}`],
-    ['signs', () => `Bearer ' or 1=1 --`],
+    ['special characters', () => `Bearer ' or 1=1 --`],
   ])('%s', async (_, header) => {
     const { accessToken } = await app.newTokens(company)
     const { status, headers, body } = await bellhop.anonymous.request('/company', {
@@ -119,14 +119,14 @@ describe('what is no valid token is 401 with the challenge of the contract', () 
     expect(body).toEqual({ error: 'invalid_token', message: expect.any(String) })
   })
 
-  test('a wrong API key is not saved by a valid token beside it', async () => {
+  test('a wrong API key is refused despite a valid token', async () => {
     const { accessToken } = await app.newTokens(company)
     const headers = { 'x-api-key': 'wrong', authorization: `Bearer ${accessToken}` }
     const { status, body } = await bellhop.anonymous.request('/company', { headers })
     expect({ status, body }).toEqual({ status: 401, body: { error: 'Invalid API key' } })
   })
 
-  test('a token in the query or in a form is no token', async () => {
+  test('a token in the query or in a form is ignored', async () => {
     const { accessToken } = await app.newTokens(company)
     expect((await bellhop.anonymous.get(`/company?access_token=${accessToken}`)).status).toBe(401)
     const form = { method: 'PATCH', body: new URLSearchParams({ access_token: accessToken }) }
@@ -141,7 +141,7 @@ const revokeAs = async (type: string | undefined, body?: string) => {
 
 describe('revocation', () => {
   test.each(['accessToken', 'refreshToken'] as const)(
-    'of the %s ends both tokens at once, on every process',
+    'of the %s revokes both tokens at once, on every process',
     async (kind) => {
       const tokens = await app.newTokens(company)
       expect(await statuses(tokens.accessToken)).toEqual([200, 200])
@@ -156,19 +156,19 @@ describe('revocation', () => {
     },
   )
 
-  test('is felt a second later even if no process heard of it', async () => {
+  test('takes effect a second later even if no process was notified', async () => {
     const tokens = await app.newTokens(company)
     expect(await statuses(tokens.accessToken)).toEqual([200, 200])
     await bellhop.db.sql`alter table oauth_access_tokens disable trigger access_token_gone`
     await app.revoke(tokens.clientId, tokens.accessToken)
-    // Still remembered: so it is time, not an announcement, that ends it.
+    // Still cached: so it is time, not a notification, that ends it.
     expect(await statuses(tokens.accessToken)).toEqual([200, 200])
     bellhop.clock.advance(1_000)
     expect(await statuses(tokens.accessToken)).toEqual([401, 401])
     await bellhop.db.sql`alter table oauth_access_tokens enable trigger access_token_gone`
   })
 
-  test('is 200 for whatever is sent, and ends nothing of another client', async () => {
+  test('is 200 whatever is sent, and revokes nothing of another client', async () => {
     const tokens = await app.newTokens(company)
     const other = await app.newClient()
     const { clientId, accessToken } = tokens
@@ -190,7 +190,7 @@ describe('revocation', () => {
     await expectDead(accessToken)
   })
 
-  test('is 200 in whatever form it is sent, and is done where it can be read', async () => {
+  test('is 200 in any format, and takes effect if it can be parsed', async () => {
     const { clientId, accessToken } = await app.newTokens(company)
     const json = JSON.stringify({ token: accessToken, client_id: clientId })
     for (const [type, body] of [
@@ -209,7 +209,7 @@ describe('revocation', () => {
     await expectDead(accessToken)
   })
 
-  test('comes with the deletion of the employee', async () => {
+  test('follows from the deletion of the employee', async () => {
     const { body } = await company.api.post('/employees', { name: 'Bo', email: 'bo@leaves.example' })
     const bo = { ...company, employeeId: decodeId('emp', body.id)! }
     const { accessToken, refreshToken, clientId } = await app.newTokens(bo)
@@ -220,7 +220,7 @@ describe('revocation', () => {
   })
 })
 
-test('a token opens the live channel, until it is revoked', async () => {
+test('a token gives access to the live channel, until it is revoked', async () => {
   const { accessToken, clientId } = await app.newTokens(company)
   const cable = await openSocket(bellhop.url, { path: `/cable?access_token=${accessToken}` })
   await cable.subscribe()
@@ -230,12 +230,12 @@ test('a token opens the live channel, until it is revoked', async () => {
   expect(await again.closed).toEqual({ code: 1008, reason: 'unauthorized' })
 })
 
-test('a token keeps the live channel open for no longer than it is good', async () => {
+test('the live channel closes when the token expires', async () => {
   const { accessToken } = await app.newTokens(company)
   bellhop.clock.advance(HOUR_MS - 1)
   const cable = await openSocket(bellhop.url, { path: `/cable?access_token=${accessToken}` })
   await cable.subscribe()
-  // Two pings, of which the second surely comes after the end of the token.
+  // Two pings, of which the second is surely after the expiry of the token.
   bellhop.clock.advance(6_000)
   expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
 })

@@ -17,10 +17,10 @@ interface Redemption {
   now: Date
 }
 
-/** In this order. A wrong attempt leaves the code as it is: it is of no use without the verifier. */
+/** In this order. A failed attempt does not use up the code: it is useless without the verifier. */
 const CHECKS = [codeIsOfThisClient, codeIsFresh, redirectUriIsTheSame, verifierFitsChallenge]
 
-/** Turns the code that the browser brought back into tokens, once. */
+/** Exchanges an authorization code for tokens, once. */
 export async function redeemCode(tx: Tx, request: GrantRequest): Promise<GrantOutcome> {
   const { client, parameters, now } = request
   const codeHash = sha256(required(parameters, 'code'))
@@ -58,8 +58,8 @@ function verifierFitsChallenge({ code, parameters }: Redemption): void {
 }
 
 /**
- * RFC 6749 §4.1.2: a code that comes again may have been stolen, so what it gave is revoked. Not for requests that
- * were under way together: those are one client that asked twice.
+ * RFC 6749 §4.1.2: a code that is used again may have been stolen, so its tokens are revoked. Except for concurrent
+ * requests: those are one client that asked twice.
  */
 async function refuseUsed(
   tx: Tx,

@@ -3,8 +3,8 @@ import { endAccess } from '../../queue/index.ts'
 import { deleteGrant, selectGrantee } from './grant-queries.ts'
 
 /**
- * All that was granted ends: codes, tokens, and the phones that the application made. Not in a transaction that has
- * locked the grant: the queue comes first.
+ * Ends a grant with its codes, tokens and devices. Must not run in a transaction that has locked the grant: the queue
+ * lock comes first.
  */
 export async function endGrant(tx: Tx, id: string): Promise<void> {
   const grantee = await selectGrantee(tx, id)

@@ -22,7 +22,7 @@ export async function selectGrantee(sql: Queryable, id: string) {
   return row
 }
 
-/** Codes, tokens and phones of the grant go with it, and every process forgets the access tokens. */
+/** Codes, tokens and devices of the grant are deleted with it, and every process drops its cached access tokens. */
 export async function deleteGrant(tx: QueueTx, id: string) {
   await tx`delete from oauth_grants where id = ${id}`
 }
@@ -49,7 +49,7 @@ export async function insertCode(tx: Tx, code: NewCode) {
   await tx`insert into oauth_codes ${tx({ ...code })}`
 }
 
-/** Locks the grant first, as all do who use or revoke what belongs to it: so none of them wait for one another. */
+/** Locks the grant first, as all who use or revoke its parts do, to avoid deadlocks. */
 export async function lockCode(tx: Tx, codeHash: Buffer) {
   const [row] = await tx<CodeRow[]>`
     select grant_id, client_id, mcp_only, redirect_uri, code_challenge, expires_at, used_at
@@ -59,7 +59,7 @@ export async function lockCode(tx: Tx, codeHash: Buffer) {
   return row
 }
 
-/** Of any number that try at once, one is told true. */
+/** True for only one of several concurrent attempts. */
 export async function useCode(tx: Tx, codeHash: Buffer, at: Date) {
   const rows = await tx`
     update oauth_codes set used_at = ${at} where code_hash = ${codeHash} and used_at is null returning 1`
@@ -98,7 +98,7 @@ export async function lockRefreshToken(tx: Tx, tokenHash: Buffer) {
   return row
 }
 
-/** Of any number that try at once, one is told true. */
+/** True for only one of several concurrent attempts. */
 export async function useRefreshToken(tx: Tx, tokenHash: Buffer, at: Date, answerSealed: Buffer) {
   const rows = await tx`
     update oauth_refresh_tokens set used_at = ${at}, answer_sealed = ${answerSealed}
@@ -125,7 +125,7 @@ export async function selectAccessToken(sql: Queryable, tokenHash: Buffer) {
   return row
 }
 
-/** Unless the grant is gone by now, or a later use was noted. */
+/** Unless the grant was deleted meanwhile, or a later use is stored. */
 export async function upsertGrantUse(sql: Queryable, grantId: string, usedAt: Date) {
   await sql`
     insert into oauth_grant_uses (grant_id, last_used_at)
@@ -134,7 +134,7 @@ export async function upsertGrantUse(sql: Queryable, grantId: string, usedAt: Da
     set last_used_at = greatest(oauth_grant_uses.last_used_at, excluded.last_used_at)`
 }
 
-/** The grant of a token of either kind, if it is the client's. */
+/** The grant of an access or refresh token, if it is the client's. */
 export async function selectGrantOfToken(sql: Queryable, tokenHash: Buffer, clientId: string) {
   const [row] = await sql<{ id: string }[]>`
     select id from oauth_grants where client_id = ${clientId} and id in (
@@ -145,7 +145,7 @@ export async function selectGrantOfToken(sql: Queryable, tokenHash: Buffer, clie
   return row?.id
 }
 
-/** Grants that still have phones go after them. Not in one transaction: it would hold tokens while it waits for grants, and others take them the other way round. */
+/** Grants with devices are deleted after those. Not in one transaction: it would lock tokens before grants, and others lock them the other way round. */
 export async function deleteExpired(sql: Sql, now: Date) {
   await sql`delete from oauth_codes where expires_at <= ${now}`
   await sql`delete from oauth_access_tokens where expires_at <= ${now}`

@@ -8,19 +8,19 @@ import type { TokenAnswer } from './tokens.ts'
 export interface GrantRequest {
   client: ClientRow
   parameters: Parameters
-  /** What it names as `resource`, if anything. */
+  /** From its `resource`, if any. */
   audience: Audience | undefined
-  /** When it reached us, before it waited for anything. */
+  /** When it arrived, before any waiting. */
   receivedAt: Date
   now: Date
 }
 
-/** What was presented may have been stolen: then all that was granted with it ends. */
+/** If the code or token may have been stolen, its whole grant ends. */
 export type GrantOutcome = { answer: TokenAnswer } | { refusal: OAuthError; stolenGrantId?: string }
 
 /**
- * Whether a request was under way when what it presents was first used. The answer to that use leaves only after
- * `togetherMs`, so what arrives until then cannot have been sent by one who had it.
+ * Whether a request was already in progress when its code or token was first used. The response to that use is delayed by
+ * `togetherMs`, so a request that arrives before cannot come from somebody who had it.
  */
 export function isTogether(usedAt: Date, receivedAt: Date): boolean {
   return receivedAt.getTime() <= usedAt.getTime() + LIMITS.togetherMs

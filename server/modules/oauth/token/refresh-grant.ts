@@ -44,8 +44,8 @@ function tokenIsFresh({ token, now }: Refresh): void {
 }
 
 /**
- * A used token that comes again may have been stolen, so its whole family is revoked. Requests that were under way
- * together are one client that asked twice, and are given the same answer.
+ * A refresh token that is used again may have been stolen, so its whole family is revoked. Concurrent requests are one
+ * client that asked twice, and get the same response.
  */
 async function answerUsed(
   tx: Tx,

@@ -6,8 +6,8 @@ import { endGrant } from './end-grant.ts'
 import { selectGrantOfToken } from './grant-queries.ts'
 
 /**
- * RFC 7009: the application is done. Either token ends all that was granted with it. Whoever asks learns nothing:
- * an unknown token, another's token and a request without one are all answered alike.
+ * RFC 7009: token revocation. Either token ends its whole grant. The response reveals nothing: it is the same for an
+ * unknown token, another client's token and none.
  */
 export async function revoke(db: Database, parameters: Parameters): Promise<void> {
   eachOnce(parameters)

@@ -24,7 +24,7 @@ beforeEach(async () => {
   clientId = await app.newClient()
 })
 
-/** Time moves only by this, and each request is answered before the next is sent. */
+/** The clock moves only by this, and each response arrives before the next request. */
 const later = (ms = 1_000) => bellhop.clock.advance(ms)
 
 const MINUTE_MS = 60_000
@@ -49,7 +49,7 @@ const TOKENS = {
 }
 
 describe('a code', () => {
-  test('becomes tokens of exactly the contract, which nothing may keep', async () => {
+  test('gives tokens exactly as in the contract, without caching', async () => {
     const answer = await app.redeem(clientId, await app.newCode(clientId, company))
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual(TOKENS)
@@ -58,7 +58,7 @@ describe('a code', () => {
     expect(await app.statusWith(answer.body.access_token)).toBe(200)
   })
 
-  test('redeemed eight times at once gives tokens once, and these work', async () => {
+  test('redeemed eight times concurrently gives tokens once, and these work', async () => {
     const code = await app.newCode(clientId, company)
     const answers = await Promise.all(Array.from({ length: 8 }, () => app.redeem(clientId, code)))
     const [given, ...more] = answers.filter(({ status }) => status === 200)
@@ -67,7 +67,7 @@ describe('a code', () => {
     expect(await app.statusWith(given!.body.access_token)).toBe(200)
   })
 
-  test('used a second time is refused, and revokes what the first time gave', async () => {
+  test('used a second time is refused, and revokes the tokens of the first', async () => {
     const code = await app.newCode(clientId, company)
     const { body } = await app.redeem(clientId, code)
     later()
@@ -76,7 +76,7 @@ describe('a code', () => {
     await expectRefusal(await app.refresh(clientId, body.refresh_token), 400, 'invalid_grant')
   })
 
-  test('lives for ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const [one, two] = [await app.newCode(clientId, company), await app.newCode(clientId, company)]
     later(10 * MINUTE_MS - 1)
     expect((await app.redeem(clientId, one)).status).toBe(200)
@@ -90,7 +90,7 @@ describe('a code', () => {
     ['the challenge in place of the verifier', { code_verifier: CHALLENGE }],
     ['a short verifier', { code_verifier: 'short' }],
     ['another code', { code: 'A'.repeat(43) }],
-  ])('with %s is invalid_grant, and stays good for its owner', async (_, changes) => {
+  ])('with %s is invalid_grant, and stays valid for its owner', async (_, changes) => {
     const code = await app.newCode(clientId, company)
     await expectRefusal(await app.redeem(clientId, code, changes), 400, 'invalid_grant')
     expect((await app.redeem(clientId, code)).status).toBe(200)
@@ -103,7 +103,7 @@ describe('a code', () => {
     expect((await app.redeem(clientId, code)).status).toBe(200)
   })
 
-  test('is kept as a hash only, and so are the tokens', async () => {
+  test('is stored as a hash only, and so are the tokens', async () => {
     const code = await app.newCode(clientId, company)
     const { body } = await app.redeem(clientId, code)
     const next = await app.refresh(clientId, body.refresh_token)
@@ -133,7 +133,7 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('gives new tokens, and the access token before stays good for its hour', async () => {
+  test('gives new tokens, and the previous access token stays valid for its hour', async () => {
     const first = await app.newTokens(company)
     later()
     const { status, body } = await app.refresh(first.clientId, first.refreshToken)
@@ -143,7 +143,7 @@ describe('a refresh token', () => {
     expect(await app.statusWith(first.accessToken)).toBe(200)
   })
 
-  test('sent eight times at once is replaced once: all are given the same successor, which works', async () => {
+  test('sent eight times concurrently is replaced once: all get the same successor, which works', async () => {
     const first = await app.newTokens(company)
     const sent = Array.from({ length: 8 }, () => app.refresh(first.clientId, first.refreshToken))
     const answers = await Promise.all(sent)
@@ -173,7 +173,7 @@ describe('a refresh token', () => {
     await expectRefusal(await app.refresh(first.clientId, third.refresh_token), 400, 'invalid_grant')
   })
 
-  test('used again leaves what the employee granted otherwise', async () => {
+  test('used again does not affect other grants of the employee', async () => {
     const [stolen, other] = [await app.newTokens(company), await app.newTokens(company)]
     await app.refresh(stolen.clientId, stolen.refreshToken)
     later()
@@ -182,7 +182,7 @@ describe('a refresh token', () => {
     expect((await app.refresh(other.clientId, other.refreshToken)).status).toBe(200)
   })
 
-  test('lives for thirty days from its issue', async () => {
+  test('expires thirty days after its issue', async () => {
     const [one, two] = [await app.newTokens(company), await app.newTokens(company)]
     later(30 * DAY_MS - 1)
     const renewed = await app.refresh(one.clientId, one.refreshToken)
@@ -199,7 +199,7 @@ describe('a refresh token', () => {
     expect((await app.refresh(owner, refreshToken)).status).toBe(200)
   })
 
-  test('is not an access token, and an access token is no refresh token', async () => {
+  test('is not an access token, nor the other way round', async () => {
     const { clientId, accessToken, refreshToken } = await app.newTokens(company)
     expect(await app.statusWith(refreshToken)).toBe(401)
     await expectRefusal(await app.refresh(clientId, accessToken), 400, 'invalid_grant')
@@ -210,7 +210,7 @@ describe('the token endpoint', () => {
   const REDEEM = ['grant_type', 'client_id', 'code', 'redirect_uri', 'code_verifier']
   const REFRESH = ['grant_type', 'client_id', 'refresh_token']
 
-  test.each(REDEEM)('needs %s to redeem a code, with a value, once', async (name) => {
+  test.each(REDEEM)('requires %s to redeem a code, with a value, once', async (name) => {
     const code = await app.newCode(clientId, company)
     for (const value of [undefined, '', ['twice', 'twice']]) {
       await expectRefusal(await app.redeem(clientId, code, { [name]: value }), 400, 'invalid_request')
@@ -218,7 +218,7 @@ describe('the token endpoint', () => {
     expect((await app.redeem(clientId, code)).status).toBe(200)
   })
 
-  test.each(REFRESH)('needs %s to refresh, with a value, once', async (name) => {
+  test.each(REFRESH)('requires %s to refresh, with a value, once', async (name) => {
     const tokens = await app.newTokens(company)
     for (const value of [undefined, '', ['twice', 'twice']]) {
       const answer = await app.refresh(tokens.clientId, tokens.refreshToken, { [name]: value })
@@ -259,14 +259,14 @@ describe('the token endpoint', () => {
     )
   })
 
-  test.each(['scope', 'unheard_of'])('takes %s at most once', async (name) => {
+  test.each(['scope', 'unheard_of'])('accepts %s at most once', async (name) => {
     const code = await app.newCode(clientId, company)
     const twice = await app.redeem(clientId, code, { [name]: ['api', 'api'] })
     await expectRefusal(twice, 400, 'invalid_request')
     expect((await app.redeem(clientId, code, { [name]: 'api' })).status).toBe(200)
   })
 
-  test('gives no token for the resource of somebody else', async () => {
+  test('gives no token for a resource of another server', async () => {
     const code = await app.newCode(clientId, company)
     const theirs = await app.redeem(clientId, code, { resource: 'https://elsewhere.example/mcp' })
     await expectRefusal(theirs, 400, 'invalid_target')

@@ -23,7 +23,7 @@ interface TokenParts {
   pause: Pause
 }
 
-/** The token endpoint: what holds for every grant, then the grant itself. */
+/** The token endpoint: common checks, then the grant itself. */
 export async function issueTokens(
   { db, clock, pause }: TokenParts,
   { parameters, issuer, receivedAt }: { parameters: Parameters; issuer: string; receivedAt: Date },

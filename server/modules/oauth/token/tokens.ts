@@ -17,7 +17,7 @@ const TokenAnswer = z.object({
 })
 export type TokenAnswer = z.output<typeof TokenAnswer>
 
-/** 256 random bits each; the prefix lets whoever finds a leaked one see what it is. */
+/** 256 random bits each; the prefix identifies a leaked token. */
 export function newTokens(now: Date): TokenAnswer {
   return {
     access_token: `bhat_${randomToken()}`,
@@ -29,7 +29,7 @@ export function newTokens(now: Date): TokenAnswer {
   }
 }
 
-/** Only hashes are kept. */
+/** Only hashes are stored. */
 export async function storeTokens(
   tx: Tx,
   grantId: string,
@@ -45,7 +45,7 @@ export async function storeTokens(
 
 const SEALED_AS = 'answer to the use of a refresh token'
 
-/** Opens with the refresh token alone, which we do not keep: a copy of the database gives no tokens away. */
+/** Can be opened only with the refresh token, which we do not store: a copy of the database reveals no tokens. */
 export function sealAnswer(refreshToken: string, answer: TokenAnswer): Buffer {
   return createVault(refreshToken).seal(JSON.stringify(answer), SEALED_AS)
 }
