@@ -16,7 +16,7 @@ export const signInJobs = (parts: LetterParts): JobHandler[] => [
   handleJob(cleanUp, () => removeExpired(parts), { schedule: 'hourly' }),
 ]
 
-/** None of it works any more; this only gives the room back. */
+/** None of it is valid any more; this only frees space. */
 function removeExpired({ db, clock }: LetterParts): Promise<void> {
   const now = clock.now()
   const before = (ms: number) => new Date(now.getTime() - ms)

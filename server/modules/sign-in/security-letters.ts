@@ -7,7 +7,7 @@ import { letterText, own } from '../../platform/text/letter-text.ts'
 import { findAddressee } from '../employees/index.ts'
 import type { LetterParts } from './password/password-resets.ts'
 
-/** What someone who has taken over an account would do in silence. */
+/** Changes that an attacker would want to hide. */
 const HAPPENED = {
   password_changed: {
     subject: letterText`Your password for Bellhop was changed`,
@@ -34,7 +34,7 @@ export const sendSecurityLetter = jobKind(
   }),
 )
 
-/** Part of the transaction that does it: whoever it happens to is told, and of nothing that did not. */
+/** Part of the transaction of the change, so that the e-mail is sent if and only if it commits. */
 export async function tellOf(
   tx: Tx,
   what: Happening,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const DAY_MS = 24 * 60 * 60 * 1000
 
 let places = 0
-/** A browser at an address of its own. */
+/** A browser with its own address. */
 const newVisitor = () => pageVisitor(bellhop.url, { address: `198.51.100.${++places}` })
 
 const newEmployee = () => newSignInEmployee(bellhop)
@@ -29,7 +29,7 @@ const isSignedIn = async (visitor: { get(path: string): Promise<{ status: number
   (await visitor.get('/account')).status === 200
 
 describe('signing in', () => {
-  test('with the right password opens the account, and what was asked for before it', async () => {
+  test('with the right password leads to the account, or to the page that was requested', async () => {
     const { email, name } = await newEmployee()
     const visitor = newVisitor()
     const first = await visitor.get('/account/api-keys')
@@ -41,7 +41,7 @@ describe('signing in', () => {
     expect(page.text).toContain(name)
   })
 
-  test('takes the address in capitals and with spaces around it', async () => {
+  test('accepts the address in capitals and with spaces around it', async () => {
     const { email } = await newEmployee()
     const visitor = newVisitor()
     const typed = { email: ` ${email.toUpperCase()} `, password: PASSWORD }
@@ -49,7 +49,7 @@ describe('signing in', () => {
     expect(await isSignedIn(visitor)).toBe(true)
   })
 
-  test('tells a wrong password, an unknown address and one without a password by nothing', async () => {
+  test('does not distinguish a wrong password, an unknown address and one without a password', async () => {
     const { email, company } = await newEmployee()
     const invited = `${crypto.randomUUID()}@example.com`
     await company.api.post('/employees', { name: 'Invited', email: invited })
@@ -73,13 +73,13 @@ describe('signing in', () => {
 
   test.each([
     ['a NUL', '\0'],
-    ['very much', 'x'.repeat(5_000)],
+    ['a very long text', 'x'.repeat(5_000)],
     ['SQL', "' or 1=1 --"],
     ['HTML', '<script>alert(1)</script>'],
     ['an attribute', '" autofocus onfocus="alert(1)'],
     ['an emoji', '🦄'],
     ['nothing', ''],
-  ])('refuses whatever is typed for an address and shows it as text: %s', async (_, email) => {
+  ])('refuses an invalid address and shows it as text: %s', async (_, email) => {
     const answer = await newVisitor().submit('/sign-in', '/sign-in', { email, password: email })
     expect(answer.status).toBe(422)
     expect(answer.html).not.toContain('<script')
@@ -94,7 +94,7 @@ describe('signing in', () => {
   })
 })
 
-describe('where a sign-in leads', () => {
+describe('the target after a sign-in', () => {
   test.each([
     'https://evil.example/',
     '//evil.example/',
@@ -108,7 +108,7 @@ describe('where a sign-in leads', () => {
     ' /account',
     'account',
     `/too-long${'x'.repeat(5_000)}`,
-  ])('is never another place: %.20j', async (returnTo) => {
+  ])('is never another site: %.20j', async (returnTo) => {
     const { email } = await newEmployee()
     const visitor = newVisitor()
     const page = await visitor.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
@@ -119,7 +119,7 @@ describe('where a sign-in leads', () => {
     expect([again.status, again.location]).toEqual([303, '/'])
   })
 
-  test('is a page that goes on by itself when an application asked for access', async () => {
+  test('is a page that redirects by itself if an application requested access', async () => {
     const { email } = await newEmployee()
     const visitor = newVisitor()
     const returnTo = '/oauth/authorize?client_id=x&state="><script>'
@@ -132,7 +132,7 @@ describe('where a sign-in leads', () => {
 })
 
 describe('a session', () => {
-  test('is a cookie of 256 bits that scripts cannot read, and in the database a hash', async () => {
+  test('has a cookie of 256 bits that scripts cannot read, and is stored as a hash', async () => {
     const { email } = await newEmployee()
     const visitor = newVisitor()
     const answer = await visitor.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
@@ -145,7 +145,7 @@ describe('a session', () => {
     expect(rows.map(({ row }) => row).join('\n')).not.toContain(token)
   })
 
-  test('is dead after signing out, also for who kept the cookie', async () => {
+  test('ends with the sign-out, even for a copy of the cookie', async () => {
     const { email } = await newEmployee()
     const visitor = await signedIn(email)
     const kept = new Map(visitor.cookies)
@@ -157,7 +157,7 @@ describe('a session', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('holds on another process, and ends there too', async () => {
+  test('is valid on another process, and ends there too', async () => {
     const { email } = await newEmployee()
     const visitor = await signedIn(email)
     const elsewhere = pageVisitor(await bellhop.startAnotherApi())
@@ -194,7 +194,7 @@ describe('a session', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('of the same browser gives way to a new sign-in, and its old cookie is dead', async () => {
+  test('of the same browser is replaced by a new sign-in, and its old cookie is invalid', async () => {
     const { email } = await newEmployee()
     const visitor = await signedIn(email)
     const old = visitor.cookies.get('bellhop_session')!
@@ -204,7 +204,7 @@ describe('a session', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('is listed with its browser, and all others end at a click', async () => {
+  test('is listed with its browser, and all others can be ended together', async () => {
     const { email } = await newEmployee()
     const [here, there] = [await signedIn(email), await signedIn(email)]
     const page = await here.get('/account')
@@ -215,7 +215,7 @@ describe('a session', () => {
   })
 
   test.each(['', 'x', 'null', 'A'.repeat(43), '%00', 'x'.repeat(10_000)].map((value) => ({ value })))(
-    'is not what any other cookie says',
+    'is not accepted from any other cookie',
     async ({ value }) => {
       const visitor = newVisitor()
       visitor.cookies.set('bellhop_session', value)
@@ -223,7 +223,7 @@ describe('a session', () => {
     },
   )
 
-  test('that is over leaves no row behind once background work has run', async () => {
+  test('that has ended leaves no row after background work has run', async () => {
     const { email, employeeId } = await newEmployee()
     await signedIn(email)
     const count = async () => {

@@ -9,7 +9,7 @@ import { createKnownBrowsers } from './session/known-browser.ts'
 import { createSessions, type Sessions } from './session/sessions.ts'
 
 export interface SignIn extends Sessions {
-  /** Makes a page's handler one that gets the session, for who is signed in. */
+  /** Restricts a page to signed-in employees, and passes the session to its handler. */
   signedIn: Guard
   pages: Page[]
 }
@@ -18,7 +18,7 @@ interface SignInParts {
   db: Database
   clock: Clock
   secret: string
-  /** Whether people reach us by https. */
+  /** Whether our public URL is https. */
   secure: boolean
 }
 

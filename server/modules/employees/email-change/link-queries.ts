@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { companyNameOf } from '../../company/index.ts'
 
-/** Whom a letter about a changed address went to, or is about. */
+/** The employee of a changed address. */
 export interface ChangeHolder {
   company_id: string
   employee_id: string
@@ -25,19 +25,19 @@ export async function selectConfirming(sql: Queryable, tokenHash: Buffer, now: D
   return row
 }
 
-/** Good for as long as the address waits, however late the letter is read. */
+/** Valid as long as the change is pending, however late the e-mail is read. */
 export async function selectCancelling(sql: Queryable, tokenHash: Buffer) {
   const [row] = await sql<ChangeHolder[]>`${waiting(sql)} and cancel_hash = ${tokenHash}`
   return row
 }
 
-/** Of several who use the same link at once, one is told true. */
+/** True for only one of several concurrent uses of the link. */
 export async function useConfirmation(tx: Tx, tokenHash: Buffer) {
   const { count } = await tx`delete from email_changes where confirm_hash = ${tokenHash}`
   return count === 1
 }
 
-/** Of several who use the same link at once, one is told true. */
+/** True for only one of several concurrent uses of the link. */
 export async function useCancellation(tx: Tx, tokenHash: Buffer) {
   const { count } = await tx`delete from email_changes where cancel_hash = ${tokenHash}`
   return count === 1

@@ -10,9 +10,9 @@ export const HOME = '/'
 export const ACCOUNT = '/account'
 
 /**
- * On to where the person wanted to go. An application that asked for access may be sent its answer right away, and
- * browsers hold such a redirect to the form's page, which allows none to other sites: so that way leads over a page
- * that goes on by itself.
+ * Redirects to the page that was requested. An application that requested access may get its response at once, and
+ * browsers apply the form's policy to that redirect, which allows no other sites: so the way leads through a page that
+ * redirects by itself.
  */
 export function goOn(reader: Reader, returnTo: string | undefined, cookies: string[] = []): PageReply {
   if (!returnTo?.startsWith('/oauth/')) return redirectTo(returnTo ?? HOME, { cookies })
@@ -26,7 +26,7 @@ export function waitText({ language }: Reader, seconds: number): string {
   return seconds < 90 ? t.waitSeconds(seconds) : t.waitMinutes(Math.ceil(seconds / 60))
 }
 
-/** The form again, with what is wrong with it. */
+/** The form again, with its errors. */
 export const refused = { status: 422 }
 
 export const mustWait = (seconds: number) => ({ status: 429, headers: { 'retry-after': String(seconds) } })

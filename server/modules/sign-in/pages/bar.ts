@@ -4,7 +4,7 @@ import type { Reader } from '../../../platform/http/reader.ts'
 import { csrfField, type Session } from '../session/sessions.ts'
 import { accountTexts } from '../texts/account.ts'
 
-/** The top of every page for who is signed in. */
+/** The top of every page for signed-in employees. */
 export const signedInBar = ({ language }: Reader, session: Session): Html =>
   html`<header class="bar">
     <a href="/">${wordmark}</a>

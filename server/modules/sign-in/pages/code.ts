@@ -11,9 +11,9 @@ import { twoFactorTexts } from '../texts/two-factor.ts'
 import { goOn, mustWait, refused, waitText } from './answers.ts'
 import type { PageParts } from './parts.ts'
 
-/** The second step of a sign-in, for those who have a second factor. */
+/** The second step of a sign-in with two-factor authentication. */
 export function codePages(parts: PageParts): Page[] {
-  /** Only a session that owes the code has anything to do here. */
+  /** Only for a session that still needs the code. */
   const owing =
     (handle: (request: PageRequest, session: Session) => Promise<PageReply>): Page['handle'] =>
     async (request) => {

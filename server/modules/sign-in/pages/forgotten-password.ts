@@ -45,7 +45,7 @@ function askPage(reader: Reader, said?: Html, email?: string): Html {
   })
 }
 
-/** The same for an address that nobody has. */
+/** The same for an unknown address. */
 function sentPage(reader: Reader, email: string): Html {
   const t = passwordTexts[reader.language]
   return page(reader, {

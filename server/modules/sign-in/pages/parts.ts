@@ -6,7 +6,7 @@ import type { Guard } from '../session/guard.ts'
 import type { KnownBrowsers } from '../session/known-browser.ts'
 import type { Sessions } from '../session/sessions.ts'
 
-/** What the pages of this module work with. */
+/** What the pages of this module need. */
 export interface PageParts {
   db: Database
   clock: Clock

@@ -12,7 +12,7 @@ import type { PageParts } from './parts.ts'
 
 const PATHS: Record<LinkKind, string> = { invitation: '/invitations', reset: '/password-resets' }
 
-/** Where the links in letters lead: opening one changes nothing, for mail programs look at links too. */
+/** The targets of links in e-mails. A GET changes nothing, because mail programs open links too. */
 export function setPasswordPages(parts: PageParts): Page[] {
   const pagesOf = (kind: LinkKind): Page[] => {
     const path = `${PATHS[kind]}/:token`
@@ -62,7 +62,7 @@ function passwordPage(
   })
 }
 
-/** Password managers keep the password under it. */
+/** Password managers store the password under it. */
 export const addressField = ({ language }: Reader, email: string) =>
   field({
     name: 'email',

@@ -31,7 +31,7 @@ export function signInPages(parts: PageParts): Page[] {
     const outcome = await signInWithPassword(parts, visitorOf(request), typed)
     if (outcome.ok) {
       const next = outcome.codeOwed ? nextStep('code', returnTo) : undefined
-      // Whether the company asks for more than the password is seen where the session is used.
+      // Whether the company requires more than the password is checked when the session is used.
       return next === undefined
         ? goOn(reader, returnTo, outcome.cookies)
         : redirectTo(next, { cookies: outcome.cookies })
@@ -44,7 +44,7 @@ export function signInPages(parts: PageParts): Page[] {
     return show(signInPage(reader, { email, returnTo, said }), mustWait(outcome.waitSeconds))
   }
 
-  /** A link cannot sign anybody out: the form has what shows that it was meant. */
+  /** A link cannot sign anybody out: the form has the CSRF token. */
   const askToSignOut = signedIn(async ({ reader }, session) => show(signOutPage(reader, session)))
 
   async function signOut(request: PageRequest): Promise<PageReply> {
@@ -67,7 +67,7 @@ export function signInPages(parts: PageParts): Page[] {
   ]
 }
 
-/** Where to give what the session lacks. */
+/** The page for what the session still needs. */
 function nextStep(lacks: Lack, returnTo: string | undefined): string | undefined {
   const path = { code: '/sign-in/code', two_factor_setup: '/account/two-factor/setup', nothing: undefined }[
     lacks

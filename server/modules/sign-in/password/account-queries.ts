@@ -3,12 +3,12 @@ import type { Queryable } from '../../../platform/db/database.ts'
 export interface Account {
   company_id: string
   employee_id: string
-  /** Null until the invitation was followed. */
+  /** Null until the invitation was accepted. */
   password_hash: string | null
   has_two_factor: boolean
 }
 
-/** By the address alone, which no two employees share: nobody knows the company before the sign-in. */
+/** By the e-mail address alone, which is unique: the company is not known before the sign-in. */
 export async function selectAccount(sql: Queryable, email: string) {
   const [row] = await sql<Account[]>`
     select employees.company_id, id as employee_id, password_hash,

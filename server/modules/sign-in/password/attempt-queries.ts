@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { LIMITS, type Pace } from '../limits.ts'
 
-/** Whether the attempt may go ahead; one statement, so that of many at once each sees the one before. */
+/** Whether the attempt is allowed; one statement, so that concurrent attempts see each other. */
 export async function countAttempt(tx: Tx, subject: Buffer, now: Date, { free, slowestMs }: Pace) {
   const rows = await tx`
     insert into attempts as known (subject, count, next_at, forgotten_at)

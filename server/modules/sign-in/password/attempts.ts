@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../../platform/db/database.ts'
 import { PACES } from '../limits.ts'
 import { countAttempt, deleteAttempts, selectNextAt, uncountAttempt } from './attempt-queries.ts'
 
-/** Who tries what: the kind says how fast it may be tried. */
+/** What is rate-limited; the kind determines the limit. */
 export interface Subject {
   kind: keyof typeof PACES
   of: string
@@ -12,8 +12,8 @@ export interface Subject {
 export type Admission = { ok: true } | { ok: false; waitSeconds: number }
 
 /**
- * Counts an attempt before its outcome is known, so that many at once are not looked at together. While one subject
- * has to wait, nothing is counted: whoever keeps trying waits no longer for it.
+ * Counts an attempt before its outcome is known, so that concurrent attempts are counted too. While a subject has to
+ * wait, nothing is counted: trying again does not extend the wait.
  */
 export async function admit(db: Database, now: Date, subjects: Subject[]): Promise<Admission> {
   try {
@@ -31,7 +31,7 @@ export async function admit(db: Database, now: Date, subjects: Subject[]): Promi
   }
 }
 
-/** Thrown to take back what was counted so far. */
+/** Thrown to roll back what was counted so far. */
 class MustWait extends Error {
   readonly until: Date
 
@@ -41,12 +41,12 @@ class MustWait extends Error {
   }
 }
 
-/** The attempt succeeded: what failed before it no longer counts. */
+/** The attempt succeeded: resets the failures. */
 export async function forgive(tx: Tx, subject: Subject): Promise<void> {
   await deleteAttempts(tx, hashOf(subject))
 }
 
-/** The attempt succeeded, but for others of the same subject (an address, say) what failed before still counts. */
+/** The attempt succeeded, but earlier failures of a shared subject, such as an address, still count. */
 export async function takeBack(tx: Tx, subject: Subject, now: Date): Promise<void> {
   await uncountAttempt(tx, hashOf(subject), now)
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   anna = await newSignInEmployee(bellhop)
-  // Letters are told apart by their time.
+  // E-mails are distinguished by their time.
   bellhop.clock.advance(1000)
 })
 
@@ -41,7 +41,7 @@ async function change(email = newEmail(), of = anna) {
   return email
 }
 
-/** What is in the letters of a password that was forgotten, to this address. */
+/** The password reset e-mails to this address. */
 async function resetLettersTo(email: string): Promise<string[]> {
   bellhop.clock.advance(1000)
   expect((await newVisitor().post('/password-reset', { email })).status).toBe(200)
@@ -54,7 +54,7 @@ const confirm = (path: string, password = PASSWORD, visitor: PageVisitor = newVi
   visitor.submit(path, path, { password })
 
 describe('a changed address of an employee who has a password', () => {
-  test('opens nothing, by sign-in or by reset, until it is confirmed', async () => {
+  test('gives no access, by sign-in or by reset, until it is confirmed', async () => {
     const thief = await change()
     expect(await resetLettersTo(thief)).toEqual([])
     expect(await signsIn(thief)).toBe(false)
@@ -63,7 +63,7 @@ describe('a changed address of an employee who has a password', () => {
     expect(await readAnna()).toMatchObject({ email: thief, email_confirmation_pending: true })
   })
 
-  test('is told to the address before: what, when, by whom, and how to take it back', async () => {
+  test('is reported to the old address: what, when, by whom, and how to undo it', async () => {
     const at = bellhop.clock.now().toISOString()
     const email = await change()
     const [letter, ...more] = await lettersTo(bellhop, anna.email)
@@ -76,7 +76,7 @@ describe('a changed address of an employee who has a password', () => {
     expect(letter).toMatch(new RegExp(`${bellhop.url}/email-cancellations/[A-Za-z0-9_-]{43}\n`))
   })
 
-  test('is told in English where we do not speak the language of the country', async () => {
+  test('is reported in English if the language of the country is not supported', async () => {
     const company = await bellhop.newCompany({ country: 'SE' })
     const elin = await newSignInEmployee(bellhop, company)
     const email = await change(newEmail(), elin)
@@ -86,7 +86,7 @@ describe('a changed address of an employee who has a password', () => {
     expect((await lettersTo(bellhop, email))[0]).toContain('Confirm it with your password')
   })
 
-  test('counts from when it is confirmed with the password, and the one before no longer', async () => {
+  test('takes effect when it is confirmed with the password, and replaces the old one', async () => {
     const email = await change()
     const path = await pathIn(email)
     for (let i = 0; i < 3; i++) expect((await newVisitor().get(path)).text).toContain(email)
@@ -105,21 +105,21 @@ describe('a changed address of an employee who has a password', () => {
     expect((await newVisitor().post(path, { password: PASSWORD })).status).toBe(404)
   })
 
-  test('is confirmed once also when the link is used four times at once', async () => {
+  test('is confirmed once even if the link is used four times concurrently', async () => {
     const path = await pathIn(await change())
     const tries = Array.from({ length: 4 }, () => newVisitor().post(path, { password: PASSWORD }))
     const answers = (await Promise.all(tries)).map(({ status }) => status)
     expect(answers.filter((status) => status === 303)).toHaveLength(1)
   })
 
-  test('is not guessed into: after five wrong passwords the page gets slow', async () => {
+  test('is rate-limited: after five wrong passwords there is a wait', async () => {
     const path = await pathIn(await change())
     for (let i = 0; i < 5; i++) expect((await confirm(path, 'wrong')).status).toBe(422)
     const slow = await confirm(path)
     expect([slow.status, slow.headers.get('retry-after')]).toEqual([429, '1'])
   })
 
-  test('can be confirmed for seven days; whoever is signed in has the letter sent again', async () => {
+  test('can be confirmed for seven days; the signed-in employee can have the e-mail sent again', async () => {
     const email = await change()
     const path = await pathIn(email)
     bellhop.clock.advance(7 * DAY_MS - 1)
@@ -138,21 +138,21 @@ describe('a changed address of an employee who has a password', () => {
     expect((await confirm(again)).status).toBe(303)
   })
 
-  test('is taken back from the letter to the address before, and not by looking at it', async () => {
+  test('is undone from the e-mail to the old address, but not by opening the link alone', async () => {
     const email = await change()
     const toConfirm = await pathIn(email)
     const toCancel = await pathIn(anna.email)
     expect((await newVisitor().get(toCancel)).text).toContain(email)
     expect((await readAnna()).email).toBe(email)
     const taken = await newVisitor().submit(toCancel, toCancel)
-    expect([taken.status, taken.text]).toEqual([200, expect.stringContaining('The change is taken back')])
+    expect([taken.status, taken.text]).toEqual([200, expect.stringContaining('The change is undone')])
     expect(await readAnna()).toMatchObject({ email: anna.email, email_confirmation_pending: false })
     expect((await newVisitor().get(toConfirm)).status).toBe(404)
     expect((await newVisitor().post(toConfirm, { password: PASSWORD })).status).toBe(404)
     expect((await newVisitor().post(toCancel, {})).status).toBe(404)
   })
 
-  test('that is confirmed cannot be taken back by the letter', async () => {
+  test('that is confirmed cannot be undone by the e-mail', async () => {
     const email = await change()
     const toCancel = await pathIn(anna.email)
     await confirm(await pathIn(email))
@@ -161,7 +161,7 @@ describe('a changed address of an employee who has a password', () => {
     expect(await readAnna()).toMatchObject({ email, email_confirmation_pending: false })
   })
 
-  test('gives way to the next one, and to the one before it when that is set again', async () => {
+  test('is replaced by the next one, and cancelled by setting the old one again', async () => {
     const [first, second] = [await change(), newEmail()]
     const links = [await pathIn(first), await pathIn(anna.email)]
     bellhop.clock.advance(1000)
@@ -177,7 +177,7 @@ describe('a changed address of an employee who has a password', () => {
     expect(await signsIn(anna.email)).toBe(true)
   })
 
-  test('that is set once more sends no second letter', async () => {
+  test('that is set again sends no second e-mail', async () => {
     const email = await change()
     await change(email)
     await change(email.toUpperCase())
@@ -185,14 +185,14 @@ describe('a changed address of an employee who has a password', () => {
     expect(await lettersTo(bellhop, anna.email)).toHaveLength(1)
   })
 
-  test('counts at once when only its case is another', async () => {
+  test('takes effect at once if only its letter case differs', async () => {
     const email = await change(anna.email.toUpperCase())
     expect(await readAnna()).toMatchObject({ email, email_confirmation_pending: false })
     expect(await lettersTo(bellhop, anna.email)).toEqual([])
     expect(await signsIn(anna.email)).toBe(true)
   })
 
-  test('keeps its links as hashes, in no queue and no log', async () => {
+  test('stores its links as hashes, and not in queues or logs', async () => {
     const email = await change()
     const tokens = [await pathIn(email), await pathIn(anna.email)].map((path) => path.split('/').at(-1)!)
     const rows = await bellhop.db.sql<{ row: string }[]>`
@@ -203,7 +203,7 @@ describe('a changed address of an employee who has a password', () => {
     }
   })
 
-  test('is shown to the employee by /session, and how they sign in by the pages', async () => {
+  test('is shown to the employee by /session and by the account pages', async () => {
     const visitor = newVisitor()
     await visitor.post('/sign-in', { email: anna.email, password: PASSWORD })
     const email = await change()
@@ -214,7 +214,7 @@ describe('a changed address of an employee who has a password', () => {
 })
 
 describe('an address of one employee', () => {
-  test('is nobody else’s: not one to sign in with, not one that waits, in no company', async () => {
+  test('is unique, whether in use or pending, across all companies', async () => {
     const bo = await newSignInEmployee(bellhop)
     const waiting = await change()
     const taken = { status: 422, body: { errors: { email: ['is already used by another employee'] } } }
@@ -226,7 +226,7 @@ describe('an address of one employee', () => {
     expect((await bo.company.api.patch(`/employees/${bo.id}`, { email: anna.email })).status).toBe(200)
   })
 
-  test('goes to one of many who ask for it at once', async () => {
+  test('goes to one of several concurrent requests', async () => {
     const others = await Promise.all(Array.from({ length: 4 }, () => newSignInEmployee(bellhop)))
     const email = newEmail()
     const asked = others.flatMap(({ id, company: { api } }) => [
@@ -238,7 +238,7 @@ describe('an address of one employee', () => {
     expect(answers.filter((status) => status === 422)).toHaveLength(answers.length - 1)
   })
 
-  test('is kept apart from all others beside a process of the version before, which knows no second one', async () => {
+  test('stays unique beside a process of the previous version, which knows no pending address', async () => {
     const { sql } = bellhop.db
     const waiting = await change()
     await expect(

@@ -29,14 +29,14 @@ export const cancellingBy = ({ db }: Parts, token: string): Promise<ChangeHolder
 
 export type ConfirmOutcome =
   | { ok: true }
-  /** Used, expired, replaced, taken back, or never ours. */
+  /** Used, expired, replaced, undone, or never ours. */
   | { ok: false; why: 'dead_link' }
   | { ok: false; why: 'wrong'; holder: ChangeHolder }
   | { ok: false; why: 'wait'; holder: ChangeHolder; waitSeconds: number }
 
 /**
- * From now on the employee signs in with the new address. The link alone only proves that someone reads the letters
- * that go there, and whoever changed the address may have chosen their own: the password proves who it is.
+ * From now on the employee signs in with the new address. The link alone only proves access to that mailbox, and whoever
+ * changed the address may have chosen their own: the password proves who it is.
  */
 export async function confirmByLink(parts: Parts, token: string, typed: string): Promise<ConfirmOutcome> {
   const { db, clock } = parts
@@ -48,7 +48,7 @@ export async function confirmByLink(parts: Parts, token: string, typed: string):
   if (!admission.ok) return { ok: false, why: 'wait', holder, waitSeconds: admission.waitSeconds }
   if (!(await verifyPassword(hash, readPassword(typed)))) return { ok: false, why: 'wrong', holder }
   return db.tx(async (tx): Promise<ConfirmOutcome> => {
-    // It may have been changed while it was being looked at.
+    // It may have been changed during the check.
     if (!(await lockPassword(tx, companyId, employeeId, hash))) return { ok: false, why: 'wrong', holder }
     if (!(await useConfirmation(tx, sha256(token)))) return { ok: false, why: 'dead_link' }
     await forgive(tx, tries)
@@ -56,7 +56,7 @@ export async function confirmByLink(parts: Parts, token: string, typed: string):
   })
 }
 
-/** Whether it was still there to be taken back: the address stays, or becomes again, the one they sign in with. */
+/** Whether there was a change to undo: the old address stays, or is restored. */
 export async function cancelByLink(parts: Parts, token: string): Promise<boolean> {
   const holder = await cancellingBy(parts, token)
   if (!holder) return false

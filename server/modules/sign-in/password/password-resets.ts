@@ -12,7 +12,7 @@ import type { Visitor } from '../session/visitor.ts'
 import { type Admission, admit } from './attempts.ts'
 import { readEmail } from './typed.ts'
 
-/** Whether anyone has the address is looked at here and not in the request, whose answer must not depend on it. */
+/** The address is looked up in the job and not in the request, whose response must not depend on it. */
 export const sendPasswordReset = jobKind('sign_in.send_password_reset', z.object({ email: z.string() }))
 
 export async function askForPasswordReset(
@@ -36,7 +36,7 @@ export interface LetterParts {
   baseUrl: string
 }
 
-/** The link is made as late as possible and kept as a hash only, so no queue ever holds it. */
+/** The link is created as late as possible and stored only as a hash, so it is never in a queue. */
 export async function sendResetLetter(
   { db, mailer, clock, baseUrl }: LetterParts,
   email: string,
@@ -47,7 +47,7 @@ export async function sendResetLetter(
     const found = await lockForgetful(tx, email)
     if (!found) return undefined
     const { company_id, employee_id } = found
-    // There is no password yet that could be forgotten: what they miss is the invitation.
+    // There is no password yet that could be forgotten: they need the invitation again.
     if (found.invitation_pending) {
       await enqueue(tx, inviteEmployee, { employeeId: employee_id })
       return undefined

@@ -14,7 +14,7 @@ export type SignInOutcome =
 
 type Parts = OpenSessionParts & { db: Database }
 
-/** Nothing tells an unknown address from a wrong password: not the answer, not the time it takes, not the waits. */
+/** An unknown address is indistinguishable from a wrong password: by response, by time and by waits. */
 export async function signInWithPassword(
   parts: Parts,
   visitor: Visitor,
@@ -36,7 +36,7 @@ export async function signInWithPassword(
   const { company_id: companyId, employee_id: employeeId, has_two_factor: codeOwed } = account
   await leaveSession(parts, visitor)
   return db.tx(async (tx): Promise<SignInOutcome> => {
-    // It may have been changed while it was being looked at.
+    // It may have been changed during the check.
     if (!(await lockPassword(tx, companyId, employeeId, hash))) return { ok: false, why: 'wrong' }
     for (const subject of tries.shared) await takeBack(tx, subject, clock.now())
     await forgive(tx, tries.own)
@@ -46,7 +46,7 @@ export async function signInWithPassword(
 }
 
 interface Tries {
-  /** Whom others may share it with: what failed is not forgotten for one who succeeds. */
+  /** Subjects shared with others, whose failures are not reset by a success. */
   shared: Subject[]
   own: Subject
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   anna = await newSignInEmployee(bellhop)
-  // Letters are told apart by their time.
+  // E-mails are distinguished by their time.
   bellhop.clock.advance(1000)
 })
 
@@ -89,7 +89,7 @@ describe('an invitation', () => {
     expect(await signIn(newVisitor(), email, 'the password of a thief')).toBe(422)
   })
 
-  test('works once also when it is used eight times at once', async () => {
+  test('works once even if it is used eight times concurrently', async () => {
     const { email, path } = await invite()
     const passwords = Array.from({ length: 8 }, (_, index) => `${NEW_PASSWORD} ${index}`)
     const answers = await Promise.all(passwords.map((password) => newVisitor().post(path, { password })))
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     expect((await newVisitor().post(path, { password: NEW_PASSWORD })).status).toBe(404)
   })
 
-  test('is not used up by looking at it, nor by a password that is too short', async () => {
+  test('is not used up by opening it, nor by a password that is too short', async () => {
     const { id, path } = await invite()
     for (let i = 0; i < 3; i++) await newVisitor().get(path)
     const visitor = newVisitor()
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect((await setPassword(visitor, path)).status).toBe(303)
   })
 
-  test('that was sent to a wrong address is dead once it is corrected, and a new one goes out', async () => {
+  test('that was sent to a wrong address is invalid once that is corrected, and a new one is sent', async () => {
     const { id, path } = await invite()
     const corrected = `${randomUUID()}@example.com`
     await anna.company.api.patch(`/employees/${id}`, { email: corrected })
@@ -128,13 +128,13 @@ describe('an invitation', () => {
     expect((await setPassword(newVisitor(), pathname)).status).toBe(303)
   })
 
-  test('stays good when something else of the employee changes', async () => {
+  test('stays valid if something else about the employee changes', async () => {
     const { id, email, path } = await invite()
     await anna.company.api.patch(`/employees/${id}`, { name: 'Bo', email: email.toUpperCase() })
     expect((await newVisitor().get(path)).status).toBe(200)
   })
 
-  test('dies with its employee', async () => {
+  test('is deleted with its employee', async () => {
     const { id, path } = await invite()
     await anna.company.api.delete(`/employees/${id}`)
     expect((await newVisitor().get(path)).status).toBe(404)
@@ -147,7 +147,7 @@ describe('an invitation', () => {
 })
 
 describe('a forgotten password', () => {
-  test('is replaced by the link in a letter, and the person then signs in', async () => {
+  test('is replaced by the link in an e-mail, and the employee then signs in', async () => {
     const path = await resetPath()
     const visitor = newVisitor()
     const answer = await setPassword(visitor, path)
@@ -170,7 +170,7 @@ describe('a forgotten password', () => {
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([false, false])
   })
 
-  test('is asked for with the same answer whoever has the address', async () => {
+  test('gets the same response whether or not the address is known', async () => {
     const typed = [anna.email, `${randomUUID()}@example.com`, 'no address']
     const answers = []
     for (const email of typed) answers.push(await askForReset(email))
@@ -179,7 +179,7 @@ describe('a forgotten password', () => {
     expect(await lettersTo(bellhop, typed[1]!)).toEqual([])
   })
 
-  test('does the same work in the request whoever has the address: one job, no look', async () => {
+  test('causes the same work in the request whether or not the address is known: one job, no query', async () => {
     const stranger = `${randomUUID()}@example.com`
     await askForReset(anna.email)
     await askForReset(stranger)
@@ -204,13 +204,13 @@ describe('a forgotten password', () => {
     expect(await signIn(newVisitor(), anna.email)).toBe(303)
   })
 
-  test('has a link that dies when the address changes', async () => {
+  test('has a link that becomes invalid when the address changes', async () => {
     const path = await resetPath()
     await anna.company.api.patch(`/employees/${anna.id}`, { email: `${randomUUID()}@example.com` })
     expect((await newVisitor().get(path)).status).toBe(404)
   })
 
-  test('sends the invitation anew to who never had a password', async () => {
+  test('sends the invitation again to an employee who never had a password', async () => {
     const { email } = await invite()
     await askForReset(email)
     await bellhop.drainJobs()
@@ -219,7 +219,7 @@ describe('a forgotten password', () => {
     expect(letters.every((text) => text.includes('/invitations/'))).toBe(true)
   })
 
-  test('is stored as a hash and logged nowhere', async () => {
+  test('has a link that is stored as a hash and never logged', async () => {
     const token = (await resetPath()).split('/').at(-1)!
     const rows = await bellhop.db.sql<{ row: string }[]>`
       select encode(token_hash, 'escape') as row from password_resets`
@@ -227,7 +227,7 @@ describe('a forgotten password', () => {
     expect(bellhop.logged.join('\n')).not.toContain(token)
   })
 
-  test('fills nobody with letters: after three for one address it gets slow', async () => {
+  test('does not flood anybody with e-mails: after three for one address there is a wait', async () => {
     for (let i = 0; i < 3; i++) await askForReset(anna.email)
     await newVisitor().post('/password-reset', { email: anna.email })
     const answer = await newVisitor().post('/password-reset', { email: anna.email.toUpperCase() })
@@ -235,7 +235,7 @@ describe('a forgotten password', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('gets slow for who asks for many addresses', async () => {
+  test('is rate-limited for a client that names many addresses', async () => {
     const visitor = newVisitor()
     const ask = () => visitor.post('/password-reset', { email: `${randomUUID()}@example.com` })
     for (let i = 0; i < 10; i++) expect((await ask()).status).toBe(200)
@@ -247,7 +247,7 @@ const change = (visitor: PageVisitor, current: string, password: string) =>
   visitor.submit('/account/password', '/account/password', { current_password: current, password })
 
 describe('changing the password', () => {
-  test('takes the current one, ends all other sessions, and keeps this browser signed in', async () => {
+  test('requires the current one, ends all other sessions, and keeps this browser signed in', async () => {
     const [here, there] = [newVisitor(), newVisitor()]
     await signIn(here, anna.email)
     await signIn(there, anna.email)
@@ -259,7 +259,7 @@ describe('changing the password', () => {
     expect(await signIn(newVisitor(), anna.email, NEW_PASSWORD)).toBe(303)
   })
 
-  test('is told to the person by a letter, and only when it was done', async () => {
+  test('is reported to the employee by e-mail, and only if it succeeded', async () => {
     const visitor = newVisitor()
     await signIn(visitor, anna.email)
     await change(visitor, 'wrong', NEW_PASSWORD)
@@ -273,7 +273,7 @@ describe('changing the password', () => {
     expect(letters[0]).toContain(`${bellhop.url}/password-reset\n`)
   })
 
-  test('is refused with a wrong current one, and slowly after five', async () => {
+  test('is refused with a wrong current one, and rate-limited after five', async () => {
     const visitor = newVisitor()
     await signIn(visitor, anna.email)
     for (let i = 0; i < 5; i++) expect((await change(visitor, 'wrong', NEW_PASSWORD)).status).toBe(422)
@@ -289,7 +289,7 @@ describe('changing the password', () => {
     expect(await signIn(newVisitor(), anna.email)).toBe(303)
   })
 
-  test('kills a reset link that was still out', async () => {
+  test('invalidates an open reset link', async () => {
     const path = await resetPath()
     const visitor = newVisitor()
     await signIn(visitor, anna.email)
@@ -298,7 +298,7 @@ describe('changing the password', () => {
   })
 })
 
-test('a form that was loaded in one session is not taken in another', async () => {
+test('a form that was loaded in one session is refused in another', async () => {
   const bo = await newSignInEmployee(bellhop)
   const [annas, bos] = [newVisitor(), newVisitor()]
   await signIn(annas, anna.email)

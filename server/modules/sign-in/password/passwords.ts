@@ -28,7 +28,7 @@ import { readPassword } from './typed.ts'
 
 type Parts = OpenSessionParts & { db: Database }
 
-/** What is wrong with a password, and how many characters it may have at least or at most. */
+/** What is wrong with a password, and the minimum or maximum number of characters. */
 export interface PasswordFault {
   is: 'tooShort' | 'tooLong'
   characters: number
@@ -40,7 +40,7 @@ export type SetPasswordOutcome =
   | { ok: false; why: 'dead_link' }
   | { ok: false; why: 'refused'; fault: PasswordFault }
 
-/** The links that let a password be set: whose they are, and how they are used up. */
+/** Links that allow setting a password: how to find their employee, and how to use them up. */
 const LINKS = {
   invitation: { find: findInvited, useUp: useInvitation },
   reset: { find: findResetting, useUp: usePasswordReset },
@@ -56,8 +56,8 @@ export function holderOf(
 }
 
 /**
- * Sets the password of whom the link was sent to. An invitation also signs them in; after a reset they sign in
- * anew, with their second factor if they have one.
+ * Sets the password of the recipient of the link. An invitation also signs them in; after a reset they sign in again,
+ * with their second factor if they have one.
  */
 export async function setPasswordByLink(
   parts: Parts,
@@ -80,7 +80,7 @@ export async function setPasswordByLink(
     await replacePassword(tx, companyId, employeeId, hash)
     if (link.kind === 'reset') {
       await tellOf(tx, 'password_reset', { companyId, employeeId }, parts.clock.now())
-      // Whoever reads the employee's letters is no stranger: their next attempts to sign in are not slowed down.
+      // Whoever reads the employee's e-mail is trusted: their next sign-in attempts are not slowed down.
       return { ok: true, cookies: [parts.browsers.remember(visitor.cookieHeader, employeeId)] }
     }
     await employeeJoined(tx, companyId, employeeId)
@@ -123,14 +123,14 @@ export async function changePassword(
   })
 }
 
-/** The phones that the sessions made end with them. */
+/** Devices of the sessions end with them. */
 const inPlaceOfSessions = <T>(
   { db }: Parts,
   actor: Actor,
   replace: (tx: QueueTx) => Promise<T>,
 ): Promise<T> => db.tx((tx) => endAccess(tx, actor, replace))
 
-/** With the old password go all sessions and every link that could still set another. */
+/** All sessions and every link that could set another password end with the old one. */
 async function replacePassword(
   tx: QueueTx,
   companyId: string,

@@ -28,13 +28,13 @@ beforeEach(async () => {
 
 let places = 0
 const newAddress = () => `2001:db8:${(++places).toString(16)}::1`
-/** A browser that nobody has seen before, in a network of its own. */
+/** A new browser, in its own network. */
 const newVisitor = (address = newAddress(), url = bellhop.url) => pageVisitor(url, { address })
 
 const tryPassword = (visitor: PageVisitor, email: string, password = 'not the password') =>
   visitor.post('/sign-in', { email, password })
 
-/** Fails so often, each time from another network, waiting as long as it is told to. */
+/** Fails this many times, each time from another network, and waits as long as required. */
 async function failFromEverywhere(email: string, times: number): Promise<number[]> {
   const waits: number[] = []
   for (let i = 0; i < times; i++) {
@@ -60,11 +60,11 @@ function waitOf({ status, headers, text }: ReadPage): number {
 }
 
 describe('after five wrong passwords', () => {
-  test('an account answers ever more slowly, up to a minute, from wherever they come', async () => {
+  test('an account has growing waits, up to a minute, for attempts from anywhere', async () => {
     expect(await failFromEverywhere(anna.email, 13)).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60])
   })
 
-  test('the right one has to wait too, and then opens', async () => {
+  test('the right one has to wait too, and then works', async () => {
     await failFromEverywhere(anna.email, 5)
     const visitor = newVisitor()
     const seconds = waitOf(await tryPassword(visitor, anna.email, PASSWORD))
@@ -75,44 +75,44 @@ describe('after five wrong passwords', () => {
     expect((await tryPassword(visitor, anna.email, PASSWORD)).status).toBe(303)
   })
 
-  test('an address that nobody has is just as slow', async () => {
+  test('an unknown address has the same waits', async () => {
     const email = 'nobody-at-all@example.com'
     expect(await failFromEverywhere(email, 8)).toEqual([0, 0, 0, 0, 0, 1, 2, 4])
   })
 
-  test('another process is as slow, and other accounts are not', async () => {
+  test('another process has the same waits, and other accounts do not', async () => {
     await failFromEverywhere(anna.email, 5)
     waitOf(await tryPassword(newVisitor(undefined, elsewhere), anna.email, PASSWORD))
     const bo = await newSignInEmployee(bellhop)
     expect((await tryPassword(newVisitor(undefined, elsewhere), bo.email, PASSWORD)).status).toBe(303)
   })
 
-  test('the address counts the same however it is written', async () => {
+  test('the address counts the same in any letter case', async () => {
     await failFromEverywhere(anna.email, 3)
     await failFromEverywhere(` ${anna.email.toUpperCase()}`, 2)
     waitOf(await tryPassword(newVisitor(), anna.email))
   })
 
-  test('a right one starts over', async () => {
+  test('a right one resets the count', async () => {
     await failFromEverywhere(anna.email, 4)
     expect((await tryPassword(newVisitor(), anna.email, PASSWORD)).status).toBe(303)
     expect(await failFromEverywhere(anna.email, 5)).toEqual([0, 0, 0, 0, 0])
   })
 
-  test('a day without any starts over', async () => {
+  test('a day without attempts resets the count', async () => {
     await failFromEverywhere(anna.email, 9)
     bellhop.clock.advance(24 * 60 * 60 * 1000)
     expect(await failFromEverywhere(anna.email, 5)).toEqual([0, 0, 0, 0, 0])
   })
 
-  test('twenty at once are not twenty guesses', async () => {
+  test('twenty concurrent attempts are not twenty guesses', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => tryPassword(newVisitor(), anna.email)))
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
   })
 })
 
-describe('strangers who keep trying', () => {
+describe('attackers who keep trying', () => {
   test('do not slow down a browser that has signed in before', async () => {
     const own = newVisitor()
     await tryPassword(own, anna.email, PASSWORD)
@@ -122,7 +122,7 @@ describe('strangers who keep trying', () => {
     expect((await tryPassword(own, anna.email, PASSWORD)).status).toBe(303)
   })
 
-  test('do not profit from a browser of their own: it is known for its own employee only', async () => {
+  test('cannot use their own known browser: it is known for its own employee only', async () => {
     const stranger = newVisitor()
     const bo = await newSignInEmployee(bellhop)
     await tryPassword(stranger, bo.email, PASSWORD)
@@ -130,7 +130,7 @@ describe('strangers who keep trying', () => {
     waitOf(await tryPassword(stranger, anna.email))
   })
 
-  test('cannot make up a known browser', async () => {
+  test('cannot forge a known browser', async () => {
     const own = newVisitor()
     await tryPassword(own, anna.email, PASSWORD)
     const [name, signature] = own.cookies.get('bellhop_browser')!.split('.')
@@ -142,7 +142,7 @@ describe('strangers who keep trying', () => {
     }
   })
 
-  test('leave a way in for who has no known browser: a new password by e-mail', async () => {
+  test('do not lock out an employee without a known browser: a new password by e-mail works', async () => {
     await failFromEverywhere(anna.email, 12)
     const visitor = newVisitor()
     await visitor.submit('/password-reset', '/password-reset', { email: anna.email })
@@ -153,7 +153,7 @@ describe('strangers who keep trying', () => {
 })
 
 describe('a known browser', () => {
-  test('is slow on its own account after failures of its own', async () => {
+  test('has waits for its own account after its own failures', async () => {
     const own = newVisitor()
     await tryPassword(own, anna.email, PASSWORD)
     for (let i = 0; i < 5; i++) expect((await tryPassword(own, anna.email)).status).toBe(422)
@@ -161,7 +161,7 @@ describe('a known browser', () => {
   })
 })
 
-/** Fails once for each of so many accounts. */
+/** Fails once for each of this many accounts. */
 const spray = async (times: number, address: (i: number) => string) => {
   const answers = []
   for (let i = 0; i < times; i++)
@@ -177,13 +177,13 @@ describe('one network that tries many accounts', () => {
     expect((await tryPassword(newVisitor('203.0.113.8'), anna.email, PASSWORD)).status).toBe(303)
   })
 
-  test('is one network with all addresses of an IPv6 subnet', async () => {
+  test('includes all addresses of an IPv6 subnet', async () => {
     expect(new Set(await spray(20, (i) => `2001:db8:ffff:1::${i + 1}`))).toEqual(new Set([422]))
     waitOf(await tryPassword(newVisitor('2001:db8:ffff:1:abcd::9'), anna.email, PASSWORD))
     expect((await tryPassword(newVisitor('2001:db8:ffff:2::1'), anna.email, PASSWORD)).status).toBe(303)
   })
 
-  test('is not forgiven by a right password in between', async () => {
+  test('is not reset by a right password in between', async () => {
     const address = '203.0.113.9'
     await spray(19, () => address)
     expect((await tryPassword(newVisitor(address), anna.email, PASSWORD)).status).toBe(303)
@@ -191,10 +191,10 @@ describe('one network that tries many accounts', () => {
     waitOf(await tryPassword(newVisitor(address), 'another@example.com'))
   })
 
-  test('cannot hide behind a header that no proxy wrote', async () => {
+  test('cannot hide behind a forged header', async () => {
     const address = '203.0.113.10'
     for (let i = 0; i < 20; i++) {
-      // The proxy appends what it saw; what the client wrote before it does not count.
+      // The proxy appends the address it saw; what the client wrote before it is ignored.
       const visitor = newVisitor(`198.51.100.${i}, ${address}`)
       expect((await tryPassword(visitor, `hidden-${i}@example.com`)).status).toBe(422)
     }
@@ -202,14 +202,14 @@ describe('one network that tries many accounts', () => {
   })
 })
 
-test('attempts are kept without the address that was typed', async () => {
+test('attempts are stored without the typed address', async () => {
   await tryPassword(newVisitor(), anna.email)
   const rows = await bellhop.db.sql<{ row: string }[]>`select encode(subject, 'escape') as row from attempts`
   expect(rows.length).toBeGreaterThan(0)
   for (const { row } of rows) expect(row).not.toContain(anna.email)
 })
 
-test('attempts that no longer count are removed', async () => {
+test('old attempts are deleted', async () => {
   await tryPassword(newVisitor(), anna.email)
   bellhop.clock.advance(24 * 60 * 60 * 1000)
   await bellhop.db.sql`select graphile_worker.add_job('sign_in.clean_up', '{}'::json)`
@@ -217,7 +217,7 @@ test('attempts that no longer count are removed', async () => {
   expect(await bellhop.db.sql`select from attempts`).toHaveLength(0)
 })
 
-test('a flood of sign-ins is turned away in part, and leaves the service well', async () => {
+test('a flood of sign-ins is refused in part, and the service stays healthy', async () => {
   const flood = Array.from({ length: 300 }, (_, i) => tryPassword(newVisitor(), `flood-${i}@example.com`))
   const statuses = (await Promise.all(flood)).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([422, 503]))

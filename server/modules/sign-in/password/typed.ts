@@ -1,10 +1,10 @@
 import { EmailAddress } from '../../../platform/schemas.ts'
 
-/** Hashing takes longer the longer the text is. */
+/** Hashing a longer text takes longer. */
 const PASSWORD_CHARACTERS_MAX = 1_024
 
-/** Undefined for what nobody can have as an address. */
+/** Undefined if it is not a valid address. */
 export const readEmail = (text: string): string | undefined => EmailAddress.safeParse(text).data
 
-/** One that is too long is cut, and then wrong. */
+/** A longer one is cut, and then wrong. */
 export const readPassword = (text: string): string => text.slice(0, PASSWORD_CHARACTERS_MAX)

@@ -3,11 +3,11 @@ import { randomInt } from 'node:crypto'
 import { sha256 } from '../../../platform/crypto/crypto.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Crockford's: no letter that could be taken for a digit. 16 of them have 80 bits. */
+/** Crockford's alphabet: no letter that looks like a digit. 16 of them have 80 bits. */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
 const CODE_LETTERS = 16
 
-/** `7k2m-…`: for the day the phone is lost. */
+/** `7k2m-…`: for when the phone is lost. */
 export const newRecoveryCodes = (): string[] => Array.from({ length: LIMITS.recoveryCodes }, newRecoveryCode)
 
 function newRecoveryCode(): string {

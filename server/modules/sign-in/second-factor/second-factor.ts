@@ -20,12 +20,12 @@ export type CodeOutcome<T> =
   | { ok: false; why: 'wrong' }
   | { ok: false; why: 'wait'; waitSeconds: number }
 
-/** A secret belongs to one employee: moved to another, it does not open. */
+/** Binds a secret to one employee: it cannot be opened for another. */
 export const vaultContext = (employeeId: string) => `two-factor secret of ${employeeId}`
 
 /**
- * Does `then` if the code is right: one of the app, or a recovery code. Either counts once, and is used up only if
- * `then` gives something.
+ * Runs `then` if the code is right: from the app, or a recovery code. Either works once, and is used up only if `then`
+ * returns something.
  */
 export async function withCode<T>(
   parts: SecondFactorParts,
@@ -53,10 +53,10 @@ export async function withCode<T>(
   }
 }
 
-/** Thrown to take back what was done so far. */
+/** Thrown to roll back what was done so far. */
 class WrongCode extends Error {}
 
-/** How the code is used up, if it is one; told whether it still could be. */
+/** How to use up the code, if it is valid; resolves to whether it was still unused. */
 async function readCode(
   { db, clock, vault }: SecondFactorParts,
   { companyId, employeeId }: Actor,

@@ -5,11 +5,11 @@ import { LIMITS } from '../limits.ts'
 /** 160 bits, as RFC 4226 recommends; in base32. */
 export const newTotpSecret = (): string => generateSecret()
 
-/** What an authenticator app reads from the QR code. */
+/** The URI in the QR code for an authenticator app. */
 export const totpUri = (secret: string, email: string): string =>
   generateURI({ issuer: 'Bellhop', label: email, secret })
 
-/** The 30-second step that the code belongs to, if it is a code of this secret and of about now. */
+/** The 30-second step of the code, if it is valid for this secret at about this time. */
 export async function stepOfCode(secret: string, code: string, now: Date): Promise<number | undefined> {
   const token = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined

@@ -6,7 +6,7 @@ export async function selectTwoFactorSecret(sql: Queryable, companyId: string, e
   return row?.secret_sealed
 }
 
-/** Whether the step was still unused; of several who give the same code at once, one is told true. */
+/** Whether the step was still unused; true for only one of several concurrent uses. */
 export async function useStep(tx: Tx, companyId: string, employeeId: string, step: number) {
   const rows = await tx`
     update two_factors set last_step = ${step}
@@ -31,12 +31,12 @@ export async function insertTwoFactor(
   return rows.length === 1
 }
 
-/** The recovery codes go with it. */
+/** Recovery codes are deleted with it. */
 export async function deleteTwoFactor(tx: Tx, companyId: string, employeeId: string) {
   await tx`delete from two_factors where company_id = ${companyId} and employee_id = ${employeeId}`
 }
 
-/** For the operator, who serves all companies: that of an employee with a second factor. */
+/** For the operator: the company of an employee with two-factor authentication. */
 export async function selectCompanyWithTwoFactor(sql: Queryable, employeeId: string) {
   const [row] = await sql<{ company_id: string }[]>`
     select company_id from two_factors where employee_id = ${employeeId}`
@@ -52,7 +52,7 @@ export async function deleteRecoveryCodes(tx: Tx, companyId: string, employeeId:
   await tx`delete from recovery_codes where company_id = ${companyId} and employee_id = ${employeeId}`
 }
 
-/** Whether it was there: of several who give the same code at once, one is told true. */
+/** Whether it existed; true for only one of several concurrent uses. */
 export async function useRecoveryCode(tx: Tx, companyId: string, employeeId: string, hash: Buffer) {
   const rows = await tx`
     delete from recovery_codes
@@ -74,7 +74,7 @@ export async function selectSetupSecret(sql: Queryable, companyId: string, sessi
   return row?.sealed ?? undefined
 }
 
-/** The first one stays: what was scanned must be what is proven. */
+/** The first secret stays: the one that was scanned must be the one that is verified. */
 export async function keepSetupSecret(sql: Queryable, companyId: string, sessionId: string, sealed: Buffer) {
   const [row] = await sql<{ sealed: Buffer }[]>`
     update sessions set two_factor_setup_sealed = coalesce(two_factor_setup_sealed, ${sealed})

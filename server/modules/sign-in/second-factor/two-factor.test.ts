@@ -28,7 +28,7 @@ beforeEach(async () => {
 let places = 0
 const newVisitor = () => pageVisitor(bellhop.url, { address: `2001:db8:${(++places).toString(16)}::1` })
 
-/** As the app on the phone shows it; `steps` of 30 seconds later or earlier. */
+/** The code in the app, `steps` of 30 seconds later or earlier. */
 const codeOf = (secret: string, steps = 0) =>
   generate({ secret, epoch: Math.floor(bellhop.clock.now().getTime() / 1000) + steps * 30 })
 
@@ -49,13 +49,13 @@ async function secretOn(visitor: PageVisitor): Promise<string> {
   return /class="secret">([A-Z2-7 ]+)</.exec(html)![1]!.replaceAll(' ', '')
 }
 
-/** Sets an app up in a browser that is signed in. */
+/** Sets up an app in a signed-in browser. */
 async function setUp(visitor: PageVisitor) {
   const secret = await secretOn(visitor)
   const answer = await visitor.submit(SETUP, SETUP, { code: await codeOf(secret) })
   expect(answer.status).toBe(200)
   const codes = [...answer.html.matchAll(/<code>([0-9a-z-]{19})<\/code>/g)].map(([, code]) => code!)
-  // The next code is not the one that was just used.
+  // The next code must differ from the one just used.
   bellhop.clock.advance(STEP_MS)
   return { secret, codes, answer }
 }
@@ -68,7 +68,7 @@ async function withTwoFactor() {
 }
 
 describe('setting two-factor up', () => {
-  test('takes a code of the app, and gives ten recovery codes once', async () => {
+  test('requires a code of the app, and shows ten recovery codes once', async () => {
     const visitor = newVisitor()
     await givePassword(visitor)
     const { codes } = await setUp(visitor)
@@ -79,7 +79,7 @@ describe('setting two-factor up', () => {
     expect((await visitor.get(SETUP)).location).toBe('/account/two-factor')
   })
 
-  test('shows the same secret until it is proven, another to another browser, and a code to scan', async () => {
+  test('shows the same secret until it is verified, another in another browser, and a QR code', async () => {
     const [here, there] = [newVisitor(), newVisitor()]
     await givePassword(here)
     await givePassword(there)
@@ -101,7 +101,7 @@ describe('setting two-factor up', () => {
     expect((await visitor.get('/account/two-factor')).text).toContain('It is off')
   })
 
-  test('ends sessions elsewhere, which the password alone had opened', async () => {
+  test('ends other sessions, which were opened by the password alone', async () => {
     const [here, there] = [newVisitor(), newVisitor()]
     await givePassword(here)
     await givePassword(there)
@@ -109,7 +109,7 @@ describe('setting two-factor up', () => {
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false])
   })
 
-  test('keeps the secret encrypted and recovery codes as hashes', async () => {
+  test('stores the secret encrypted and recovery codes as hashes', async () => {
     const { secret, codes } = await withTwoFactor()
     const rows = await bellhop.db.sql<{ row: string }[]>`
       select encode(secret_sealed, 'escape') as row from two_factors
@@ -124,7 +124,7 @@ describe('setting two-factor up', () => {
 })
 
 describe('signing in with two-factor', () => {
-  test('opens nothing after the password, and everything after the code', async () => {
+  test('gives no access after the password, and full access after the code', async () => {
     const { secret, visitor } = await withTwoFactor()
     const answer = await givePassword(visitor, '/account/api-keys')
     expect(answer.location).toBe('/sign-in/code?return_to=%2Faccount%2Fapi-keys')
@@ -138,7 +138,7 @@ describe('signing in with two-factor', () => {
     expect(await isSignedIn(visitor)).toBe(true)
   })
 
-  test('changes the cookie with the code: the one before it opens nothing', async () => {
+  test('changes the cookie with the code: the previous one gives no access', async () => {
     const { secret, visitor } = await withTwoFactor()
     await givePassword(visitor)
     const before = visitor.cookies.get('bellhop_session')!
@@ -150,7 +150,7 @@ describe('signing in with two-factor', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('takes the code before and after, and one with a space, but none further off', async () => {
+  test('accepts the previous and the next code, and one with a space, but no others', async () => {
     const { secret } = await withTwoFactor()
     for (const [steps, status] of [
       [-2, 422],
@@ -168,7 +168,7 @@ describe('signing in with two-factor', () => {
     }
   })
 
-  test('takes each code once, and none from before it', async () => {
+  test('accepts each code once, and no earlier one', async () => {
     const { secret, visitor } = await withTwoFactor()
     await givePassword(visitor)
     const code = await codeOf(secret)
@@ -181,7 +181,7 @@ describe('signing in with two-factor', () => {
     expect((await giveCode(thief, await codeOf(secret, 1))).status).toBe(303)
   })
 
-  test('takes a code once also when it comes eight times at once', async () => {
+  test('accepts a code once even if it is sent eight times concurrently', async () => {
     const { secret } = await withTwoFactor()
     const visitors = Array.from({ length: 8 }, newVisitor)
     for (const visitor of visitors) await givePassword(visitor)
@@ -196,7 +196,7 @@ describe('signing in with two-factor', () => {
     expect((await Promise.all(visitors.map(isSignedIn))).filter(Boolean)).toHaveLength(1)
   })
 
-  test('does not take the code of someone else, nor one of an app that was never proven', async () => {
+  test('refuses the code of someone else, and of an app that was never verified', async () => {
     const bo = await newSignInEmployee(bellhop, anna.company)
     const other = newVisitor()
     await other.post('/sign-in', { email: bo.email, password: PASSWORD })
@@ -211,7 +211,7 @@ describe('signing in with two-factor', () => {
     }
   })
 
-  test('gets slow after five wrong codes, in whichever browser, and forgives at the right one', async () => {
+  test('has waits after five wrong codes, in any browser, which the right one resets', async () => {
     const { secret, visitor } = await withTwoFactor()
     await givePassword(visitor)
     for (let i = 0; i < 5; i++) expect((await giveCode(visitor, '000000')).status).toBe(422)
@@ -236,7 +236,7 @@ describe('signing in with two-factor', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('a password set anew in between takes the half-way session with it', async () => {
+  test('a password reset in between ends the half-open session', async () => {
     const { secret, visitor } = await withTwoFactor()
     await givePassword(visitor)
     const page = await visitor.get('/sign-in/code')
@@ -252,7 +252,7 @@ describe('signing in with two-factor', () => {
 })
 
 describe('a recovery code', () => {
-  test('signs in once, typed in any way', async () => {
+  test('signs in once, in any spelling', async () => {
     const { codes } = await withTwoFactor()
     const typed = [codes[0]!, codes[1]!.toUpperCase(), codes[2]!.replaceAll('-', ' '), ` ${codes[3]} `]
     for (const code of typed) {
@@ -269,7 +269,7 @@ describe('a recovery code', () => {
     expect((await visitor.get('/account/two-factor')).text).toContain('You have 5 recovery codes left.')
   })
 
-  test('given with others at once opens one session and uses up one code', async () => {
+  test('used concurrently with others opens one session and uses up one code', async () => {
     const { codes, visitor } = await withTwoFactor()
     await givePassword(visitor)
     const fields = hiddenFields(await visitor.get('/sign-in/code'), '/sign-in/code')
@@ -280,14 +280,14 @@ describe('a recovery code', () => {
     expect(left).toHaveLength(9)
   })
 
-  test('is worth nothing without the password', async () => {
+  test('is useless without the password', async () => {
     const { codes, visitor } = await withTwoFactor()
     const answer = await visitor.post('/sign-in/code', { code: codes[0]! })
     expect(answer.location).toBe('/sign-in')
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  test('no longer works when new ones were made, which takes a code', async () => {
+  test('no longer works after new ones were created, which requires a code', async () => {
     const { secret, codes, first, visitor } = await withTwoFactor()
     const renew = (code: string) =>
       first.submit('/account/two-factor', '/account/two-factor/recovery-codes', { code })
@@ -305,7 +305,7 @@ const off = (visitor: PageVisitor, code: string) =>
   visitor.submit('/account/two-factor', '/account/two-factor/off', { code })
 
 describe('switching two-factor off', () => {
-  test('takes a code; the password alone then opens, and a letter tells of it', async () => {
+  test('requires a code; the password alone then suffices, and an e-mail reports it', async () => {
     const { secret, first, visitor } = await withTwoFactor()
     expect((await off(first, '000000')).status).toBe(422)
     expect(await lettersTo(bellhop, anna.email)).toEqual([])
@@ -317,7 +317,7 @@ describe('switching two-factor off', () => {
     ])
   })
 
-  test('is refused where the company asks for it', async () => {
+  test('is refused if the company requires it', async () => {
     const { secret, first } = await withTwoFactor()
     const fields = hiddenFields(await first.get('/account/two-factor'), '/account/two-factor/off')
     await anna.company.api.patch('/company', { requires_two_factor: true })
@@ -331,7 +331,7 @@ describe('switching two-factor off', () => {
 describe('a company that requires two-factor', () => {
   const PAGES = ['/account', '/account/api-keys', '/account/password', '/account/two-factor']
 
-  test('lets nobody further than the set-up, also sessions from before, until it is done', async () => {
+  test('restricts everybody to the set-up, including older sessions, until it is done', async () => {
     const visitor = newVisitor()
     await givePassword(visitor)
     const page = await visitor.get('/account/api-keys')
@@ -356,16 +356,16 @@ describe('a company that requires two-factor', () => {
     for (const path of PAGES) expect((await visitor.get(path)).status).toBe(200)
   })
 
-  test('leads who signs in straight to the set-up', async () => {
+  test('redirects to the set-up after the sign-in', async () => {
     await anna.company.api.patch('/company', { requires_two_factor: true })
     const visitor = newVisitor()
-    // The dashboard leads there by script, which test/browser/dashboard.test.ts sees.
+    // The dashboard redirects by script, which test/browser/dashboard.test.ts covers.
     let answer = await givePassword(visitor, '/account')
     for (let hops = 0; answer.location && hops < 5; hops++) answer = await visitor.get(answer.location)
     expect(answer.text).toContain('Set up two-factor sign-in')
   })
 
-  test('lets them sign out from there', async () => {
+  test('allows signing out from there', async () => {
     await anna.company.api.patch('/company', { requires_two_factor: true })
     const visitor = newVisitor()
     await givePassword(visitor)

@@ -25,7 +25,7 @@ const actorOf = ({ company, employee }: Session): Actor => ({
   employeeId: employee.id,
 })
 
-/** The second half of a sign-in: the session that owed the code gives way to a whole one. */
+/** The second step of a sign-in: replaces the half-open session by a complete one. */
 export function signInWithCode(
   parts: SecondFactorParts & OpenSessionParts,
   visitor: Visitor,
@@ -39,7 +39,7 @@ export function signInWithCode(
   })
 }
 
-/** What the app is to be set up with: made for this session, the same each time until it is proven. */
+/** The secret for the app: created for this session, and the same until it is verified. */
 export async function setupSecret({ db, vault }: SecondFactorParts, session: Session): Promise<string> {
   const { companyId, employeeId } = actorOf(session)
   const fresh = vault.seal(newTotpSecret(), vaultContext(employeeId))
@@ -48,8 +48,8 @@ export async function setupSecret({ db, vault }: SecondFactorParts, session: Ses
 }
 
 /**
- * Switches two-factor on once a code proves that the app has the secret; gives the recovery codes, which are kept as
- * hashes only. Sessions elsewhere, opened by the password alone, end.
+ * Switches two-factor authentication on once a code proves that the app has the secret. Returns the recovery codes, of
+ * which only hashes are stored. Other sessions, opened by the password alone, end.
  */
 export async function switchOn(
   { db, clock, vault }: SecondFactorParts,
@@ -82,7 +82,7 @@ export function switchOff(parts: SecondFactorParts, session: Session, code: stri
   })
 }
 
-/** For the operator, once the employee has proven in some other way who they are. Says whether there was one. */
+/** For the operator, after the employee has been identified in another way. Returns whether it was on. */
 export async function forgetTwoFactor(tx: Tx, employeeId: string, now: Date): Promise<boolean> {
   const companyId = await selectCompanyWithTwoFactor(tx, employeeId)
   if (companyId === undefined) return false
@@ -94,7 +94,7 @@ export async function forgetTwoFactor(tx: Tx, employeeId: string, now: Date): Pr
   return true
 }
 
-/** New ones in place of all that are left. */
+/** Replaces all remaining codes. */
 export function renewRecoveryCodes(parts: SecondFactorParts, session: Session, code: string) {
   const { companyId, employeeId } = actorOf(session)
   return withCode(parts, { companyId, employeeId }, code, async (tx) => {

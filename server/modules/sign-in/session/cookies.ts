@@ -1,10 +1,10 @@
 /**
- * Over https the names begin with `__Host-`: browsers then hold the cookie to this one host, and to https. Over plain
- * http browsers refuse that prefix, so on a developer's machine the names go without it.
+ * Over https the names begin with `__Host-`: browsers then bind the cookie to this host and to https. Over plain http
+ * browsers refuse that prefix, so the names have none on a developer's machine.
  */
 export interface Cookies {
   read(header: string | undefined, name: CookieName): string | undefined
-  /** The value of Set-Cookie; without an age the browser forgets it when it closes. */
+  /** The value of Set-Cookie. */
   set(name: CookieName, value: string, ageMs: number): string
   clear(name: CookieName): string
 }
@@ -13,7 +13,7 @@ type CookieName = 'session' | 'browser'
 
 export function createCookies({ secure }: { secure: boolean }): Cookies {
   const fullName = (name: CookieName) => `${secure ? '__Host-' : ''}bellhop_${name}`
-  // Lax: a link from elsewhere (an app that asks for access) finds the person signed in, a form from elsewhere not.
+  // Lax: a link from another site (an app that requests access) finds the employee signed in, but a form does not.
   const write = (name: CookieName, value: string, ageSeconds: number) =>
     `${fullName(name)}=${value}; Path=/; Max-Age=${ageSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   return {

@@ -14,7 +14,7 @@ const staleForm = new AppError({
   message: 'This form is out of date. Go back, load the page again, and send it once more.',
 })
 
-/** Only for who is wholly signed in, and forms only with the token of the session; everyone else signs in first. */
+/** Requires a complete session, and for forms its CSRF token; everyone else is sent to the sign-in. */
 export function createGuard({ sessionOf }: Sessions): Guard {
   return (handle) => async (request) => {
     const session = await sessionOf(request.headers.cookie)
@@ -24,10 +24,10 @@ export function createGuard({ sessionOf }: Sessions): Guard {
   }
 }
 
-/** A form always has a token in it, and a page is asked for without one. */
+/** Forms need the CSRF token; a GET does not. */
 export function requireCsrfToken({ method, form }: PageRequest, session: Session): void {
   if (method === 'POST' && !hasCsrfToken(session, form)) throw staleForm
 }
 
-/** What a form was sent to is no page to come back to. */
+/** The target of a form is not a page to return to. */
 const returnTo = ({ method, url }: PageRequest) => (method === 'GET' ? url : undefined)

@@ -5,13 +5,13 @@ import { LIMITS } from '../limits.ts'
 import type { Cookies } from './cookies.ts'
 
 /**
- * A browser that has signed in before is remembered, for that employee alone: it has a pace of its own, so that
- * strangers who try passwords slow down other strangers and never the employee.
+ * A browser that has signed in before is remembered, for that employee only: it has its own rate limit, so that
+ * attackers who try passwords never slow down the employee.
  */
 export interface KnownBrowsers {
-  /** The browser's name, if it has proven before to be this employee's. */
+  /** The browser's id, if it has signed in as this employee before. */
   nameOf(cookieHeader: string | undefined, employeeId: string): string | undefined
-  /** A cookie to know it by. */
+  /** The cookie that identifies it. */
   remember(cookieHeader: string | undefined, employeeId: string): string
 }
 

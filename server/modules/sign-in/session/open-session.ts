@@ -15,8 +15,8 @@ export interface OpenSessionParts {
 }
 
 /**
- * Ends the session that the browser had, if any, before it gets another. In a transaction of its own: it may be somebody
- * else's, of another company, and no transaction takes the locks of two.
+ * Ends the previous session of the browser, if any. In a separate transaction: it may belong to somebody else, in another
+ * company, and no transaction takes the locks of two.
  */
 export async function leaveSession(
   { db, cookies }: Pick<OpenSessionParts, 'cookies'> & { db: Database },
@@ -30,7 +30,7 @@ export async function leaveSession(
 }
 
 /**
- * A new session and the cookies that carry it. Its token is made here and leaves in the cookie; only its hash is kept.
+ * A new session with its cookies. The token is only in the cookie; its hash is stored.
  */
 export async function openSession(
   tx: Tx,
@@ -51,6 +51,6 @@ export async function openSession(
     last_seen_at: now,
   })
   const session = cookies.set('session', token, secondFactorOwed ? LIMITS.secondFactorMs : LIMITS.sessionMs)
-  // The password alone does not make it the employee's browser, where more is asked for.
+  // If a second factor is required, the password alone does not make it a known browser.
   return secondFactorOwed ? [session] : [session, browsers.remember(visitor.cookieHeader, employeeId)]
 }

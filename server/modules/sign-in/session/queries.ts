@@ -33,7 +33,7 @@ export async function insertSession(
   return row!.id
 }
 
-/** By the token alone: it is what names the company. */
+/** By the token alone, which determines the company. */
 export async function selectSession(sql: Queryable, tokenHash: Buffer) {
   const [row] = await sql<SessionRow[]>`
     select sessions.id, sessions.company_id, sessions.employee_id, second_factor_owed, sessions.created_at,
@@ -54,7 +54,7 @@ export async function selectSessionStart(sql: Queryable, companyId: string, id: 
   return row?.created_at
 }
 
-/** As the API tells it. */
+/** As in the API. */
 export async function selectWhoIs(sql: Queryable, { companyId, employeeId }: Actor) {
   const [row] = await sql<SessionInfo[]>`
     select jsonb_build_object('id', employees.id, 'name', employees.name, 'email', coalesce(unconfirmed_email, email)) as employee,
@@ -72,7 +72,7 @@ export async function updateLastSeen(sql: Queryable, companyId: string, id: stri
   await sql`update sessions set last_seen_at = ${at} where company_id = ${companyId} and id = ${id}`
 }
 
-/** Phones that it made go with it, here and below. */
+/** Devices of the session are deleted with it, here and below. */
 export async function deleteSession(tx: QueueTx, companyId: string, employeeId: string, id: string) {
   const rows = await tx`
     delete from sessions where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id}
@@ -80,7 +80,7 @@ export async function deleteSession(tx: QueueTx, companyId: string, employeeId: 
   return rows.length === 1
 }
 
-/** Whether it was there and still waited for its code; until then it makes no phones. */
+/** Whether it existed and still needed its code; such a session has no devices. */
 export async function deleteOwingSession(tx: Tx, companyId: string, id: string) {
   const rows = await tx`
     delete from sessions where company_id = ${companyId} and id = ${id} and second_factor_owed returning id`
@@ -101,7 +101,7 @@ export async function deleteOtherSessions(
     delete from sessions where company_id = ${companyId} and employee_id = ${employeeId} and id <> ${keptId}`
 }
 
-/** Of all companies. One that still has phones goes after them: they have expired too, and are removed on their own. */
+/** Of all companies. Sessions with devices are deleted after those, which have expired too. */
 export async function deleteDeadSessions(
   tx: Tx,
   { createdBefore, seenBefore, owedBefore }: { createdBefore: Date; seenBefore: Date; owedBefore: Date },
@@ -116,7 +116,7 @@ export async function deleteDeadSessions(
       )`
 }
 
-/** Those that may be used, the latest first. */
+/** Valid sessions, latest first. */
 export function selectSessionsOf(
   sql: Queryable,
   companyId: string,

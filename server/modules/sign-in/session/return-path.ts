@@ -2,14 +2,14 @@ import { LIMITS } from '../limits.ts'
 
 const SIGN_IN_PATH = '/sign-in'
 
-/** Any origin will do: what is resolved against it must stay with it. */
+/** Any origin: a path that is resolved against it must keep it. */
 const OURS = 'http://bellhop.invalid'
 
-/** A path of our own with its query, or undefined for whatever a browser would take as another place. */
+/** A path of ours with its query, or undefined if a browser would leave our origin. */
 export function returnPath(text: string | null | undefined): string | undefined {
   if (!text?.startsWith('/') || text.length > LIMITS.returnPathCharacters) return undefined
   const path = ownPath(text)
-  // Resolving drops dots, after which `/.//evil.example` is another host: what is handed out is looked at again.
+  // Resolving removes dots, after which `/.//evil.example` is another host: so the result is checked again.
   return path !== undefined && ownPath(path) === path ? path : undefined
 }
 
@@ -19,7 +19,7 @@ function ownPath(text: string): string | undefined {
   return origin === OURS ? pathname + search : undefined
 }
 
-/** Where to sign in and then go on to `returnTo`, a path of ours; from elsewhere it is left out. */
+/** The sign-in page that then returns to `returnTo`, if that is a path of ours. */
 export function signInUrl(returnTo?: string): string {
   return withReturn(SIGN_IN_PATH, returnPath(returnTo))
 }

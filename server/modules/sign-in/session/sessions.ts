@@ -8,31 +8,31 @@ import { LIMITS } from '../limits.ts'
 import type { Cookies } from './cookies.ts'
 import { selectSession, selectSessionStart, type SessionRow, updateLastSeen } from './queries.ts'
 
-/** An employee at a browser. */
+/** An employee who is signed in at a browser. */
 export interface Session {
   sessionId: string
   employee: { id: string; name: string; email: string }
   company: { id: string; name: string }
   hasTwoFactor: boolean
   requiresTwoFactor: boolean
-  /** When it ends by itself, unless it is used until then. */
+  /** When it expires, unless it is used before. */
   endsAt: Date
-  /** What every form of this session carries: `csrfField` puts it there, `hasCsrfToken` looks for it. */
+  /** Required in every form of this session: `csrfField` adds it, `hasCsrfToken` checks it. */
   csrfToken: string
 }
 
-/** What is still missing before the session may be used; a session that lacks nothing is whole. */
+/** What the session still needs before it may be used. */
 export type Lack = 'code' | 'two_factor_setup' | 'nothing'
 
-/** Where the database announces the id of each session that has ended, or lacks something from now on. */
+/** The channel on which the database notifies of sessions that ended, or need something more. */
 export const SESSION_GONE = 'session_gone'
 
 export interface Sessions {
-  /** Whether it holds a session's token, right or wrong. */
+  /** Whether there is a session token, valid or not. */
   isCookieIn(cookieHeader: string | undefined): boolean
-  /** Who is signed in, wholly: with the second factor, if they have one or their company asks for it. */
+  /** A complete session: with the second factor, if the employee has one or the company requires it. */
   sessionOf(cookieHeader: string | undefined): Promise<Session | null>
-  /** Also those that lack something. */
+  /** Includes incomplete sessions. */
   anySessionOf(cookieHeader: string | undefined): Promise<{ session: Session; lacks: Lack } | null>
 }
 
@@ -65,13 +65,13 @@ export function createSessions(parts: { db: Database; clock: Clock; secret: stri
   } satisfies Sessions
 }
 
-/** Looked at on every use, so that it also holds for sessions from before the company asked for a second factor. */
+/** Checked on every use, so that it also applies to sessions from before the company required a second factor. */
 function lackOf(row: SessionRow): Lack {
   if (row.second_factor_owed) return 'code'
   return row.requires_two_factor && !row.has_two_factor ? 'two_factor_setup' : 'nothing'
 }
 
-/** When a session ends however much it is used; undefined when there is none. */
+/** When the session ends even if it is used; undefined if there is none. */
 export async function lastMomentOf(
   sql: Queryable,
   companyId: string,
@@ -100,7 +100,7 @@ const present = (row: SessionRow, csrfToken: string): Session => ({
   csrfToken,
 })
 
-/** Stands in every form that a session sends. */
+/** Part of every form of a session. */
 export const csrfField = ({ csrfToken }: Session): Html =>
   html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}" />`
 

@@ -1,7 +1,7 @@
 import type { Language } from '../../../platform/http/reader.ts'
 import { accountTexts } from '../texts/account.ts'
 
-/** The first that matches counts: most browsers also claim to be those they descend from. */
+/** The first match counts: most browsers also claim to be their predecessors. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg/, 'Edge'],
   [/OPR|Opera/, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** `Firefox on Windows`: enough to know one's own browsers by. */
+/** `Firefox on Windows`: enough to recognise one's own browsers. */
 export function describeBrowser(userAgent: string, language: Language): string {
   const t = accountTexts[language]
   const nameIn = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]

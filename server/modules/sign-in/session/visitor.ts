@@ -2,7 +2,7 @@ import type { PageRequest } from '../../../platform/http/page.ts'
 import { networkOf } from '../../../platform/net/network-of.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Who asks, as far as anyone can tell before they sign in. */
+/** What is known about a browser before the sign-in. */
 export interface Visitor {
   cookieHeader: string | undefined
   network: string

@@ -11,18 +11,18 @@ const EN = {
   confirmButton: 'Confirm',
   forgotten: html`Forgot your password? <a href="/password-reset">Ask for a new one</a> first, with the
     address you sign in with so far.`,
-  cancelTitle: 'Take the change back?',
+  cancelTitle: 'Undo the change?',
   cancel: (name: string, company: string, email: string) =>
     html`Hello <bdi>${name}</bdi>, your e-mail address at <bdi>${company}</bdi> was changed to
       <strong>${email}</strong>. It waits to be confirmed.`,
-  cancelButton: 'Take it back',
-  cancelledTitle: 'The change is taken back',
+  cancelButton: 'Undo the change',
+  cancelledTitle: 'The change is undone',
   cancelled:
     'Your e-mail address is the one you had. Tell whoever looks after Bellhop in your company: an API key or an application may be in the wrong hands.',
   deadTitle: 'This link no longer works',
-  dead: 'It was used already, is too old, or the address was changed again, confirmed or taken back.',
+  dead: 'It was used already, is too old, or the address was changed again, confirmed or restored.',
   deadHint: html`Which address you sign in with stands under <a href="/account">your account</a>, where you
-    can also have the letter sent again.`,
+    can also have the e-mail sent again.`,
 }
 
 export const emailChangeTexts = texts(EN, {
@@ -46,5 +46,5 @@ export const emailChangeTexts = texts(EN, {
   deadTitle: 'Linket virker ikke længere',
   dead: 'Det er allerede brugt, er for gammelt, eller adressen er ændret igen, bekræftet eller fortrudt.',
   deadHint: html`Hvilken adresse du logger ind med, står under <a href="/account">din konto</a>, hvor du også
-    kan få brevet sendt igen.`,
+    kan få e-mailen sendt igen.`,
 })

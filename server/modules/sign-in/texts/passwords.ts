@@ -34,7 +34,7 @@ const EN = {
   email: 'E-mail address',
   send: 'Send the link',
   toSignIn: 'Back to sign-in',
-  sentTitle: 'Look at your mail',
+  sentTitle: 'Check your e-mail',
   sent: (email: string) =>
     html`If someone signs in with <strong>${email}</strong>, a link is on its way to them.`,
   sentHint: 'It works for one hour. Nothing there? Look in the spam folder, or check the address.',

@@ -6,8 +6,8 @@ const EN = {
   password: 'Password',
   button: 'Sign in',
   forgotten: 'Forgot your password?',
-  wrong: 'That e-mail address and password do not belong together.',
-  /** What a page that leads here may ask to be said. */
+  wrong: 'That e-mail address and password do not match.',
+  /** Notices that the previous page may request. */
   notices: {
     'signed-out': 'You are signed out.',
     'password-set': 'Your new password is set. Sign in with it.',

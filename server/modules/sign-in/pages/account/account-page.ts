@@ -5,7 +5,7 @@ import type { Session } from '../../session/sessions.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { signedInBar } from '../bar.ts'
 
-/** What is the employee's own, by the names that the texts have for it. */
+/** The pages of the account, by the keys of their texts. */
 const PLACES = {
   overview: '/account',
   phones: '/account/phones',
@@ -20,11 +20,11 @@ interface AccountPage {
   place: Place
   title: string
   body: Html
-  /** A form alone stands in a card. */
+  /** A page with only a form is shown as a card. */
   card?: boolean
 }
 
-/** A page under /account, with the way to the others and back to the dashboard. */
+/** A page under /account, with links to the others and to the dashboard. */
 export const accountPage = (
   reader: Reader,
   session: Session,

@@ -18,7 +18,7 @@ import { accountPage } from './account-page.ts'
 
 const SEND_CONFIRMATION = '/account/email-confirmation/send'
 
-/** Where people find what is theirs. */
+/** The account pages of an employee. */
 export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
   const home = signedIn(async ({ query, reader }, session) => {
     const t = accountTexts[reader.language]

@@ -5,7 +5,7 @@ import type { Session } from '../../session/sessions.ts'
 import { twoFactorTexts } from '../../texts/two-factor.ts'
 import { signedInBar } from '../bar.ts'
 
-/** Shown once: from here on only their hashes are known. */
+/** Shown once: only their hashes are stored. */
 export function recoveryCodesPage(reader: Reader, session: Session, codes: string[], next: string): Html {
   const t = twoFactorTexts[reader.language]
   return page(reader, {

@@ -22,7 +22,7 @@ import { recoveryCodesPage } from './recovery-codes.ts'
 
 const PATH = '/account/two-factor/setup'
 
-/** Also for those whose company asks for it, before they may do anything else. */
+/** Also for employees whose company requires it, before they may do anything else. */
 export function twoFactorSetupPages(parts: PageParts): Page[] {
   const settingUp =
     (handle: (request: PageRequest, session: Session) => Promise<PageReply>): Page['handle'] =>
