@@ -26,9 +26,9 @@ const home = createRoute({
   },
 })
 
-/** The server answers these paths with the dashboard: server/api/browser/dashboard.ts lists their beginnings. */
+/** The server serves the dashboard at these paths: server/api/browser/dashboard.ts lists their prefixes. */
 const pages = [
-  // One route, so that the list keeps its place and filters when a conversation is opened.
+  // One route, so that the list keeps its position and filters when a thread is opened.
   route('/inbox/{-$phone}', () => import('./pages/inbox/inbox-page.tsx')),
   route('/calls', () => import('./pages/calls/calls-page.tsx')),
   route('/calls/$id', () => import('./pages/calls/call-page.tsx')),
@@ -47,7 +47,7 @@ const pages = [
 
 export const router = createRouter({
   routeTree: root.addChildren([home, ...pages]),
-  // Phone numbers stand in addresses as people write them.
+  // Phone numbers appear in URLs with their plus.
   pathParamsAllowedCharacters: ['+'],
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -10,9 +10,9 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // Every name below has the hash of its content, so the server lets browsers keep it for good.
+    // Every file name has the hash of its content, so browsers may cache it for ever.
     assetsDir: 'dashboard',
-    // The policy of the page allows no data: scripts, and files are cheap over one connection.
+    // The page's policy allows no data: scripts, and files are cheap over one connection.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

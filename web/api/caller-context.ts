@@ -8,10 +8,10 @@ export type ContextSection = ContextEntry['sections'][number]
 export type ContextFormat = 'text' | 'money' | 'date' | 'email' | 'phone' | 'badge'
 export type ContextValue = string | components['schemas']['Money']
 
-/** What other systems were told is not asked for again while somebody only looks here and there. */
+/** A look-up is not repeated while somebody only browses around. */
 const LIMITS = { freshMs: 60_000 }
 
-/** Asks the company's other systems who has this number. Some of them may take seconds. */
+/** Queries the company's integrations for this number. Some may take seconds. */
 export const callerContextQuery = (phone: string) =>
   queryOptions({
     queryKey: ['caller-context', phone],
@@ -20,7 +20,7 @@ export const callerContextQuery = (phone: string) =>
     refetchOnWindowFocus: false,
   })
 
-/** How the systems fared when they were asked at that time. */
+/** The state of the integrations after the look-up at that time. */
 export const integrationsAskedQuery = (askedAt: string) =>
   queryOptions({
     queryKey: ['integrations', 'asked', askedAt],

@@ -13,10 +13,10 @@ export interface CallFilter {
   state?: Call['state']
 }
 
-/** The most that the API gives at once. */
+/** The maximum page size of the API. */
 const LIMITS = { page: 50 }
 
-/** A page of calls, and what to ask for to have the next. */
+/** A page of calls, and the cursor of the next. */
 async function readPage(filter: CallFilter, after: string | undefined) {
   const query = { ...filter, after, limit: String(LIMITS.page) }
   const { calls } = await answerOf(client.GET('/api/v1/calls', { params: { query } }))
@@ -31,7 +31,7 @@ export const callsQuery = (filter: CallFilter) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Of every state: one that the API learns does not compile until it is sorted in here. */
+/** Lists every state, so that a new one does not compile until it is added here. */
 const IS_IN_PROGRESS: Record<Call['state'], boolean> = {
   initiated: true,
   queued: true,
@@ -45,13 +45,13 @@ const IS_IN_PROGRESS: Record<Call['state'], boolean> = {
 
 const IN_PROGRESS = (Object.keys(IS_IN_PROGRESS) as Call['state'][]).filter((state) => IS_IN_PROGRESS[state])
 
-/** All calls in progress, however many. Not below `calls`: a busy company would have it read with every change. */
+/** All live calls, however many. Not below `calls`: a busy company would refetch it with every change. */
 export const runningCallsQuery = () =>
   queryOptions({
     queryKey: ['running-calls'],
     queryFn: async () => {
       const read = await Promise.all(IN_PROGRESS.map((state) => readAll({ state })))
-      // A call that moved on while it was read is found twice.
+      // A call that changed state during the queries is found twice.
       return [...new Map(read.flat().map((call) => [call.id, call])).values()]
     },
     staleTime: 0,

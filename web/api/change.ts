@@ -4,16 +4,16 @@ import { useToast } from '../ui/toast.tsx'
 import { ApiError } from './client.ts'
 
 interface Options<Out, In> {
-  /** The beginnings of the keys whose queries are read again. */
+  /** The prefixes of query keys to refetch. */
   touches: QueryKey[]
-  /** Said when it worked. */
+  /** Shown after a success. */
   said?: string | ((out: Out) => string)
   onDone?(out: Out, input: In): void
-  /** A form shows what is wrong with its fields itself. */
+  /** A form shows errors of its fields itself. */
   quietAbout?(error: ApiError): boolean
 }
 
-/** A change through the API: says what came of it, and reads again what it touches. */
+/** A change through the API: shows the outcome, and refetches what it affects. */
 export function useChange<Out, In = void>(
   change: (input: In) => Promise<Out>,
   { touches, said, onDone, quietAbout }: Options<Out, In>,
@@ -34,7 +34,7 @@ export function useChange<Out, In = void>(
   })
 }
 
-/** What the API says is wrong with a field, if that is why it refused. */
+/** The API's error for a field, if there is one. */
 export function fieldError(error: Error | null, field: string): string | undefined {
   return error instanceof ApiError ? error.fields[field]?.join(' · ') : undefined
 }

@@ -2,17 +2,17 @@ import createClient from 'openapi-fetch'
 
 import type { paths } from './schema.ts'
 
-/** The public API, with the cookie of who is signed in at this browser. */
+/** The public API, with the session cookie of this browser. */
 export const client = createClient<paths>({ baseUrl: '', credentials: 'same-origin' })
 
 export type FieldErrors = Record<string, string[]>
 
-/** A refusal of the API: its `message` is a sentence for people. */
+/** An error of the API; its `message` is a sentence for people. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly fields: FieldErrors
-  /** All that the answer says. */
+  /** The whole response body. */
   readonly body: Record<string, unknown>
 
   constructor(status: number, body: Record<string, unknown>) {
@@ -27,7 +27,7 @@ export class ApiError extends Error {
 
 type Result<T> = { data?: T; error?: unknown; response: Response }
 
-/** The answer of the API, or its refusal thrown. Who is not wholly signed in is led to where they can be. */
+/** The response of the API; throws its error. Redirects to the sign-in if the session is missing or incomplete. */
 export async function answerOf<T>(asked: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await asked
   if (response.ok) return data as T

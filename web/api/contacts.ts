@@ -19,7 +19,7 @@ export const contactsQuery = () =>
     queryFn: () => answerOf(client.GET('/api/v1/contacts', {})),
   })
 
-/** Who has this number, however it is written: one or none. */
+/** The contact with this number, in any notation: one or none. */
 export const findContacts = (phone: string) =>
   answerOf(client.GET('/api/v1/contacts', { params: { query: { phone } } }))
 

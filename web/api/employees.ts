@@ -26,7 +26,7 @@ export const updateEmployee = (id: string, body: Partial<EmployeeInput>) =>
 
 export const deleteEmployee = (id: string) => answerOf(client.DELETE('/api/v1/employees/{id}', at(id)))
 
-/** With which numbers nobody else would answer. */
+/** Includes the numbers that nobody else would answer. */
 export const doNotDisturbOf = (id: string) =>
   answerOf(client.GET('/api/v1/employees/{id}/do_not_disturb', at(id)))
 

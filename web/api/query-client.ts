@@ -8,7 +8,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: LIMITS.freshMs,
-      // What the API refused, it refuses again; only a lost connection is worth another try.
+      // The API would refuse again; only a lost connection is worth a retry.
       retry: (count, error) => !(error instanceof ApiError && error.status < 500) && count < LIMITS.retries,
     },
   },

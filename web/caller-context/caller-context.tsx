@@ -12,8 +12,8 @@ import { SafeLink } from './safe-link.tsx'
 import { Section } from './section.tsx'
 
 /**
- * What the company's other systems know of a number, for whoever talks or writes to it. Nothing at all is shown in
- * a company that has no such system.
+ * What the company's integrations know about a number, for an employee in a call or a thread. Shows nothing if the
+ * company has no integrations.
  */
 export function CallerContext({ phone }: { phone: string }) {
   const t = useTexts(contextTexts)
@@ -59,7 +59,7 @@ function Asking() {
   )
 }
 
-/** What the contact says already is not said again. */
+/** Leaves out what the contact already shows. */
 function Entry({ entry, known }: { entry: ContextEntry; known: Contact | null }) {
   const t = useTexts(contextTexts)
   const { label, source, url, contact, sections } = entry
@@ -82,7 +82,7 @@ function Entry({ entry, known }: { entry: ContextEntry; known: Contact | null })
   )
 }
 
-/** Who was asked and did not answer: then what is shown is not all there is. */
+/** Integrations that did not respond, so that the result may be incomplete. */
 function Silent({ askedAt, noneFound }: { askedAt: string; noneFound: boolean }) {
   const t = useTexts(contextTexts)
   const { data } = useQuery(integrationsAskedQuery(askedAt))

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 
 import { useLanguage } from '../i18n/language.tsx'
 
-/** Dates and money as people of the chosen language write them; what is neither stays as it came. */
+/** Dates and money in the chosen language; anything else is unchanged. */
 export function useFormats() {
   const { language } = useLanguage()
   return useMemo(() => {
@@ -18,7 +18,7 @@ export function useFormats() {
 function formatDate(locale: string, text: string): string {
   const at = new Date(text)
   if (Number.isNaN(at.getTime())) return text
-  // A day without a time is the same day wherever it is read.
+  // A day without a time is the same in every time zone.
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
   const how: Intl.DateTimeFormatOptions = isDay
     ? { dateStyle: 'medium', timeZone: 'UTC' }
@@ -31,7 +31,7 @@ function formatMoney(locale: string, amount: string, currency: string): string {
     const written = new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount))
     if (!written.includes('NaN')) return written
   } catch {
-    // What is no currency of ISO 4217 is written as it came.
+    // An unknown currency is shown unchanged.
   }
   return `${amount} ${currency}`
 }

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 
 interface SafeLinkProps {
-  /** From another system: not to be trusted. */
+  /** From another system: not trusted. */
   url: string | undefined
-  /** For what shows no text. */
+  /** For content without text. */
   label?: string
   className?: string
   children: ReactNode
 }
 
-/** Leads to a page of another system, which learns nothing of this one; only the content if it leads nowhere. */
+/** Links to another system without a referrer; shows only the content if the URL is not safe. */
 export function SafeLink({ url, label, className = '', children }: SafeLinkProps) {
   const address = webAddress(url)
   if (address === undefined) return children

@@ -7,11 +7,11 @@ import { Button } from '../ui/button.tsx'
 import { SafeLink } from './safe-link.tsx'
 import { Value } from './value.tsx'
 
-/** More would push what comes after out of sight. */
+/** More would push the next sections out of sight. */
 const ROWS_AT_FIRST = 5
 
 export function Section({ section }: { section: ContextSection }) {
-  // A newer server may know other types.
+  // A newer server may have other types.
   if (section.type === 'fields') return <Fields section={section} />
   return section.type === 'table' ? <Table section={section} /> : null
 }
@@ -70,7 +70,7 @@ function Table({ section }: { section: Extract<ContextSection, { type: 'table' }
                   return (
                     <td key={key} className={`py-1 pr-2.5 last:pr-0 ${sideOf(format)}`}>
                       {value !== undefined &&
-                        // The link of a row is that of its first cell.
+                        // The first cell has the link of the row.
                         (at === 0 ? (
                           <SafeLink url={url}>
                             <Value value={value} format={format} isLinked={url !== undefined} />
@@ -95,7 +95,7 @@ function Table({ section }: { section: Extract<ContextSection, { type: 'table' }
   )
 }
 
-/** Figures are compared down the column. */
+/** Numbers are aligned to be compared within a column. */
 function sideOf(format: string | undefined): string {
   if (format === 'money') return 'text-right whitespace-nowrap tabular-nums'
   return format === 'date' ? 'whitespace-nowrap tabular-nums' : ''

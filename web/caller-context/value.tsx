@@ -11,11 +11,11 @@ interface ValueProps {
   value: ContextValue
   format?: ContextFormat
   url?: string
-  /** It stands in a link already, and so can be none itself. */
+  /** It is inside a link, so it cannot be one itself. */
   isLinked?: boolean
 }
 
-/** A value as its format hints; the link of its field comes before one that the format would make. */
+/** A value in its format; the link of its field takes precedence over that of the format. */
 export function Value({ value, format, url, isLinked = false }: ValueProps) {
   const formats = useFormats()
   if (typeof value !== 'string') return <SafeLink url={url}>{formats.money(value)}</SafeLink>

@@ -4,7 +4,7 @@ import { useLanguage } from './language.tsx'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Times as people of the chosen language write them. */
+/** Times in the chosen language. */
 export function useDates() {
   const { language } = useLanguage()
   return useMemo(() => {
@@ -24,7 +24,7 @@ export function useDates() {
         const then = new Date(at)
         return (then.getFullYear() === new Date().getFullYear() ? longDay : dayOfYear).format(then)
       },
-      /** As short as it can be and still be understood: a time today, a weekday this week, else a date. */
+      /** As short as possible: a time today, a weekday this week, else a date. */
       brief(at: string): string {
         const then = new Date(at)
         const now = new Date()

@@ -5,7 +5,7 @@ import { chosen, keepChoice } from '../ui/theme/choice-cookie.ts'
 export const LANGUAGES = { en: 'English', da: 'Dansk' } as const
 export type Language = keyof typeof LANGUAGES
 
-/** Danish says exactly what English says: the same keys, and functions of the same values. */
+/** Danish has the same keys as English, and functions of the same parameters. */
 type Translation<T> = { [K in keyof T]: T[K] extends string ? string : T[K] }
 export type Texts<T> = Record<Language, Translation<T>>
 
@@ -43,7 +43,7 @@ export function useTexts<T>(of: Texts<T>): Translation<T> {
   return of[useLanguage().language]
 }
 
-/** The server's own pages go by the same: server/platform/http/reader.ts. */
+/** The same rule as for the server's own pages: server/platform/http/reader.ts. */
 function firstLanguage(): Language {
   const wished = [chosen(KEPT_AS), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase())
   return wished.find((tag): tag is Language => tag !== undefined && Object.hasOwn(LANGUAGES, tag)) ?? 'en'

@@ -1,7 +1,7 @@
 import { createConsumer } from '@rails/actioncable'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** What the live channel says: docs/live-channel.md. */
+/** The messages of the live channel: docs/live-channel.md. */
 export type LiveMessage =
   | { type: 'sms_update'; id: string; phone_number: string }
   | { type: 'unseen_update' }
@@ -12,19 +12,19 @@ type Listener = (message: LiveMessage) => void
 
 const listeners = new Set<Listener>()
 
-/** For what must hear of a change itself, beside the queries that are read again by it. */
+/** For code that handles a change itself, beside the queries that are refetched. */
 export function onLiveMessage(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Keeps what was read up to date. A message says what changed; what it changed to is read again. */
+/** Keeps queries up to date. A message says what changed; the new value is refetched. */
 export function followLive(queries: QueryClient): () => void {
   let everConnected = false
   const consumer = createConsumer(`${window.location.origin.replace(/^http/, 'ws')}/cable`)
   consumer.subscriptions.create('CallsChannel', {
     connected() {
-      // Nothing is kept for who was away, nor for who has only just come.
+      // Messages are not stored for clients that were disconnected, or have just connected.
       if (everConnected) void queries.invalidateQueries()
       else for (const name of LIVE) readAgain(queries, [name])
       everConnected = true
@@ -43,7 +43,7 @@ function readAgain(queries: QueryClient, queryKey: QueryKey): void {
     .getQueryCache()
     .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined })
   void queries.invalidateQueries({ queryKey })
-  // A first reading goes on, and may be of before the change: when it is done, it is done once more.
+  // A first fetch continues, and may predate the change: so it is repeated when it is done.
   for (const { queryKey } of first)
     void queries
       .refetchQueries({ queryKey, exact: true }, { cancelRefetch: false })
@@ -72,7 +72,7 @@ function staleAfter(message: LiveMessage): QueryKey[] {
     case 'presence_update':
       return [['employees'], ['active-call']]
     default:
-      // A newer server may say what this page does not know of.
+      // A newer server may send messages that this page does not know.
       return []
   }
 }

@@ -1,4 +1,4 @@
-/** The parts of Rails' client that we use; the package has no types of its own. */
+/** The parts of Rails' client that we use; the package has no types. */
 declare module '@rails/actioncable' {
   interface Callbacks {
     connected?(): void

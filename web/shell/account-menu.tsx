@@ -16,7 +16,7 @@ import { shellTexts } from '../i18n/shell.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { chooseTheme, chosenTheme, THEMES } from '../ui/theme/theme.ts'
 
-/** Who is signed in, and what is theirs alone: the pages under /account are the server's. */
+/** The signed-in employee and their account; the pages under /account are the server's. */
 export function AccountMenu({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
   const { language, choose } = useLanguage()

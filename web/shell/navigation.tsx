@@ -66,7 +66,7 @@ function UnseenCount() {
   )
 }
 
-/** On a phone: what is used most, and the rest one touch away. */
+/** On a phone: the most used pages, and the others in a menu. */
 export function BottomNavigation({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
   const [open, setOpen] = useState(false)

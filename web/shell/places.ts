@@ -13,7 +13,7 @@ import {
   Webhook,
 } from 'lucide-react'
 
-/** Where the navigation leads; each is named as in the texts of the shell. */
+/** The targets of the navigation; each has the key of its text. */
 export interface Place {
   name:
     | 'inbox'

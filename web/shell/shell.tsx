@@ -9,10 +9,10 @@ import { followLive } from '../live/calls-channel.ts'
 import { Loaded, SkeletonRows } from '../ui/states.tsx'
 import { BottomNavigation, SideNavigation } from './navigation.tsx'
 
-// Voice is a large part that no page needs to be shown.
+// The softphone is large, and no page needs it to render.
 const Softphone = lazy(() => import('../softphone/index.tsx'))
 
-/** What stands around every page. Nothing is shown to who is not signed in: asking leads them to where they are. */
+/** The frame around every page. Without a session nothing is shown: the query redirects to the sign-in. */
 export function Shell() {
   const session = useQuery(sessionQuery())
   return (
@@ -44,7 +44,7 @@ function SkipLink() {
       href="#content"
       className="sr-only z-60 rounded-lg bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
       onClick={(event) => {
-        // The router would take the fragment for a way to go.
+        // The router would treat the fragment as a route.
         event.preventDefault()
         document.getElementById('content')?.focus()
       }}

@@ -20,7 +20,7 @@ import { useShortcuts } from './shortcuts.ts'
 import { phoneTexts } from './texts.ts'
 import { TryIt } from './try-it.tsx'
 
-/** The phone at the edge of every page: a button while nothing happens, a card while something does. */
+/** The phone at the edge of every page: a button while idle, a card during a call. */
 export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }) {
   const t = useTexts(phoneTexts)
   const view = useSyncExternalStore(phone.subscribe, phone.view)

@@ -2,7 +2,7 @@ import { PhoneOff } from 'lucide-react'
 
 import { Button } from '../ui/button.tsx'
 
-/** Red all over, as on every phone. */
+/** Red, as on every phone. */
 export const HangUp = ({ label, onClick }: { label: string; onClick(): void }) => (
   <Button className="border-transparent! bg-wrong! text-surface! hover:opacity-90" onClick={onClick}>
     <PhoneOff size={16} />

@@ -4,7 +4,7 @@ import { sessionQuery } from '../api/session.ts'
 import { Dock } from './dock.tsx'
 import { phoneOf } from './phone/phone.ts'
 
-/** The phone in the browser: on every page, loaded after it. */
+/** The softphone: on every page, loaded after it. */
 export default function Softphone() {
   const { data: session } = useQuery(sessionQuery())
   if (!session) return null

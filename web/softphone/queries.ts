@@ -2,15 +2,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import { answerOf, ApiError, client } from '../api/client.ts'
 
-/** Null when the employee has no call in hand: then the answer is empty. */
+/** Null if the employee has no active call: then the response is empty. */
 export async function readActiveCall() {
   const active = await answerOf(client.GET('/api/v1/calls/active', {}))
   return active && 'call' in active ? active : null
 }
 
 /**
- * The call that the employee has in hand, null when there is none, undefined when nobody can tell. Whoever is refused is
- * not led to the sign-in: they may be talking.
+ * The employee's active call, null if there is none, undefined if it is unknown. A 401 does not redirect to the sign-in:
+ * the employee may be in a call.
  */
 export async function askForCallInHand(): Promise<string | null | undefined> {
   const answer = await client.GET('/api/v1/calls/active', {}).catch(() => undefined)
@@ -18,7 +18,7 @@ export async function askForCallInHand(): Promise<string | null | undefined> {
   return answer.data && 'call' in answer.data ? answer.data.call.id : null
 }
 
-/** Read again by the live channel when a call or somebody's presence changes. */
+/** Refetched by the live channel when a call or a presence changes. */
 export const activeCallQuery = () =>
   queryOptions({
     queryKey: ['active-call'],
@@ -39,7 +39,7 @@ export const doNotDisturbQuery = (id: string) =>
       answerOf(client.GET('/api/v1/employees/{id}/do_not_disturb', { params: { path: { id } } })),
   })
 
-/** The name that the company knows a number by. */
+/** The contact's name for a number. */
 export function useContactName(phone: string | undefined): string | undefined {
   const { data } = useQuery({
     queryKey: ['contacts', 'of the number', phone],
@@ -49,14 +49,14 @@ export function useContactName(phone: string | undefined): string | undefined {
   return data?.[0]?.name ?? data?.[0]?.company_name ?? undefined
 }
 
-/** The name of one of the company's own numbers. */
+/** The name of a business number. */
 export function useNumberName(number: string | null): string | undefined {
   const { data } = useQuery(numbersQuery())
   const own = data?.find((one) => one.number === number)
   return own?.name ?? number ?? undefined
 }
 
-/** Null where nothing is simulated. */
+/** Null without a simulator. */
 export const simulatorQuery = () =>
   queryOptions({
     queryKey: ['simulator'],

@@ -7,7 +7,7 @@ import { showNotice } from './phone/notices.ts'
 import type { Phone } from './phone/phone.ts'
 import { phoneTexts } from './texts.ts'
 
-/** Tells the desktop who calls, for as long as it rings. */
+/** Shows a desktop notification while a call rings. */
 export function useRingNotices(phone: Phone): void {
   const t = useTexts(phoneTexts)
   const queries = useQueryClient()

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 import type { Phone } from './phone/phone.ts'
 
-/** With Alt and Shift, which no field takes for text. */
+/** With Alt and Shift, which no field treats as text. */
 const SHORTCUTS: Record<string, (phone: Phone) => void> = {
   KeyA: (phone) => void phone.answer(),
   KeyH: (phone) => (phone.view().state.in === 'ringing' ? phone.decline() : phone.hangUp()),

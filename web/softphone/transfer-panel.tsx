@@ -9,11 +9,11 @@ import { phoneTexts } from './texts.ts'
 
 interface TransferPanelProps {
   callId: string | null
-  /** Whether the coworkers are shown; a transfer under way always is. */
+  /** Whether the coworkers are shown; a transfer in progress always is. */
   isOpen: boolean
 }
 
-/** Gives the call to a coworker, whom one talks to first. */
+/** Transfers the call to a coworker, after consulting. */
 export function TransferPanel({ callId, isOpen }: TransferPanelProps) {
   const { data: active } = useQuery(activeCallQuery())
   if (!active || callId === null || active.call.id !== callId) return null
@@ -85,7 +85,7 @@ function RunningTransfer({ callId, transfer, employees }: RunningProps) {
     () => answerOf(client.DELETE('/api/v1/calls/{call_id}/transfers/{transfer_id}', { params: { path } })),
     TOUCHED,
   )
-  // Whoever is asked to take it is among the coworkers of who gives it away.
+  // The target of a transfer is among the coworkers of its controller.
   const isMine = employees.some(({ id }) => id === transfer.to_employee.id)
   const other = isMine ? transfer.to_employee.name : transfer.from_employee.name
   const isConsulting = transfer.state === 'consulting'

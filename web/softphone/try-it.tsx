@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { simulatorQuery } from './queries.ts'
 import { phoneTexts } from './texts.ts'
 
-/** For a newcomer, where there is a simulator: somebody calls, or texts. */
+/** For newcomers, if there is a simulator: simulates a call or a text. */
 export function TryIt() {
   const t = useTexts(phoneTexts)
   const { data: can } = useQuery(simulatorQuery())

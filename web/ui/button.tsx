@@ -30,7 +30,7 @@ export function Button({
   return <button type={type} className={`${buttonClass({ look, size })} ${className}`} {...rest} />
 }
 
-/** A button that is only a picture, and says what it does to who cannot see it or wonders. */
+/** A button with only an icon; its label is for screen readers and the tooltip. */
 export function IconButton({ label, ...rest }: ComponentProps<'button'> & ButtonLook & { label: string }) {
   return <Button look="bare" size="icon" aria-label={label} title={label} {...rest} />
 }

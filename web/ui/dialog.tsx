@@ -54,7 +54,7 @@ export function Dialog({ open, onClose, title, description, children, wide = fal
   )
 }
 
-/** What has the focus now; for an item of a menu, which goes away, what opened the menu. */
+/** The focused element; for a menu item, which disappears, the trigger of the menu. */
 function focusedOpener(): HTMLElement | null {
   const focused = document.activeElement
   const trigger = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby')
@@ -70,7 +70,7 @@ interface ConfirmProps {
   confirm: string
 }
 
-/** Before what cannot be taken back. */
+/** Before something irreversible. */
 export function ConfirmDialog({ open, onClose, onConfirm, title, description, confirm }: ConfirmProps) {
   const t = useTexts(shellTexts)
   const done = () => {

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
-/** Of whatever width; most fill their place. */
+/** Of any width; most inputs fill their container. */
 export const NARROW_INPUT =
   'rounded-lg border bg-surface px-3 py-1.5 text-ink placeholder:text-soft hover:border-line-strong disabled:opacity-60 aria-invalid:border-wrong'
 
@@ -18,7 +18,7 @@ interface Described {
   'aria-invalid'?: true
 }
 
-/** A label above, and what is to be known or is wrong below; `children` makes the input with what ties them. */
+/** A label above, and a hint or an error below; `children` renders the input with the attributes that link them. */
 export function Field({
   label,
   hint,

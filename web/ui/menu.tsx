@@ -2,7 +2,7 @@ import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 
 interface MenuProps {
-  /** One element that takes a ref: what opens the menu. */
+  /** One element that takes a ref: the trigger of the menu. */
   trigger: ReactNode
   children: ReactNode
   align?: 'start' | 'end'
@@ -69,7 +69,7 @@ interface MenuChoiceProps<T extends string> {
   onChange(value: T): void
 }
 
-/** One of a few, the chosen one marked. */
+/** One of a few options, with the current one marked. */
 export function MenuChoice<T extends string>({ label, value, options, onChange }: MenuChoiceProps<T>) {
   return (
     <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as T)}>

@@ -5,12 +5,12 @@ import { Button } from './button.tsx'
 interface MoreProps {
   label: string
   isLoading?: boolean
-  /** It did not work: it is tried again only when it is asked for. */
+  /** After a failure, it loads only on request. */
   hasFailed?: boolean
   onMore(): void
 }
 
-/** At the end of what is shown of a long list: brings the rest as it comes into sight, or when it is pressed. */
+/** At the end of a long list: loads more when it scrolls into view, or on a click. */
 export function More({ label, isLoading = false, hasFailed = false, onMore }: MoreProps) {
   const place = useRef<HTMLDivElement>(null)
   const bring = useRef(onMore)

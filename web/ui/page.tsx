@@ -2,18 +2,18 @@ import { type ReactNode, useEffect } from 'react'
 
 interface PageProps {
   title: string
-  /** What can be done here, beside the title. */
+  /** Actions beside the title. */
   actions?: ReactNode
   /** A sentence below the title. */
   lead?: ReactNode
   children: ReactNode
 }
 
-/** A page that scrolls as a whole; the inbox, whose columns scroll by themselves, is none. */
+/** A page that scrolls as a whole; the inbox does not use it, because its columns scroll separately. */
 export function Page({ title, actions, lead, children }: PageProps) {
   usePageTitle(title)
   return (
-    // Below, room for the phone, which floats over the end.
+    // Padding below, because the phone floats over the end.
     <div className="mx-auto w-full max-w-5xl px-4 pt-5 pb-20 md:px-8 md:pt-7">
       <header className="mb-5 flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">

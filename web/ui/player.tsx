@@ -3,20 +3,20 @@ import { useState } from 'react'
 interface PlayerProps {
   src: string
   label: string
-  /** Told once, when it is first listened to. */
+  /** Called once, at the first playback. */
   onFirstPlay?(): void
-  /** From 0 to 1, as it plays. */
+  /** From 0 to 1, during playback. */
   onProgress?(share: number): void
 }
 
-/** Loads nothing before it is asked to play. */
+/** Loads nothing before playback. */
 export function Player({ src, label, onFirstPlay, onProgress }: PlayerProps) {
-  // Links are signed anew whenever they are read; another one for the same sound would cut it off.
+  // Each refetch has a newly signed link; a new one for the same audio would interrupt playback.
   const [playing, setPlaying] = useState<string>()
   const fresh = ownAddress(src)
   const address = playing !== undefined && pathOf(playing) === pathOf(fresh) ? playing : fresh
   return (
-    // Spoken words stand beside it as text where they are known.
+    // The transcript, if there is one, is shown beside it.
     // oxlint-disable-next-line jsx-a11y/media-has-caption
     <audio
       controls
@@ -28,7 +28,7 @@ export function Player({ src, label, onFirstPlay, onProgress }: PlayerProps) {
         setPlaying(address)
         if (playing === undefined) onFirstPlay?.()
       }}
-      // It may have expired.
+      // The link may have expired.
       onError={() => setPlaying(undefined)}
       onTimeUpdate={({ currentTarget: { currentTime, duration } }) => {
         if (duration > 0) onProgress?.(currentTime / duration)
@@ -37,7 +37,7 @@ export function Player({ src, label, onFirstPlay, onProgress }: PlayerProps) {
   )
 }
 
-/** Links are whole addresses, but this page may have been opened by another name of the same server. */
+/** Links are absolute, but this page may have been opened under another name of the same server. */
 export function ownAddress(url: string): string {
   const { pathname, search } = new URL(url, window.location.href)
   return pathname + search

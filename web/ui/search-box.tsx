@@ -4,11 +4,11 @@ import { INPUT } from './field.tsx'
 
 interface SearchBoxProps {
   label: string
-  /** Shorter, where the label has no room. */
+  /** A shorter text, if the label does not fit. */
   placeholder?: string
   value: string
   onChange(typed: string): void
-  /** Its place in the page. */
+  /** For its position in the page. */
   className?: string
 }
 

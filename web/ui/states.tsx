@@ -9,12 +9,12 @@ import { Button } from './button.tsx'
 interface EmptyStateProps {
   icon: LucideIcon
   title: string
-  /** Where it is all that the page has. */
+  /** If it is the only content of the page. */
   isHeading?: boolean
   children?: ReactNode
 }
 
-/** Where a list would be: why it is empty, and what to do about it. */
+/** In place of a list: why it is empty, and what to do about it. */
 export function EmptyState({ icon: Icon, title, isHeading = false, children }: EmptyStateProps) {
   const Title = isHeading ? 'h1' : 'p'
   return (
@@ -32,7 +32,7 @@ export const Skeleton = ({ className = 'h-4 w-full' }: { className?: string }) =
   <div className={`animate-pulse rounded-md bg-hover ${className}`} />
 )
 
-/** Rows of a list that is on its way. */
+/** Placeholder rows of a loading list. */
 export function SkeletonRows({ rows = 6 }: { rows?: number }) {
   const t = useTexts(shellTexts)
   return (
@@ -53,7 +53,7 @@ interface LoadedProps<T> {
   waiting?: ReactNode
 }
 
-/** What a query found; until then that it is coming, or why it does not. */
+/** The result of a query; before that, a placeholder or the error. */
 export function Loaded<T>({ query, children, waiting = <SkeletonRows /> }: LoadedProps<T>) {
   const t = useTexts(shellTexts)
   if (query.data !== undefined) return children(query.data)

@@ -9,12 +9,12 @@ interface Toast {
   text: string
 }
 
-/** Long enough to read a sentence; what is wrong stays until it is closed. */
+/** Long enough to read a sentence; an error stays until it is closed. */
 const SHOWN_MS = 5_000
 
 const ToastContext = createContext<(toast: Toast) => void>(() => {})
 
-/** Says in a corner what came of something. */
+/** Shows the outcome of an action in a corner. */
 export const useToast = () => useContext(ToastContext)
 
 export function ToastProvider({ children }: { children: ReactNode }) {

@@ -22,7 +22,7 @@ export default function CallPage() {
   return <Loaded query={call}>{(call) => <CallDetails call={call} search={search} />}</Loaded>
 }
 
-/** `search` is the list that one came from. */
+/** `search` is the list to return to. */
 function CallDetails({ call, search }: { call: Call; search: CallsSearch }) {
   const t = useTexts(callTexts)
   const dates = useDates()

@@ -11,7 +11,7 @@ import { passageOf } from './passage.ts'
 import type { CallsSearch } from './search.ts'
 import { speakerOf } from './segment.ts'
 
-/** A call in the list; when something was looked for, with what was said about it. */
+/** A call in the list; in a search, with the matching passage. */
 export function CallRow({ call, search }: { call: Call; search: CallsSearch }) {
   const t = useTexts(callTexts)
   const dates = useDates()
@@ -56,7 +56,7 @@ export function CallRow({ call, search }: { call: Call; search: CallsSearch }) {
 const Said = ({ text }: { text: string | null }) =>
   text && <p className="line-clamp-2 text-sm text-soft">{text}</p>
 
-/** The passage with the words; or, without any of them, what the call was about, and that it is no match of words. */
+/** The passage with the words; without any, the summary, marked as a match by meaning. */
 function Found({ call, query }: { call: Call; query: string }) {
   const t = useTexts(callTexts)
   const passage = passageOf(call, query)

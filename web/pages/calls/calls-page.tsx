@@ -53,7 +53,7 @@ export default function CallsPage() {
   )
 }
 
-/** Who asks for more by the keyboard goes on at the first that is new. */
+/** After loading more by keyboard, the focus goes to the first new row. */
 function useMore({
   data,
   fetchNextPage,

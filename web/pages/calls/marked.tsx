@@ -2,12 +2,12 @@ import { Fragment } from 'react'
 
 import { patternOf } from './passage.ts'
 
-/** The text with the words that were searched for, and other forms of them, marked. */
+/** The text with the search terms, and other forms of them, marked. */
 export function Marked({ text, query }: { text: string; query: string }) {
   const pattern = patternOf(query)
   if (!pattern) return text
   return text.split(pattern).map((part, index) =>
-    // Splitting by a group gives what matched at every second place.
+    // Splitting by a group puts the matches at every second index.
     index % 2 === 1 ? <mark key={index}>{part}</mark> : <Fragment key={index}>{part}</Fragment>,
   )
 }

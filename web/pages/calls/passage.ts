@@ -1,25 +1,25 @@
 import type { Call } from '../../api/calls.ts'
 import type { Segment } from './segment.ts'
 
-/** Where in a call the words of a search stand. */
+/** Where in a call the search terms occur. */
 export interface Passage {
-  /** Undefined where the transcript does not say who spoke. */
+  /** Undefined if the transcript has no speakers. */
   segment: Segment | undefined
   text: string
 }
 
 const LIMITS = {
-  /** Of what is shown, and how much of it stands before the first word that was found. */
+  /** The length of the passage, and how much of it precedes the first match. */
   characters: 180,
   charactersBefore: 60,
-  /** Shorter words tell little, and of shorter stems too much begins alike. */
+  /** Shorter words say little, and shorter stems match too much. */
   wordLetters: 4,
 }
 
-/** Endings of English and Danish words, longest first: what is left of two forms of a word begins alike. */
+/** Suffixes of English and Danish words, longest first, so that forms of a word share a stem. */
 const ENDINGS = /(ernes|erne|enes|edes|ings|ene|ede|ing|ies|ied|ers|ets|ens|er|en|et|es|ed|ly|s|e|y)$/u
 
-/** Of four letters and more, and yet not what anybody looks for. */
+/** Words of four letters and more that nobody searches for. */
 const STOP_WORDS = new Set(
   `about been could does from have just should than that their them then there they this were what when where will
   with would your blev denne dette disse efter eller fordi havde hvad hvis hvor ikke kunne skal skulle under være
@@ -27,8 +27,8 @@ const STOP_WORDS = new Set(
 )
 
 /**
- * What marks the words of a search, and other forms of them, in a text; undefined when there is nothing to mark. The
- * search itself goes by the language of the call: this finds most of what it found.
+ * Matches the search terms, and other forms of them, in a text; undefined if there is nothing to match. The search itself
+ * uses the language of the call: this finds most of its matches.
  */
 export function patternOf(query: string): RegExp | undefined {
   const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
@@ -41,7 +41,7 @@ export function patternOf(query: string): RegExp | undefined {
 const isTelling = (word: string) =>
   /\p{N}/u.test(word) || (word.length >= LIMITS.wordLetters && !STOP_WORDS.has(word))
 
-/** A short word stands for itself alone, a longer one for all that begin like it. */
+/** A short word matches only itself, a longer one everything with the same stem. */
 function formsOf(word: string): string {
   if (word.length < LIMITS.wordLetters) return word
   for (let cut = 5; cut > 0; cut--) {
@@ -52,7 +52,7 @@ function formsOf(word: string): string {
   return `${word}[\\p{L}\\p{N}]*`
 }
 
-/** What was said with the most of the words; undefined when none was said, as in a call that was found by its meaning. */
+/** The segment with most of the terms; undefined if there is none, as in a match by meaning. */
 export function passageOf(call: Call, query: string): Passage | undefined {
   const pattern = patternOf(query)
   if (!pattern) return undefined
@@ -70,14 +70,14 @@ function saidIn({ transcription, transcription_segments: segments }: Call): Pass
   return sentences.map((text) => ({ segment: undefined, text }))
 }
 
-/** Different words count, not one that is said again and again; and of them the longer ones more. */
+/** Counts different words, not repetitions; longer ones count more. */
 function weightOf(text: string, pattern: RegExp): number {
   const found = text.toLowerCase().match(pattern) ?? []
   const beginnings = new Set(found.map((word) => word.slice(0, LIMITS.wordLetters)))
   return [...beginnings].reduce((sum, beginning) => sum + beginning.length, 0)
 }
 
-/** A part of the text with the first of the words in it, cut between words. */
+/** A part of the text around the first match, cut between words. */
 function excerptOf(text: string, pattern: RegExp): string {
   const at = text.search(pattern)
   const from = at <= LIMITS.charactersBefore ? 0 : text.indexOf(' ', at - LIMITS.charactersBefore) + 1

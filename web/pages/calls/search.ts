@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import type { CallFilter } from '../../api/calls.ts'
 
-/** What is looked for, in the address: so that who comes back from a call finds the list as they left it. */
+/** The search is in the URL, so that the list is unchanged after returning from a call. */
 export interface CallsSearch {
   query?: string
   number?: string
@@ -11,7 +11,7 @@ export interface CallsSearch {
   direction?: 'inbound' | 'outbound'
 }
 
-/** Addresses come from outside, and a number in one may have been read as such. */
+/** URLs are untrusted, and the router may have parsed a number. */
 export function readCallsSearch(raw: Record<string, unknown>): CallsSearch {
   const { direction } = raw
   return {
@@ -42,12 +42,12 @@ export function useCallsSearch() {
 
 const LIMITS = { settleMs: 250 }
 
-/** What is being typed, and told once it stays the same for a moment. */
+/** The typed text, reported after a short pause. */
 export function useTyped(told: string, tell: (text: string) => void): [string, (text: string) => void] {
   const [typed, setTyped] = useState(told)
   const last = useRef(told)
   useEffect(() => {
-    // Changed from elsewhere, as by the way back.
+    // Changed from outside, as by the back button.
     if (told === last.current) return
     last.current = told
     setTyped(told)

@@ -2,7 +2,7 @@ import type { Call } from '../../api/calls.ts'
 
 export type Segment = NonNullable<Call['transcription_segments']>[number]
 
-/** Who said it, by the name that people know. */
+/** The name of the speaker. */
 export function speakerOf({ speaker, employee_id }: Segment, { employees }: Call, customer: string): string {
   const employee = employees.find(({ id }) => id === employee_id)
   return employee?.name ?? (speaker === 'customer' ? customer : speaker)

@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/language.tsx'
 import { Marked } from './marked.tsx'
 import { type Segment, speakerOf } from './segment.ts'
 
-/** Who said what; while the recording plays, what is being said is marked and stays in sight. */
+/** The transcript; during playback the current segment is marked and kept in view. */
 export function Transcript({ call, heard, query }: { call: Call; heard?: number; query: string }) {
   const t = useTexts(callTexts)
   const current = useRef<HTMLLIElement>(null)
@@ -26,7 +26,7 @@ export function Transcript({ call, heard, query }: { call: Call; heard?: number;
     <ol className="flex flex-col gap-1">
       {segments.map((segment, index) => (
         <li
-          // The same may be said twice.
+          // The same text may occur twice.
           key={index}
           ref={index === at ? current : undefined}
           aria-current={index === at ? 'true' : undefined}
@@ -42,7 +42,7 @@ export function Transcript({ call, heard, query }: { call: Call; heard?: number;
   )
 }
 
-/** Segments have no times: each is taken to last as long as its share of all letters. */
+/** Segments have no times: each is assumed to last in proportion to its length. */
 function segmentAt(segments: Segment[], share: number): number {
   const letters = segments.reduce((sum, { text }) => sum + text.length, 0)
   let said = 0

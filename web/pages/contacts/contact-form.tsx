@@ -16,7 +16,7 @@ export interface KnownContact {
 }
 
 interface ContactFormProps {
-  /** Whom to change; without, somebody is added. */
+  /** The contact to edit; null to add one. */
   contact: KnownContact | null
   phone?: string
   onClose(): void

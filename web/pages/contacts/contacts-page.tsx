@@ -19,7 +19,7 @@ import { ContactForm } from './contact-form.tsx'
 import { downloadContacts } from './export-contacts.ts'
 import { ImportContacts } from './import-contacts.tsx'
 
-/** More rows than fit on a few screens would only make typing slow. */
+/** Rendering more rows would make typing slow. */
 const ROWS_AT_ONCE = 100
 
 type Doing = { what: 'add' | 'import' } | { what: 'edit' | 'delete'; contact: Contact }

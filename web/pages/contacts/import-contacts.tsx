@@ -17,11 +17,11 @@ interface Outcome {
   added: number
   changed: number
   refused: { line: number; why: string }[]
-  /** The connection was lost here: what comes after was not tried. */
+  /** The connection was lost here; the following rows were not tried. */
   stoppedAt?: number
 }
 
-/** One contact after the other through the API; who has the number already is changed. */
+/** Imports contacts one by one through the API; existing numbers are updated. */
 export function ImportContacts({ onClose }: { onClose(): void }) {
   const t = useTexts(contactTexts)
   const common = useTexts(shellTexts)

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { contactsQuery } from '../../api/contacts.ts'
 import { readablePhone } from '../../ui/phone.ts'
 
-/** What to call whoever has a number: the name of the contact, or the number. */
+/** The name of the contact with a number, or the number. */
 export function useNames(): (phone: string) => string {
   const contacts = useQuery(contactsQuery()).data
   return useMemo(() => {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/client.ts'
 import { type ContactInput, createContact, findContacts, updateContact } from '../../api/contacts.ts'
 
-/** Adds somebody, or changes who has the number already, however it is written. */
+/** Adds a contact, or updates the one with the same number, in any notation. */
 export async function putContact(contact: ContactInput): Promise<'added' | 'changed'> {
   try {
     await createContact(contact)

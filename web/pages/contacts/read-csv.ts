@@ -1,7 +1,7 @@
 import type { ContactInput } from '../../api/contacts.ts'
 import { withoutGuard } from './formula-guard.ts'
 
-/** What other programs call our columns. */
+/** Column names of other programs. */
 const COLUMNS: Record<string, keyof ContactInput> = {
   phone: 'phone',
   telefon: 'phone',
@@ -35,7 +35,7 @@ export async function readCsv(file: File): Promise<ReadCsv> {
     if (line === 1 || cells.every((cell) => cell.trim() === '')) return []
     const entries = columns.flatMap((column, at) => {
       const text = withoutGuard(cells[at] ?? '')
-      // A note is kept as it was written.
+      // A note is kept unchanged.
       return column && text.trim() ? [[column, column === 'note' ? text : text.trim()] as const] : []
     })
     return [{ line, contact: { phone: '', ...Object.fromEntries(entries) } }]
@@ -43,7 +43,7 @@ export async function readCsv(file: File): Promise<ReadCsv> {
   return { hasPhones: columns.includes('phone'), rows }
 }
 
-/** UTF-8, with a byte order mark or without; what is none is from an older spreadsheet of western Europe. */
+/** UTF-8, with or without a byte order mark; otherwise Windows-1252 from an older spreadsheet. */
 function textOf(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -3,10 +3,10 @@ import { guardFormula } from './formula-guard.ts'
 
 type Written = Pick<Contact, 'phone' | 'name' | 'email' | 'company_name' | 'note'>
 
-/** E.164: a plus and at most 15 digits. Shorter is no number of anybody, and a sum to a spreadsheet. */
+/** E.164: a plus and at most 15 digits. Anything shorter is not a number, and a spreadsheet would compute it. */
 const PHONE = /^\+\d{4,15}$/
 
-/** A file that the import takes again, unchanged. */
+/** A file that can be imported again unchanged. */
 export async function writeCsv(contacts: Written[]): Promise<string> {
   const { unparse } = await import('papaparse')
   const rows = contacts.map(({ phone, name, email, company_name, note }) => ({
@@ -16,7 +16,7 @@ export async function writeCsv(contacts: Written[]): Promise<string> {
     company: guarded(company_name),
     note: guarded(note),
   }))
-  // With a byte order mark, without which Excel takes UTF-8 for something else.
+  // Without a byte order mark, Excel does not detect UTF-8.
   return '\uFEFF' + unparse(rows)
 }
 

@@ -6,7 +6,7 @@ import { shellTexts } from '../../i18n/shell.ts'
 import { TextField } from '../../ui/field.tsx'
 import { FormDialog, useInput } from '../../ui/form.tsx'
 
-/** Invites somebody, or changes who is there. */
+/** Invites an employee, or edits one. */
 export function EmployeeForm({ employee, onClose }: { employee?: Employee; onClose(): void }) {
   const t = useTexts(employeeTexts)
   const common = useTexts(shellTexts)

@@ -94,7 +94,7 @@ export default function EmployeesPage() {
 
 const isStillRung = (error: ApiError) => error.code === 'employee_is_call_target'
 
-/** Why somebody could not be removed, and where to go to make it possible. */
+/** Why an employee could not be removed, and where to change that. */
 function StillRung({ refusal }: { refusal: Error | null }) {
   const t = useTexts(employeeTexts)
   if (!(refusal instanceof ApiError) || !isStillRung(refusal)) return null

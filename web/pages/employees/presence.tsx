@@ -13,7 +13,7 @@ const TONES: Record<Employee['status'], Tone> = {
   unknown: 'plain',
 }
 
-/** Whether somebody can be reached: in words, and in colour. */
+/** The status of an employee, as text and colour. */
 export function Presence({ employee }: { employee: Employee }) {
   const t = useTexts(employeeTexts)
   const dates = useDates()

@@ -68,7 +68,7 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
           <SendHorizontal size={16} aria-hidden="true" /> {t.send}
         </Button>
       </div>
-      {/* Nothing at the right: there the phone stands above the page. */}
+      {/* Nothing at the right: the phone floats there. */}
       <div className="mt-2 mr-14 flex flex-wrap items-center gap-2 md:mr-40 xl:mr-0">
         <SnippetMenu onChoose={(snippet) => setText(text ? `${text} ${snippet}` : snippet)} />
         <select
@@ -92,7 +92,7 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
   )
 }
 
-/** What is written and not yet sent, by conversation, until the page is left. */
+/** Unsent drafts, by thread, until the page is closed. */
 const drafts = new Map<string, string>()
 
 function useDraft(phone: string) {
@@ -104,7 +104,7 @@ function useDraft(phone: string) {
   return [text, keep] as const
 }
 
-/** What was refused or lost on its way is stored all the same, and stands in the conversation with its status. */
+/** A text that was refused, or whose outcome is unknown, is stored anyway, and shown in the thread with its status. */
 async function sendOrStore(input: Parameters<typeof sendMessage>[0]): Promise<{ refusal?: ApiError }> {
   try {
     await sendMessage(input)
@@ -115,7 +115,7 @@ async function sendOrStore(input: Parameters<typeof sendMessage>[0]): Promise<{ 
   }
 }
 
-/** The same key for the same text until it is sent: a second try after a lost answer cannot send it twice. */
+/** The same key for the same text until it is sent, so that a retry after a lost response does not send it twice. */
 function useKeys() {
   const last = useRef<{ numberId: string; text: string; key: string }>(undefined)
   return {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { readablePhone } from '../../ui/phone.ts'
 import { ContactForm, type KnownContact } from '../contacts/contact-form.tsx'
 
-/** Who it is that one talks to. */
+/** The contact of the thread. */
 export function ContactCard({ phone, contact }: { phone: string; contact: KnownContact | null }) {
   const t = useTexts(inboxTexts)
   const [editing, setEditing] = useState(false)

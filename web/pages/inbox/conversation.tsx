@@ -19,7 +19,7 @@ import { Composer } from './composer.tsx'
 import { Person } from './person.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** All that passed between the company and one person. */
+/** All activity between the company and one customer. */
 export function Conversation({ phone }: { phone: string }) {
   const t = useTexts(inboxTexts)
   const activity = useInfiniteQuery(activityQuery(phone))
@@ -103,7 +103,7 @@ function Header({ phone, contact, isLoaded }: HeaderProps) {
         )}
       </div>
       {isLoaded && (
-        // Where there is no room for it beside the conversation.
+        // For screens without room for it beside the thread.
         <IconButton label={t.contact} className="xl:hidden" onClick={() => setShowsPerson(true)}>
           <IdCard size={18} />
         </IconButton>
@@ -120,7 +120,7 @@ function Header({ phone, contact, isLoaded }: HeaderProps) {
   )
 }
 
-/** A number may have been typed as in one's own country; all else knows the conversation by the whole number. */
+/** A number may be typed in its national form; everything else identifies the thread by E.164. */
 function useWholeNumber(phone: string, whole: string | undefined): void {
   const navigate = useNavigate()
   useEffect(() => {
@@ -129,7 +129,7 @@ function useWholeNumber(phone: string, whole: string | undefined): void {
   }, [phone, whole, navigate])
 }
 
-/** Whoever has the conversation before their eyes has seen it: through what the server had observed. */
+/** Marks the open thread as seen, up to what the server had observed. */
 function useSeen(phone: string, page?: { observed_at: string; items: { seen_at: string | null }[] }): void {
   const { mutate } = useChange(markSeen, { touches: [['inbox'], ['unseen']] })
   const unseen = page?.items.some(

@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { Conversation } from './conversation.tsx'
 import { ThreadList } from './thread-list.tsx'
 
-/** Conversations beside the one that is open; on a phone, one or the other. */
+/** The list of threads beside the open one; on a phone, one or the other. */
 export default function InboxPage() {
   const t = useTexts(inboxTexts)
   usePageTitle(t.title)

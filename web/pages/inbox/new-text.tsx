@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 
-/** Opens the conversation with a number, known or not; the text is written there. */
+/** Opens the thread with a number, known or not; the text is written there. */
 export function NewText({ open, onClose }: { open: boolean; onClose(): void }) {
   const t = useTexts(inboxTexts)
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ interface PersonProps {
   contact: KnownContact | null
 }
 
-/** Who it is that one talks to: as a contact, and to the company's other systems. */
+/** The customer: as a contact, and in the company's integrations. */
 export function Person({ phone, contact }: PersonProps) {
   useLearnedContact(phone, contact)
   return (
@@ -22,7 +22,7 @@ export function Person({ phone, contact }: PersonProps) {
   )
 }
 
-/** Asking other systems may make the contact or fill in what it lacks: then what shows it is read again. */
+/** A look-up may create or complete the contact: then the queries that show it are refetched. */
 function useLearnedContact(phone: string, shown: KnownContact | null): void {
   const queries = useQueryClient()
   const { data } = useQuery(callerContextQuery(phone))

@@ -152,7 +152,7 @@ const STATUS_ICONS = {
   received: Check,
 }
 
-/** Other codes are a provider's own, which say nothing to people. */
+/** Other codes are the provider's own, which mean nothing to employees. */
 function reasonOf(status: 'failed' | 'unknown', code: string | null) {
   if (code === 'provider_rejected' || code === 'sending_unavailable') return code
   return status === 'unknown' ? 'unknown' : undefined

@@ -9,13 +9,13 @@ import { Button } from '../../ui/button.tsx'
 import { TimelineItem } from './timeline-item.tsx'
 
 interface TimelineProps {
-  /** Newest first, as the API gives them. */
+  /** Newest first, as in the API. */
   items: ActivityItem[]
-  /** What stands above the oldest. */
+  /** Shown above the oldest item. */
   children: ReactNode
 }
 
-/** The oldest at the top. Who reads at the end stays at the end; who reads further up stays where they are. */
+/** Oldest first. A reader at the end stays at the end; a reader further up keeps the scroll position. */
 export function Timeline({ items, children }: TimelineProps) {
   const t = useTexts(inboxTexts)
   const dates = useDates()
@@ -57,7 +57,7 @@ export function Timeline({ items, children }: TimelineProps) {
   )
 }
 
-/** So near the end counts as at the end. */
+/** Closer than this counts as at the end. */
 const END_PIXELS = 60
 
 function useKeptPlace(items: ActivityItem[]) {
@@ -75,7 +75,7 @@ function useKeptPlace(items: ActivityItem[]) {
   }, [items, isAtEnd])
   useEffect(() => {
     if (!isAtEnd) return undefined
-    // What stands below may grow.
+    // The content below may grow.
     const at = box.current!
     const observer = new ResizeObserver(() => {
       at.scrollTop = at.scrollHeight

@@ -12,7 +12,7 @@ import { useNames } from '../contacts/names.ts'
 import { Presence } from '../employees/presence.tsx'
 import { useRunningCalls } from './running-calls.ts'
 
-/** What goes on at this moment, to be left open on a screen that everybody sees. */
+/** The current calls and employees, for a screen on the wall. */
 export default function LivePage() {
   const t = useTexts(liveTexts)
   const now = useNow()

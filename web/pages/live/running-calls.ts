@@ -11,7 +11,7 @@ const LIMITS = {
   lookMs: 60_000,
 }
 
-/** All calls in progress, kept up to date. A reading is finished before the next: else a busy company would see none. */
+/** All live calls, kept up to date. A fetch finishes before the next one starts: otherwise a busy company would see none. */
 export function useRunningCalls() {
   const queries = useQueryClient()
   useEffect(() => {

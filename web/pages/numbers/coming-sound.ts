@@ -1,6 +1,6 @@
 import type { BusinessNumber, Flow } from '../../api/numbers.ts'
 
-/** Whether something that callers hear is written, but not yet spoken. */
+/** Whether a prompt is still being synthesised. */
 export const isSoundComing = (number: BusinessNumber): boolean =>
   [number.incoming_call_config, number.outside_business_hours_config, number.no_answer_config].some(
     (flow) => flow !== null && lacksSound(flow),

@@ -12,10 +12,10 @@ import { TimeField } from './time-field.tsx'
 
 type Day = BusinessNumber['business_hours'][number]
 
-/** Who closes at midnight closes at the end of the day. */
+/** Closing at midnight means at the end of the day. */
 const closing = (time: string) => (time === '00:00' ? '24:00' : time)
 
-/** The week; stored together with what happens outside of it, as the API has them in one. */
+/** The week; saved together with the flow outside business hours, which share one route. */
 export function HoursEditor({ number }: { number: BusinessNumber }) {
   const t = useTexts(numberTexts)
   const common = useTexts(shellTexts)
@@ -54,7 +54,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
                   type="checkbox"
                   className="accent-accent"
                   checked={day.open}
-                  // What is written for a day that is closed after all may be no time.
+                  // The times of a day that is closed again may be invalid.
                   onChange={() => set(day, { ...number.business_hours[day.day_of_week], open: !day.open })}
                 />
                 {name}

@@ -15,7 +15,7 @@ interface SpokenTextProps {
   onChange(text: string): void
 }
 
-/** A text that callers hear, and a way to hear it before they do. */
+/** The text of a prompt, with a voice preview. */
 export function SpokenText({ numberId, kind, text, onChange }: SpokenTextProps) {
   const t = useTexts(numberTexts)
   const preview = useChange(() => previewVoice(numberId, { kind, text }), { touches: [] })

@@ -7,13 +7,13 @@ interface TimeFieldProps {
   label: string
   value: string
   isWrong: boolean
-  /** Empty if what is written is no time. */
+  /** Empty if the text is not a time. */
   onChange(time: string): void
 }
 
 /**
- * A time by the clock of 24 hours. The field that browsers have for it goes by their own language instead of the
- * page's, and has no end of the day: `24:00` would be shown as `12:00 AM`, before everything else.
+ * A time in 24-hour format. The browser's own field uses the language of the browser instead of the page's, and has no
+ * end of the day: `24:00` would be shown as `12:00 AM`, before everything else.
  */
 export function TimeField({ label, value, isWrong, onChange }: TimeFieldProps) {
   const [written, setWritten] = useState<string>()
@@ -30,7 +30,7 @@ export function TimeField({ label, value, isWrong, onChange }: TimeFieldProps) {
         setWritten(target.value)
         onChange(readTimeOfDay(target.value) ?? '')
       }}
-      // What was understood is shown; what was not is left to be corrected.
+      // A valid time is normalised; an invalid one is left to be corrected.
       onBlur={() => value !== '' && setWritten(undefined)}
     />
   )

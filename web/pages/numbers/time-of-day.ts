@@ -1,4 +1,4 @@
-/** Of what people write for a time, as `9`, `9.30`, `0930`, `5 pm` or `24:00`; undefined if it is none. */
+/** Parses a time such as `9`, `9.30`, `0930`, `5 pm` or `24:00`; undefined if it is invalid. */
 export function readTimeOfDay(written: string): string | undefined {
   const [, hour, minute = '00', half] =
     /^(\d{1,2})(?:[:.]?([0-5]\d))?\s*([ap]m)?$/i.exec(written.trim()) ?? []
@@ -8,7 +8,7 @@ export function readTimeOfDay(written: string): string | undefined {
   return isInDay ? `${String(hours).padStart(2, '0')}:${minute}` : undefined
 }
 
-/** 12 am is the hour after midnight, and 12 pm that after noon. */
+/** 12 am is the hour after midnight, and 12 pm the hour after noon. */
 function afterMidnight(hour: number, isAfternoon: boolean): number {
   if (hour < 1 || hour > 12) return Number.NaN
   return (hour % 12) + (isAfternoon ? 12 : 0)

@@ -8,7 +8,7 @@ import { FormDialog, useInput } from '../../ui/form.tsx'
 
 interface SnippetFormProps {
   snippet?: Snippet
-  /** Where a new one goes. */
+  /** The position of a new one. */
   last: number
   onClose(): void
 }

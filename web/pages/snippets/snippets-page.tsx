@@ -97,7 +97,7 @@ function Snippets() {
   )
 }
 
-/** Positions may have gaps and doubles: all that is not in its new place is put there. */
+/** Positions may have gaps and duplicates: every snippet that is not at its new position is moved there. */
 async function moveUp({ snippets, index }: { snippets: Snippet[]; index: number }): Promise<void> {
   const order = [...snippets]
   order.splice(index - 1, 0, ...order.splice(index, 1))

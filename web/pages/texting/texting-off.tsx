@@ -7,7 +7,7 @@ import { textingTexts } from '../../i18n/settings.ts'
 import { Card } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
-/** A company without it is told that there are no snippets and no settings for texting, by a 404. */
+/** Without texting, the API returns 404 for snippets and settings. */
 export const useTextingIsOn = () => useQuery(sessionQuery()).data?.messaging_enabled ?? true
 
 export function TextingOff() {

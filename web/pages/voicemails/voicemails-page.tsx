@@ -19,7 +19,7 @@ import { Player } from '../../ui/player.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { useNames } from '../contacts/names.ts'
 
-/** Each has a player, which browsers do not make for nothing. */
+/** Each row has an audio player, which is expensive. */
 const ROWS_AT_ONCE = 50
 
 type Listed = components['schemas']['ListedVoicemail']

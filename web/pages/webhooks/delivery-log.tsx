@@ -11,7 +11,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/page.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 
-/** While something is on its way, it is looked at again: the live channel does not tell of deliveries. */
+/** Pending deliveries are polled: the live channel does not publish them. */
 const LOOK_AGAIN_MS = 3_000
 
 export function DeliveryLog({ webhookId }: { webhookId: string }) {

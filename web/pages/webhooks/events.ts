@@ -1,6 +1,6 @@
 import type { EventName } from '../../api/webhooks.ts'
 
-/** Every event of docs/webhooks.md, without its older names; a new one missing here does not compile. */
+/** Every event of docs/webhooks.md, without older names; a missing one does not compile. */
 const ALL: Record<Exclude<EventName, 'call.outside_opening_hours'>, true> = {
   'call.initiated': true,
   'call.outside_business_hours': true,

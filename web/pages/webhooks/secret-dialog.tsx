@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Shown once: nobody can read it again. */
+/** Shown once: it cannot be read again. */
 export function SecretDialog({ title, secret, onClose }: { title: string; secret: string; onClose(): void }) {
   const t = useTexts(webhookTexts)
   const toast = useToast()

@@ -9,7 +9,7 @@ import { EVENTS } from './events.ts'
 interface WebhookFormProps {
   webhook?: Webhook
   onClose(): void
-  /** Told the secret of a new one. */
+  /** Called with the secret of a new one. */
   onCreated?(made: { id: string; signing_secret: string }): void
 }
 

@@ -20,7 +20,7 @@ interface CallCardProps {
   microphone: MediaStream | null
 }
 
-/** A call that goes on, or is being dialled. */
+/** A live call, or one that is being dialled. */
 export function CallCard({ phone, state, microphone }: CallCardProps) {
   const t = useTexts(phoneTexts)
   const number = useNumberName(state.call.number)
@@ -100,7 +100,7 @@ function Control({ label, isOn, disabled, onClick, children }: ControlProps) {
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** How long they have talked. */
+/** The duration of the call. */
 function Timer({ since }: { since: number }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -7,7 +7,7 @@ import type { EndReason, PhoneCall } from '../phone/state.ts'
 import { phoneTexts } from '../texts.ts'
 import { Party } from './party.tsx'
 
-/** Long enough to be read. What went wrong stays until it is closed. */
+/** Long enough to be read. An error stays until it is closed. */
 const SHOWN_MS = 4_000
 
 export function EndedCard({ phone, call, why }: { phone: Phone; call: PhoneCall; why: EndReason }) {

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/language.tsx'
 import { followLevel } from '../phone/audio/microphone.ts'
 import { phoneTexts } from '../texts.ts'
 
-/** Browsers have colours of their own for it, which know nothing of ours. */
+/** Browsers style it in their own colours. */
 const LOOK = [
   'block h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-line bg-none',
   '[&::-webkit-meter-inner-element]:block',
@@ -13,11 +13,11 @@ const LOOK = [
   '[&::-moz-meter-bar]:bg-accent [&::-moz-meter-bar]:bg-none',
 ].join(' ')
 
-/** How loud the microphone is, so that who is not heard sees why. */
+/** The level of the microphone, so that an employee who is not heard sees why. */
 export function LevelMeter({ stream }: { stream: MediaStream }) {
   const t = useTexts(phoneTexts)
   const meter = useRef<HTMLMeterElement>(null)
-  // Past React: twenty times a second.
+  // Updated outside of React, because it changes twenty times a second.
   useEffect(() => followLevel(stream, (level) => meter.current && (meter.current.value = level)), [stream])
   return <meter ref={meter} aria-label={t.level} min={0} max={1} value={0} className={LOOK} />
 }

@@ -1,7 +1,7 @@
 import { readablePhone } from '../../ui/phone.ts'
 import { useContactName } from '../queries.ts'
 
-/** Who is at the other end: the name that the company knows, and the number. */
+/** The remote party: the name of the contact, and the number. */
 export function Party({ number }: { number: string }) {
   const name = useContactName(number)
   return (

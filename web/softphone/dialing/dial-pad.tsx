@@ -17,7 +17,7 @@ interface DialPadProps {
   setNumber(number: string): void
 }
 
-/** Dials, as one of the company's numbers. */
+/** Dials, with one of the company's numbers as caller id. */
 export function DialPad({ phone, number, setNumber }: DialPadProps) {
   const t = useTexts(phoneTexts)
   const { data: numbers = [] } = useQuery(numbersQuery())

@@ -1,6 +1,6 @@
 const EVENT = 'bellhop:dial'
 
-/** For any page: opens the phone with this number in it. Costs nothing until the phone is there. */
+/** For any page: opens the phone with this number. Does not load the softphone by itself. */
 export const dialNumber = (number: string) =>
   window.dispatchEvent(new CustomEvent<string>(EVENT, { detail: number }))
 

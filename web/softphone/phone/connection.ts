@@ -13,9 +13,9 @@ const LIMITS = {
 }
 
 interface ConnectionListener extends LineListener {
-  /** There is a call that another page was in; now is the time to go on with it. */
+  /** There is a call of an earlier page to rejoin. */
   rejoin(kept: CallToRejoin): void
-  /** The line is given up: nobody is heard any more. */
+  /** The connection is closed: no more audio. */
   shut(): void
 }
 
@@ -26,7 +26,7 @@ export interface Connection {
   shut(leave?: (line: Line) => void): void
 }
 
-/** Keeps the phone connected to the exchange, with credentials that last, for as long as it is to be. */
+/** Keeps the phone registered, with valid credentials, while it is switched on. */
 export function createConnection(
   employeeId: string,
   { view, show, subscribe }: Display,
@@ -82,7 +82,7 @@ export function createConnection(
     listener.shut()
   }
 
-  /** Its credentials were taken away, or their time is over: others are asked for, but not for ever. */
+  /** Its credentials were revoked or have expired: requests new ones, but not for ever. */
   function renew(): void {
     shut()
     forgetAccount()

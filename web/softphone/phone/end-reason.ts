@@ -3,7 +3,7 @@ import type { EndEvent } from 'jssip/lib/RTCSession.js'
 
 import type { EndReason } from './state.ts'
 
-/** Why a call is over, of what JsSIP says. */
+/** Why a call ended, from what JsSIP reports. */
 export function reasonOf({ cause, originator, message }: EndEvent): EndReason {
   const { causes } = JsSIP.C
   const told = message && 'getHeader' in message ? (message.getHeader('Reason') ?? '') : ''

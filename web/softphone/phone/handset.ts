@@ -16,7 +16,7 @@ import {
 } from './state.ts'
 import { createDisplay } from './view.ts'
 
-/** Joins the connection, the microphone and the speaker, and does what the state machine says. */
+/** Connects the line, the microphone and the speaker, and runs the effects of the state machine. */
 export function createHandset(employeeId: string) {
   const display = createDisplay()
   const mouthpiece = createMouthpiece(display)
@@ -65,7 +65,7 @@ export function createHandset(employeeId: string) {
     speaker.hangUp()
   }
 
-  /** Of a call that was dialled, only the exchange knows which it is. */
+  /** Only the server knows the id of a dialled call. */
   async function identify(): Promise<void> {
     const now = state()
     if (!hasCall(now) || now.call.id !== null) return

@@ -3,7 +3,7 @@ import { readActiveCall } from '../queries.ts'
 import type { LineAccount } from './line.ts'
 import type { CallToRejoin, KeptCall } from './state.ts'
 
-/** What a page that is loaded again, in the same tab, needs to be the same phone; and what a browser remembers. */
+/** What a reloaded page in the same tab needs to be the same phone; and settings of the browser. */
 const NAMES = {
   account: 'bellhop.phone.account',
   call: 'bellhop.phone.call',
@@ -23,7 +23,7 @@ interface KeptAccount extends LineAccount {
   expiresAt: string
 }
 
-/** The credentials of this tab, or new ones when there are none, or they are another's, or their time is over. */
+/** The credentials of this tab; new ones if there are none, they belong to another employee, or have expired. */
 export async function accountOf(employeeId: string): Promise<LineAccount & { expiresAt: string }> {
   const kept = read(sessionStorage, NAMES.account) as KeptAccount | null
   if (kept?.employeeId === employeeId && lasts(kept.expiresAt)) return kept
@@ -42,7 +42,7 @@ export async function accountOf(employeeId: string): Promise<LineAccount & { exp
   return account
 }
 
-/** A server that was not told its name knows itself by the address of its own machine: then ours for it counts. */
+/** A server without a configured URL knows only its local address: then the one we used counts. */
 function reachable(url: string): string {
   const { hostname } = new URL(url)
   const isOwn = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
@@ -51,11 +51,11 @@ function reachable(url: string): string {
 
 export const forgetAccount = () => sessionStorage.removeItem(NAMES.account)
 
-// Of the whole browser: of its tabs one has the phone, and the call goes with it.
+// Shared by all tabs: one of them has the phone, and the call goes with it.
 export const keepCall = (kept: KeptCall) => localStorage.setItem(NAMES.call, JSON.stringify(kept))
 export const forgetCall = () => localStorage.removeItem(NAMES.call)
 
-/** The call that the phone of this browser was in, if the employee still has it in hand. */
+/** The call of this browser's phone, if the employee still has it. */
 export async function callToRejoin(): Promise<CallToRejoin | undefined> {
   const kept = read(localStorage, NAMES.call) as KeptCall | null
   if (!kept) return undefined
@@ -66,7 +66,7 @@ export async function callToRejoin(): Promise<CallToRejoin | undefined> {
   return undefined
 }
 
-/** A call that rings or is being dialled, which no other tab can go on with: said to the tabs without the phone. */
+/** A call that rings or is being dialled, which no other tab can take over; shown by the tabs without the phone. */
 export const keepBeginning = (isBeginning: boolean) => keepFlag(NAMES.isBeginning, isBeginning)
 export const isCallBeginning = () => localStorage.getItem(NAMES.isBeginning) === '1'
 

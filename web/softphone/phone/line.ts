@@ -19,24 +19,24 @@ export interface LineAccount {
   username: string
   password: string
   domain: string
-  /** Of the WebSocket. */
+  /** URL of the WebSocket. */
   url: string
-  /** The same for a page that is loaded again. */
+  /** Stays the same when the page is reloaded. */
   instance: string
 }
 
 export interface LineListener {
   input(input: PhoneInput): void
-  /** What is heard from the other end. */
+  /** The audio of the remote party. */
   sound(stream: MediaStream): void
-  /** Whether the exchange says that the call is over. */
+  /** Whether the server says that the call has ended. */
   isCallGone(): Promise<boolean>
 }
 
-/** The way to the exchange, by SIP over a WebSocket. It has one call at a time, and comes back by itself. */
+/** The SIP connection over a WebSocket. It has one call at a time, and reconnects by itself. */
 export interface Line {
   dial(to: string, headers: string[], microphone: MediaStream): void
-  /** Takes up the call that the page had before it was loaded again. */
+  /** Rejoins the call that the page had before it was reloaded. */
   rejoin(kept: CallToRejoin, microphone: MediaStream): void
   answer(microphone: MediaStream): void
   decline(): void
@@ -46,15 +46,15 @@ export interface Line {
   resume(): void
   mute(isMuted: boolean): void
   press(key: string): void
-  /** Another microphone, also in the middle of a call. */
+  /** Changes the microphone, also during a call. */
   speakThrough(microphone: MediaStream): Promise<void>
-  /** Hangs up and leaves. */
+  /** Hangs up and deregisters. */
   close(): void
-  /** Leaves without a word, as a page does that is closed: the call is gone on with elsewhere. */
+  /** Disconnects without a BYE, as a closed page does: the call continues elsewhere. */
   abandon(): void
 }
 
-/** The exchange does not know the credentials any more. */
+/** The credentials are no longer valid. */
 const REFUSED = new Set([401, 403, 404])
 
 const PEER = { pcConfig: { iceServers: [] } }
@@ -69,7 +69,7 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
     register_expires: LIMITS.registrationSeconds,
     connection_recovery_min_interval: LIMITS.reconnectSecondsMin,
     connection_recovery_max_interval: LIMITS.reconnectSecondsMax,
-    // A call outlives its connection: the exchange watches the sound, not the signalling.
+    // A call outlives its connection: the edge watches the media, not the signalling.
     session_timers: false,
     user_agent: 'Bellhop softphone',
   })
@@ -79,10 +79,10 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
   ua.on('registered', () => listener.input({ on: 'registered' }))
   ua.on('disconnected', () => listener.input({ on: 'disconnected' }))
   ua.on('registrationFailed', ({ response }) => {
-    // Without an answer it is the connection, which comes back by itself.
+    // Without a response it is the connection, which reconnects by itself.
     if (!response) return
     if (REFUSED.has(response.status_code)) {
-      // Whoever talks may finish, and asks again then.
+      // A call may finish; then it registers again.
       if (!session) listener.input({ on: 'stopped', why: 'refused' })
       else session.once('ended', () => ua.isConnected() && ua.register())
       return
@@ -115,7 +115,7 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
       stopWatching = watch(own)
     })
     own.on('progress', (event: IncomingEvent | OutgoingEvent) => {
-      // That it rings here is no news.
+      // Our own ringing is not an event.
       if (event.originator === 'local') return
       const { response } = event
       listener.input({ on: response.body ? 'sounds_there' : 'rings_there' })
@@ -128,7 +128,7 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
     else own.on('peerconnection', ({ peerconnection }) => listen(peerconnection))
   }
 
-  /** The exchange may be gone without a word, as when it was killed: then so is the call. */
+  /** The edge may be gone without a BYE, as when it was killed: then so is the call. */
   function watch(own: RTCSession): () => void {
     const drop = (why: EndReason) => {
       if (session !== own) return
@@ -153,7 +153,7 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
     mediaStream: MediaStream,
     answeredAt: () => number,
   ): RTCSession {
-    // The peer connection is made while the call is: whoever listens must be there before.
+    // The peer connection is created during `call`, so listeners must be there before.
     const outgoing = ua.call(`sip:${encodeURIComponent(to)}@${account.domain}`, {
       ...PEER,
       mediaStream,
@@ -180,7 +180,7 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
   return {
     dial: (to, headers, microphone) => void call(to, headers, microphone, () => Date.now()),
     rejoin({ call: { id }, since, isMuted, isHeld }, microphone) {
-      // Who was not to be heard must not be heard for a moment either.
+      // A muted microphone must not be heard even for a moment.
       for (const track of microphone.getAudioTracks()) track.enabled = !isMuted && !isHeld
       const again = call('rejoin', [`X-Bellhop-Call: ${id}`], microphone, () => since)
       again.on('confirmed', () => {
@@ -203,13 +203,13 @@ export function openLine(account: LineAccount, listener: LineListener): Line {
       const sender = session?.connection?.getSenders().find(({ track }) => track?.kind === 'audio')
       const track = microphone.getAudioTracks()[0]
       if (!sender?.track || !track) return
-      // Who is muted, or holds, stays so.
+      // Mute and hold stay as they are.
       track.enabled = sender.track.enabled
       await sender.replaceTrack(track)
     },
     close,
     abandon() {
-      // Nothing can be said any more, so nobody is hung up on.
+      // Nothing can be sent any more, so the remote party is not hung up on.
       socket.disconnect()
       close()
     },

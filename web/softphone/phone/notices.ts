@@ -1,4 +1,4 @@
-/** Whether the desktop may be told of calls: asked on a click, as browsers want it. */
+/** The permission for desktop notifications: requested on a click, as browsers require. */
 export type NoticePermission = NotificationPermission | 'unsupported'
 
 export const noticePermission = (): NoticePermission =>
@@ -7,7 +7,7 @@ export const noticePermission = (): NoticePermission =>
 export const askForNotices = (): Promise<NoticePermission> =>
   'Notification' in window ? Notification.requestPermission() : Promise.resolve('unsupported')
 
-/** Says on the desktop that somebody calls; a click leads to the page. The returned function takes it away. */
+/** Shows a desktop notification of a call; a click opens the page. Returns a function that removes it. */
 export function showNotice(title: string, body: string): () => void {
   if (noticePermission() !== 'granted') return () => {}
   try {
@@ -18,7 +18,7 @@ export function showNotice(title: string, body: string): () => void {
     })
     return () => notice.close()
   } catch {
-    // Phones allow notices to service workers alone.
+    // Mobile browsers allow notifications only from service workers.
     return () => {}
   }
 }

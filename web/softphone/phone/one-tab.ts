@@ -1,17 +1,16 @@
 const NAME = 'bellhop.phone'
 
 /**
- * Of several tabs of a browser one is the phone; the others wait until it closes. `isAlone` runs when this tab is the
- * one, `isNot` when another is. The returned function makes
- * this tab the phone.
+ * Of several tabs of a browser one is the phone; the others wait until it closes. `isAlone` runs when this tab becomes the
+ * phone, `isNot` when another does. Returns a function that makes this tab the phone.
  */
 export function beTheOnlyTab(isAlone: () => void, isNot: () => void): () => void {
-  // Only secure pages have locks; where there are none, each tab is a phone.
+  // Only secure pages have locks; without them, each tab is a phone.
   if (!navigator.locks) {
     isAlone()
     return () => {}
   }
-  /** Ends what was asked for last: waiting for it, or having it. */
+  /** Ends the last request: waiting for the lock, or holding it. */
   let end: (() => void) | undefined
   let turn = 0
 

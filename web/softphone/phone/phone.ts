@@ -17,7 +17,7 @@ export interface Phone {
   press(key: string): void
   dismiss(): void
   switchOff(): void
-  /** Also takes it over from another tab. */
+  /** Also takes the phone over from another tab. */
   switchOn(): void
   choose(kind: 'microphone' | 'speaker', id: string): Promise<void>
   canChooseSpeaker(): boolean
@@ -26,13 +26,13 @@ export interface Phone {
 
 let opened: { employeeId: string; phone: Phone } | undefined
 
-/** The phone of this tab, for as long as the page lasts. */
+/** The phone of this tab, as long as the page is open. */
 export function phoneOf(employeeId: string): Phone {
   if (opened?.employeeId !== employeeId) opened = { employeeId, phone: openPhone(employeeId) }
   return opened.phone
 }
 
-/** What a person can do with the handset, in the one tab that has the phone. */
+/** What the user can do with the phone, in the one tab that has it. */
 function openPhone(employeeId: string): Phone {
   const { display, mouthpiece, speaker, ringing, connection, state, take } = createHandset(employeeId)
 
@@ -40,7 +40,7 @@ function openPhone(employeeId: string): Phone {
     () => (isSwitchedOff() ? take({ on: 'stopped', why: 'switched_off' }) : connection.open()),
     () => {
       connection.shut((line) => (isTalk(state()) ? line.abandon() : line.close()))
-      // A tab that was opened from another has a copy of its credentials: two phones must not be taken for one.
+      // A tab that was opened from another has a copy of its credentials: they must not register as the same phone.
       forgetAccount()
       take({ on: 'stopped', why: 'other_tab' })
     },
@@ -70,7 +70,7 @@ function openPhone(employeeId: string): Phone {
       const now = state()
       if ('isMuted' in now) connection.line()?.mute(!now.isMuted)
     },
-    // What is asked of an exchange that is away would end the call.
+    // A request while the server is unreachable would end the call.
     toggleHold() {
       const now = state()
       if (!isTalk(now) || !now.isOnline) return

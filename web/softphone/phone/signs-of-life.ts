@@ -1,23 +1,22 @@
 const LIMITS = {
   lookMs: 2_000,
-  /** Browsers check the connection every 2.5 seconds (RFC 7675): so long without an answer, something is wrong. */
+  /** Browsers check ICE consent every 2.5 seconds (RFC 7675): after this many missed checks, something is wrong. */
   quietLooks: 3,
   /** The exchange gives a browser up after 30 seconds, and so do we. */
   deadLooks: 15,
 }
 
 interface SignListener {
-  /** Told of a change, of a connection that was heard at first. */
+  /** Called when the connection is lost or returns. */
   heard(isHeard: boolean): void
-  /** At every look while nothing is heard. */
+  /** Called at every check while nothing arrives. */
   stillQuiet(): void
   dead(): void
 }
 
 /**
- * Watches whether the exchange is still there, by the sound and by its answers to the browser's checks, which come also
- * while nobody says anything. Looks are counted, not seconds: a computer that slept has had none. The returned function
- * ends it.
+ * Watches whether the edge is still there, by the media and by its responses to ICE checks, which also come during
+ * silence. Counts checks, not seconds, because a computer that slept had none. Returns a function that stops it.
  */
 export function watchSigns(connection: RTCPeerConnection, listener: SignListener): () => void {
   let last = 0

@@ -1,27 +1,27 @@
-/** A call as its phone knows it. */
+/** A call as the phone knows it. */
 export interface PhoneCall {
-  /** Ours (`cal_…`); null until the exchange has told it. */
+  /** Our id (`cal_…`); null until the server has sent it. */
   id: string | null
   direction: 'incoming' | 'outgoing'
-  /** The number at the other end. */
+  /** The number of the remote party. */
   other: string
-  /** The number of the company: called, or shown. */
+  /** The business number: called, or shown. */
   number: string | null
 }
 
 export interface Talk {
   call: PhoneCall
-  /** In milliseconds of the epoch. */
+  /** In ms since 1970. */
   since: number
   isMuted: boolean
 }
 
-/** What another page needs to go on with a conversation. */
+/** What another page needs to continue a call. */
 export interface KeptCall extends Talk {
   isHeld: boolean
 }
 
-/** Of which it is known which it is. */
+/** With a known id. */
 export type CallToRejoin = KeptCall & { call: { id: string } }
 
 export type OffReason = 'switched_off' | 'other_tab' | 'refused' | 'unsupported'
@@ -33,14 +33,14 @@ export type EndReason =
   | 'unreachable'
   | 'connection'
   | 'elsewhere'
-  /** The exchange does not know of it any more. */
+  /** The server no longer has the call. */
   | 'gone'
-  /** Nothing was heard of the exchange any more. */
+  /** Nothing arrives from the edge any more. */
   | 'no_sound'
 
 /**
- * What the phone is at. A call goes on while signalling is away: `isOnline` says whether that is there, and `isHeard`
- * whether the sound is.
+ * The state of the phone. A call continues without signalling: `isOnline` tells whether there is a connection, and
+ * `isHeard` whether media arrives.
  */
 export type PhoneState =
   | { in: 'off'; why: OffReason }
@@ -59,13 +59,13 @@ export type PhoneInput =
   | { on: 'disconnected' }
   | { on: 'rang'; call: PhoneCall }
   | { on: 'dialled'; call: PhoneCall }
-  /** It rings at the other end. */
+  /** The remote party's phone rings. */
   | { on: 'rings_there' }
-  /** The other end sounds by itself before it answers. */
+  /** Early media. */
   | { on: 'sounds_there' }
-  /** A call that is taken up again began earlier. */
+  /** A call that is rejoined began earlier. */
   | { on: 'answered'; at: number }
-  /** Which call it is, of one that was dialled. */
+  /** The id of a dialled call. */
   | { on: 'identified'; id: string }
   | { on: 'held' }
   | { on: 'resumed' }
@@ -79,11 +79,11 @@ export type PhoneEffect =
   | { do: 'stopRinging' }
   | { do: 'playRingback' }
   | { do: 'stopRingback' }
-  /** So that a page that is loaded again, or another tab, can take it up. */
+  /** So that a reloaded page, or another tab, can rejoin. */
   | { do: 'remember'; kept: KeptCall }
   | { do: 'forget' }
   | { do: 'releaseMicrophone' }
-  /** A second call, while there is one: its caller is told that we are busy. */
+  /** A second call during another: its caller gets a busy response. */
   | { do: 'refuseSecond' }
 
 export interface Step {
@@ -97,20 +97,20 @@ type LiveState = Exclude<CallState, { in: 'ended' }>
 export const hasCall = (state: PhoneState): state is CallState =>
   state.in !== 'off' && state.in !== 'connecting' && state.in !== 'ready'
 
-/** Somebody is on the line, or is about to be. */
+/** There is a call, or one is being set up. */
 export const isLive = (state: PhoneState): state is LiveState => hasCall(state) && state.in !== 'ended'
 
-/** Somebody is about to be on the line: no other page can take that up. */
+/** A call is being set up, which no other page can take over. */
 export const isBeginning = (state: PhoneState) => state.in === 'ringing' || state.in === 'dialling'
 
 /** Another tab of this browser has the phone. */
 export const isOtherTabs = (state: PhoneState) => state.in === 'off' && state.why === 'other_tab'
 
-/** Two people are on the line, though one of them may wait. */
+/** The call is answered, though it may be on hold. */
 export const isTalk = (state: PhoneState): state is Extract<LiveState, Talk> =>
   state.in === 'talking' || state.in === 'held'
 
-/** What the phone does with what happens to it. What cannot happen now changes nothing. */
+/** The state machine of the phone. Inputs that do not apply in a state are ignored. */
 export function step(state: PhoneState, input: PhoneInput): Step {
   switch (input.on) {
     case 'started':
@@ -176,7 +176,7 @@ function stepCall(state: LiveState, input: CallInput): Step {
       return now('isHeard' in state ? { ...state, isHeard: input.isHeard } : state)
     case 'ended': {
       const { call, isOnline } = state
-      // Nobody needs to be told of a call that rang here and was taken by a coworker.
+      // A call that rang here and was answered by a coworker needs no notice.
       const isQuiet = state.in === 'ringing' && input.why !== 'connection'
       const after: PhoneState = isOnline ? { in: 'ready' } : { in: 'connecting' }
       return now(isQuiet ? after : { in: 'ended', call, why: input.why, isOnline }, leave(state))
@@ -196,7 +196,7 @@ function remembered(state: Extract<LiveState, Talk>, before: PhoneEffect[] = [])
   return now(state, [...before, { do: 'remember', kept }])
 }
 
-/** What rings or is being dialled goes with the connection; who talks, talks on. */
+/** A call that rings or is being dialled ends with the connection; an answered one continues. */
 function disconnect(state: PhoneState): Step {
   switch (state.in) {
     case 'off':
@@ -213,7 +213,7 @@ function disconnect(state: PhoneState): Step {
   }
 }
 
-/** With the phone a conversation goes to the other tab, which finds it remembered. */
+/** An answered call moves with the phone to the other tab, which rejoins it. */
 const stop = (state: LiveState, why: OffReason): PhoneEffect[] =>
   why === 'other_tab' ? [...quiet(state), { do: 'releaseMicrophone' }] : leave(state)
 

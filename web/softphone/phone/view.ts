@@ -1,7 +1,7 @@
 import type { MicrophoneProblem } from './audio/microphone.ts'
 import type { PhoneState } from './state.ts'
 
-/** What is to be seen of the phone. */
+/** The visible state of the phone. */
 export interface PhoneView {
   state: PhoneState
   microphoneProblem: MicrophoneProblem | null
@@ -15,7 +15,7 @@ export interface Display {
   subscribe(listener: () => void): () => void
 }
 
-/** Holds what is to be seen, and tells whoever looks that it has changed. */
+/** Has the visible state, and notifies listeners of changes. */
 export function createDisplay(): Display {
   const listeners = new Set<() => void>()
   let view: PhoneView = {

@@ -1,7 +1,7 @@
-/** Long enough that nobody chooses twice. */
+/** Long enough that nobody has to choose again. */
 const KEPT_SECONDS = 365 * 24 * 60 * 60
 
-/** What a person chose at this browser. In cookies, for the server's own pages (signing in, the account) follow it too. */
+/** Choices of the user at this browser. In cookies, because the server's own pages (sign-in, account) use them too. */
 export function chosen(name: string): string | undefined {
   const pairs = document.cookie.split('; ').map((pair) => pair.split('='))
   return pairs.find(([key]) => key === `bellhop_${name}`)?.[1]

@@ -16,7 +16,7 @@ export function chooseTheme(theme: Theme): void {
   show()
 }
 
-/** Shows the chosen theme, and from now on follows the system where that is what was chosen. */
+/** Applies the chosen theme, and follows the system if that is the choice. */
 export function applyTheme(): void {
   show()
   systemIsDark.addEventListener('change', show)

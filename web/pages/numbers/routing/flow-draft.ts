@@ -21,7 +21,7 @@ export interface OptionDraft {
   employeeIds: string[]
 }
 
-/** A flow while it is edited: what was entered is kept when another type is tried. */
+/** A call flow while it is edited: inputs are kept when another type is tried. */
 export interface FlowDraft {
   type: (typeof FLOW_TYPES)[number] | 'none'
   text: string
@@ -56,7 +56,7 @@ export function draftOf(flow: Flow | null): FlowDraft {
   }
 }
 
-/** As the API takes it; what does not belong to the type is left behind. */
+/** As the API expects it, without fields of other types. */
 export function inputOf({ type, text, employeeIds, options }: FlowDraft): FlowInput | { type: null } {
   switch (type) {
     case 'none':

@@ -27,7 +27,7 @@ interface FlowEditorProps {
   numberId: string
   draft: FlowDraft
   onChange(draft: FlowDraft): void
-  /** What it means to have nothing of its own, where a slot may. */
+  /** What an empty slot means, if it may be empty. */
   none?: string
 }
 

@@ -8,7 +8,7 @@ import { useTexts } from '../../../i18n/language.tsx'
 import { numberTexts } from '../../../i18n/numbers.ts'
 import { Player } from '../../../ui/player.tsx'
 
-/** What happens step by step, from top to bottom; the branches of a menu side by side. */
+/** The steps from top to bottom, with the branches of a menu side by side. */
 export function FlowPicture({ flow }: { flow: Flow }) {
   const t = useTexts(numberTexts)
   switch (flow.type) {

@@ -8,7 +8,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { FlowPicture } from './flow-picture.tsx'
 import { flowOf, type Slot, SlotEditor } from './slot-editor.tsx'
 
-/** A number's routing as a picture: the call at the top, its ways below; each can be changed where it stands. */
+/** A diagram of a number's call flows: the call at the top, its slots below; each can be edited in place. */
 export function RoutingPicture({ number }: { number: BusinessNumber }) {
   const t = useTexts(numberTexts)
   const [editing, setEditing] = useState<Slot>()
@@ -61,7 +61,7 @@ interface SlotCardProps {
   number: BusinessNumber
   slot: Slot
   title: string
-  /** What it means to be empty. */
+  /** What an empty slot means. */
   none?: string
   onEdit(slot: Slot): void
 }

@@ -17,7 +17,7 @@ import { FlowEditor } from './flow-editor.tsx'
 
 export type Slot = 'incoming' | 'outside' | 'noAnswer'
 
-/** What the API takes, in seconds. */
+/** The values that the API accepts, in seconds. */
 const TIMEOUTS = [15, 30, 60, 300, 600, 1200, 1800, 2700, 3600] as const
 type Timeout = (typeof TIMEOUTS)[number]
 

@@ -1,4 +1,4 @@
-/** Why nobody can be heard, in words that a person can act on. */
+/** Why the microphone does not work, in terms that the user can act on. */
 export type MicrophoneProblem = 'denied' | 'missing' | 'busy' | 'insecure'
 
 export class MicrophoneError extends Error {
@@ -11,9 +11,9 @@ export class MicrophoneError extends Error {
   }
 }
 
-/** The one chosen, or another if it is gone. */
+/** The chosen microphone, or another if it is gone. */
 export async function openMicrophone(deviceId: string | null): Promise<MediaStream> {
-  // Browsers give it to pages over HTTPS, and of this machine, alone.
+  // Browsers allow it only over HTTPS and on localhost.
   if (!navigator.mediaDevices) throw new MicrophoneError('insecure')
   try {
     return await (deviceId ? openExactly(deviceId) : openAny())
@@ -26,7 +26,7 @@ const WISH = { echoCancellation: true, noiseSuppression: true, autoGainControl: 
 
 const openAny = () => navigator.mediaDevices.getUserMedia({ audio: WISH })
 
-/** Asked for as a mere wish, it counts no more than the cancelling of echoes, and another one may be given. */
+/** Without `exact`, it would weigh no more than echo cancellation, and another device may be chosen. */
 const openExactly = (deviceId: string) =>
   navigator.mediaDevices
     .getUserMedia({ audio: { ...WISH, deviceId: { exact: deviceId } } })
@@ -53,7 +53,7 @@ function problemOf(error: unknown): MicrophoneProblem {
 
 const METER = { samples: 512, perSecond: 20 }
 
-/** Tells how loud the microphone is, from 0 to 1, until the returned function is called. */
+/** Reports the level of the microphone, from 0 to 1, until the returned function is called. */
 export function followLevel(stream: MediaStream, tell: (level: number) => void): () => void {
   const context = new AudioContext()
   const ear = new AnalyserNode(context, { fftSize: METER.samples })
@@ -63,7 +63,7 @@ export function followLevel(stream: MediaStream, tell: (level: number) => void):
   const timer = setInterval(() => {
     ear.getFloatTimeDomainData(samples)
     const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
-    // From a whisper to full scale, as ears count it.
+    // Logarithmic, from a whisper to full scale.
     tell(Math.min(1, Math.max(0, 1 + Math.log10(Math.sqrt(power) + 1e-6) / 2.5)))
   }, 1_000 / METER.perSecond)
   return () => {
@@ -77,7 +77,7 @@ export interface Devices {
   speakers: MediaDeviceInfo[]
 }
 
-/** Without names until the page may use the microphone. */
+/** Without labels until the page may use the microphone. */
 export async function listDevices(): Promise<Devices> {
   const all = (await navigator.mediaDevices?.enumerateDevices()) ?? []
   return {

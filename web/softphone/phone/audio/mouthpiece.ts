@@ -2,9 +2,9 @@ import { chosenDevice } from '../kept.ts'
 import type { Display } from '../view.ts'
 import { closeMicrophone, MicrophoneError, openMicrophone } from './microphone.ts'
 
-/** The microphone of the phone, open only as long as somebody is to be heard. */
+/** The microphone of the phone, open only during calls. */
 export function createMouthpiece({ view, show }: Display) {
-  /** Undefined when there is none; then the page says why. */
+  /** Undefined if there is none; then the page says why. */
   async function open(): Promise<MediaStream | undefined> {
     const before = view().microphone
     if (before) return before
@@ -25,7 +25,7 @@ export function createMouthpiece({ view, show }: Display) {
       closeMicrophone(view().microphone ?? undefined)
       show({ microphone: null })
     },
-    /** To the one that is chosen now. The old one is closed when the new one has taken its place. */
+    /** Switches to the chosen one. The old one is closed once the new one has replaced it. */
     async change(replace: (stream: MediaStream) => Promise<void> | undefined): Promise<void> {
       const before = view().microphone
       if (!before) return

@@ -1,10 +1,10 @@
 import type { PhoneCall } from '../state.ts'
 import type { Speaker } from './speaker.ts'
 
-/** Is told of a call that rings; what it returns is called when it rings no more. */
+/** Called when a call rings; the returned function is called when it stops. */
 export type RingListener = (call: PhoneCall) => () => void
 
-/** Everything that calls somebody to the phone: its sound, and whoever else wants to say so. */
+/** Everything that announces a call: the ringtone, and other listeners. */
 export function createRinging(speaker: Speaker) {
   const listeners = new Set<RingListener>()
   let endings: (() => void)[] = []

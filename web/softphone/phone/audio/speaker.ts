@@ -1,4 +1,4 @@
-/** Sounds of the phone itself: on and off in seconds, as heard in Denmark and most of Europe. */
+/** Tones of the phone: on and off in seconds, as in Denmark and most of Europe. */
 const CADENCES = {
   ring: { hz: [880, 1_108], onSeconds: 0.9, offSeconds: 1.6, gain: 0.16 },
   ringback: { hz: [425], onSeconds: 1, offSeconds: 4, gain: 0.08 },
@@ -6,7 +6,7 @@ const CADENCES = {
 
 type Sink = { setSinkId?(id: string): Promise<void> }
 
-/** What is heard: the other end, and the phone itself. */
+/** The audio output: the remote party, and the tones of the phone. */
 export function createSpeaker() {
   const voice = new Audio()
   voice.autoplay = true
@@ -18,7 +18,7 @@ export function createSpeaker() {
   let stopTone: (() => void) | undefined
 
   async function send(to: Sink): Promise<void> {
-    // Not every browser can choose; then it is the usual one.
+    // Not every browser can choose an output; then it is the default one.
     await to.setSinkId?.(sinkId).catch(() => {})
   }
 
@@ -64,7 +64,7 @@ export function createSpeaker() {
       await send(voice)
       if (context) await send(context as Sink)
     },
-    /** Nothing more comes from the other end. */
+    /** Stops the audio of the remote party. */
     hangUp(): void {
       stopTone?.()
       voice.srcObject = null
