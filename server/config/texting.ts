@@ -27,7 +27,7 @@ export const texting = variables({
   TWILIO_URL: [baseAddress().default('https://api.twilio.com'), 'the address of the API of Twilio'],
 })
 
-/** Callbacks of every configured provider are accepted, even if another one sends: it may still report on earlier texts. */
+/** Callbacks of every configured provider are accepted, even if another one sends: it may report on earlier texts. */
 export function readTexting(environment: Environment) {
   const given = texting.read(environment)
   const wanted = (name: string) => (given.SMS_PROVIDER === name ? `SMS_PROVIDER is ${name}` : undefined)

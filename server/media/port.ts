@@ -16,8 +16,8 @@ export type LegId = string
 export type TaskId = string
 
 /**
- * The media of calls, as signalling sees it. What takes time ends with an event; what cannot be done is a named value.
- * Only a leg that is gone, or a machine without free ports, throws (`MediaFailed`).
+ * The media of calls, as signalling sees it. What takes time ends with an event; what cannot be done is a named
+ * value. Only a leg that is gone, or a machine without free ports, throws (`MediaFailed`).
  */
 export interface MediaPort {
   /** Answers an SDP offer of the other side, or makes one. */

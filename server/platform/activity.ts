@@ -1,6 +1,6 @@
 /**
- * What this process is doing, to explain why its event loop was blocked. Notes are cheap: each reads the clock once, and
- * no text is built until it is needed.
+ * What this process is doing, to explain why its event loop was blocked. Notes are cheap: each reads the clock once,
+ * and no text is built until it is needed.
  */
 
 const RECENT_MAX = 8

@@ -23,8 +23,8 @@ export function createLog(options: { level: string; destination?: DestinationStr
 const GATHER = { ms: 100, bytes: 65_536 }
 
 /**
- * Lines are written in batches, after a moment or when there are many, and at the end: one by one they would slow down
- * requests. They wait as bytes, because waiting strings would outlive the young generation of the heap.
+ * Lines are written in batches, after a moment or when there are many, and at the end: one by one they would slow
+ * down requests. They wait as bytes, because waiting strings would outlive the young generation of the heap.
  */
 function gathered(out: NodeJS.WriteStream): DestinationStream {
   let waiting = Buffer.allocUnsafeSlow(GATHER.bytes)

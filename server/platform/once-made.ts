@@ -5,8 +5,8 @@ export function madeWhenAsked<T extends object | string>(make: () => T): () => T
 }
 
 /**
- * Creates a value on first use, and returns the same one to all. A rejection is not kept: after a failure the next call
- * tries again.
+ * Creates a value on first use, and returns the same one to all. A rejection is not kept: after a failure the next
+ * call tries again.
  */
 export function onceMade<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined

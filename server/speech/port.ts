@@ -7,8 +7,8 @@ export interface Speaker {
 }
 
 /**
- * 'busy', 'timeout' and 'engine' are worth a retry. The others are not: the text cannot be spoken, the recording cannot
- * be read, its language is not supported, or the engine refuses it.
+ * 'busy', 'timeout' and 'engine' are worth a retry. The others are not: the text cannot be spoken, the recording
+ * cannot be read, its language is not supported, or the engine refuses it.
  */
 export type SpeechFailure = 'busy' | 'timeout' | 'engine' | 'text' | 'recording' | 'language' | 'refused'
 

@@ -9,8 +9,8 @@ import { readOrMake } from './kept-file.ts'
 import { LIMITS } from './limits.ts'
 
 /**
- * The encryption keys of texts, the newest first: as configured, else one that is created when first needed and kept in
- * the data folder, one per line.
+ * The encryption keys of texts, the newest first: as configured, else one that is created when first needed and kept
+ * in the data folder, one per line.
  */
 export async function messageKeys(config: Config, log: Log): Promise<RingKey[]> {
   if (config.messageKeys) return config.messageKeys.map(keyOf)

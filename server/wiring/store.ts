@@ -45,8 +45,8 @@ export async function openStore(config: Config, log: Log): Promise<Store> {
 }
 
 /**
- * Copies another database into the embedded one of this installation, and migrates it. The source is given by its URL,
- * or by the folder of its socket if it is an embedded one.
+ * Copies another database into the embedded one of this installation, and migrates it. The source is given by its
+ * URL, or by the folder of its socket if it is an embedded one.
  */
 export async function copyIntoStore(
   config: Config,

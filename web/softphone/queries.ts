@@ -9,8 +9,8 @@ export async function readActiveCall() {
 }
 
 /**
- * The employee's active call, null if there is none, undefined if it is unknown. A 401 does not redirect to the sign-in:
- * the employee may be in a call.
+ * The employee's active call, null if there is none, undefined if it is unknown. A 401 does not redirect to the
+ * sign-in: the employee may be in a call.
  */
 export async function askForCallInHand(): Promise<string | null | undefined> {
   const answer = await client.GET('/api/v1/calls/active', {}).catch(() => undefined)

@@ -7,8 +7,8 @@ import { LIMITS } from './limits.ts'
 import type { RouteTool } from './tools.ts'
 
 /**
- * Calls the route itself, with the client's own credential, so that permissions, checks and errors are the same as for
- * any other client of the API.
+ * Calls the route itself, with the client's own credential, so that permissions, checks and errors are the same as
+ * for any other client of the API.
  */
 export async function callRoute(
   app: FastifyInstance,

@@ -6,9 +6,9 @@ import { madeWhenAsked } from '../../platform/once-made.ts'
 export type Encode = (answer: unknown) => unknown
 
 /**
- * Schemas are declared for parsing, from the wire to the inside, and only that direction can be compiled. So the schema
- * of a response is reversed, which takes a third of the time of `schema.encode`. It is compiled at the first response:
- * compiling all of them would take a quarter of the start time.
+ * Schemas are declared for parsing, from the wire to the inside, and only that direction can be compiled. So the
+ * schema of a response is reversed, which takes a third of the time of `schema.encode`. It is compiled at the first
+ * response: compiling all of them would take a quarter of the start time.
  */
 export function encoderOf(declared: z.ZodType): Encode {
   const known = encoders.get(declared)

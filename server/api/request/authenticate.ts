@@ -81,8 +81,8 @@ interface Claim {
 }
 
 /**
- * A key takes precedence over a token: a client that sends both gets an error if the key is wrong. Both take precedence
- * over the cookie, which browsers send automatically.
+ * A key takes precedence over a token: a client that sends both gets an error if the key is wrong. Both take
+ * precedence over the cookie, which browsers send automatically.
  */
 function find(
   request: FastifyRequest,

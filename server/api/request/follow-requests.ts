@@ -9,8 +9,8 @@ import type { Log } from '../../platform/log.ts'
 export type FollowRequest = (request: FastifyRequest, reply: FastifyReply) => void
 
 /**
- * Gives each request an id and, at its end, logs one line and counts it. Both use the pattern of the route, because the
- * path may contain a phone number.
+ * Gives each request an id and, at its end, logs one line and counts it. Both use the pattern of the route, because
+ * the path may contain a phone number.
  */
 export function followRequests(parts: { log: Log; clock: Clock; metrics: Registry }): FollowRequest {
   const endingOf = endingsOf(durationsIn(parts.metrics))
@@ -63,8 +63,8 @@ function endingsOf(durations: Histogram<'method' | 'route' | 'status'>) {
 }
 
 /**
- * The line is assembled by hand, because every request writes one. It contains nothing from the client, so there are no
- * secrets to redact.
+ * The line is assembled by hand, because every request writes one. It contains nothing from the client, so there are
+ * no secrets to redact.
  */
 function createRequestLog(log: Log, clock: Clock) {
   const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, DestinationStream>

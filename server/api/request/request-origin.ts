@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 export type RequestOrigin = 'ours' | 'elsewhere' | 'untold'
 
 /**
- * Browsers say where a request comes from, and a page cannot forge that. Those without Sec-Fetch-Site, because they are
- * old or on plain http, send Origin with every request that changes something.
+ * Browsers say where a request comes from, and a page cannot forge that. Those without Sec-Fetch-Site, because they
+ * are old or on plain http, send Origin with every request that changes something.
  */
 export function originOf(
   { headers, host, method }: FastifyRequest,

@@ -1,9 +1,9 @@
 import { IncomingMessage } from 'node:http'
 
 /**
- * A request for an upgrade that we do not offer is served as if it had not asked (RFC 9110 §7.8): Java's client, for one,
- * offers h2c with every request. Node would pass all of them to the upgrade listener, with unread bodies; it decides
- * by this property.
+ * A request for an upgrade that we do not offer is served as if it had not asked (RFC 9110 §7.8): Java's client, for
+ * one, offers h2c with every request. Node would pass all of them to the upgrade listener, with unread bodies; it
+ * decides by this property.
  */
 export function onlyUpgrading(offered: (request: IncomingMessage) => boolean): typeof IncomingMessage {
   class Request extends IncomingMessage {

@@ -16,8 +16,8 @@ export interface Place {
 }
 
 /**
- * A leg sends one stream with one SSRC from beginning to end, whoever speaks: sequence numbers and timestamps continue
- * where the last source stopped, and gaps and order within a source are kept.
+ * A leg sends one stream with one SSRC from beginning to end, whoever speaks: sequence numbers and timestamps
+ * continue where the last source stopped, and gaps and order within a source are kept.
  */
 export interface OutgoingStream {
   readonly ssrc: number

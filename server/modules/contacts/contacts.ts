@@ -84,8 +84,8 @@ export async function findContactsByPhone(sql: Queryable, actor: Actor, input: s
 }
 
 /**
- * All contacts, newest first, in batches. Each batch is a separate query that continues after the last id: a slow reader
- * keeps no connection, and a contact that stays is listed exactly once, whatever else is added or deleted.
+ * All contacts, newest first, in batches. Each batch is a separate query that continues after the last id: a slow
+ * reader keeps no connection, and a contact that stays is listed exactly once, whatever else is added or deleted.
  */
 export async function* listContacts(sql: Queryable, actor: Actor): AsyncGenerator<Contact[]> {
   let beforeId: string | undefined

@@ -69,8 +69,8 @@ export async function removeDevice(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Also removes the other devices of the same session, key or grant, which people see as one. A device of somebody else,
- * or an invalid id, is not found.
+ * Also removes the other devices of the same session, key or grant, which people see as one. A device of somebody
+ * else, or an invalid id, is not found.
  */
 export async function removeOwnDevice(tx: Tx, actor: Actor, id: string | undefined): Promise<void> {
   const isRemoved =

@@ -16,8 +16,8 @@ export function readGoneDevice(text: string): GoneDevice {
 }
 
 /**
- * A registered device was deleted. Whoever deleted it has published presence, with two exceptions: a process of an older
- * version, and a company that has just required two-factor authentication.
+ * A registered device was deleted. Whoever deleted it has published presence, with two exceptions: a process of an
+ * older version, and a company that has just required two-factor authentication.
  */
 export async function settleAfterLoss(db: Database, { companyId, employeeId }: GoneDevice): Promise<void> {
   await db.tx((tx) =>

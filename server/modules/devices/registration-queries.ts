@@ -18,8 +18,8 @@ type Json = Parameters<Tx['json']>[0]
 const lasting = (sql: Queryable, forMs: number) => sql`now() + make_interval(secs => ${forMs / 1_000})`
 
 /**
- * False if it does not exist, or is at another edge now. Changes nobody's availability, and is a transaction of its own
- * without a second lock: so it does not need the queue lock.
+ * False if it does not exist, or is at another edge now. Changes nobody's availability, and is a transaction of its
+ * own without a second lock: so it does not need the queue lock.
  */
 export async function refreshRegistration(sql: Sql, registration: Registration) {
   const { username, key, edgeId, binding, forMs } = registration

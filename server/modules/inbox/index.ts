@@ -1,5 +1,5 @@
 /**
- * Code that stores a call, a voicemail or a text need not update the inbox: triggers on those tables do so in the same
- * transaction (db/migrations/0008-inbox.sql).
+ * Code that stores a call, a voicemail or a text need not update the inbox: triggers on those tables do so in the
+ * same transaction (db/migrations/0008-inbox.sql).
  */
 export { inboxRoutes } from './routes.ts'

@@ -5,8 +5,8 @@ import { BusinessHoursUpdate } from './hours/business-hours.ts'
 import { BusinessNumber, NumberUpdate } from './schemas.ts'
 
 /**
- * The resource was once called main number, and some of its fields had other names. For older clients, the same routes
- * exist under both namings.
+ * The resource was once called main number, and some of its fields had other names. For older clients, the same
+ * routes exist under both namings.
  */
 export interface Naming {
   path: string

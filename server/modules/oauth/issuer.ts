@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * Our issuer URL. Clients compare it with the URL that they used, so that is the default if none is configured. But only
- * IP addresses and localhost are accepted from the Host header: any name could resolve to us.
+ * Our issuer URL. Clients compare it with the URL that they used, so that is the default if none is configured. But
+ * only IP addresses and localhost are accepted from the Host header: any name could resolve to us.
  */
 export function issuerOf(
   { baseUrl, url }: { baseUrl?: string | undefined; url: string },

@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts'
 /** The channel that notifies workers of a waiting recording; without content, because they query what is next. */
 export const TRANSCRIPTS_WAITING = 'transcripts_waiting'
 
-/** Part of the transaction that stores the recording. `recordedFrom`: its start, if known more exactly than the call's. */
+/** Part of the transaction that stores the recording. `recordedFrom`: its start, if known better than the call's. */
 export async function orderTranscript(
   tx: Tx,
   companyId: string,

@@ -13,8 +13,8 @@ export const DELIVERIES_WAITING = 'webhook_deliveries'
 export const SUBSCRIPTION_CHANGED = 'webhook_subscription_changed'
 
 /**
- * Part of the caller's transaction: the event is delivered if and only if that commits. The subscribers are determined
- * now, so that a subscription that is paused at this moment never gets it.
+ * Part of the caller's transaction: the event is delivered if and only if that commits. The subscribers are
+ * determined now, so that a subscription that is paused at this moment never gets it.
  */
 export async function recordEvent<Name extends EventName>(
   tx: Tx,
@@ -29,8 +29,8 @@ export async function recordEvent<Name extends EventName>(
 }
 
 /**
- * The same for data that must not be readable in the database: it is sealed, and opened for delivery. Built only if there
- * is a subscriber, because most often there is none.
+ * The same for data that must not be readable in the database: it is sealed, and opened for delivery. Built only if
+ * there is a subscriber, because most often there is none.
  */
 export async function recordSealedEvent<Name extends EventName>(
   tx: Tx,

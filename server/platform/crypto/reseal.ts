@@ -9,8 +9,8 @@ export interface SealedRow {
 /** Rows with values that a key ring sealed. */
 export interface SealedRows {
   /**
-   * Locks and returns the next rows after `after`, by id, that an older key has sealed. Skips rows that are locked, so
-   * that there are no deadlocks.
+   * Locks and returns the next rows after `after`, by id, that an older key has sealed. Skips rows that are locked,
+   * so that there are no deadlocks.
    */
   lockOlder(tx: Tx, after: string | undefined, limit: number): Promise<SealedRow[]>
   update(tx: Tx, rows: SealedRow[]): Promise<void>

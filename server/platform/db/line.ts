@@ -30,8 +30,8 @@ interface Dialled {
 /**
  * The driver (postgres.js 3.4.9) reuses the state of a lost connection for the next one: bytes that were never sent,
  * queries without a result, a write timer that has stopped. Then a query hangs for ever, or each new connection times
- * out (github.com/porsager/postgres issues 1133, 1193, 1216). So each connection has its own driver, which may connect
- * once: all that is pending is rejected with it.
+ * out (github.com/porsager/postgres issues 1133, 1193, 1216). So each connection has its own driver, which may
+ * connect once: all that is pending is rejected with it.
  */
 export function openLine({ connect, pause, onLost, closeSeconds }: LineOptions): Line {
   let dials = 0

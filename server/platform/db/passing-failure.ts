@@ -1,7 +1,7 @@
 /**
  * Transient errors, which are not the statement's fault: PostgreSQL is unreachable, refuses connections, is out of
- * space, read-only, in recovery or broken; it cancelled the statement because of a timeout or another transaction; or a
- * cached plan no longer fits the tables.
+ * space, read-only, in recovery or broken; it cancelled the statement because of a timeout or another transaction; or
+ * a cached plan no longer fits the tables.
  */
 const PASSES = new RegExp(
   [

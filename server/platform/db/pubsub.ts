@@ -12,8 +12,8 @@ interface Listener {
 }
 
 /**
- * Notifies every process of a change. Carries ids only, never content. A notification may be lost while a connection is
- * down, so listeners must be able to query again (`onGap`).
+ * Notifies every process of a change. Carries ids only, never content. A notification may be lost while a connection
+ * is down, so listeners must be able to query again (`onGap`).
  */
 export interface PubSub {
   /** After a failure it may be called again. */

@@ -17,8 +17,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * PostgreSQL without installing PostgreSQL, in its own directory. Several processes may share it: it runs as long as any
- * of them does, is restarted if it dies, and stops with the last of them.
+ * PostgreSQL without installing PostgreSQL, in its own directory. Several processes may share it: it runs as long as
+ * any of them does, is restarted if it dies, and stops with the last of them.
  */
 export async function startEmbeddedPostgres(options: { dir: string; log: Log }): Promise<EmbeddedPostgres> {
   const { log } = options

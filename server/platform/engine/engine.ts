@@ -46,9 +46,9 @@ interface Job<Request, Answer> {
 }
 
 /**
- * Engines are processes, not worker threads: terminating a thread while onnxruntime computes aborts the whole process,
- * and half of its memory is never freed.
- * They run from dist even if the rest runs from source, as in tests: `npm test` builds first.
+ * Engines are processes, not worker threads: terminating a thread while onnxruntime computes aborts the whole
+ * process, and half of its memory is never freed. They run from dist even if the rest runs from source, as in tests:
+ * `npm test` builds first.
  */
 const programFile = (program: string) => join(packageRoot, 'dist/server', program, 'program.js')
 

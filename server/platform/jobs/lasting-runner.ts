@@ -7,8 +7,8 @@ import { LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
 
 /**
- * The job library stops a runner silently when it learns of a breaking change of its tables: the process would stay up
- * without running jobs. So another runner is started, which works, or logs why it cannot.
+ * The job library stops a runner silently when it learns of a breaking change of its tables: the process would stay
+ * up without running jobs. So another runner is started, which works, or logs why it cannot.
  */
 export async function startLastingRunner(
   start: () => Promise<Runner>,

@@ -58,8 +58,8 @@ export interface Ask {
 }
 
 /**
- * The JSON response to one request; undefined if the caller is unknown. Redirects are not followed: their target is not
- * ours to trust.
+ * The JSON response to one request; undefined if the caller is unknown. Redirects are not followed: their target is
+ * not ours to trust.
  */
 export async function ask({ agent, allowInsecure }: Line, request: Ask): Promise<unknown> {
   const { origin, protocol, pathname, search } = new URL(request.url)

@@ -15,8 +15,8 @@ type Defaults = Pick<Context, 'provider' | 'label' | 'source'>
 const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /**
- * Parses untrusted input field by field: invalid parts are dropped and long ones cut, as little as possible each time.
- * Undefined if nothing useful is left.
+ * Parses untrusted input field by field: invalid parts are dropped and long ones cut, as little as possible each
+ * time. Undefined if nothing useful is left.
  */
 export function readContext(input: unknown, defaults: Defaults): Context | undefined {
   const { provider, label, source, url, contact, sections } = objectOf(input)

@@ -33,8 +33,8 @@ const Order = z.object({
 type Order = z.output<typeof Order>
 
 /**
- * Customers of a WooCommerce shop. They cannot be searched by phone, but orders can: by the billing address as typed, so
- * each common notation of the number is a separate search.
+ * Customers of a WooCommerce shop. They cannot be searched by phone, but orders can: by the billing address as typed,
+ * so each common notation of the number is a separate search.
  */
 export function woocommerce(
   line: Line,

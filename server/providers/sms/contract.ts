@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { TestClock } from '../../../test/harness/test-clock.ts'
 import type { SignedRequest, SmsProvider } from './port.ts'
 
-/** A provider with its system at the other end, which behaves by the recipient's last four digits as the simulator does. */
+/** A provider with its system at the other end, which goes by the recipient's last four digits as the simulator does. */
 export interface Stage {
   provider: SmsProvider
   clock: TestClock

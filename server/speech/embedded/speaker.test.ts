@@ -141,7 +141,7 @@ describe('languages', () => {
 
 describe.each(['da', 'en'])('hostile texts in %s', (language) => {
   const speak = (text: string) => speaker.speak({ text, language })
-  // The shortest number that the English voice reads digit by digit; longer ones only take longer (spoken-text.test.ts).
+  // The shortest number that the English voice reads digit by digit; longer ones only take longer.
   const manyNines = '9'.repeat(language === 'en' ? 16 : 60)
 
   test('without words or too long are refused', async () => {

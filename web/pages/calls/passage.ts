@@ -27,8 +27,8 @@ const STOP_WORDS = new Set(
 )
 
 /**
- * Matches the search terms, and other forms of them, in a text; undefined if there is nothing to match. The search itself
- * uses the language of the call: this finds most of its matches.
+ * Matches the search terms, and other forms of them, in a text; undefined if there is nothing to match. The search
+ * itself uses the language of the call: this finds most of its matches.
  */
 export function patternOf(query: string): RegExp | undefined {
   const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

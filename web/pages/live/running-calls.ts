@@ -11,7 +11,7 @@ const LIMITS = {
   lookMs: 60_000,
 }
 
-/** All live calls, kept up to date. A fetch finishes before the next one starts: otherwise a busy company would see none. */
+/** All live calls, kept up to date. A fetch finishes before the next one: otherwise a busy company would see none. */
 export function useRunningCalls() {
   const queries = useQueryClient()
   useEffect(() => {

@@ -12,8 +12,8 @@ interface TimeFieldProps {
 }
 
 /**
- * A time in 24-hour format. The browser's own field uses the language of the browser instead of the page's, and has no
- * end of the day: `24:00` would be shown as `12:00 AM`, before everything else.
+ * A time in 24-hour format. The browser's own field uses the language of the browser instead of the page's, and has
+ * no end of the day: `24:00` would be shown as `12:00 AM`, before everything else.
  */
 export function TimeField({ label, value, isWrong, onChange }: TimeFieldProps) {
   const [written, setWritten] = useState<string>()

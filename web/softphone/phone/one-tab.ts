@@ -1,8 +1,8 @@
 const NAME = 'bellhop.phone'
 
 /**
- * Of several tabs of a browser one is the phone; the others wait until it closes. `isAlone` runs when this tab becomes the
- * phone, `isNot` when another does. Returns a function that makes this tab the phone.
+ * Of several tabs of a browser one is the phone; the others wait until it closes. `isAlone` runs when this tab
+ * becomes the phone, `isNot` when another does. Returns a function that makes this tab the phone.
  */
 export function beTheOnlyTab(isAlone: () => void, isNot: () => void): () => void {
   // Only secure pages have locks; without them, each tab is a phone.

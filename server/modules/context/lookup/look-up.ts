@@ -34,8 +34,8 @@ export interface Caller {
 }
 
 /**
- * Queries all integrations of the company concurrently and stores the results; undefined if there are none. `keep` runs
- * in the same transaction as the change to the contact.
+ * Queries all integrations of the company concurrently and stores the results; undefined if there are none. `keep`
+ * runs in the same transaction as the change to the contact.
  */
 export async function lookUp(
   parts: LookUpParts,

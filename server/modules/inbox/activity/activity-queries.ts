@@ -3,10 +3,10 @@ import type { CallItem } from '../schemas.ts'
 import type { View } from '../view.ts'
 
 /**
- * The latest time up to which everything in the thread is known: whatever is not yet committed will be later. A writer
- * first updates the row of the thread, which is visible (xmax) during its transaction; then the newest readable item is
- * the boundary. For a thread that does not exist yet this cannot be seen, so the boundary is a minute ago, which is
- * longer than our transactions take.
+ * The latest time up to which everything in the thread is known: whatever is not yet committed will be later. A
+ * writer first updates the row of the thread, which is visible (xmax) during its transaction; then the newest
+ * readable item is the boundary. For a thread that does not exist yet this cannot be seen, so the boundary is a
+ * minute ago, which is longer than our transactions take.
  */
 export async function observeThread(sql: Queryable, companyId: string, phone: string): Promise<string> {
   const [row] = await sql<{ observed_at: string }[]>`

@@ -6,8 +6,8 @@ import { defaultGreeting } from '../flow/default-greeting.ts'
 const GREETINGS_KEPT_MAX = 8
 
 /**
- * Every new number has the same greeting, so it is synthesised once for each language, however many numbers are added.
- * Other texts are synthesised each time: timing must not reveal that another company has the same text.
+ * Every new number has the same greeting, so it is synthesised once for each language, however many numbers are
+ * added. Other texts are synthesised each time: timing must not reveal that another company has the same text.
  */
 export function rememberGreetings(speaker: Pick<Speaker, 'speak'>): Pick<Speaker, 'speak'> {
   const greetings = new Map<string, () => Promise<Buffer>>()

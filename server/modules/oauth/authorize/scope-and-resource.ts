@@ -20,8 +20,8 @@ export function audienceAskedFor(parameters: Parameters, issuer: string): Audien
 }
 
 /**
- * A client that another resource directed to us requests a token for that resource. It would send our token to a third
- * party, so it gets none.
+ * A client that another resource directed to us requests a token for that resource. It would send our token to a
+ * third party, so it gets none.
  */
 function audienceOf(resource: string, issuer: string): Audience {
   const address = addressOf(resource)

@@ -15,8 +15,8 @@ import { readDocument } from './read-document.ts'
 
 export interface ClientFinder {
   /**
-   * Also finds applications that are not registered, whose client id is the URL of their metadata. `network` is the source
-   * of the request.
+   * Also finds applications that are not registered, whose client id is the URL of their metadata. `network` is the
+   * source of the request.
    */
   find(clientId: string, network: string): Promise<ClientRow | undefined>
   close(): Promise<void>

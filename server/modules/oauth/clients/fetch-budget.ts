@@ -15,9 +15,9 @@ export interface Wish {
 export type FetchBudget = (wish: Wish) => boolean
 
 /**
- * Anybody can make us fetch a document, by opening our authorization endpoint. So fetches are limited for each host, and
- * for each requesting network, because hosts can be chosen freely. An application that employees have consented to must
- * not depend on other requests, so it has its own limit.
+ * Anybody can make us fetch a document, by opening our authorization endpoint. So fetches are limited for each host,
+ * and for each requesting network, because hosts can be chosen freely. An application that employees have consented
+ * to must not depend on other requests, so it has its own limit.
  */
 export function createFetchBudget(clock: Clock): FetchBudget {
   const ofClient = createTally(clock, LIMITS.documentsOfClient)

@@ -1,8 +1,8 @@
 import { LIMITS } from '../limits.ts'
 
 /**
- * Whether a client id is the URL of a Client ID Metadata Document: https, with a path, and in normalised form, so that
- * there is no doubt which document it names.
+ * Whether a client id is the URL of a Client ID Metadata Document: https, with a path, and in normalised form, so
+ * that there is no doubt which document it names.
  */
 export function isMetadataUrl(clientId: string): boolean {
   if (clientId.length > LIMITS.redirectUriCharacters || !URL.canParse(clientId)) return false

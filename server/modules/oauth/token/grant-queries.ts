@@ -145,7 +145,10 @@ export async function selectGrantOfToken(sql: Queryable, tokenHash: Buffer, clie
   return row?.id
 }
 
-/** Grants with devices are deleted after those. Not in one transaction: it would lock tokens before grants, and others lock them the other way round. */
+/**
+ * Grants with devices are deleted after those. Not in one transaction: it would lock tokens before grants, and others
+ * lock them the other way round.
+ */
 export async function deleteExpired(sql: Sql, now: Date) {
   await sql`delete from oauth_codes where expires_at <= ${now}`
   await sql`delete from oauth_access_tokens where expires_at <= ${now}`

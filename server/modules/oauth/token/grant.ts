@@ -19,8 +19,8 @@ export interface GrantRequest {
 export type GrantOutcome = { answer: TokenAnswer } | { refusal: OAuthError; stolenGrantId?: string }
 
 /**
- * Whether a request was already in progress when its code or token was first used. The response to that use is delayed by
- * `togetherMs`, so a request that arrives before cannot come from somebody who had it.
+ * Whether a request was already in progress when its code or token was first used. The response to that use is
+ * delayed by `togetherMs`, so a request that arrives before cannot come from somebody who had it.
  */
 export function isTogether(usedAt: Date, receivedAt: Date): boolean {
   return receivedAt.getTime() <= usedAt.getTime() + LIMITS.togetherMs

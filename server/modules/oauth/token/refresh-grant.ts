@@ -44,8 +44,8 @@ function tokenIsFresh({ token, now }: Refresh): void {
 }
 
 /**
- * A refresh token that is used again may have been stolen, so its whole family is revoked. Concurrent requests are one
- * client that asked twice, and get the same response.
+ * A refresh token that is used again may have been stolen, so its whole family is revoked. Concurrent requests are
+ * one client that asked twice, and get the same response.
  */
 async function answerUsed(
   tx: Tx,

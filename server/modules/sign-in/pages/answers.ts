@@ -11,8 +11,8 @@ export const ACCOUNT = '/account'
 
 /**
  * Redirects to the page that was requested. An application that requested access may get its response at once, and
- * browsers apply the form's policy to that redirect, which allows no other sites: so the way leads through a page that
- * redirects by itself.
+ * browsers apply the form's policy to that redirect, which allows no other sites: so the way leads through a page
+ * that redirects by itself.
  */
 export function goOn(reader: Reader, returnTo: string | undefined, cookies: string[] = []): PageReply {
   if (!returnTo?.startsWith('/oauth/')) return redirectTo(returnTo ?? HOME, { cookies })

@@ -35,8 +35,8 @@ export type ConfirmOutcome =
   | { ok: false; why: 'wait'; holder: ChangeHolder; waitSeconds: number }
 
 /**
- * From now on the employee signs in with the new address. The link alone only proves access to that mailbox, and whoever
- * changed the address may have chosen their own: the password proves who it is.
+ * From now on the employee signs in with the new address. The link alone only proves access to that mailbox, and
+ * whoever changed the address may have chosen their own: the password proves who it is.
  */
 export async function confirmByLink(parts: Parts, token: string, typed: string): Promise<ConfirmOutcome> {
   const { db, clock } = parts

@@ -24,8 +24,8 @@ export type CodeOutcome<T> =
 export const vaultContext = (employeeId: string) => `two-factor secret of ${employeeId}`
 
 /**
- * Runs `then` if the code is right: from the app, or a recovery code. Either works once, and is used up only if `then`
- * returns something.
+ * Runs `then` if the code is right: from the app, or a recovery code. Either works once, and is used up only if
+ * `then` returns something.
  */
 export async function withCode<T>(
   parts: SecondFactorParts,

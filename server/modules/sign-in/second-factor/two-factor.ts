@@ -48,8 +48,8 @@ export async function setupSecret({ db, vault }: SecondFactorParts, session: Ses
 }
 
 /**
- * Switches two-factor authentication on once a code proves that the app has the secret. Returns the recovery codes, of
- * which only hashes are stored. Other sessions, opened by the password alone, end.
+ * Switches two-factor authentication on once a code proves that the app has the secret. Returns the recovery codes,
+ * of which only hashes are stored. Other sessions, opened by the password alone, end.
  */
 export async function switchOn(
   { db, clock, vault }: SecondFactorParts,

@@ -15,8 +15,8 @@ export interface OpenSessionParts {
 }
 
 /**
- * Ends the previous session of the browser, if any. In a separate transaction: it may belong to somebody else, in another
- * company, and no transaction takes the locks of two.
+ * Ends the previous session of the browser, if any. In a separate transaction: it may belong to somebody else, in
+ * another company, and no transaction takes the locks of two.
  */
 export async function leaveSession(
   { db, cookies }: Pick<OpenSessionParts, 'cookies'> & { db: Database },

@@ -33,8 +33,8 @@ export async function loadModel(): Promise<Model> {
       // The other cores are for calls and requests.
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
-      // Memory patterns are cached for each input length, and hardly two inputs are equally long. The arena stays: without
-      // it half of the time goes into allocation, and it is freed when the engine is idle.
+      // Memory patterns are cached for each input length, and hardly two inputs are equally long. The arena stays:
+      // without it half of the time goes into allocation, and it is freed when the engine is idle.
       enableMemPattern: false,
     })
   const encoder = await load('encoder_model.onnx')

@@ -18,7 +18,7 @@ import type { PageParts } from '../parts.ts'
 const CONFIRM = '/email-confirmations/:token'
 const CANCEL = '/email-cancellations/:token'
 
-/** The targets of links in e-mails about a changed address. A GET changes nothing, because mail programs open links too. */
+/** The targets of links in e-mails about a changed address. A GET changes nothing: mail programs open links too. */
 export function emailChangePages(parts: PageParts): Page[] {
   async function askToConfirm({ params, url, reader }: PageRequest): Promise<PageReply> {
     const holder = await confirmingBy(parts, params.token!)

@@ -32,8 +32,8 @@ export interface Attempt {
 }
 
 /**
- * Makes one attempt; `onEnd` is called once, and never before this returns. Redirects are not followed: a receiver that
- * moved must tell its owner, not us.
+ * Makes one attempt; `onEnd` is called once, and never before this returns. Redirects are not followed: a receiver
+ * that moved must tell its owner, not us.
  */
 export function post(agent: Dispatcher, request: Post, onEnd: (outcome: Outcome) => void): Attempt {
   const reception = new Reception(onEnd)

@@ -2,8 +2,8 @@ import { LIMITS } from '../../limits.ts'
 import type { Endpoint, Parcel } from './parcel.ts'
 
 /**
- * The deliveries that wait for one endpoint, and how many it gets at once. An endpoint that responds gets more; one that
- * does not gets one at a time, so that many dead endpoints together take little of the worker.
+ * The deliveries that wait for one endpoint, and how many it gets at once. An endpoint that responds gets more; one
+ * that does not gets one at a time, so that many dead endpoints together take little of the worker.
  */
 export interface Queue {
   readonly subscriptionId: string
