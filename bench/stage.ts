@@ -15,7 +15,7 @@ import type { DatabaseAddress } from '../server/platform/db/address.ts'
 import type { Database, Sql, Tx } from '../server/platform/db/database.ts'
 import { createLog } from '../server/platform/log.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
-import { openStore } from '../server/wiring/store.ts'
+import { openInstallationDatabase } from '../server/wiring/database.ts'
 
 /** What every bench stands on: a database with one company, and servers beside us on the same database. */
 export interface Stage {
@@ -52,7 +52,7 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
   // Run as root, PostgreSQL drops to another account, which must be able to pass.
   await chmod(dataDir, 0o755)
   const config = readConfig({ BELLHOP_DATA_DIR: dataDir })
-  const store = await openStore(config, createLog({ level: 'warn' }))
+  const store = await openInstallationDatabase(config, createLog({ level: 'warn' }))
   const children: ChildProcess[] = []
   try {
     let companies = 0

@@ -13,7 +13,7 @@ import { createVault } from '../server/platform/crypto/crypto.ts'
 import type { Sql, Tx } from '../server/platform/db/database.ts'
 import { decodeId, encodeId, type IdPrefix } from '../server/platform/ids.ts'
 import { apiClient } from '../test/harness/api-client.ts'
-import { pageVisitor } from '../test/harness/browser/page-visitor.ts'
+import { formBrowser } from '../test/harness/browser/form-browser.ts'
 import {
   bellhop,
   connectToEmbedded,
@@ -437,7 +437,7 @@ test('every command works while no service runs, and leaves no PostgreSQL behind
 test('the sign-in that the first start prints works for the demo account', async () => {
   const printed = (name: string) => new RegExp(`^  ${name} +(\\S+)$`, 'm').exec(service.stdout())![1]!
   expect(printed('Sign in at')).toBe(`${service.url}/sign-in`)
-  const visitor = pageVisitor(service.url)
+  const visitor = formBrowser(service.url)
   const typed = { email: printed('Sign in'), password: printed('Password') }
   const answer = await visitor.submit('/sign-in', '/sign-in', typed)
   expect(answer.location).toBe('/')
@@ -452,7 +452,7 @@ test('a lost second factor is switched off, and its sessions end', async () => {
   expect(await off()).toEqual({ two_factor_was_on: false })
 
   const setup = '/account/two-factor/setup'
-  const visitor = pageVisitor(service.url)
+  const visitor = formBrowser(service.url)
   const signIn = () => visitor.post('/sign-in', { email, password: PASSWORD })
   await signIn()
   const secret = /class="secret">([A-Z2-7 ]+)</.exec((await visitor.get(setup)).html)![1]!.replaceAll(' ', '')

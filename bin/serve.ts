@@ -1,17 +1,17 @@
 import type { Command } from 'commander'
 
-import type { ReceivePhone } from '../server/api/phones.ts'
+import type { AcceptSipWebSocket } from '../server/api/sip-websockets.ts'
 import { type Config, loadConfig } from '../server/config.ts'
 import { watchEventLoop } from '../server/platform/event-loop.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
 import type { Edge } from '../server/telephony/edge/edge.ts'
+import { openInstallationDatabase } from '../server/wiring/database.ts'
 import { createDemoOnce, type Demo } from '../server/wiring/demo.ts'
 import { localUrl } from '../server/wiring/local-url.ts'
-import { openStore } from '../server/wiring/store.ts'
 import { demoJson, demoText } from './demo-text.ts'
-import { keepMemoryFlat } from './keep-memory-flat.ts'
-import { type Leaving, leaveInOrder } from './leave.ts'
-import { type Outcome, print } from './operate.ts'
+import { limitHeapGrowth } from './heap-growth.ts'
+import { type CommandResult, print } from './operator-command.ts'
+import { type Shutdown, shutDownGracefully } from './shutdown.ts'
 
 export interface Roles {
   api: boolean
@@ -25,20 +25,20 @@ interface Part {
   stop(): Promise<void>
 }
 
-interface Settled extends Leaving {
+interface Settled extends Shutdown {
   config: Config
   log: Log
 }
 
 export async function serve(command: Command, roles: Roles): Promise<void> {
-  keepMemoryFlat()
+  limitHeapGrowth()
   const config = loadConfig()
   const log = createLog({ level: config.logLevel })
   const parts: Part[] = []
   const stop = async () => {
     for (const part of parts.splice(0).toReversed()) await part.stop()
   }
-  const { isLeaving } = leaveInOrder({ stop, drainMs: config.edge.drainMs, log })
+  const { isLeaving } = shutDownGracefully({ stop, drainMs: config.edge.drainMs, log })
   try {
     print(command, await start({ config, log, isLeaving }, roles, parts))
     // Loading the program blocks the event loop for longer than any request may.
@@ -52,15 +52,19 @@ export async function serve(command: Command, roles: Roles): Promise<void> {
 }
 
 /** Each part is added to `parts` as soon as it runs, to be stopped in reverse order. */
-async function start({ config, log, isLeaving }: Settled, roles: Roles, parts: Part[]): Promise<Outcome> {
+async function start(
+  { config, log, isLeaving }: Settled,
+  roles: Roles,
+  parts: Part[],
+): Promise<CommandResult> {
   // The rest of the program is loaded while PostgreSQL starts.
   const loading = import('../server/main.ts')
-  const store = await openStore(config, log)
+  const store = await openInstallationDatabase(config, log)
   parts.push({ stop: () => store.close() })
   const { serveEdge, serveWorker, startApi, startEdge, startJobs } = await loading
   const shared = { config, db: store.db, log, isLeaving }
   let edge: Awaited<ReturnType<typeof startEdge>> | undefined
-  const receivePhone: ReceivePhone = (request, socket, head) =>
+  const receivePhone: AcceptSipWebSocket = (request, socket, head) =>
     edge ? edge.upgrade(request, socket, head) : socket.destroy()
   const api = roles.api ? await startApi({ ...shared, ...(roles.edge && { receivePhone }) }) : undefined
   if (api) parts.push(api)
@@ -103,7 +107,7 @@ interface Running {
   demo: Demo | undefined
 }
 
-function ready({ role, url, sip, demo }: Running): Outcome {
+function ready({ role, url, sip, demo }: Running): CommandResult {
   const welcome = WELCOME[role](url, sip)
   return {
     json: {

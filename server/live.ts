@@ -20,7 +20,7 @@ const CHANNEL = 'live'
 const UUID_CHARACTERS = 36
 
 /** Told when the transaction commits, by every process to the clients it has; the same twice is told once. */
-export async function tellCompany(tx: Tx, companyId: string, message: LiveMessage): Promise<void> {
+export async function publishToCompany(tx: Tx, companyId: string, message: LiveMessage): Promise<void> {
   await publish(tx, CHANNEL, `${companyId} ${JSON.stringify(z.encode(LiveMessage, message))}`)
 }
 

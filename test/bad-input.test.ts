@@ -2,9 +2,15 @@ import { connect } from 'node:net'
 
 import { describe, expect, test } from 'vitest'
 
-import { type Body, expectNoErrors, JSON_TYPE, nested, refusalStage } from './harness/routes/refusals.ts'
+import {
+  type Body,
+  expectNoErrors,
+  JSON_TYPE,
+  nested,
+  openRefusalFixture,
+} from './harness/routes/refusals.ts'
 
-const stage = refusalStage()
+const stage = openRefusalFixture()
 const { send, expectRefusal } = stage
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Call } from '../web/api/calls.ts'
-import { passageOf, patternOf } from '../web/pages/calls/passage.ts'
+import { excerptOf, patternOf } from '../web/pages/calls/excerpt.ts'
 
 const marked = (text: string, query: string) => text.match(patternOf(query) ?? /$^/) ?? []
 
@@ -41,7 +41,7 @@ describe('what is marked', () => {
 describe('the passage of a call', () => {
   test('is what was said with the most of the words, and by whom', () => {
     const call = segments('My bike, my bike, my bike.', 'The brakes of the bike squeal.', 'Brakes?')
-    expect(passageOf(call, 'bike brakes')).toEqual({
+    expect(excerptOf(call, 'bike brakes')).toEqual({
       segment: { speaker: 'Anna', text: 'The brakes of the bike squeal.' },
       text: 'The brakes of the bike squeal.',
     })
@@ -49,7 +49,7 @@ describe('the passage of a call', () => {
 
   test('is cut between words around the first of them', () => {
     const before = 'We talked about the weather and the garden and the neighbours for quite a while. '
-    const { text } = passageOf(
+    const { text } = excerptOf(
       segments(before + 'Then a unicycle fell over. ' + before.repeat(3)),
       'unicycle',
     )!
@@ -62,10 +62,10 @@ describe('the passage of a call', () => {
       transcription: 'Good morning. Is the unicycle ready? Yes.',
       transcription_segments: null,
     } as Call
-    expect(passageOf(call, 'unicycles')).toEqual({ segment: undefined, text: 'Is the unicycle ready?' })
+    expect(excerptOf(call, 'unicycles')).toEqual({ segment: undefined, text: 'Is the unicycle ready?' })
   })
 
   test('is none where none of the words was said', () => {
-    expect(passageOf(segments('She wants her money back.'), 'refund')).toBeUndefined()
+    expect(excerptOf(segments('She wants her money back.'), 'refund')).toBeUndefined()
   })
 })

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeAll, expect, test } from 'vitest'
 
-import { LIMITS } from '../server/modules/context/limits.ts'
+import { LOOK_UP_LIMITS } from '../server/modules/context/limits.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
-import { CONTEXT_LIMITS, FAILURES } from '../server/providers/context/port.ts'
+import { CONTEXT_LIMITS, LOOK_UP_FAILURES } from '../server/providers/context/port.ts'
 import { type Harness, harness } from './harness/index.ts'
 
 let bellhop: Harness
@@ -63,13 +63,13 @@ test('the page states the limits and the reasons as they are', () => {
     `labels of ${CONTEXT_LIMITS.labelCharacters} characters, values of ${CONTEXT_LIMITS.valueCharacters.toLocaleString('en')}`,
   ])
     expect(limits).toContain(stated)
-  expect(page).toContain(`up to ${LIMITS.integrationsPerCompany} integrations`)
+  expect(page).toContain(`up to ${LOOK_UP_LIMITS.integrationsPerCompany} integrations`)
   expect(page).toContain(
-    `For ${LIMITS.freshMs / 1000} seconds, so that the answer is at hand for whoever takes the call; ` +
-      `${LIMITS.freshAfterFailureMs / 1000} seconds if a system failed`,
+    `For ${LOOK_UP_LIMITS.freshMs / 1000} seconds, so that the answer is at hand for whoever takes the call; ` +
+      `${LOOK_UP_LIMITS.freshAfterFailureMs / 1000} seconds if a system failed`,
   )
-  expect(page).toContain(`for ${LIMITS.secretOverlapMs / 3_600_000} hours requests carry`)
-  for (const reason of FAILURES) expect(page).toContain(`\`${reason}\``)
+  expect(page).toContain(`for ${LOOK_UP_LIMITS.secretOverlapMs / 3_600_000} hours requests carry`)
+  for (const reason of LOOK_UP_FAILURES) expect(page).toContain(`\`${reason}\``)
 })
 
 function startExample(port: number, secret: string): void {

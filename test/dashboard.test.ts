@@ -77,7 +77,7 @@ describe('the files', () => {
 })
 
 async function placesOfNavigation(): Promise<string[]> {
-  const source = await readFile(join(packageRoot, 'web/shell/places.ts'), 'utf8')
+  const source = await readFile(join(packageRoot, 'web/shell/navigation-items.ts'), 'utf8')
   return [...source.matchAll(/to: '([^']+)'/g)].map(([, path]) => path!)
 }
 

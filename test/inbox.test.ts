@@ -6,7 +6,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { setMessaging } from '../server/modules/company/index.ts'
 import { decodeId, encodeId } from '../server/platform/ids.ts'
 import { createSimulatorSigner } from '../server/providers/sms/simulator/signature.ts'
-import type { Answer } from './harness/api-client.ts'
+import type { ApiReply } from './harness/api-client.ts'
 import { newCall, newNumber, newVoicemail } from './harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
 import {
@@ -56,7 +56,7 @@ interface World {
   receipts: { id: string; to: string; from: string }[]
   sends: { key: string; to: string; numberId: string; id: string }[]
   /** Requests to send that the provider leaves without an answer. */
-  hanging: Promise<Answer>[]
+  hanging: Promise<ApiReply>[]
   observations: { phone: string; at: string; known: Set<string> }[]
 }
 
@@ -232,7 +232,7 @@ async function handOver(
   world: World,
   phone: string,
   key: string,
-  request: () => Promise<Answer>,
+  request: () => Promise<ApiReply>,
   success: number,
 ): Promise<{ id: string; attempt: ModelAttempt }> {
   const digits = phone.slice(-4)
@@ -273,7 +273,7 @@ async function letTimePass(world: World): Promise<void> {
   }
 }
 
-async function endWaiting({ hanging }: World): Promise<Answer[]> {
+async function endWaiting({ hanging }: World): Promise<ApiReply[]> {
   const timer = setInterval(() => bellhop.clock.advance(1_000), 20)
   return Promise.all(hanging.splice(0)).finally(() => clearInterval(timer))
 }

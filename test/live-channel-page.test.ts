@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeAll, expect, test } from 'vitest'
 
-import { LIMITS } from '../server/api/cable/limits.ts'
+import { LIVE_CHANNEL_LIMITS } from '../server/api/live-channel/limits.ts'
 import { encodeId } from '../server/platform/ids.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
 import { type Harness, harness } from './harness/index.ts'
@@ -62,14 +62,17 @@ test.each(['from a page', 'from a program'])('the example that connects %s hears
 
 test('the page states the limits as they are', () => {
   const limits = page.split('\n').find((line) => line.startsWith('Limits: '))
-  const { messageBytes, messagesPerWindow, windowMs, subscriptionsPerSocket, socketsPerCompany } = LIMITS
+  const { messageBytes, messagesPerWindow, windowMs, subscriptionsPerSocket, socketsPerCompany } =
+    LIVE_CHANNEL_LIMITS
   expect(limits).toContain(`frames of up to ${messageBytes / 1024} KiB`)
   expect(limits).toContain(`${messagesPerWindow} frames in ${windowMs / 1000} seconds`)
   expect(limits).toContain(`${subscriptionsPerSocket} subscriptions`)
   expect(limits).toContain(`${socketsPerCompany.toLocaleString('en')} connections of a company`)
-  expect(limits).toContain(`more than ${LIMITS.waitingBytes / 1024 ** 2} MiB`)
-  expect(limits).toContain(`one every ${(LIMITS.pingMs * LIMITS.pingsBetweenProofs) / 1000} seconds`)
+  expect(limits).toContain(`more than ${LIVE_CHANNEL_LIMITS.waitingBytes / 1024 ** 2} MiB`)
+  expect(limits).toContain(
+    `one every ${(LIVE_CHANNEL_LIMITS.pingMs * LIVE_CHANNEL_LIMITS.pingsBetweenProofs) / 1000} seconds`,
+  )
   expect(page).toContain(
-    `every ${LIMITS.pingMs / 1000} seconds; without one for ${(LIMITS.pingMs * 2) / 1000}`,
+    `every ${LIVE_CHANNEL_LIMITS.pingMs / 1000} seconds; without one for ${(LIVE_CHANNEL_LIMITS.pingMs * 2) / 1000}`,
   )
 })

@@ -5,18 +5,18 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { revokeApiKey } from '../server/modules/api-keys/index.ts'
 import { openTransfer, transferCancelled, unqueueCall } from '../server/modules/calls/index.ts'
-import { dropExpiredRegistrations, removeDevice } from '../server/modules/devices/index.ts'
+import { removeDevice, removeExpiredRegistrations } from '../server/modules/devices/index.ts'
 import { withQueue } from '../server/modules/queue/index.ts'
 import type { Tx } from '../server/platform/db/database.ts'
 import { decodeId, encodeId } from '../server/platform/ids.ts'
-import { buryEdge } from '../server/telephony/edge/reaper.ts'
-import type { Answer } from './harness/api-client.ts'
-import { type PageVisitor, pageVisitor, type ReadPage } from './harness/browser/page-visitor.ts'
+import { deregisterEdge } from '../server/telephony/edge/reaper.ts'
+import type { ApiReply } from './harness/api-client.ts'
+import { type FormBrowser, formBrowser, type ReadPage } from './harness/browser/form-browser.ts'
 import { linkTo, PASSWORD } from './harness/browser/sign-in.ts'
-import { openQueueStage, type QueueStage } from './harness/calls/queue-stage.ts'
+import { openQueueFixture, type QueueFixture } from './harness/calls/queue-fixture.ts'
 import { harness } from './harness/index.ts'
 import { oauthApplication } from './harness/peers/oauth.ts'
-import { untilWaiting } from './harness/routes/held-back.ts'
+import { untilWaiting } from './harness/routes/insert-barrier.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -24,9 +24,9 @@ const bellhop = await harness()
 const { db, clock } = bellhop
 const { sql } = db
 
-let stage: QueueStage
+let stage: QueueFixture
 beforeEach(async () => {
-  stage = await openQueueStage(bellhop)
+  stage = await openQueueFixture(bellhop)
 })
 
 /**
@@ -52,12 +52,12 @@ const holdQueue = (tx: Tx) => withQueue(tx, stage.company.companyId, async () =>
 const holdEmployee = (employeeId: string) => (tx: Tx) =>
   tx`select from employees where id = ${employeeId} for update`
 
-function done(answer: Pick<Answer | ReadPage, 'status'>): void {
+function done(answer: Pick<ApiReply | ReadPage, 'status'>): void {
   expect([200, 201, 204, 303]).toContain(answer.status)
 }
 
-async function signedIn(): Promise<PageVisitor> {
-  const visitor = pageVisitor(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
+async function signedIn(): Promise<FormBrowser> {
+  const visitor = formBrowser(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
   done(await visitor.post('/sign-in', { email: stage.anna.email, password: PASSWORD }))
   return visitor
 }
@@ -103,16 +103,16 @@ const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   async 'registrations expire'() {
     await (await registeredPhone()).expire()
-    return () => dropExpiredRegistrations(db)
+    return () => removeExpiredRegistrations(db)
   },
   async 'an edge dies'() {
     await registeredPhone()
     await stage.waitFor(await stage.newCall(), [stage.anna.employeeId])
-    return () => buryEdge(db, stage.edgeId)
+    return () => deregisterEdge(db, stage.edgeId)
   },
   async 'an edge dies that has only phones'() {
     await registeredPhone()
-    return () => buryEdge(db, stage.edgeId)
+    return () => deregisterEdge(db, stage.edgeId)
   },
   async 'the operator removes a phone'() {
     const { id } = await registeredPhone()
@@ -139,7 +139,7 @@ const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
     const email = `${randomUUID()}@example.com`
     done(await stage.company.api.post('/employees', { name: 'Bo', email }))
     const path = new URL(await linkTo(bellhop, email)).pathname
-    const visitor = pageVisitor(bellhop.url)
+    const visitor = formBrowser(bellhop.url)
     return async () => done(await visitor.submit(path, path, { password: PASSWORD }))
   },
   async 'an employee signs out'() {
@@ -249,7 +249,7 @@ describe('who waits for an employee has locked nothing yet that is deleted with 
 
   test('when they choose a new password', async () => {
     const { email, employeeId } = stage.anna
-    const visitor = pageVisitor(bellhop.url)
+    const visitor = formBrowser(bellhop.url)
     done(await visitor.submit('/password-reset', '/password-reset', { email }))
     const path = new URL(await linkTo(bellhop, email)).pathname
     await waitsWithEmptyHands(holdEmployee(employeeId), async () =>

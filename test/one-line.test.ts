@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { readContact } from '../server/providers/context/read-context.ts'
-import { pageVisitor } from './harness/browser/page-visitor.ts'
+import { parseProviderContact } from '../server/providers/context/read-context.ts'
+import { formBrowser } from './harness/browser/form-browser.ts'
 import { newSignInEmployee, PASSWORD } from './harness/browser/sign-in.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
 import { declaredRoutes } from './harness/routes/routes.ts'
@@ -127,7 +127,7 @@ describe('a name that is not one line', () => {
   test('from before names were one line turns nothing around on a page', async () => {
     const { employeeId, email } = await newSignInEmployee(bellhop)
     await bellhop.db.sql`update employees set name = ${'\u202eannA \u2066'} where id = ${employeeId}`
-    const visitor = pageVisitor(bellhop.url)
+    const visitor = formBrowser(bellhop.url)
     await visitor.post('/sign-in', { email, password: PASSWORD })
     const { html } = await visitor.get('/account')
     expect(html).toContain('<bdi>annA </bdi>')
@@ -136,7 +136,7 @@ describe('a name that is not one line', () => {
 
   test('of a caller, as another system has it, is put right', () => {
     const contact = { name: 'Bo\r\n\u202eLund', company_name: 'Lund\tA/S', note: 'a\nb' }
-    expect(readContact(contact)).toEqual({
+    expect(parseProviderContact(contact)).toEqual({
       name: 'Bo Lund',
       company_name: 'Lund A/S',
       note: 'a\nb',

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { keepRegistration } from '../server/modules/devices/index.ts'
+import { saveRegistration } from '../server/modules/devices/index.ts'
 import { decodeId } from '../server/platform/ids.ts'
-import { pageVisitor } from './harness/browser/page-visitor.ts'
+import { formBrowser } from './harness/browser/form-browser.ts'
 import { linkTo, PASSWORD } from './harness/browser/sign-in.ts'
-import { openQueueStage, type QueueStage } from './harness/calls/queue-stage.ts'
+import { openQueueFixture, type QueueFixture } from './harness/calls/queue-fixture.ts'
 import { type Harness, harness } from './harness/index.ts'
 
 let bellhop: Harness
-let stage: QueueStage
+let stage: QueueFixture
 beforeAll(async () => {
   bellhop = await harness()
 })
 beforeEach(async () => {
-  stage = await openQueueStage(bellhop)
+  stage = await openQueueFixture(bellhop)
 })
 
 /** What was last told of the employee. */
@@ -35,7 +35,7 @@ test('who accepts an invitation with a phone already registered rings for the ca
   expect((await api.get(`/employees/${body.id}`)).body.status).toBe('logged_out')
 
   const path = new URL(await linkTo(bellhop, email)).pathname
-  expect((await pageVisitor(bellhop.url).submit(path, path, { password: PASSWORD })).status).toBe(303)
+  expect((await formBrowser(bellhop.url).submit(path, path, { password: PASSWORD })).status).toBe(303)
   const { body: accepted } = await api.get(`/employees/${body.id}`)
   expect(accepted).toMatchObject({ invitation_pending: false, status: 'ringing' })
   expect(await told(employeeId)).toBe('ringing')
@@ -46,7 +46,7 @@ test('of an employee whose only browser gives way to newer ones it is told that 
   const { api } = await bellhop.keyFor(employeeId)
   const { username } = (await api.post('/softphone_credentials')).body
   const line = { username, key: 'line', edgeId: stage.edgeId, binding: {}, forMs: 3_600_000 }
-  expect(await keepRegistration(bellhop.db, line)).toBe(true)
+  expect(await saveRegistration(bellhop.db, line)).toBe(true)
   expect(await told(employeeId)).toBe('available')
   for (let browser = 0; browser < 20; browser++) await api.post('/softphone_credentials')
   expect(await told(employeeId)).toBe('logged_out')

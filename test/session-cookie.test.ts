@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { LIMITS } from '../server/modules/sign-in/limits.ts'
+import { SIGN_IN_LIMITS } from '../server/modules/sign-in/limits.ts'
 import { sha256 } from '../server/platform/crypto/crypto.ts'
 import { encodeId } from '../server/platform/ids.ts'
-import { type PageVisitor, pageVisitor } from './harness/browser/page-visitor.ts'
+import { type FormBrowser, formBrowser } from './harness/browser/form-browser.ts'
 import { newSignInEmployee, PASSWORD, type SignInEmployee } from './harness/browser/sign-in.ts'
 import { newVoicemail } from './harness/calls/telephony.ts'
 import { type Harness, harness } from './harness/index.ts'
@@ -11,7 +11,7 @@ import { openCable, openSocket } from './harness/peers/cable-socket.ts'
 
 let bellhop: Harness
 let employee: SignInEmployee
-let visitor: PageVisitor
+let visitor: FormBrowser
 
 beforeAll(async () => {
   bellhop = await harness({ BELLHOP_ALLOWED_ORIGINS: 'https://crm.example.com' })
@@ -19,18 +19,18 @@ beforeAll(async () => {
   visitor = await signIn(employee)
 })
 
-async function signIn({ email }: SignInEmployee): Promise<PageVisitor> {
-  const browser = pageVisitor(bellhop.url)
+async function signIn({ email }: SignInEmployee): Promise<FormBrowser> {
+  const browser = formBrowser(bellhop.url)
   const answer = await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
   expect(answer.status).toBe(303)
   return browser
 }
 
-const cookieOf = ({ cookies }: PageVisitor) => [...cookies].map((pair) => pair.join('=')).join('; ')
+const cookieOf = ({ cookies }: FormBrowser) => [...cookies].map((pair) => pair.join('=')).join('; ')
 
 /** As a page of ours asks, unless told otherwise; undefined leaves a header out. */
 async function ask(
-  browser: PageVisitor,
+  browser: FormBrowser,
   path: string,
   {
     headers = {},
@@ -287,8 +287,8 @@ describe('the live channel, by the cookie', () => {
         where token_hash = ${sha256(token)}`
     }
     // Each has ten seconds left: one whatever it does, the other unless it is used.
-    await aged(ending, 'created_at', LIMITS.sessionMs - 10_000)
-    await aged(going, 'last_seen_at', LIMITS.sessionIdleMs - 10_000)
+    await aged(ending, 'created_at', SIGN_IN_LIMITS.sessionMs - 10_000)
+    await aged(going, 'last_seen_at', SIGN_IN_LIMITS.sessionIdleMs - 10_000)
     const options = (browser: typeof ending) => ({
       origin: bellhop.url,
       headers: { cookie: cookieOf(browser) },

@@ -2,10 +2,10 @@ import { generate } from 'otplib'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { revokeApiKey } from '../server/modules/api-keys/index.ts'
-import { forgetTwoFactor } from '../server/modules/sign-in/index.ts'
-import { type PageVisitor, pageVisitor } from './harness/browser/page-visitor.ts'
+import { resetTwoFactor } from '../server/modules/sign-in/index.ts'
+import { type FormBrowser, formBrowser } from './harness/browser/form-browser.ts'
 import { linkTo, newSignInEmployee, PASSWORD, type SignInEmployee } from './harness/browser/sign-in.ts'
-import { soon } from './harness/calls/call-watch.ts'
+import { eventually } from './harness/calls/call-events.ts'
 import { openTestControl, startRegisteredPhone, startTestEdge } from './harness/calls/edge.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
 import { oauthApplication } from './harness/peers/oauth.ts'
@@ -37,7 +37,7 @@ beforeEach(async () => {
   anna = await newSignInEmployee(bellhop, company)
 })
 
-async function signIn(visitor = pageVisitor(bellhop.url, { address: `2001:db8:${++places}::1` })) {
+async function signIn(visitor = formBrowser(bellhop.url, { address: `2001:db8:${++places}::1` })) {
   await visitor.post('/sign-in', { email: anna.email, password: PASSWORD })
   return visitor
 }
@@ -57,7 +57,7 @@ async function mint(headers: Record<string, string>): Promise<Credentials> {
   return body
 }
 
-const mintAt = ({ cookies }: PageVisitor) =>
+const mintAt = ({ cookies }: FormBrowser) =>
   mint({ cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '), origin: bellhop.url })
 
 const statusOf = async () =>
@@ -91,7 +91,7 @@ async function canDoNothing(phone: Phone) {
   expect(await phone.refused()).toMatchObject({ registration: { status: 401 } })
 }
 
-const setUpTwoFactor = async (visitor: PageVisitor) => {
+const setUpTwoFactor = async (visitor: FormBrowser) => {
   const { html } = await visitor.get(SETUP)
   const secret = /class="secret">([A-Z2-7 ]+)</.exec(html)![1]!.replaceAll(' ', '')
   const code = await generate({ secret, epoch: Math.floor(bellhop.clock.now().getTime() / 1_000) })
@@ -99,7 +99,7 @@ const setUpTwoFactor = async (visitor: PageVisitor) => {
 }
 
 /** Presses the button of the first form on a page whose address ends so. */
-async function press(visitor: PageVisitor, path: string, ending: string) {
+async function press(visitor: FormBrowser, path: string, ending: string) {
   const { html } = await visitor.get(path)
   const action = new RegExp(`action="([^"]+${ending})"`).exec(html)?.[1]
   expect(action, `a form for ${ending} at ${path}`).toBeDefined()
@@ -107,7 +107,7 @@ async function press(visitor: PageVisitor, path: string, ending: string) {
 }
 
 describe('the phone of a browser ends with its session', () => {
-  test.each<[string, (own: PageVisitor) => Promise<unknown>]>([
+  test.each<[string, (own: FormBrowser) => Promise<unknown>]>([
     ['signed out', (own) => own.submit('/sign-out', '/sign-out')],
     ['signed in anew', (own) => signIn(own)],
     [
@@ -126,7 +126,7 @@ describe('the phone of a browser ends with its session', () => {
     [
       'ended by a password that was reset',
       async () => {
-        const other = pageVisitor(bellhop.url)
+        const other = formBrowser(bellhop.url)
         await other.submit('/password-reset', '/password-reset', { email: anna.email })
         const path = new URL(await linkTo(bellhop, anna.email)).pathname
         await other.submit(path, path, { password: 'another horse battery staple' })
@@ -145,7 +145,7 @@ describe('the phone of a browser ends with its session', () => {
     const own = await signIn()
     await setUpTwoFactor(own)
     const phone = await startPhone(await mintAt(own))
-    await bellhop.db.tx((tx) => forgetTwoFactor(tx, anna.employeeId, bellhop.clock.now()))
+    await bellhop.db.tx((tx) => resetTwoFactor(tx, anna.employeeId, bellhop.clock.now()))
     await isLoggedOut()
     await canDoNothing(phone)
   })
@@ -153,7 +153,7 @@ describe('the phone of a browser ends with its session', () => {
   test('that lacks a second factor from now on', async () => {
     const phone = await startPhone(await mintAt(await signIn()))
     await company.api.patch('/company', { requires_two_factor: true })
-    await soon(isLoggedOut)
+    await eventually(isLoggedOut)
     await canDoNothing(phone)
   })
 
@@ -245,7 +245,7 @@ test('what rings at a phone stops ringing as its session ends', async () => {
   const own = await signIn()
   const phone = await startPhone(await mintAt(own))
   const [exchange] = control.exchanges
-  const [way] = await exchange!.waysTo(company.companyId, anna.employeeId)
+  const [way] = await exchange!.routesToEmployee(company.companyId, anna.employeeId)
   const ringing = follow(exchange!.ua.invite(way!.target, { from: ANNA, body: sdp() }))
   const incoming = await phone.calls.take()
   incoming.ring()
@@ -271,7 +271,7 @@ test('a phone is registered for no longer than its credentials last', async () =
   await bellhop.db.sql`
     update devices set expires_at = now() + interval '2 seconds' where username = ${credentials.username}`
   await startPhone(credentials)
-  await soon(async () => expect(await statusOf()).toBe('logged_out'))
+  await eventually(async () => expect(await statusOf()).toBe('logged_out'))
 })
 
 test('credentials that a process of an older version made work until they expire', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Sql } from '../server/platform/db/database.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
 import { apiClient } from './harness/api-client.ts'
-import { pageVisitor } from './harness/browser/page-visitor.ts'
+import { formBrowser } from './harness/browser/form-browser.ts'
 import { startRegisteredPhone, startTestEdge } from './harness/calls/edge.ts'
 import { cloneDatabase, emptyDatabase, type Harness, harness } from './harness/index.ts'
 import { contextServer } from './harness/peers/context-server.ts'
@@ -114,7 +114,7 @@ async function expectRecords({ url }: Harness, { api: { key }, contact, texts }:
 async function expectSignIn(bellhop: Harness, { person, oauth }: Remembered) {
   // The code of the app that was used to set it up is not taken twice.
   bellhop.clock.advance(60_000)
-  const visitor = pageVisitor(bellhop.url)
+  const visitor = formBrowser(bellhop.url)
   const { email, password, totpSecret } = person
   await visitor.submit('/sign-in', '/sign-in', { email, password })
   const epoch = Math.floor(bellhop.clock.now().getTime() / 1000)

@@ -6,7 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 
-import { BrokenPage, NotFoundPage } from './shell/lost.tsx'
+import { BrokenPage, NotFoundPage } from './shell/error-pages.tsx'
 import { Shell } from './shell/shell.tsx'
 
 const root = createRootRoute({

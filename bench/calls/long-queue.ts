@@ -1,4 +1,4 @@
-import { openCall, queueCall } from '../../server/modules/calls/index.ts'
+import { queueCall, startInboundCall } from '../../server/modules/calls/index.ts'
 /**
  * Claim: it hardly matters to who becomes free how many wait. An employee switches do-not-disturb on, by which the
  * caller who rang is taken away, and off, by which whoever waited longest is offered: over HTTP, as a client does it.
@@ -38,7 +38,7 @@ async function queueOf(stage: Stage, url: string, callers: number): Promise<Cont
     const remoteNumber = `+45${30_000_000 + place}`
     const joinedAt = new Date(startedAt.getTime() + place)
     const call = { companyId, numberId, edgeId, remoteNumber, startedAt }
-    const callId = await stage.db.tx((tx) => openCall(tx, call))
+    const callId = await stage.db.tx((tx) => startInboundCall(tx, call))
     const waiting = { numberId, edgeId, employeeIds: [employee!.id], joinedAt, isFirst: true }
     await stage.db.tx((tx) => queueCall(tx, { companyId, callId }, waiting))
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { createDevice } from '../../server/modules/devices/index.ts'
-import { dayAndNight } from '../../server/modules/numbers/hours/business-hours.ts'
+import { alwaysOpen } from '../../server/modules/numbers/hours/business-hours.ts'
 import { addNumber } from '../../server/modules/numbers/index.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { createVault } from '../../server/platform/crypto/crypto.ts'
@@ -89,7 +89,7 @@ async function furnish(stage: Stage, url: string, { lines, recorded }: { lines: 
       const added = await addNumber(tx, companyId, { name: `Line ${line}`, number, language: 'da' })
       devices.push(await createDevice(tx, vault, employee!.id, {}))
       await tx`
-        update business_numbers set recording_enabled = ${recorded}, business_hours = ${tx.json(dayAndNight as never)}
+        update business_numbers set recording_enabled = ${recorded}, business_hours = ${tx.json(alwaysOpen as never)}
         where id = ${added.id}`
       return { numberId: added.id, employeeId: employee!.id }
     })

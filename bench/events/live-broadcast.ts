@@ -4,8 +4,8 @@
  * least 0.5 times as many messages a second to its clients as a bare loop over the sockets of `ws`, which sends the
  * same bytes, knows neither companies nor subscriptions, and gives slow readers all the memory there is.
  */
-import { messageFrame } from '../../server/api/cable/frames.ts'
-import { tellCompany } from '../../server/live.ts'
+import { messageFrame } from '../../server/api/live-channel/frames.ts'
+import { publishToCompany } from '../../server/live.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { type Bench, compare, PACES } from '../measure.ts'
 import { onStage } from '../stage.ts'
@@ -39,7 +39,7 @@ export const liveBroadcast: Bench = {
       })
       const order = clientFrame(text)
       const comparison = await compare(
-        ours.broadcasting(() => db.tx((tx) => tellCompany(tx, companyId, message))),
+        ours.broadcasting(() => db.tx((tx) => publishToCompany(tx, companyId, message))),
         bare.broadcasting(([first]) => first!.write(order)),
         PACES.brisk,
       )

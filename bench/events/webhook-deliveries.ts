@@ -1,4 +1,4 @@
-import { LIMITS } from '../../server/modules/webhooks/limits.ts'
+import { WEBHOOK_LIMITS } from '../../server/modules/webhooks/limits.ts'
 /**
  * Claim: a worker delivers at least 0.4 times as many events to an endpoint that answers at once as a bare loop sends
  * it the same bodies over as many connections: with leases, signatures, results and the log in the database.
@@ -60,7 +60,7 @@ export const webhookDeliveries: Bench = {
             url: sink,
             body: JSON.stringify(event),
             ms,
-            connections: LIMITS.perEndpointMax,
+            connections: WEBHOOK_LIMITS.perEndpointMax,
           }
           await fetch(bare, { method: 'POST', body: JSON.stringify(run) })
         })

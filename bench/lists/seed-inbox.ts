@@ -1,4 +1,4 @@
-import { textOf } from '../../server/modules/messages/present.ts'
+import { sealedTextContext } from '../../server/modules/messages/present.ts'
 import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
 import type { Database, Sql } from '../../server/platform/db/database.ts'
 import { refill } from '../seed.ts'
@@ -107,7 +107,9 @@ async function insertMessages(sql: Sql, { companyId }: SeededInbox) {
   const ids = (await texts).map((row) => row.id)
   for (let first = 0; first < ids.length; first += TEXTS_AT_ONCE) {
     const some = ids.slice(first, first + TEXTS_AT_ONCE)
-    const sealed = some.map((id) => ring.seal('Is my order ready?', textOf(companyId, id)).toString('hex'))
+    const sealed = some.map((id) =>
+      ring.seal('Is my order ready?', sealedTextContext(companyId, id)).toString('hex'),
+    )
     await sql`
       insert into messages (
         company_id, id, business_number_id, direction, remote_number, author, text_sealed, status, created_at

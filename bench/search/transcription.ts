@@ -14,7 +14,7 @@ import { wavHeader } from '../../server/media/audio/wav-writer.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { createEmbeddedRecogniser } from '../../server/speech/embedded/recogniser.ts'
-import { createEmbeddedSpeaker } from '../../server/speech/embedded/speaker.ts'
+import { createEmbeddedSynthesiser } from '../../server/speech/embedded/synthesiser.ts'
 import type { Recogniser } from '../../server/speech/port.ts'
 import { type Bench, compare, type Contender, PACES } from '../measure.ts'
 
@@ -59,8 +59,8 @@ export const transcription: Bench = {
   },
 }
 
-async function recordSpeech(parts: Parameters<typeof createEmbeddedSpeaker>[0]): Promise<Int16Array> {
-  const speaker = createEmbeddedSpeaker(parts)
+async function recordSpeech(parts: Parameters<typeof createEmbeddedSynthesiser>[0]): Promise<Int16Array> {
+  const speaker = createEmbeddedSynthesiser(parts)
   const read = openWav(await speaker.speak({ text: TEXT, language: 'en' }))
   await speaker.close()
   if (!read.ok) throw new Error(`the speaker gave no sound: ${read.why}`)

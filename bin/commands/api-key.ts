@@ -3,19 +3,19 @@ import type { Command } from 'commander'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../server/modules/api-keys/index.ts'
 import { requireEmployee } from '../../server/modules/employees/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import { idOf, operate, orMissing } from '../operate.ts'
+import { parseIdArgument, runOperatorCommand, withMissingName } from '../operator-command.ts'
 import { table } from '../table.ts'
 
 export function addApiKeyCommands(apiKey: Command): void {
   apiKey
     .command('create')
     .description('create a key that acts for an employee; it is shown only once')
-    .requiredOption('--employee <id>', 'the employee it acts for', idOf('emp'))
+    .requiredOption('--employee <id>', 'the employee it acts for', parseIdArgument('emp'))
     .requiredOption('--name <name>', 'what it is used for')
     .action((options: { employee: string; name: string }, command: Command) =>
-      operate(command, async (tx) => {
+      runOperatorCommand(command, async (tx) => {
         const made = createApiKey(tx, options.employee, options.name)
-        const { id: uuid, key } = await orMissing('emp', options.employee, made)
+        const { id: uuid, key } = await withMissingName('emp', options.employee, made)
         const id = encodeId('key', uuid)
         return {
           json: { id, key },
@@ -27,10 +27,10 @@ export function addApiKeyCommands(apiKey: Command): void {
   apiKey
     .command('list')
     .description('list the keys of an employee')
-    .requiredOption('--employee <id>', 'the employee they act for', idOf('emp'))
+    .requiredOption('--employee <id>', 'the employee they act for', parseIdArgument('emp'))
     .action(({ employee }: { employee: string }, command: Command) =>
-      operate(command, async (tx) => {
-        await orMissing('emp', employee, requireEmployee(tx, employee))
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('emp', employee, requireEmployee(tx, employee))
         const api_keys = (await listApiKeys(tx, employee)).map(({ id, name, created_at }) => ({
           id: encodeId('key', id),
           name,
@@ -48,10 +48,10 @@ export function addApiKeyCommands(apiKey: Command): void {
   apiKey
     .command('revoke')
     .description('revoke a key; it stops working within a second')
-    .requiredOption('--key <id>', 'the id of the key', idOf('key'))
+    .requiredOption('--key <id>', 'the id of the key', parseIdArgument('key'))
     .action((options: { key: string }, command: Command) =>
-      operate(command, async (tx) => {
-        await orMissing('key', options.key, revokeApiKey(tx, options.key))
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('key', options.key, revokeApiKey(tx, options.key))
         const id = encodeId('key', options.key)
         return { json: { id, revoked: true }, text: `Revoked ${id}.` }
       }),

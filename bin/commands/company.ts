@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { createCompany, listCompanies, setMessaging } from '../../server/modules/company/index.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import { idOf, operate, orMissing } from '../operate.ts'
+import { parseIdArgument, runOperatorCommand, withMissingName } from '../operator-command.ts'
 import { table } from '../table.ts'
 
 export function addCompanyCommands(company: Command): void {
@@ -14,7 +14,7 @@ export function addCompanyCommands(company: Command): void {
     .requiredOption('--country <code>', 'its country, as two letters (DK)')
     .option('--messaging', 'let it send and receive texts', false)
     .action((options: { name: string; country: string; messaging: boolean }, command: Command) =>
-      operate(command, async (tx) => {
+      runOperatorCommand(command, async (tx) => {
         const { name, country, messaging } = options
         const { id: uuid } = await createCompany(tx, { name, country, messaging_enabled: messaging })
         const id = encodeId('com', uuid)
@@ -29,7 +29,7 @@ export function addCompanyCommands(company: Command): void {
     .command('list')
     .description('list the companies')
     .action((_: unknown, command: Command) =>
-      operate(command, async (tx) => {
+      runOperatorCommand(command, async (tx) => {
         const companies = (await listCompanies(tx)).map(({ id, name, country, messaging_enabled }) => ({
           id: encodeId('com', id),
           name,
@@ -49,14 +49,14 @@ export function addCompanyCommands(company: Command): void {
   company
     .command('messaging')
     .description('switch texting on or off')
-    .requiredOption('--company <id>', 'the company', idOf('com'))
+    .requiredOption('--company <id>', 'the company', parseIdArgument('com'))
     .addOption(new Option('--on', 'allow texts').conflicts('off'))
     .addOption(new Option('--off', 'refuse texts'))
     .action((options: { company: string; on?: true; off?: true }, command: Command) => {
       if (!options.on && !options.off) throw new OperatorError('Give --on or --off.')
       const enabled = options.on === true
-      return operate(command, async (tx) => {
-        await orMissing('com', options.company, setMessaging(tx, options.company, enabled))
+      return runOperatorCommand(command, async (tx) => {
+        await withMissingName('com', options.company, setMessaging(tx, options.company, enabled))
         const id = encodeId('com', options.company)
         return {
           json: { id, messaging: enabled },

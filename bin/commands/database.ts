@@ -7,7 +7,7 @@ export function addDatabaseCommands(program: Command): void {
   program
     .command('migrate')
     .description('migrate the database (every start does so too)')
-    .action(async (_: unknown, command: Command) => (await load()).bringUpToDate(command))
+    .action(async (_: unknown, command: Command) => (await load()).migrateDatabase(command))
 
   program
     .command('copy-database')
@@ -18,5 +18,5 @@ export function addDatabaseCommands(program: Command): void {
   program
     .command('demo')
     .description('create the demo company; its password and API key are shown only once')
-    .action(async (_: unknown, command: Command) => (await load()).makeDemo(command))
+    .action(async (_: unknown, command: Command) => (await load()).createDemoCompany(command))
 }

@@ -11,20 +11,20 @@ import { createVault } from '../../server/platform/crypto/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { installationSecret } from '../../server/wiring/secret.ts'
 import { sipDomain } from '../../server/wiring/sip-domain.ts'
-import { idOf, operate, orMissing } from '../operate.ts'
+import { parseIdArgument, runOperatorCommand, withMissingName } from '../operator-command.ts'
 import { table } from '../table.ts'
 
 export function addDeviceCommands(device: Command): void {
   device
     .command('create')
     .description('create SIP credentials for a phone of an employee; the password is shown only once')
-    .requiredOption('--employee <id>', 'the owner of the phone', idOf('emp'))
+    .requiredOption('--employee <id>', 'the owner of the phone', parseIdArgument('emp'))
     .option('--name <name>', 'the name of the phone')
     .action((options: { employee: string; name?: string }, command: Command) =>
-      operate(command, async (tx, { config, log }) => {
+      runOperatorCommand(command, async (tx, { config, log }) => {
         const vault = createVault(await installationSecret(config, log))
         const made = createDevice(tx, vault, options.employee, { name: options.name })
-        const { id: uuid, username, password } = await orMissing('emp', options.employee, made)
+        const { id: uuid, username, password } = await withMissingName('emp', options.employee, made)
         const id = encodeId('dev', uuid)
         const domain = await sipDomain(tx, config)
         return {
@@ -42,10 +42,10 @@ export function addDeviceCommands(device: Command): void {
   device
     .command('list')
     .description('list the phones of an employee, including those of browsers, API keys and applications')
-    .requiredOption('--employee <id>', 'the owner of the phones', idOf('emp'))
+    .requiredOption('--employee <id>', 'the owner of the phones', parseIdArgument('emp'))
     .action((options: { employee: string }, command: Command) =>
-      operate(command, async (tx) => {
-        await orMissing('emp', options.employee, requireEmployee(tx, options.employee))
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('emp', options.employee, requireEmployee(tx, options.employee))
         const devices = (await listDevices(tx, options.employee)).map((row) => ({
           id: encodeId('dev', row.id),
           name: row.name,
@@ -68,10 +68,10 @@ export function addDeviceCommands(device: Command): void {
   device
     .command('remove')
     .description('remove a phone; takes effect at once')
-    .requiredOption('--device <id>', 'the phone', idOf('dev'))
+    .requiredOption('--device <id>', 'the phone', parseIdArgument('dev'))
     .action((options: { device: string }, command: Command) =>
-      operate(command, async (tx) => {
-        await orMissing('dev', options.device, removeDevice(tx, options.device))
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('dev', options.device, removeDevice(tx, options.device))
         const id = encodeId('dev', options.device)
         return {
           json: { id, removed: true },

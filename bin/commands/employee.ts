@@ -11,7 +11,7 @@ import {
 } from '../../server/modules/employees/index.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import { idOf, operate, orMissing } from '../operate.ts'
+import { parseIdArgument, runOperatorCommand, withMissingName } from '../operator-command.ts'
 import { table } from '../table.ts'
 
 interface CreateOptions {
@@ -25,13 +25,13 @@ export function addEmployeeCommands(employee: Command): void {
   employee
     .command('create')
     .description('add an employee; without a password they are invited by e-mail')
-    .requiredOption('--company <id>', 'their company', idOf('com'))
+    .requiredOption('--company <id>', 'their company', parseIdArgument('com'))
     .requiredOption('--name <name>', 'their name')
     .requiredOption('--email <address>', 'the e-mail address they sign in with')
     .option('--password <password>', 'lets them sign in at once')
     .action(({ company, name, email, password }: CreateOptions, command: Command) =>
-      operate(command, async (tx) => {
-        await orMissing('com', company, requireCompany(tx, company))
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('com', company, requireCompany(tx, company))
         const input = EmployeeCreate.parse({ name, email })
         const { id: uuid } =
           password === undefined
@@ -49,13 +49,13 @@ export function addEmployeeCommands(employee: Command): void {
     .description(
       'switch off two-factor authentication for an employee who lost both phone and recovery codes',
     )
-    .requiredOption('--employee <id>', 'the employee', idOf('emp'))
+    .requiredOption('--employee <id>', 'the employee', parseIdArgument('emp'))
     .action(({ employee }: { employee: string }, command: Command) =>
-      operate(command, async (tx) => {
+      runOperatorCommand(command, async (tx) => {
         // Imported only here: the other commands start faster without the pages in memory.
-        const { forgetTwoFactor } = await import('../../server/modules/sign-in/index.ts')
-        await orMissing('emp', employee, requireEmployee(tx, employee))
-        const had = await forgetTwoFactor(tx, employee, systemClock.now())
+        const { resetTwoFactor } = await import('../../server/modules/sign-in/index.ts')
+        await withMissingName('emp', employee, requireEmployee(tx, employee))
+        const had = await resetTwoFactor(tx, employee, systemClock.now())
         return {
           json: { two_factor_was_on: had },
           text: had
@@ -68,10 +68,10 @@ export function addEmployeeCommands(employee: Command): void {
   employee
     .command('confirm-email')
     .description('confirm the changed e-mail address of an employee who cannot read e-mails to the old one')
-    .requiredOption('--employee <id>', 'the employee', idOf('emp'))
+    .requiredOption('--employee <id>', 'the employee', parseIdArgument('emp'))
     .action(({ employee }: { employee: string }, command: Command) =>
-      operate(command, async (tx) => {
-        await orMissing('emp', employee, requireEmployee(tx, employee))
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('emp', employee, requireEmployee(tx, employee))
         const email = (await confirmEmail(tx, employee)) ?? null
         return {
           json: { email },
@@ -85,10 +85,10 @@ export function addEmployeeCommands(employee: Command): void {
   employee
     .command('list')
     .description('list the employees of a company')
-    .requiredOption('--company <id>', 'the company', idOf('com'))
+    .requiredOption('--company <id>', 'the company', parseIdArgument('com'))
     .action(({ company }: { company: string }, command: Command) =>
-      operate(command, async (tx) => {
-        await orMissing('com', company, requireCompany(tx, company))
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('com', company, requireCompany(tx, company))
         const listed = await listEmployees(tx, { companyId: company })
         const employees = listed.map(({ id, name, email, invitation_pending }) => ({
           id: encodeId('emp', id),

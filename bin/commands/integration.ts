@@ -9,9 +9,9 @@ import {
 } from '../../server/modules/context/index.ts'
 import { createVault } from '../../server/platform/crypto/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import { requireSafeEndpoint } from '../../server/platform/net/safe-endpoint.ts'
+import { requireSafeUrl } from '../../server/platform/net/safe-url.ts'
 import { installationSecret } from '../../server/wiring/secret.ts'
-import { idOf, operate, orMissing } from '../operate.ts'
+import { parseIdArgument, runOperatorCommand, withMissingName } from '../operator-command.ts'
 import { table } from '../table.ts'
 
 interface AddOptions {
@@ -31,7 +31,7 @@ export function addIntegrationCommands(integration: Command): void {
   integration
     .command('add')
     .description('connect a system that knows the callers of a company; a signing secret is shown only once')
-    .requiredOption('--company <id>', 'the company', idOf('com'))
+    .requiredOption('--company <id>', 'the company', parseIdArgument('com'))
     .addOption(
       new Option('--provider <name>', 'the kind of system')
         .choices(['custom', 'shopify', 'woocommerce', 'economic'])
@@ -46,11 +46,11 @@ export function addIntegrationCommands(integration: Command): void {
     .option('--app-secret-token <token>', 'economic')
     .option('--agreement-grant-token <token>', 'economic')
     .action(({ company, ...options }: AddOptions, command: Command) =>
-      operate(command, async (tx, { config, log }) => {
+      runOperatorCommand(command, async (tx, { config, log }) => {
         const input = IntegrationCreate.parse(inSnakeCase(options))
-        await orMissing('com', company, requireCompany(tx, company))
+        await withMissingName('com', company, requireCompany(tx, company))
         const rules = { allowInsecure: config.webhooksAllowInsecure }
-        if ('url' in input) await requireSafeEndpoint(input.url, rules)
+        if ('url' in input) await requireSafeUrl(input.url, rules)
         const vault = createVault(await installationSecret(config, log))
         const added = await addIntegration(tx, vault, company, input)
         const id = encodeId('int', added.id)
@@ -67,10 +67,10 @@ export function addIntegrationCommands(integration: Command): void {
   integration
     .command('list')
     .description('list the systems of a company, and whether they respond')
-    .requiredOption('--company <id>', 'the company', idOf('com'))
+    .requiredOption('--company <id>', 'the company', parseIdArgument('com'))
     .action(({ company }: { company: string }, command: Command) =>
-      operate(command, async (tx) => {
-        await orMissing('com', company, requireCompany(tx, company))
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('com', company, requireCompany(tx, company))
         const listed = await listIntegrations(tx, company)
         const integrations = listed.map(({ id, provider, label, active, last_error }) => ({
           id: encodeId('int', id),
@@ -92,11 +92,11 @@ export function addIntegrationCommands(integration: Command): void {
   integration
     .command('remove')
     .description('disconnect a system, and delete its credentials')
-    .requiredOption('--company <id>', 'the company', idOf('com'))
-    .requiredOption('--integration <id>', 'the system', idOf('int'))
+    .requiredOption('--company <id>', 'the company', parseIdArgument('com'))
+    .requiredOption('--integration <id>', 'the system', parseIdArgument('int'))
     .action(({ company, integration: uuid }: { company: string; integration: string }, command: Command) =>
-      operate(command, async (tx) => {
-        await orMissing('int', uuid, deleteIntegration(tx, company, uuid))
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('int', uuid, deleteIntegration(tx, company, uuid))
         const id = encodeId('int', uuid)
         return { json: { id, removed: true }, text: `Removed ${id}.` }
       }),

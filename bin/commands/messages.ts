@@ -9,7 +9,7 @@ import type { Database } from '../../server/platform/db/database.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
 import { messageKeys } from '../../server/wiring/message-keys.ts'
 import { LIMITS } from '../limits.ts'
-import { operateAtLength } from '../operate.ts'
+import { runLongOperatorCommand } from '../operator-command.ts'
 
 export function addMessagesCommands(messages: Command): void {
   messages
@@ -17,7 +17,7 @@ export function addMessagesCommands(messages: Command): void {
     .description('encrypt all texts with the newest key, so that older keys can be removed')
     .option('--batch <count>', 'how many at a time', batchOf)
     .action(({ batch }: { batch?: number }, command: Command) =>
-      operateAtLength(command, async (db, { config, log }) => {
+      runLongOperatorCommand(command, async (db, { config, log }) => {
         const keys = await messageKeys(config, log)
         const { json: quiet } = command.optsWithGlobals<{ json?: boolean }>()
         const tell = quiet ? () => {} : (line: string) => process.stdout.write(`${line}\n`)

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 
 import { requireCompany } from '../../server/modules/company/index.ts'
-import { addNumber, listNumbers, setRegistration } from '../../server/modules/numbers/index.ts'
+import { addNumber, listNumberRows, setRegistration } from '../../server/modules/numbers/index.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import { idOf, operate, orMissing } from '../operate.ts'
+import { parseIdArgument, runOperatorCommand, withMissingName } from '../operator-command.ts'
 import { table } from '../table.ts'
 
 interface AddOptions {
@@ -29,7 +29,7 @@ export function addNumberCommands(number: Command): void {
   number
     .command('add')
     .description('add a number to a company; calls ring all its employees unless --incoming says otherwise')
-    .requiredOption('--company <id>', 'the company', idOf('com'))
+    .requiredOption('--company <id>', 'the company', parseIdArgument('com'))
     .requiredOption('--number <e164>', 'the number, as +4570123456')
     .requiredOption('--name <name>', 'the team or purpose')
     .option('--timezone <zone>', 'an IANA timezone (default: by the country of the number)')
@@ -38,9 +38,9 @@ export function addNumberCommands(number: Command): void {
     .option('--wait-audio <kind>', 'what waiting callers hear: ringtone or music')
     .option('--incoming <json>', 'the call flow for incoming calls, as in the API', jsonOf('--incoming'))
     .action(({ company, waitAudio, ...rest }: AddOptions, command: Command) =>
-      operate(command, async (tx) => {
+      runOperatorCommand(command, async (tx) => {
         const input = { ...rest, wait_audio: waitAudio } as Parameters<typeof addNumber>[2]
-        const added = await orMissing('com', company, addNumber(tx, company, input))
+        const added = await withMissingName('com', company, addNumber(tx, company, input))
         const id = encodeId('num', added.id)
         return {
           json: { id },
@@ -52,11 +52,11 @@ export function addNumberCommands(number: Command): void {
   number
     .command('list')
     .description('list the numbers of a company')
-    .requiredOption('--company <id>', 'the company', idOf('com'))
+    .requiredOption('--company <id>', 'the company', parseIdArgument('com'))
     .action(({ company }: { company: string }, command: Command) =>
-      operate(command, async (tx) => {
-        await orMissing('com', company, requireCompany(tx, company))
-        const listed = await listNumbers(tx, company)
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('com', company, requireCompany(tx, company))
+        const listed = await listNumberRows(tx, company)
         const numbers = listed.map(({ id, number, name, registration_status }) => ({
           id: encodeId('num', id),
           number,
@@ -76,14 +76,14 @@ export function addNumberCommands(number: Command): void {
   number
     .command('registration')
     .description('set the registration status of a number')
-    .requiredOption('--number <id>', 'the number', idOf('num'))
+    .requiredOption('--number <id>', 'the number', parseIdArgument('num'))
     .requiredOption('--status <status>', 'not_required, pending, submitted, approved, rejected or failed')
     .option('--due-at <time>', 'when it must be done, as 2026-12-31T12:00:00Z')
     .option('--reason <text>', 'why it was rejected; required for that status')
     .action(({ number: numberId, status, dueAt, reason }: RegistrationOptions, command: Command) =>
-      operate(command, async (tx) => {
+      runOperatorCommand(command, async (tx) => {
         const input = { status, due_at: dueAt, reason } as Parameters<typeof setRegistration>[2]
-        await orMissing('num', numberId, setRegistration(tx, numberId, input))
+        await withMissingName('num', numberId, setRegistration(tx, numberId, input))
         const id = encodeId('num', numberId)
         return { json: { id, registration_status: status }, text: `The registration of ${id} is ${status}.` }
       }),

@@ -5,9 +5,9 @@ import { systemClock } from '../../server/platform/clock.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
 import type { Log } from '../../server/platform/log.ts'
 import type { CallReport } from '../../server/simulator/caller.ts'
+import { openInstallationDatabase } from '../../server/wiring/database.ts'
 import { installationSecret } from '../../server/wiring/secret.ts'
-import { openStore } from '../../server/wiring/store.ts'
-import { type Outcome, quietLog } from '../operate.ts'
+import { type CommandResult, quietLog } from '../operator-command.ts'
 
 export interface CallOptions {
   from: string
@@ -19,7 +19,7 @@ export interface CallOptions {
 }
 
 /** Places a real call to the running service over SIP, with real audio. */
-export async function simulateCall(config: Config, options: CallOptions): Promise<Outcome> {
+export async function simulateCall(config: Config, options: CallOptions): Promise<CommandResult> {
   const log = quietLog()
   const edge = await findEdge(config, log)
   const report = await call(config, log, edge, options)
@@ -45,7 +45,7 @@ function sentenceOf({ to }: CallOptions, { outcome, answered, heardSeconds }: Ca
 
 /** Only the database knows its port. */
 async function findEdge(config: Config, log: Log): Promise<EdgeAddress> {
-  const store = await openStore(config, log)
+  const store = await openInstallationDatabase(config, log)
   try {
     const edge = await runningEdge(store.db.sql)
     if (!edge) throw new OperatorError('No edge is running: start Bellhop first, with the same settings.')
@@ -62,12 +62,18 @@ async function call(
   { from, to, press, say, wait }: CallOptions,
 ): Promise<CallReport> {
   // Imported only here: the other commands start faster without it.
-  const { createEmbeddedSpeaker } = await import('../../server/speech/embedded/speaker.ts')
-  const { openTelephone } = await import('../../server/simulator/telephone.ts')
+  const { createEmbeddedSynthesiser } = await import('../../server/speech/embedded/synthesiser.ts')
+  const { openSimulatedPhone } = await import('../../server/simulator/simulated-phone.ts')
   const clock = systemClock
   const secret = await installationSecret(config, log)
-  const speaker = createEmbeddedSpeaker({ clock, log })
-  const telephone = openTelephone({ clock, log, secret, law: config.media.law, exchange: { host, port } })
+  const speaker = createEmbeddedSynthesiser({ clock, log })
+  const telephone = openSimulatedPhone({
+    clock,
+    log,
+    secret,
+    law: config.media.law,
+    exchange: { host, port },
+  })
   try {
     // Synthesised before the call, so that the caller need not wait for the engine.
     const spoken = say === undefined ? undefined : await speaker.speak({ text: say, language: 'en' })

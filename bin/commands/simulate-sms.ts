@@ -3,7 +3,7 @@ import { systemClock } from '../../server/platform/clock.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
 import { localUrl } from '../../server/wiring/local-url.ts'
 import { installationSecret } from '../../server/wiring/secret.ts'
-import { quietLog } from '../operate.ts'
+import { quietLog } from '../operator-command.ts'
 
 export interface SmsOptions {
   from: string
@@ -12,16 +12,16 @@ export interface SmsOptions {
 }
 
 /** Delivers a text to the service, as a provider would. */
-export async function deliver(config: Config, { from, to, text }: SmsOptions): Promise<string> {
+export async function simulateSms(config: Config, { from, to, text }: SmsOptions): Promise<string> {
   if (config.sms.provider !== 'simulator')
     throw new OperatorError(
       `Texts come from ${config.sms.provider}: only SMS_PROVIDER=simulator can be simulated.`,
     )
   // Imported only here: the other commands start faster without it.
-  const { bringText } = await import('../../server/providers/sms/simulator/passer-by.ts')
+  const { postIncomingText } = await import('../../server/providers/sms/simulator/incoming-text.ts')
   const secret = await installationSecret(config, quietLog())
   const url = serviceUrl(config)
-  const { id, outcome } = await bringText({ url, secret, clock: systemClock }, { from, to, text })
+  const { id, outcome } = await postIncomingText({ url, secret, clock: systemClock }, { from, to, text })
   if (outcome !== 200) throw new OperatorError(refusal(outcome, url, to))
   return id
 }

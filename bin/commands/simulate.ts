@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 
 import { loadConfig } from '../../server/config.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
-import { print } from '../operate.ts'
+import { print } from '../operator-command.ts'
 import { type CallOptions, simulateCall } from './simulate-call.ts'
-import { deliver, type SmsOptions } from './simulate-sms.ts'
+import { simulateSms, type SmsOptions } from './simulate-sms.ts'
 
 export function addSimulateCommands(simulate: Command): void {
   simulate
@@ -31,7 +31,7 @@ export function addSimulateCommands(simulate: Command): void {
     .requiredOption('--to <e164>', 'a business number with texting', e164('--to'))
     .requiredOption('--text <text>', 'the text')
     .action(async (options: SmsOptions, command: Command) => {
-      const id = await deliver(loadConfig(), options)
+      const id = await simulateSms(loadConfig(), options)
       const { from, to } = options
       print(command, { json: { id, from, to }, text: `${to} received the text from ${from}.` })
     })

@@ -18,35 +18,35 @@ import {
 import { processMetrics } from '../platform/http/metrics.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
+import { lazy } from '../platform/lazy.ts'
 import type { Log } from '../platform/log.ts'
-import { madeWhenAsked } from '../platform/once-made.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { serveDashboard } from './browser/dashboard.ts'
 import { servePages } from './browser/pages.ts'
 import { serveReference } from './browser/reference.ts'
-import { asksForCable, type Origins, serveCable } from './cable/index.ts'
 import { serveCallbacks } from './callbacks.ts'
-import { LIMITS } from './limits.ts'
+import { API_LIMITS } from './limits.ts'
+import { isLiveChannelUpgrade, type Origins, serveCable } from './live-channel/index.ts'
 import { serveMcp } from './mcp/serve.ts'
 import { createToolCalls } from './mcp/tool-calls.ts'
 import { toolsOf } from './mcp/tools.ts'
 import { mount } from './mount.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations.ts'
-import { asksForPhone, type ReceivePhone, servePhones } from './phones.ts'
+import { defaultHeaders, responseClassWith } from './reply/default-headers.ts'
 import { replyTo, replyToBrokenRequest, replyToErrors } from './reply/error-replies.ts'
 import { serveFiles } from './reply/files.ts'
-import { answeringWith, standingHeaders } from './reply/standing-headers.ts'
-import { actorOf, type Credentials, requireActor } from './request/authenticate.ts'
+import { actorOf, type Authenticators, requireActor } from './request/authenticate.ts'
 import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './request/bodies.ts'
-import { allowPagesOfOtherSites } from './request/cross-origin.ts'
-import { followRequests } from './request/follow-requests.ts'
+import { allowCrossOrigin } from './request/cross-origin.ts'
+import { logRequests } from './request/request-log.ts'
 import { browserSessions } from './request/session-actor.ts'
 import { onlyUpgrading } from './request/upgrades.ts'
+import { type AcceptSipWebSocket, isSipUpgrade, serveSipWebSockets } from './sip-websockets.ts'
 
 export interface ApiOptions {
   db: Database
-  credentials: Credentials
+  credentials: Authenticators
   /** Sign-in sessions of browsers. */
   sessions: Sessions
   pubsub: PubSub
@@ -58,7 +58,7 @@ export interface ApiOptions {
   /** Handles callbacks of SMS providers. */
   receive: CallbackReceiver
   /** Handles softphones, if an edge runs in this process. */
-  receivePhone?: ReceivePhone
+  receivePhone?: AcceptSipWebSocket
   /** Our public URL, if it is not where we listen. */
   baseUrl?: string
   /** The base of URLs that we give to others. */
@@ -108,16 +108,16 @@ export async function buildApi({
 }: ApiOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const metrics = processMetrics()
-  const followRequest = followRequests({ log, clock, metrics })
-  const standing = standingHeaders({ baseUrl })
+  const followRequest = logRequests({ log, clock, metrics })
+  const standing = defaultHeaders({ baseUrl })
   const app: FastifyInstance = Fastify({
     loggerInstance,
     http: {
       ...receivingWithin(receiveMs),
       IncomingMessage: onlyUpgrading(
-        (request) => asksForCable(request) || (receivePhone !== undefined && asksForPhone(request)),
+        (request) => isLiveChannelUpgrade(request) || (receivePhone !== undefined && isSipUpgrade(request)),
       ),
-      ServerResponse: answeringWith(standing),
+      ServerResponse: responseClassWith(standing),
     },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestNames(),
@@ -127,7 +127,7 @@ export async function buildApi({
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: receiveMs,
     trustProxy: trustedProxies,
-    routerOptions: { maxParamLength: LIMITS.pathParameterCharacters, querystringParser: parseQuery },
+    routerOptions: { maxParamLength: API_LIMITS.pathParameterCharacters, querystringParser: parseQuery },
     // On shutdown, idle keep-alive connections close at once, and running requests finish.
     forceCloseConnections: 'idle',
     // Hooks do not run for a URL that cannot be routed.
@@ -145,20 +145,20 @@ export async function buildApi({
     followRequest(request, reply)
     done()
   })
-  allowPagesOfOtherSites(app)
+  allowCrossOrigin(app)
   serveFiles(app, { links, storage })
   serveOperations(app, { db, isLeaving, metrics, metricsToken })
   await serveCallbacks(app, { receive, baseUrl: publicUrl })
   await serveCable(app, { credentials, sessions, pubsub, origins, standing, clock, log, metrics })
-  if (receivePhone) servePhones(app, receivePhone)
+  if (receivePhone) serveSipWebSockets(app, receivePhone)
   await servePages(app, { pages, baseUrl })
   serveDashboard(app)
   await serveOauth(app, { db, clock, pause, issuer })
 
   const toolCalls = createToolCalls()
-  const tools = madeWhenAsked(() => toolsOf(routes))
+  const tools = lazy(() => toolsOf(routes))
   await serveMcp(app, { credentials, tools, issuer, version, toolCalls })
-  const document = madeWhenAsked(() => describeApi(routes, { version }))
+  const document = lazy(() => describeApi(routes, { version }))
   serveReference(app, document)
   // Building them later would block the event loop for 0.1 s, which is audible in the calls of this process.
   if (receivePhone) for (const make of [tools, document]) make()

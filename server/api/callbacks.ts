@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { CallbackReceiver } from '../modules/messages/index.ts'
-import { LIMITS } from './limits.ts'
+import { API_LIMITS } from './limits.ts'
 
 /** The two kinds, and the older name of each. The callback itself says what it is. */
 const KINDS = ['messages', 'delivery_reports', 'sms', 'sms_statuses']
@@ -23,7 +23,7 @@ export async function serveCallbacks(
     for (const kind of KINDS) {
       scope.post<{ Params: { provider: string } }>(
         `/webhooks/:provider/${kind}`,
-        { bodyLimit: LIMITS.callbackBytes },
+        { bodyLimit: API_LIMITS.callbackBytes },
         async ({ params, url, headers, body }, reply) => {
           const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
           await receive(params.provider, { url: baseUrl() + url, headers, body: bytes })

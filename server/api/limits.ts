@@ -1,5 +1,5 @@
 /** The limits of the HTTP application. */
-export const LIMITS = {
+export const API_LIMITS = {
   /** A longer parameter in a path is not found without asking the database. */
   pathParameterCharacters: 256,
   /**

@@ -4,17 +4,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
-import { type Caller, NOTHING, Replayed, type Route } from '../platform/http/route.ts'
+import { NO_CONTENT, Replayed, type RequestActor, type Route } from '../platform/http/route.ts'
 import { streamerOf } from './reply/json-stream.ts'
 import { encoderOf } from './reply/reply-encoder.ts'
 import { isForm, unsupportedMediaType } from './request/bodies.ts'
-import { noteRequest } from './request/follow-requests.ts'
+import { noteRequest } from './request/request-log.ts'
 
 /** Serves a declared route. */
 export function mount(
   app: FastifyInstance,
   route: Route,
-  actorOf: (request: FastifyRequest) => Caller,
+  actorOf: (request: FastifyRequest) => RequestActor,
 ): void {
   const write = writerOf(route)
   const { require } = route
@@ -38,7 +38,7 @@ export function mount(
         address: request.ip,
       })
       noteRequest(request)
-      if (outcome === NOTHING && route.mayBeEmpty) {
+      if (outcome === NO_CONTENT && route.mayBeEmpty) {
         reply.code(204)
         return undefined
       }

@@ -1,12 +1,12 @@
 import { Gauge, type Registry } from 'prom-client'
 
-import { readTranscriptStanding } from '../modules/transcripts/index.ts'
+import { readTranscriptionStatus } from '../modules/transcripts/index.ts'
 import type { Database } from '../platform/db/database.ts'
 
 /** Read at each scrape: the state of the worker is in the database, wherever it runs. */
 export function gaugeTranscripts(metrics: Registry, { sql }: Database): void {
   // An unavailable database is reported by other metrics.
-  const standing = () => readTranscriptStanding(sql).catch(() => undefined)
+  const standing = () => readTranscriptionStatus(sql).catch(() => undefined)
   const waiting = new Gauge({
     name: 'bellhop_transcripts_waiting',
     help: 'Recordings that wait to be transcribed',

@@ -5,7 +5,7 @@ import {
   type Environment,
   list,
   OWN_ADDRESS,
-  PORT,
+  PORT_DESCRIPTION,
   variables,
   wholeNumber,
 } from './variables.ts'
@@ -14,7 +14,7 @@ const CONNECTIONS = 'a number of connections from 1 to 1000000'
 
 /** Where people and programs reach Bellhop, and which proxies and origins it trusts. */
 export const http = variables({
-  PORT: [wholeNumber(0, 65_535).default(3000), PORT],
+  PORT: [wholeNumber(0, 65_535).default(3000), PORT_DESCRIPTION],
   HOST: [z.string().default('127.0.0.1'), OWN_ADDRESS],
   BELLHOP_BASE_URL: [
     baseAddress().optional(),

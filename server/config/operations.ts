@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { type Environment, PORT, variables, wholeNumber } from './variables.ts'
+import { type Environment, PORT_DESCRIPTION, variables, wholeNumber } from './variables.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -14,7 +14,7 @@ export const operations = variables({
       .optional(),
     'at least 16 letters, digits or signs without spaces',
   ],
-  WORKER_HTTP_PORT: [wholeNumber(0, 65_535).optional(), PORT],
+  WORKER_HTTP_PORT: [wholeNumber(0, 65_535).optional(), PORT_DESCRIPTION],
 })
 
 export function readOperations(environment: Environment) {

@@ -3,7 +3,15 @@ import { statSync } from 'node:fs'
 import { z } from 'zod'
 
 import { readTrunks } from './trunks.ts'
-import { address, type Environment, list, OWN_ADDRESS, PORT, variables, wholeNumber } from './variables.ts'
+import {
+  address,
+  type Environment,
+  list,
+  OWN_ADDRESS,
+  PORT_DESCRIPTION,
+  variables,
+  wholeNumber,
+} from './variables.ts'
 
 /** Countries with moderate prices: the European Economic Area and its neighbours, and North America. */
 const USUAL_COUNTRIES =
@@ -14,7 +22,7 @@ const USUAL_COUNTRIES =
 /** The edge: its signalling, its media, and which countries may be called. */
 export const telephony = variables({
   SIP_HOST: [z.string().default('127.0.0.1'), OWN_ADDRESS],
-  SIP_PORT: [wholeNumber(0, 65_535).default(5060), PORT],
+  SIP_PORT: [wholeNumber(0, 65_535).default(5060), PORT_DESCRIPTION],
   SIP_ADVERTISED: [
     z.union([z.ipv4(), z.ipv6()]).optional(),
     'the IP address at which phones and carriers reach this machine from outside',
@@ -26,7 +34,7 @@ export const telephony = variables({
       .optional(),
     'the name at which phones register, such as phone.example.com or phone.example.com:5070',
   ],
-  SIP_TLS_PORT: [wholeNumber(0, 65_535).default(5061), PORT],
+  SIP_TLS_PORT: [wholeNumber(0, 65_535).default(5061), PORT_DESCRIPTION],
   SIP_TLS_CERT: [z.string().refine(isFile).optional(), 'a file with the certificate, in PEM'],
   SIP_TLS_KEY: [z.string().refine(isFile).optional(), 'a file with the key of the certificate, in PEM'],
   SIP_WEBSOCKET_URL: [
@@ -53,7 +61,7 @@ export const telephony = variables({
     'codes of countries separated by commas, such as DK,SE,NO; or * for all of them',
   ],
   OUTBOUND_PER_MINUTE: [wholeNumber(0, 10_000).default(30), 'a number of calls from 0 to 10000'],
-  EDGE_HTTP_PORT: [wholeNumber(0, 65_535).default(3001), PORT],
+  EDGE_HTTP_PORT: [wholeNumber(0, 65_535).default(3001), PORT_DESCRIPTION],
   EDGE_DRAIN_SECONDS: [wholeNumber(0, 86_400).default(600), 'a number of seconds from 0 to 86400'],
 })
 

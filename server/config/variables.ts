@@ -49,7 +49,7 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /** A description of the accepted values. */
-export const PORT = 'a port from 1 to 65535, or 0 for any free one'
+export const PORT_DESCRIPTION = 'a port from 1 to 65535, or 0 for any free one'
 
 export const OWN_ADDRESS = 'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them'
 

@@ -19,7 +19,7 @@ export const EMBEDDING_LIMITS = {
 }
 
 /** The limits of an embedding endpoint. */
-export const ENDPOINT_LIMITS = {
+export const EMBEDDING_ENDPOINT_LIMITS = {
   /** Time to connect. */
   connectMs: 5_000,
   /** Time for the whole answer. */

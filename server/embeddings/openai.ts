@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import type { Clock } from '../platform/clock.ts'
 import { parseJson } from '../platform/text/parse-json.ts'
-import { ENDPOINT_LIMITS } from './limits.ts'
+import { EMBEDDING_ENDPOINT_LIMITS } from './limits.ts'
 import { checkTexts, type Embedder, EMBEDDING_LIMITS, EmbeddingFailed, ofLengthOne } from './port.ts'
 
 export interface OpenAiEmbeddings {
@@ -26,9 +26,9 @@ const Answer = z.object({
 export function createOpenAiEmbedder(options: OpenAiEmbeddings & { clock: Clock }): Embedder {
   const { url, apiKey, model, clock } = options
   const agent = new Agent({
-    connections: ENDPOINT_LIMITS.connections,
-    connect: { timeout: ENDPOINT_LIMITS.connectMs },
-    maxResponseSize: ENDPOINT_LIMITS.answerBytes,
+    connections: EMBEDDING_ENDPOINT_LIMITS.connections,
+    connect: { timeout: EMBEDDING_ENDPOINT_LIMITS.connectMs },
+    maxResponseSize: EMBEDDING_ENDPOINT_LIMITS.answerBytes,
   })
   const target = new URL(`${url}/v1/embeddings`)
   return {
@@ -37,7 +37,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbeddings & { clock: Clock 
     async embed(texts) {
       checkTexts(texts)
       const attempt = new AbortController()
-      const callOff = clock.after(ENDPOINT_LIMITS.answerMs, () => attempt.abort())
+      const callOff = clock.after(EMBEDDING_ENDPOINT_LIMITS.answerMs, () => attempt.abort())
       try {
         const answer = await agent.request({
           origin: target.origin,

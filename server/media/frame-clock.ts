@@ -1,4 +1,4 @@
-import { nowDoing } from '../platform/activity.ts'
+import { noteActivity } from '../platform/activity.ts'
 import type { Clock } from '../platform/clock.ts'
 import { FRAME_MS } from './audio/frame.ts'
 
@@ -17,7 +17,7 @@ export function createFrameClock(clock: Clock): FrameClock {
   let cancel: (() => void) | undefined
 
   function wake(): void {
-    nowDoing('the sound of all calls')
+    noteActivity('the sound of all calls')
     const now = clock.now().getTime()
     if (Math.abs(now - due) > CATCH_UP_MS) due = now
     try {

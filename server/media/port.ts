@@ -33,7 +33,7 @@ export interface MediaPort {
   /** Removes a leg from its bridge or mix. */
   separate(leg: LegId): Promise<void>
   /** Plays to the leg in place of its bridge, and replaces a running playback. Ends with `play.ended`. */
-  play(leg: LegId, sound: Sound, options?: PlayOptions): Promise<TaskId>
+  play(leg: LegId, sound: PlaybackSource, options?: PlayOptions): Promise<TaskId>
   /** Ends with `digits.collected`. */
   collectDigits(leg: LegId, options: CollectOptions): Promise<TaskId>
   /** Sends DTMF digits to the other side. */
@@ -76,7 +76,7 @@ export type RemoteSet =
   | { ok: false; why: SdpRefusal }
 
 /** A WAV file by its path or its bytes, or a tone. */
-export type Sound = { file: string } | { wav: Uint8Array } | { tone: ToneName }
+export type PlaybackSource = { file: string } | { wav: Uint8Array } | { tone: ToneName }
 
 export interface PlayOptions {
   loop?: boolean

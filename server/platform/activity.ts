@@ -12,7 +12,7 @@ let longest = current
 let longestMs = 0
 
 /** Called whenever work begins, or continues after an await. */
-export function nowDoing(what: string): void {
+export function noteActivity(what: string): void {
   closeStretch()
   current = what
   recent[notes++ % RECENT_MAX] = what

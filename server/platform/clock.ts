@@ -20,7 +20,7 @@ export const systemClock: Clock = {
  * Waits for work that may never end, as when the database is away, but no longer than the limit. The work goes on
  * after that, and its failure is then nobody's.
  */
-export function inTime<T>(
+export function withTimeout<T>(
   clock: Clock,
   limitMs: number,
   work: Promise<T>,

@@ -1,6 +1,6 @@
 import type { ZodError } from 'zod'
 
-import { LIMITS } from './limits.ts'
+import { PLATFORM_LIMITS } from './limits.ts'
 
 export type FieldErrors = Record<string, string[]>
 
@@ -63,7 +63,8 @@ export function fieldErrors(error: ZodError): FieldErrors {
   for (const { path, message } of error.issues) {
     const [top = WHOLE_BODY] = path
     const count = told.get(top) ?? 0
-    if (count >= LIMITS.faultsPerField || (count === 0 && told.size >= LIMITS.faultyFields)) continue
+    if (count >= PLATFORM_LIMITS.faultsPerField || (count === 0 && told.size >= PLATFORM_LIMITS.faultyFields))
+      continue
     const messages = (errors[path.length > 0 ? path.join('.') : WHOLE_BODY] ??= [])
     // Both sides of an intersection report a body that is not an object.
     if (messages.includes(message)) continue

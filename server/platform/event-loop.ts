@@ -1,7 +1,7 @@
 import { Histogram } from 'prom-client'
 
 import { takeActivity } from './activity.ts'
-import { LIMITS } from './limits.ts'
+import { PLATFORM_LIMITS } from './limits.ts'
 import type { Log } from './log.ts'
 
 /** In every registry that is scraped, so it belongs to none by itself. */
@@ -14,7 +14,7 @@ export const eventLoopDelay = new Histogram({
 
 /** Measures the delay of the event loop, and logs what the process was doing if it was long. */
 export function watchEventLoop(log: Log): () => void {
-  let due = performance.now() + LIMITS.tickMs
+  let due = performance.now() + PLATFORM_LIMITS.tickMs
   let cpu = process.cpuUsage()
   const timer = setInterval(() => {
     const now = performance.now()
@@ -22,15 +22,15 @@ export function watchEventLoop(log: Log): () => void {
     const used = process.cpuUsage(cpu)
     const { longest, recent } = takeActivity()
     eventLoopDelay.observe(delayMs / 1000)
-    if (delayMs > LIMITS.blockedMs) {
+    if (delayMs > PLATFORM_LIMITS.blockedMs) {
       const cpuMs = Math.round((used.user + used.system) / 1000)
       const said = { ms: Math.round(delayMs), cpuMs, during: longest, recent }
       // With less CPU time than that, other processes had the CPU, and the named work is not to blame.
-      if (cpuMs < LIMITS.blockedMs) log.info(said, 'the machine was too busy to run the event loop')
+      if (cpuMs < PLATFORM_LIMITS.blockedMs) log.info(said, 'the machine was too busy to run the event loop')
       else log.warn(said, 'the event loop was blocked')
     }
     cpu = process.cpuUsage()
-    due = now + LIMITS.tickMs
-  }, LIMITS.tickMs).unref()
+    due = now + PLATFORM_LIMITS.tickMs
+  }, PLATFORM_LIMITS.tickMs).unref()
   return () => clearInterval(timer)
 }

@@ -1,5 +1,5 @@
 /** The limits of the platform. */
-export const LIMITS = {
+export const PLATFORM_LIMITS = {
   /** The time of one SQL statement (`statement_timeout`). */
   statementMs: 30_000,
   /** The time that a transaction may be idle (`idle_in_transaction_session_timeout`). */

@@ -3,11 +3,11 @@ import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
 import { buildApi } from '../api/app.ts'
-import type { ReceivePhone } from '../api/phones.ts'
+import type { AcceptSipWebSocket } from '../api/sip-websockets.ts'
 import { type Config, wrongSetting } from '../config.ts'
 import { createApiKeyAuthenticator } from '../modules/api-keys/index.ts'
-import type { AskEdge } from '../modules/calls/index.ts'
-import { askEdge } from '../modules/edges/index.ts'
+import type { RunEdgeCommand } from '../modules/calls/index.ts'
+import { runEdgeCommand } from '../modules/edges/index.ts'
 import { createFileLinks } from '../modules/files/index.ts'
 import { createCallbackReceiver } from '../modules/messages/index.ts'
 import { createAccessTokenAuthenticator, createClientFinder, issuerOf } from '../modules/oauth/index.ts'
@@ -18,14 +18,14 @@ import { OperatorError } from '../platform/errors.ts'
 import type { Route } from '../platform/http/route.ts'
 import { localUrl } from '../wiring/local-url.ts'
 import { version } from '../wiring/version.ts'
-import { LIMITS } from './limits.ts'
+import { ROLE_LIMITS } from './limits.ts'
 import { declarePages, declareRoutes } from './routes.ts'
-import { once, type Parts, type Running, share } from './shared.ts'
-import { openSimulatedPeople } from './simulated-people.ts'
+import { once, openSharedParts, type RoleParts, type Running } from './shared.ts'
+import { openSimulatedCustomers } from './simulated-customers.ts'
 
-interface ApiParts extends Parts {
+interface ApiParts extends RoleParts {
   /** Accepts softphones, if an edge runs in this process. */
-  receivePhone?: ReceivePhone
+  receivePhone?: AcceptSipWebSocket
   /** The process is draining: no new requests should be sent here. */
   isLeaving?: () => boolean
 }
@@ -36,7 +36,7 @@ export async function startApi({
   isLeaving = () => false,
   ...parts
 }: ApiParts): Promise<Running & { url: string; routes: Route[] }> {
-  const shared = await share(parts)
+  const shared = await openSharedParts(parts)
   const { config, db, log, clock, storage, texts, sms } = shared
   const pubsub = openPubSub(db.address, log)
   const listening = { sql: db.sql, pubsub, clock }
@@ -48,8 +48,8 @@ export async function startApi({
   let url = ''
   const addresses = { public: () => config.baseUrl ?? url, local: () => url }
   const links = createFileLinks({ signed, baseUrl: addresses.public })
-  const ask: AskEdge = (prepare) => askEdge(db, pubsub, clock, prepare, LIMITS.edgeMs)
-  const people = openSimulatedPeople({ ...shared, localUrl: addresses.local })
+  const ask: RunEdgeCommand = (prepare) => runEdgeCommand(db, pubsub, clock, prepare, ROLE_LIMITS.edgeMs)
+  const people = openSimulatedCustomers({ ...shared, localUrl: addresses.local })
   const routes = declareRoutes(shared, { links, addresses, askEdge: ask, people })
   const { metricsToken, baseUrl } = config
   const secure = baseUrl?.startsWith('https:') ?? false
@@ -82,7 +82,7 @@ export async function startApi({
     metricsToken,
   })
   const stop = once(async () => {
-    const callOff = clock.after(LIMITS.drainMs, () => app.server.closeAllConnections())
+    const callOff = clock.after(ROLE_LIMITS.drainMs, () => app.server.closeAllConnections())
     const letGo = closeConnectionsAsAnswered(app.server)
     await app.close()
     letGo()

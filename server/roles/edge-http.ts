@@ -1,6 +1,6 @@
 import type { Edge } from '../telephony/edge/edge.ts'
-import { serveBareHttp } from './bare-http.ts'
-import type { Parts, Running } from './shared.ts'
+import { serveOperationsHttp } from './operations-http.ts'
+import type { RoleParts, Running } from './shared.ts'
 
 /** For an edge without the API: WebSockets of softphones at `/sip`, health and metrics. */
 export function serveEdge({
@@ -8,10 +8,10 @@ export function serveEdge({
   log,
   edge,
   isLeaving = () => false,
-}: Pick<Parts, 'config' | 'log'> & { edge: Edge; isLeaving?: () => boolean }): Promise<
+}: Pick<RoleParts, 'config' | 'log'> & { edge: Edge; isLeaving?: () => boolean }): Promise<
   Running & { url: string }
 > {
-  return serveBareHttp({
+  return serveOperationsHttp({
     config,
     log,
     port: config.edge.httpPort,

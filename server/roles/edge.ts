@@ -9,18 +9,18 @@ import { openPubSub } from '../platform/db/pubsub.ts'
 import type { Log } from '../platform/log.ts'
 import { startSimulatedCallee } from '../simulator/callee.ts'
 import { simulatorTrunk, SIMULATOR_PORTS } from '../simulator/identity.ts'
-import { createEmbeddedSpeaker } from '../speech/embedded/speaker.ts'
+import { createEmbeddedSynthesiser } from '../speech/embedded/synthesiser.ts'
 import { createCallControl } from '../telephony/call/control.ts'
 import { type Edge, openEdge } from '../telephony/edge/edge.ts'
-import { internalHost, soundAddress, type SipPlace } from '../telephony/edge/listeners.ts'
+import { internalHost, mediaAddress, type SipListenOptions } from '../telephony/edge/listeners.ts'
 import type { CreateCallControl } from '../telephony/port.ts'
-import type { Carrier } from '../telephony/trunks/trunks.ts'
+import type { CarrierTrunk } from '../telephony/trunks/trunks.ts'
 import { installationSecret } from '../wiring/secret.ts'
-import { once, openStorage, type Parts } from './shared.ts'
+import { once, openStorage, type RoleParts } from './shared.ts'
 
 const LOOPBACK = '127.0.0.1'
 
-interface EdgeParts extends Parts {
+interface EdgeParts extends RoleParts {
   createControl?: CreateCallControl
   /** How long a leg may be without media before it is probed. */
   quietMs?: number
@@ -37,7 +37,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
     clock: systemClock,
     log,
     host: sip.host,
-    advertised: soundAddress(sip),
+    advertised: mediaAddress(sip),
     ports: config.media.ports,
     law: config.media.law,
     ...(parts.quietMs !== undefined && { quietMs: parts.quietMs }),
@@ -79,13 +79,13 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
 }
 
 /** A simulated carrier on this machine, for installations without another; its media never leaves the machine. */
-async function startSimulator({ log, secret, sip }: { log: Log; secret: string; sip: SipPlace }) {
+async function startSimulator({ log, secret, sip }: { log: Log; secret: string; sip: SipListenOptions }) {
   const clock = systemClock
   const media = createEmbeddedMedia({ clock, log, host: LOOPBACK, ports: SIMULATOR_PORTS, law: 'pcma' })
-  const speaker = createEmbeddedSpeaker({ clock, log })
+  const speaker = createEmbeddedSynthesiser({ clock, log })
   const exchangeHost = internalHost(sip.host)
   const callee = await startSimulatedCallee({ clock, log, secret, media, speaker, exchangeHost })
-  const carrier: Carrier = {
+  const carrier: CarrierTrunk = {
     ...simulatorTrunk(secret, { host: LOOPBACK, port: callee.port }),
     transport: 'rtp',
   }
@@ -97,7 +97,7 @@ async function startSimulator({ log, secret, sip }: { log: Log; secret: string; 
   return { carrier, close }
 }
 
-async function placeOf({ sip: { host, port, advertised, tls } }: Config): Promise<SipPlace> {
+async function placeOf({ sip: { host, port, advertised, tls } }: Config): Promise<SipListenOptions> {
   return {
     host,
     port,

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
-import { callJobs, saveCallContextWords } from '../modules/calls/index.ts'
+import { callJobs, indexCallContext } from '../modules/calls/index.ts'
 import { contextJobs } from '../modules/context/index.ts'
 import { deviceJobs } from '../modules/devices/index.ts'
 import { edgeJobs } from '../modules/edges/index.ts'
+import { emailJobs } from '../modules/emails/index.ts'
 import { employeeJobs } from '../modules/employees/index.ts'
 import { createFileLinks, fileJobs } from '../modules/files/index.ts'
-import { letterJobs } from '../modules/letters/index.ts'
 import { messageJobs } from '../modules/messages/index.ts'
 import { numberJobs } from '../modules/numbers/index.ts'
 import { oauthJobs } from '../modules/oauth/index.ts'
@@ -17,7 +17,7 @@ import { type Clock, systemClock } from '../platform/clock.ts'
 import { createVault } from '../platform/crypto/crypto.ts'
 import { createSignedLinks } from '../platform/crypto/signed-links.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
-import { rescueJob } from '../platform/jobs/rescue.ts'
+import { releaseStaleLocksJob } from '../platform/jobs/stale-locks.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
 import type { Log } from '../platform/log.ts'
 import { folderMailer } from '../providers/email/folder.ts'
@@ -25,9 +25,9 @@ import type { Mailer } from '../providers/email/port.ts'
 import { smtpMailer } from '../providers/email/smtp.ts'
 import { startReaper } from '../telephony/edge/reaper.ts'
 import { openTranscription } from '../wiring/transcription.ts'
-import { once, type Parts, type Running, share, wireTexting } from './shared.ts'
+import { once, openSharedParts, type RoleParts, type Running, wireTexting } from './shared.ts'
 
-interface JobParts extends Parts {
+interface JobParts extends RoleParts {
   /** The base URL of links in e-mails and events. */
   baseUrl: string
   /** The API's URL on this machine. */
@@ -38,7 +38,7 @@ interface JobParts extends Parts {
 
 /** All background work. */
 export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...parts }: JobParts) {
-  const shared = await share(parts)
+  const shared = await openSharedParts(parts)
   const { config, db, log, clock, secret, storage, speaker, texts, sms } = shared
   const mailer = openMailer(config, log, clock)
   const handlers = [
@@ -46,15 +46,15 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     ...callJobs({ db, embedder: shared.embedder }),
     ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),
-    ...letterJobs({ db, clock }),
+    ...emailJobs({ db, clock }),
     ...oauthJobs({ db, clock }),
     ...deviceJobs({ db }),
     ...edgeJobs({ db }),
     ...signInJobs({ db, mailer, clock, baseUrl }),
     ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),
-    ...contextJobs({ ...shared, vault: createVault(secret), saveCallContextWords }),
+    ...contextJobs({ ...shared, vault: createVault(secret), saveCallContextWords: indexCallContext }),
   ]
-  handlers.push(rescueJob(db.sql, handlers))
+  handlers.push(releaseStaleLocksJob(db.sql, handlers))
   const webhooks = createWebhookDelivery({
     db,
     clock,

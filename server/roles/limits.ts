@@ -1,5 +1,5 @@
 /** The limits of the roles of a process. */
-export const LIMITS = {
+export const ROLE_LIMITS = {
   /**
    * How long a stopping API waits for its answers to be read: a reader who has stopped reading must not keep the
    * process alive.

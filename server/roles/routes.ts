@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { apiKeyPages } from '../modules/api-keys/index.ts'
-import { type AskEdge, callRoutes } from '../modules/calls/index.ts'
+import { callRoutes, type RunEdgeCommand } from '../modules/calls/index.ts'
 import { companyRoutes } from '../modules/company/index.ts'
 import { contactRoutes } from '../modules/contacts/index.ts'
 import { contextRoutes } from '../modules/context/index.ts'
@@ -12,7 +12,7 @@ import { messageRoutes } from '../modules/messages/index.ts'
 import { numberRoutes } from '../modules/numbers/index.ts'
 import { type ClientFinder, connectedAppPages, oauthPages } from '../modules/oauth/index.ts'
 import { sessionRoutes, type SignIn } from '../modules/sign-in/index.ts'
-import { type SimulatedPeople, simulatorRoutes } from '../modules/simulator/index.ts'
+import { type SimulatedCustomers, simulatorRoutes } from '../modules/simulator/index.ts'
 import { snippetRoutes } from '../modules/snippets/index.ts'
 import { voicemailRoutes } from '../modules/voicemails/index.ts'
 import { webhookRoutes } from '../modules/webhooks/index.ts'
@@ -20,17 +20,17 @@ import { createVault } from '../platform/crypto/crypto.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
 import { sipDomain } from '../wiring/sip-domain.ts'
-import { type Addresses, type Shared, wireTexting } from './shared.ts'
+import { type Addresses, type SharedParts, wireTexting } from './shared.ts'
 
 /** Every route of /api/v1. */
 export function declareRoutes(
-  shared: Omit<Shared, 'pause'>,
+  shared: Omit<SharedParts, 'pause'>,
   {
     links,
     addresses,
     askEdge,
     people = {},
-  }: { links: FileLinks; addresses: Addresses; askEdge: AskEdge; people?: SimulatedPeople },
+  }: { links: FileLinks; addresses: Addresses; askEdge: RunEdgeCommand; people?: SimulatedCustomers },
 ): Route[] {
   const { config, db, log, clock, secret, storage, speaker, embedder, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
@@ -54,7 +54,7 @@ export function declareRoutes(
 }
 
 /** What creating devices needs. */
-const devicesOf = ({ config, db, secret }: Pick<Shared, 'config' | 'db' | 'secret'>) => ({
+const devicesOf = ({ config, db, secret }: Pick<SharedParts, 'config' | 'db' | 'secret'>) => ({
   db,
   vault: createVault(secret),
   domain: () => sipDomain(db.sql, config),
@@ -66,7 +66,7 @@ const websocketUrl = ({ sip }: Config, addresses: Addresses) =>
 
 /** All pages for browsers. */
 export function declarePages(
-  shared: Shared,
+  shared: SharedParts,
   { signIn, issuer, clients }: { signIn: SignIn; issuer: Issuer; clients: ClientFinder },
 ): Page[] {
   const { db, clock } = shared

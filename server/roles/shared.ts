@@ -10,18 +10,18 @@ import type { Vault } from '../platform/crypto/crypto.ts'
 import { createKeyRing } from '../platform/crypto/key-ring.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
-import type { ContextSources } from '../providers/context/port.ts'
-import { createContextSources } from '../providers/context/sources.ts'
+import type { ContextProviders } from '../providers/context/port.ts'
+import { createContextProviders } from '../providers/context/providers.ts'
 import { localStorage } from '../providers/storage/local.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { s3Storage } from '../providers/storage/s3.ts'
-import { createEmbeddedSpeaker } from '../speech/embedded/speaker.ts'
-import type { Speaker } from '../speech/port.ts'
+import { createEmbeddedSynthesiser } from '../speech/embedded/synthesiser.ts'
+import type { Synthesiser } from '../speech/port.ts'
 import { messageKeys } from '../wiring/message-keys.ts'
 import { installationSecret } from '../wiring/secret.ts'
 import { openSms, type Sms } from '../wiring/sms.ts'
 
-export interface Parts {
+export interface RoleParts {
   config: Config
   db: Database
   log: Log
@@ -35,28 +35,32 @@ export interface Running {
 }
 
 /** What the API and background work share. */
-export interface Shared extends Required<Parts> {
+export interface SharedParts extends Required<RoleParts> {
   secret: string
   storage: Storage
-  speaker: Speaker
+  speaker: Synthesiser
   /** Undefined if calls are searched by words only. */
   embedder: Embedder | undefined
   /** Encrypts texts. */
   texts: Vault
   sms: Sms
   /** Systems that may know a caller. */
-  sources: ContextSources
+  sources: ContextProviders
 }
 
-export async function share({ clock = systemClock, pause = systemPause, ...parts }: Parts): Promise<Shared> {
+export async function openSharedParts({
+  clock = systemClock,
+  pause = systemPause,
+  ...parts
+}: RoleParts): Promise<SharedParts> {
   const { config, log } = parts
   const secret = await installationSecret(config, log)
   const storage = openStorage(config, clock)
-  const speaker = createEmbeddedSpeaker({ clock, log })
+  const speaker = createEmbeddedSynthesiser({ clock, log })
   const embedder = openEmbedder(config, clock, log)
   const texts = createKeyRing(await messageKeys(config, log))
   const sms = openSms({ config, secret, clock, log })
-  const sources = createContextSources({
+  const sources = createContextProviders({
     ...config.context,
     clock,
     allowInsecure: config.webhooksAllowInsecure,
@@ -78,7 +82,7 @@ export interface Addresses {
 
 /** Sends and receives texts. The simulator runs in this process, so its callbacks use the local URL. */
 export function wireTexting(
-  { config, db, clock, texts, sms }: Omit<Shared, 'log' | 'pause'>,
+  { config, db, clock, texts, sms }: Omit<SharedParts, 'log' | 'pause'>,
   addresses: Addresses,
 ): TextingParts {
   const callbackBase = sms.sender.name === 'simulator' ? addresses.local : addresses.public

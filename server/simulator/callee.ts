@@ -3,10 +3,10 @@ import { inBackground } from '../platform/background.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { type IncomingCall, isSipUri, sdpBody, UserAgent } from '../sip/index.ts'
-import type { Speaker } from '../speech/port.ts'
+import type { Synthesiser } from '../speech/port.ts'
 import { simulatorTrunk } from './identity.ts'
-import { LIMITS } from './limits.ts'
-import { agreeTo, heardAt } from './sound.ts'
+import { SIMULATOR_LIMITS } from './limits.ts'
+import { answerReinvite, withConnectionAddress } from './simulated-sdp.ts'
 
 const GREETING =
   'Hello. This is the simulated carrier of Bellhop. Nobody real was called. ' +
@@ -29,7 +29,7 @@ interface CalleeParts {
   log: Log
   secret: string
   media: MediaPort
-  speaker: Speaker
+  speaker: Synthesiser
   /** The address to which media is sent. */
   exchangeHost: string
 }
@@ -41,7 +41,7 @@ export async function startSimulatedCallee(parts: CalleeParts) {
   let spoken: Promise<Buffer> | undefined
 
   function receive(call: IncomingCall): void {
-    if (running >= LIMITS.callsMax) return call.reject(503)
+    if (running >= SIMULATOR_LIMITS.callsMax) return call.reject(503)
     running += 1
     const number = (isSipUri(call.uri) && call.uri.user) || ''
     const manner = BY_LAST_DIGITS[number.slice(-4)] ?? 'speaks'
@@ -53,12 +53,12 @@ export async function startSimulatedCallee(parts: CalleeParts) {
       })
     }
     const timers = [
-      clock.after(LIMITS.ringMs, run),
-      clock.after(LIMITS.ringMs + LIMITS.callMs, () => call.hangUp()),
+      clock.after(SIMULATOR_LIMITS.ringMs, run),
+      clock.after(SIMULATOR_LIMITS.ringMs + SIMULATOR_LIMITS.callMs, () => call.hangUp()),
     ]
     call.listen((event) => {
       if (event.type === 'offer' && leg)
-        inBackground(log, 'answer an SDP offer', agreeTo(media, leg, exchangeHost, event.offer))
+        inBackground(log, 'answer an SDP offer', answerReinvite(media, leg, exchangeHost, event.offer))
       if (event.type !== 'ended') return
       running -= 1
       for (const callOff of timers) callOff()
@@ -79,7 +79,8 @@ export async function startSimulatedCallee(parts: CalleeParts) {
   async function take(call: IncomingCall, manner: Manner, begin: (leg: string) => void): Promise<void> {
     if (manner === 'never answers') return
     if (typeof manner === 'number') return call.reject(manner)
-    const created = call.body && (await media.createLeg({ offer: heardAt(exchangeHost, call.body) }))
+    const created =
+      call.body && (await media.createLeg({ offer: withConnectionAddress(exchangeHost, call.body) }))
     if (!created?.ok) return call.reject(488)
     begin(created.leg)
     call.accept(sdpBody(created.sdp))

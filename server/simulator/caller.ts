@@ -4,15 +4,15 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import {
   type Body,
+  type CallEndReason,
   type CallEvent,
-  type Ending,
   type OutgoingCall,
   sdpBody,
   type UserAgent,
 } from '../sip/index.ts'
-import { type Ear, openEar } from './ear.ts'
 import { SIMULATOR } from './identity.ts'
-import { agreeTo, heardAt } from './sound.ts'
+import { answerReinvite, withConnectionAddress } from './simulated-sdp.ts'
+import { openSoundDetector, type SoundDetector } from './sound-detector.ts'
 
 /** How a simulated caller behaves. */
 const MANNERS = {
@@ -54,12 +54,12 @@ export interface CallReport {
 }
 
 /** Calls a number as a customer would: listens, sends digits, speaks, waits and hangs up. */
-export async function placeCall(parts: CallerParts, plan: CallPlan): Promise<CallReport> {
+export async function placeSimulatedCall(parts: CallerParts, plan: CallPlan): Promise<CallReport> {
   const { ua, media } = parts
   const created = await media.createLeg({ transport: 'rtp' })
   if (!created.ok) throw new Error(created.why)
   const { leg } = created
-  const ear = await openEar(media, leg)
+  const ear = await openSoundDetector(media, leg)
   const uri = { scheme: 'sip', user: plan.from, host: 'simulator', params: new Map() } as const
   const call = ua.invite(
     { to: 'trunk', trunk: SIMULATOR, number: plan.to },
@@ -77,7 +77,7 @@ export async function placeCall(parts: CallerParts, plan: CallPlan): Promise<Cal
 }
 
 /** From the first ringing to the end of the call. */
-function takePart(parts: CallerParts, plan: CallPlan, line: Line): Promise<Ending> {
+function takePart(parts: CallerParts, plan: CallPlan, line: SimulatedLeg): Promise<CallEndReason> {
   const { media, clock, host } = parts
   const { call, leg } = line
   const hasPlans = plan.press.length > 0 || plan.say !== undefined
@@ -85,7 +85,8 @@ function takePart(parts: CallerParts, plan: CallPlan, line: Line): Promise<Endin
   let callOff: (() => void) | undefined
 
   async function hear(body: Body | undefined): Promise<void> {
-    const set = body && (await media.setRemote(leg, { type: 'answer', sdp: heardAt(host, body) }))
+    const set =
+      body && (await media.setRemote(leg, { type: 'answer', sdp: withConnectionAddress(host, body) }))
     if (!set?.ok) call.hangUp()
   }
 
@@ -105,7 +106,7 @@ function takePart(parts: CallerParts, plan: CallPlan, line: Line): Promise<Endin
           act(parts, plan, line).finally(() => call.hangUp()),
         )
       case 'offer':
-        return agreeTo(media, leg, host, event.offer)
+        return answerReinvite(media, leg, host, event.offer)
     }
   }
 
@@ -121,16 +122,16 @@ function takePart(parts: CallerParts, plan: CallPlan, line: Line): Promise<Endin
   })
 }
 
-interface Line {
+interface SimulatedLeg {
   call: OutgoingCall
-  ear: Ear
+  ear: SoundDetector
   leg: string
 }
 
 async function act(
   { media, clock }: CallerParts,
   { press, say, waitMs }: CallPlan,
-  line: Line,
+  line: SimulatedLeg,
 ): Promise<void> {
   const { call, leg } = line
   if (press.length > 0) {
@@ -148,7 +149,7 @@ async function act(
 }
 
 /** The other side has spoken and stopped, or says nothing at all. */
-function promptOver(line: Line): Promise<void> {
+function promptOver(line: SimulatedLeg): Promise<void> {
   const { ear } = line
   const [soundBefore, began] = [ear.soundMs(), ear.listenedMs()]
   return heardUntil(line, () => {
@@ -160,7 +161,8 @@ function promptOver(line: Line): Promise<void> {
 }
 
 /** Also resolves when the call ends. */
-const heardUntil = ({ ear, call }: Line, holds: () => boolean) => ear.until(() => call.isOver || holds())
+const heardUntil = ({ ear, call }: SimulatedLeg, holds: () => boolean) =>
+  ear.until(() => call.isOver || holds())
 
 function played(media: MediaPort, leg: string, wav: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -174,7 +176,7 @@ function played(media: MediaPort, leg: string, wav: Buffer): Promise<void> {
   })
 }
 
-function outcomeOf(ending: Ending): CallReport['outcome'] {
+function outcomeOf(ending: CallEndReason): CallReport['outcome'] {
   switch (ending.why) {
     case 'refused':
       return REFUSALS[ending.status] ?? (ending.status >= 500 ? 'unreachable' : 'rejected')

@@ -1,5 +1,5 @@
 import { derivedSecret } from '../platform/crypto/crypto.ts'
-import type { Credentials, TrunkConfig } from '../sip/index.ts'
+import type { DigestCredentials, TrunkConfig } from '../sip/index.ts'
 
 /** The simulated carrier. It authenticates with a password that is derived from the installation's secret. */
 export const SIMULATOR = 'simulator'
@@ -7,7 +7,7 @@ export const SIMULATOR = 'simulator'
 /** Ports that real calls do not use by default. */
 export const SIMULATOR_PORTS = { from: 30_000, to: 31_999 }
 
-const simulatorCredentials = (secret: string): Credentials => ({
+const simulatorCredentials = (secret: string): DigestCredentials => ({
   username: 'bellhop-simulator',
   password: derivedSecret(secret, 'simulated carrier').toString('hex'),
 })

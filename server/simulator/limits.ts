@@ -1,5 +1,5 @@
 /** The limits of the simulated carrier. */
-export const LIMITS = {
+export const SIMULATOR_LIMITS = {
   /** How long it rings before it answers. */
   ringMs: 2_000,
   /** When it hangs up. */

@@ -1,5 +1,5 @@
 /** The limits of the SIP library. Times of RFC 3261 itself are in transaction/timers.ts. */
-export const LIMITS = {
+export const SIP_LIMITS = {
   /** One SIP message. */
   messageBytesMax: 65_535,
   /** Header fields of a message. */

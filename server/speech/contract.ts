@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { arrange, chord, noise, recordingOf, silence } from '../../test/harness/sound/telephone-sound.ts'
 import { type Recogniser, SpeechFailed } from './port.ts'
 
-export interface Stage {
+export interface RecogniserFixture {
   recogniser: Recogniser
   /** About three seconds of speech in a language that the recogniser supports. */
   speech: Int16Array
@@ -17,7 +17,7 @@ export interface Stage {
 const LISTENING_MS = 120_000
 
 /** Unlike `rejects`, shows the transcript if there was one. */
-export const whyNot = (listening: Promise<unknown>): Promise<string> =>
+export const speechFailureOf = (listening: Promise<unknown>): Promise<string> =>
   listening.then(
     (transcript) => `transcribed: ${JSON.stringify(transcript)}`,
     (error: unknown) => (error instanceof SpeechFailed ? error.why : String(error)),
@@ -39,7 +39,7 @@ export function recordingFolder(): (recording: Buffer) => Promise<string> {
 }
 
 /** The contract of every recogniser. */
-export function recogniserContract(stage: () => Stage): void {
+export function recogniserContract(stage: () => RecogniserFixture): void {
   const keep = recordingFolder()
   const transcribe = async (recording: Buffer) => {
     const { recogniser, language } = stage()
@@ -101,7 +101,7 @@ export function recogniserContract(stage: () => Stage): void {
       ofThreeChannels.writeUInt16LE(3, 22)
       const withoutSound = whole.subarray(0, 36)
       for (const broken of [Buffer.alloc(0), Buffer.from('ID3'), at16kHz, ofThreeChannels, withoutSound])
-        expect(await whyNot(transcribe(broken))).toBe('recording')
+        expect(await speechFailureOf(transcribe(broken))).toBe('recording')
     },
     LISTENING_MS,
   )

@@ -55,7 +55,7 @@ export const SUMMARY_LIMITS = {
 }
 
 /** The limits of a speech endpoint. */
-export const ENDPOINT_LIMITS = {
+export const SPEECH_ENDPOINT_LIMITS = {
   /** Time to connect. */
   connectMs: 10_000,
   /** One answer. */

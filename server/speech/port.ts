@@ -1,6 +1,6 @@
 import { voiceOf } from './languages.ts'
 
-export interface Speaker {
+export interface Synthesiser {
   /** Synthesises plain text, never markup. Resolves to a WAV file; rejects with SpeechFailed only. */
   speak(request: { text: string; language: string }): Promise<Buffer>
   close(): Promise<void>
@@ -23,9 +23,9 @@ export class SpeechFailed extends Error {
 }
 
 export { voiceOf }
-export { type Phrase, type Recogniser, type Recording, type Transcript } from './recognition.ts'
+export { type Phrase, type Recogniser, type RecognitionInput, type Transcript } from './recognition.ts'
 export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts'
-export type { Conversation, Summariser, Turn } from './summary.ts'
+export type { Summariser, SummaryInput, Turn } from './summary.ts'
 
 /** Punctuation and emoji alone are silent. */
 export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)

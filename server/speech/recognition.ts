@@ -10,7 +10,7 @@ export interface Transcript {
   channels: Phrase[][]
 }
 
-export interface Recording {
+export interface RecognitionInput {
   /** A 16-bit WAV file at 8 kHz, with one or two channels. */
   file: string
   /** The probable language, as the code of a business number. */
@@ -21,6 +21,6 @@ export interface Recogniser {
   /** Whether it supports the language. */
   knows(language: string): boolean
   /** Transcribes speech; silence gives no phrases. Rejects with SpeechFailed only. */
-  transcribe(recording: Recording): Promise<Transcript>
+  transcribe(recording: RecognitionInput): Promise<Transcript>
   close(): Promise<void>
 }

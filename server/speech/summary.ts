@@ -6,7 +6,7 @@ export interface Turn {
   ours: boolean
 }
 
-export interface Conversation {
+export interface SummaryInput {
   kind: 'inbound_call' | 'outbound_call' | 'voicemail'
   /** The code of the business number's language. */
   language: string
@@ -20,6 +20,6 @@ export interface Conversation {
 /** Summarises a conversation in a few sentences. */
 export interface Summariser {
   /** Null if there is nothing to summarise. Never rejects: there is always a fallback. */
-  summarise(conversation: Conversation): Promise<string | null>
+  summarise(conversation: SummaryInput): Promise<string | null>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 /** The limits of live calls. */
-export const LIMITS = {
+export const TELEPHONY_LIMITS = {
   /** How long a transfer rings. */
   transferRingMs: 30_000,
   /** A phone that asks for a transfer is told by then whether there will be one. */

@@ -3,11 +3,11 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../providers/storage/port.ts'
-import type { Credentials, IncomingCall, Target, UserAgent } from '../sip/index.ts'
-import type { Spooled } from './sound/spool.ts'
+import type { DigestCredentials, IncomingCall, InviteTarget, UserAgent } from '../sip/index.ts'
+import type { SpooledRecording } from './sound/spool.ts'
 
 /** What the edge provides to call control. */
-export interface Exchange {
+export interface EdgePort {
   edgeId: string
   ua: UserAgent
   media: MediaPort
@@ -21,9 +21,9 @@ export interface Exchange {
   /** The spool directory of this edge alone. */
   spoolDir: string
   /** Stores a recording later that could not be stored at once. */
-  keepLater(sound: Spooled, startedAt?: Date): void
+  storeLater(sound: SpooledRecording, startedAt?: Date): void
   /** All routes to an employee's phones, at this edge and at others. */
-  waysTo(companyId: string, employeeId: string): Promise<Way[]>
+  routesToEmployee(companyId: string, employeeId: string): Promise<PhoneRoute[]>
   /** The owner of a device. */
   ownerOf(username: string): Promise<DeviceOwner | undefined>
   /** The trunk for a number, if there is one. */
@@ -35,10 +35,10 @@ export interface Exchange {
 }
 
 /** One route to a device. The credentials are for `ua.invite`. */
-export interface Way {
-  target: Target
+export interface PhoneRoute {
+  target: InviteTarget
   transport: 'rtp' | 'webrtc'
-  credentials?: Credentials
+  credentials?: DigestCredentials
   deviceId: string
 }
 
@@ -56,13 +56,13 @@ export interface TrunkChoice {
 /** What call control provides to the edge. */
 export interface CallControl {
   /** Handles an INVITE from a carrier or a device. */
-  take(call: IncomingCall): void
+  handle(call: IncomingCall): void
   /** Carries out a command of the API on a live call. Resolves to the result, which must be JSON. */
-  carryOut(companyId: string, callId: string, command: unknown): Promise<unknown>
+  execute(companyId: string, callId: string, command: unknown): Promise<unknown>
   /** The offers of a call have changed. */
-  noticed(companyId: string, callId: string): void
+  offersChanged(companyId: string, callId: string): void
   /** Reads all offers again: notifications may have been missed, or this edge was wrongly reaped. */
-  lookAgain(): void
+  resync(): void
   liveCalls(): number
   /** Resolves when no call is left. */
   drained(): Promise<void>
@@ -70,4 +70,4 @@ export interface CallControl {
   stop(): Promise<void>
 }
 
-export type CreateCallControl = (exchange: Exchange) => CallControl
+export type CreateCallControl = (exchange: EdgePort) => CallControl

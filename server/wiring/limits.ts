@@ -1,5 +1,5 @@
 /** The limits of what a process is made of. */
-export const LIMITS = {
+export const WIRING_LIMITS = {
   /** The random bytes of a secret or an encryption key that is created. */
   keyBytes: 48,
   /** A kept secret that is shorter was not written whole. */

@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 import { areMessageKeys, MESSAGE_KEY } from '../config/secrets.ts'
 import type { RingKey } from '../platform/crypto/key-ring.ts'
 import type { Log } from '../platform/log.ts'
-import { readOrMake } from './kept-file.ts'
-import { LIMITS } from './limits.ts'
+import { WIRING_LIMITS } from './limits.ts'
+import { readOrCreateSecret } from './secret-file.ts'
 
 /**
  * The encryption keys of texts, the newest first: as configured, else one that is created when first needed and kept
@@ -16,10 +16,10 @@ export async function messageKeys(config: Config, log: Log): Promise<RingKey[]> 
   if (config.messageKeys) return config.messageKeys.map(keyOf)
   const path = join(config.dataDir, 'message-keys')
   if (config.databaseUrl) log.warn({ path }, 'MESSAGE_KEYS is not set; using the keys of this machine')
-  const text = await readOrMake({
+  const text = await readOrCreateSecret({
     path,
     what: 'keys of texts',
-    make: () => `1:${randomBytes(LIMITS.keyBytes).toString('base64url')}`,
+    make: () => `1:${randomBytes(WIRING_LIMITS.keyBytes).toString('base64url')}`,
     isWhole: (kept) => areMessageKeys(linesOf(kept)),
   })
   return linesOf(text).map(keyOf)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import type { Log } from '../platform/log.ts'
-import { readOrMake } from './kept-file.ts'
-import { LIMITS } from './limits.ts'
+import { WIRING_LIMITS } from './limits.ts'
+import { readOrCreateSecret } from './secret-file.ts'
 
 /** The installation's secret: as configured, else created once and kept in the data folder. */
 export async function installationSecret(config: Config, log: Log): Promise<string> {
@@ -12,10 +12,10 @@ export async function installationSecret(config: Config, log: Log): Promise<stri
   const path = join(config.dataDir, 'secret')
   // Other processes on this database could not decrypt what this one seals with its own secret.
   if (config.databaseUrl) log.warn({ path }, 'BELLHOP_SECRET is not set; using the secret of this machine')
-  return readOrMake({
+  return readOrCreateSecret({
     path,
     what: 'secret',
-    make: () => randomBytes(LIMITS.keyBytes).toString('base64url'),
-    isWhole: (text) => text.length >= LIMITS.secretCharactersMin,
+    make: () => randomBytes(WIRING_LIMITS.keyBytes).toString('base64url'),
+    isWhole: (text) => text.length >= WIRING_LIMITS.secretCharactersMin,
   })
 }

@@ -9,12 +9,12 @@ import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { byLanguage } from '../speech/by-language.ts'
-import { createEmbeddedRecogniser, createSpeechFinder } from '../speech/embedded/recogniser.ts'
+import { createEmbeddedRecogniser, createVoiceActivityDetector } from '../speech/embedded/recogniser.ts'
 import { createOpenAiRecogniser } from '../speech/openai/recogniser.ts'
 import { createChatSummariser } from '../speech/openai/summariser.ts'
 import type { Recogniser, Summariser } from '../speech/port.ts'
 import { extractiveSummariser } from '../speech/summary/extractive.ts'
-import { LIMITS } from './limits.ts'
+import { WIRING_LIMITS } from './limits.ts'
 
 interface TranscriptionParts {
   config: Config
@@ -55,12 +55,14 @@ function openRecogniser({ config, clock, log }: TranscriptionParts): Recogniser 
   const shared = { atOnce, clock, log }
   return byLanguage([
     ...(engine === 'embedded' ? [createEmbeddedRecogniser(shared)] : []),
-    ...(endpoint ? [createOpenAiRecogniser({ endpoint, finder: createSpeechFinder(shared), clock })] : []),
+    ...(endpoint
+      ? [createOpenAiRecogniser({ endpoint, finder: createVoiceActivityDetector(shared), clock })]
+      : []),
   ])
 }
 
 function openSummariser({ config, clock, pause, log }: TranscriptionParts): Summariser {
   if (!config.summary) return extractiveSummariser
-  const endpoint = { ...config.summary, answerMs: LIMITS.summaryAnswerMs }
+  const endpoint = { ...config.summary, answerMs: WIRING_LIMITS.summaryAnswerMs }
   return createChatSummariser({ endpoint, simpler: extractiveSummariser, clock, pause, log })
 }

@@ -83,8 +83,8 @@ const PARTS: { part: RegExp; may: RegExp[]; rule: string }[] = [
   { part: /^server\/platform\//, may: [], rule: 'platform imports nothing of ours' },
   {
     part: /^web\//,
-    may: [/^server\/platform\/text\/sms-parts\.ts$/],
-    rule: 'the dashboard imports only itself and platform/text/sms-parts: its client is generated',
+    may: [/^server\/platform\/text\/sms-segments\.ts$/],
+    rule: 'the dashboard imports only itself and platform/text/sms-segments: its client is generated',
   },
 ]
 
@@ -118,7 +118,7 @@ describe('the check itself', () => {
     ['server/api/x.ts', '../providers/storage/s3.ts'],
     ['server/events.ts', './platform/clock.ts'],
     ['server/live.ts', './modules/contacts/index.ts'],
-    ['server/live.ts', './api/cable/index.ts'],
+    ['server/live.ts', './api/live-channel/index.ts'],
     ['server/platform/x.ts', '../events.ts'],
     ['server/platform/x.ts', '../live.ts'],
     ['server/telephony/x.ts', '../media/embedded/mixer.ts'],
@@ -164,7 +164,7 @@ describe('the check itself', () => {
     ['server/sip/x.ts', '../platform/clock.ts'],
     ['server/media/x.ts', '../platform/background.ts'],
     ['server/platform/jobs/x.ts', '../db/database.ts'],
-    ['web/pages/x.tsx', '../../server/platform/text/sms-parts.ts'],
+    ['web/pages/x.tsx', '../../server/platform/text/sms-segments.ts'],
     ['server/newcomer/x.ts', 'node:path'],
   ])('%s may import %s', (path, imported) => {
     expect(forbiddenImports({ path, text: `import { a } from '${imported}'` })).toEqual([])

@@ -80,8 +80,8 @@ describe('the check itself', () => {
     expect(refused('server/modules/voicemails/queries.ts', text)).toEqual([
       `server/modules/voicemails/queries.ts: voicemails ${found}`,
     ])
-    expect(refused('server/telephony/call/store.ts', text)).toEqual([
-      `server/telephony/call/store.ts: telephony ${found}`,
+    expect(refused('server/telephony/call/call-writer.ts', text)).toEqual([
+      `server/telephony/call/call-writer.ts: telephony ${found}`,
     ])
   })
 

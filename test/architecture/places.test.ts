@@ -89,7 +89,7 @@ describe('the check itself', () => {
     ],
     ['server/modules/contacts/contacts.ts', 'const columns = sql`id, name`'],
     ['server/platform/jobs/job.ts', 'await reserved`select 1`'],
-    ['server/wiring/store.ts', "await connection.unsafe('vacuum')"],
+    ['server/wiring/database.ts', "await connection.unsafe('vacuum')"],
     ['server/modules/queue/queue.ts', "import { lockQueues } from './lock-queries.ts'"],
     ['server/modules/queue/queries.ts', "pg_advisory_xact_lock(hashtextextended('queue ' || id, 0))"],
     ['bin/x.ts', 'pg_try_advisory_xact_lock(hashtextextended(${`queue ${companyId}`}, 0))'],

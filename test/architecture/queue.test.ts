@@ -17,7 +17,7 @@ const UNGUARDED = new Set([
   'deleteEdge',
   // Without phones: of sessions and grants that have none, or none yet.
   'deleteDeadSessions',
-  'deleteOwingSession',
+  'deletePendingSession',
   'deleteExpired',
 ])
 

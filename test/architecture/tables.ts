@@ -92,7 +92,7 @@ export const TABLES: Record<string, Owned> = {
   inbox_threads: { owner: 'inbox' },
   integrations: { owner: 'context' },
   invitations: { owner: 'employees' },
-  letter_paces: { owner: 'letters' },
+  letter_paces: { owner: 'emails' },
   meaning_cells: { owner: 'calls' },
   message_attempts: { owner: 'messages' },
   messages: { owner: 'messages', reads: { inbox: INBOX } },

@@ -5,7 +5,7 @@ import { encodeId } from '../../server/platform/ids.ts'
 import { openPage } from '../harness/browser/browser.ts'
 import { newNumber } from '../harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../harness/index.ts'
-import { listen } from '../harness/sound/listening.ts'
+import { analyseWav } from '../harness/sound/wav-analysis.ts'
 
 type Player = HTMLAudioElement
 
@@ -67,7 +67,7 @@ test.each([
   'a browser plays the greeting of a number in the language %s to its end',
   async (language, greeting) => {
     const url = await audioOf(language, greeting)
-    const { seconds } = listen(Buffer.from(await (await fetch(url)).arrayBuffer()))
+    const { seconds } = analyseWav(Buffer.from(await (await fetch(url)).arrayBuffer()))
     const { from, to, duration } = await playToEnd(await openPlayer(url))
     expect(from).toBe(0)
     expect(duration).toBeCloseTo(seconds, 1)

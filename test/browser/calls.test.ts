@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { saveCallContextWords } from '../../server/modules/calls/index.ts'
+import { indexCallContext } from '../../server/modules/calls/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { openLive, signInAtDashboard } from '../harness/browser/dashboard.ts'
 import { newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
-import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { newCall, newNumber } from '../harness/calls/telephony.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { storeTone } from '../harness/sound/recorded-voicemail.ts'
@@ -16,7 +16,7 @@ import { letTimePass } from '../harness/test-clock.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const PATIENT = { timeout: 30_000 }
-const { bellhop, dial } = await openOffice()
+const { bellhop, dial } = await openPhoneSystem()
 
 let company: TestCompany
 let page: Page
@@ -86,7 +86,7 @@ describe('the list of calls', () => {
       transcription: 'Hello, it is me again.',
       summary: 'Somebody says hello.',
     })
-    await company.db.tx((tx) => saveCallContextWords(tx, company.companyId, known, 'Owns a unicycle'))
+    await company.db.tx((tx) => indexCallContext(tx, company.companyId, known, 'Owns a unicycle'))
     await page.goto(`${bellhop.url}/calls?query=unicycle`)
     await expect.poll(() => rows().count(), PATIENT).toBe(2)
     await rows()
@@ -172,6 +172,6 @@ describe('the wallboard', () => {
     const row = page.locator('section', { hasText: 'Team' }).locator('li', { hasText: name }).first()
     await row.waitFor()
     await company.api.put(`/employees/${id}/do_not_disturb`, { enabled: true, expires_at: null })
-    await soon(async () => expect(await row.textContent()).toMatch(/do not disturb/i))
+    await eventually(async () => expect(await row.textContent()).toMatch(/do not disturb/i))
   })
 })

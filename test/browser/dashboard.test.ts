@@ -6,13 +6,13 @@ import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { openPage } from '../harness/browser/browser.ts'
 import { openLive, signInAtDashboard } from '../harness/browser/dashboard.ts'
 import { newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
-import { openOffice } from '../harness/calls/office.ts'
+import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { Harness } from '../harness/index.ts'
 import { contextServer } from '../harness/peers/context-server.ts'
 import { webhookSink } from '../harness/peers/webhook-sink.ts'
 import { KNOWN_OF_MIKKEL, newShowcase, type Showcase } from '../harness/showcase.ts'
 import { letTimePass } from '../harness/test-clock.ts'
-import { addressOf, callBack, incoming } from '../harness/texts/texting.ts'
+import { callBack, incoming, numberOf } from '../harness/texts/texting.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -25,7 +25,7 @@ let complaints: string[]
 
 beforeAll(async () => {
   // With an edge, which the phone of the page registers at.
-  const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+  const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
   bellhop = office.bellhop
   company = await newShowcase(bellhop)
   const opened = await signInAtDashboard(bellhop.url, company, '/numbers?from=bookmark')
@@ -65,7 +65,7 @@ test('where texting is not switched on, its pages say so', async () => {
 test('a text conversation: it arrives by itself, is seen, and is answered', async () => {
   letTimePass(bellhop.clock)
   await openLive(page, `${bellhop.url}/inbox`)
-  const shop = await addressOf(company, company.numbers.shop)
+  const shop = await numberOf(company, company.numbers.shop)
   await page.getByText('Er I åbent på lørdag?').waitFor()
   await callBack(bellhop, 'messages', incoming(shop, { from: '+4529384756', text: 'Do you fix unicycles?' }))
   await page.getByText('Do you fix unicycles?').click()

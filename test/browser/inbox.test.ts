@@ -8,7 +8,7 @@ import { type Harness, harness } from '../harness/index.ts'
 import { type ContextServer, contextServer } from '../harness/peers/context-server.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
 import { newRecordedVoicemail } from '../harness/sound/recorded-voicemail.ts'
-import { addressOf, callBack, incoming, sendText } from '../harness/texts/texting.ts'
+import { callBack, incoming, numberOf, sendText } from '../harness/texts/texting.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 const PATIENCE_MS = 60_000
@@ -182,7 +182,7 @@ describe('beside a conversation', () => {
 describe('the list of conversations', () => {
   test('counts what is unseen, and finds by name, number, business number and what is unseen', async () => {
     crm.answer = () => ({})
-    const workshop = await addressOf(company, company.numbers.workshop)
+    const workshop = await numberOf(company, company.numbers.workshop)
     for (const text of ['First', 'Second'])
       await callBack(bellhop, 'messages', incoming(workshop, { from: '+4571727374', text }))
     await page.goto(`${bellhop.url}/inbox`)
@@ -311,7 +311,7 @@ describe('the timeline', () => {
 
   test('opens at the newest, brings what is earlier without losing the place, and follows only who is at the end', async () => {
     const phone = '+4581828384'
-    const to = await addressOf(company, company.numbers.shop)
+    const to = await numberOf(company, company.numbers.shop)
     for (let index = 0; index < 110; index++)
       await newCall(company, {
         business_number_id: company.numbers.shop,
@@ -386,7 +386,7 @@ async function reportDelivery(to: string): Promise<void> {
   await callBack(bellhop, 'delivery_reports', {
     type: 'message.report',
     id: attempt!.provider_message_id,
-    from: await addressOf(company, company.numbers.shop),
+    from: await numberOf(company, company.numbers.shop),
     to,
     status: 'delivered',
     error_code: null,

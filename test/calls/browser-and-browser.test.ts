@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 
-import { ANNA_HZ, BOB_HZ, openParties } from '../harness/calls/call-parties.ts'
+import { ANNA_HZ, BOB_HZ, openParties } from '../harness/calls/call-fixture.ts'
 
 test('two browsers hear each other, before and after each holds the other', async () => {
   const { browser } = await openParties()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ANNA_HZ, BOB_HZ, openParties } from '../harness/calls/call-parties.ts'
+import { ANNA_HZ, BOB_HZ, openParties } from '../harness/calls/call-fixture.ts'
 
 test('a browser registers at /sip and calls a phone; they hear each other, also after a re-INVITE', async () => {
   const { exchange, browser, deskPhone } = await openParties()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ANNA_HZ, BOB_HZ, openParties } from '../harness/calls/call-parties.ts'
+import { ANNA_HZ, BOB_HZ, openParties } from '../harness/calls/call-fixture.ts'
 
 test('two desk phones hear each other, and keys reach either one, also after hold', async () => {
   const { exchange, deskPhone } = await openParties()

@@ -1,8 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { chanceOf } from './chance.ts'
+import type { CampaignState } from './campaign-state.ts'
+import { openEnvironment } from './environment/environment.ts'
+import { HOSTS } from './environment/network.ts'
 import { drawFaults, type DrawnFaults, noFaultsYet } from './faults/draw.ts'
 import { FAULTS } from './faults/index.ts'
+import { INVARIANTS } from './invariants/index.ts'
+import type { Finding, Invariant } from './invariants/invariant.ts'
+import { presenceTrue } from './invariants/presence-true.ts'
+import { sweepWebhooks } from './invariants/webhooks-delivered.ts'
 import { isDone, openApi } from './load/api.ts'
 import { openCarrier } from './load/carrier.ts'
 import { openLiveClients } from './load/live-clients.ts'
@@ -12,14 +18,8 @@ import { openSink } from './load/sink.ts'
 import { openSound } from './load/sound.ts'
 import { prepare, startLoad } from './load/start.ts'
 import type { CampaignOptions } from './options.ts'
-import { PROMISES } from './promises/index.ts'
-import { presenceTrue } from './promises/presence-true.ts'
-import type { Finding, ReliabilityPromise } from './promises/promise.ts'
-import { sweepWebhooks } from './promises/webhooks-delivered.ts'
+import { seededRandom } from './random.ts'
 import { progressOf } from './report.ts'
-import { HOSTS } from './stage/network.ts'
-import { openStage } from './stage/stage.ts'
-import type { World } from './world.ts'
 
 const PACE = { memoryMs: 5_000, sweepMs: 60_000, sweepSeconds: 120, progressMs: 30_000, lookMs: 2_000 }
 /** A start that a fault prevented is nothing to complain of, also for as long after the fault. */
@@ -28,7 +28,7 @@ const LIMITS = { settleMs: 240_000, presenceMs: 120_000, graceMs: 15_000 }
 export interface CampaignResult {
   findings: (Finding & { name: string })[]
   drawn: DrawnFaults
-  world: World
+  world: CampaignState
   settledSeconds: number
 }
 
@@ -53,7 +53,7 @@ export async function runCampaign(parts: CampaignParts): Promise<CampaignResult>
 
 async function run(parts: CampaignParts, closes: (() => Promise<void> | void)[]): Promise<CampaignResult> {
   const { minutes, seed, signal, tell } = parts
-  const chance = chanceOf(seed)
+  const chance = seededRandom(seed)
   const drawn = noFaultsYet()
   const { world, stopLoad } = await setUp(parts, closes, drawn)
   const faults = chosenFaults(parts, world)
@@ -84,10 +84,10 @@ async function setUp(
   closes: (() => Promise<void> | void)[],
   drawn: DrawnFaults,
 ) {
-  const chance = chanceOf(seed)
+  const chance = seededRandom(seed)
   const endedByThemselves: string[] = []
   let provider: Provider | undefined
-  const stage = await openStage({
+  const stage = await openEnvironment({
     closes,
     logs,
     async environment(network) {
@@ -129,12 +129,12 @@ async function setUp(
   const outside = { provider: provider!, sink, carrier, phones }
   const { books, stop } = startLoad({ stage, api, chance, ...outside })
   closes.push(stop)
-  const world: World = { stage, ...outside, live, api, chance, books, endedByThemselves }
+  const world: CampaignState = { stage, ...outside, live, api, chance, books, endedByThemselves }
   return { world, stopLoad: stop }
 }
 
 /** Faults that cannot be drawn here are named, and left out. */
-function chosenFaults({ faults: names, tell }: CampaignParts, world: World) {
+function chosenFaults({ faults: names, tell }: CampaignParts, world: CampaignState) {
   if (names?.[0] === 'none') return []
   const unknown = names?.filter((name) => !FAULTS.some((fault) => fault.name === name)) ?? []
   if (unknown.length > 0) throw new Error(`there is no fault ${unknown.join(', ')}`)
@@ -147,7 +147,7 @@ function chosenFaults({ faults: names, tell }: CampaignParts, world: World) {
 }
 
 /** Notes memory, compares webhooks and tells how far it is, from time to time. */
-function watch(world: World, drawn: DrawnFaults, tell: (line: string) => void): () => void {
+function watch(world: CampaignState, drawn: DrawnFaults, tell: (line: string) => void): () => void {
   const timers = [
     setInterval(() => {
       for (const role of world.stage.roles) role.sampleMemory().catch(() => {})
@@ -165,7 +165,7 @@ function watch(world: World, drawn: DrawnFaults, tell: (line: string) => void): 
 }
 
 /** Everything has its time to come to rest; what holds then, holds. */
-async function settle(world: World, signal: AbortSignal, tell: (line: string) => void) {
+async function settle(world: CampaignState, signal: AbortSignal, tell: (line: string) => void) {
   const since = performance.now()
   const hasTime = (ms: number) => performance.now() - since < ms && !signal.aborted
   let told = ''
@@ -188,7 +188,7 @@ async function settle(world: World, signal: AbortSignal, tell: (line: string) =>
   }
   for (;;) {
     const findings = []
-    for (const promise of PROMISES) findings.push({ ...promise, ...(await checked(promise, world)) })
+    for (const promise of INVARIANTS) findings.push({ ...promise, ...(await checked(promise, world)) })
     const broken = findings.filter((finding) => finding.broken.length > 0)
     signal.throwIfAborted()
     if (!hasTime(LIMITS.settleMs) || broken.every(({ isFinal }) => isFinal)) return findings
@@ -198,7 +198,7 @@ async function settle(world: World, signal: AbortSignal, tell: (line: string) =>
 }
 
 /** A promise that cannot be looked at is not kept. */
-const checked = (promise: ReliabilityPromise, world: World): Promise<Finding> =>
+const checked = (promise: Invariant, world: CampaignState): Promise<Finding> =>
   promise
     .check(world)
     .catch((error: Error) => ({ checked: 0, broken: [`could not be checked: ${error.message}`] }))

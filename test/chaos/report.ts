@@ -1,11 +1,14 @@
+import type { CampaignState } from './campaign-state.ts'
 import type { CampaignResult } from './campaign.ts'
 import type { DrawnFaults } from './faults/draw.ts'
-import type { World } from './world.ts'
 
 const LIMITS = { sentences: 10 }
 
 /** One line of how far it is. */
-export function progressOf({ books, sink, provider, live, stage }: World, { counts }: DrawnFaults): string {
+export function progressOf(
+  { books, sink, provider, live, stage }: CampaignState,
+  { counts }: DrawnFaults,
+): string {
   const { contacts, texts, calls } = books
   return [
     `${sum(counts.values())} faults`,

@@ -3,14 +3,14 @@ import { afterAll, expect, inject, test, vi } from 'vitest'
 import { startEdge } from '../../server/main.ts'
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { createCallControl } from '../../server/telephony/call/control.ts'
-import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
-import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial } = office
 
 /** An edge whose way to the database can be cut; the API has one of its own. */
@@ -26,7 +26,7 @@ const edge = await startEdge({
     const control = createCallControl(exchange)
     return {
       ...control,
-      carryOut: (...asked) => (isDeaf ? new Promise(() => {}) : control.carryOut(...asked)),
+      execute: (...asked) => (isDeaf ? new Promise(() => {}) : control.execute(...asked)),
     }
   },
 })
@@ -42,7 +42,7 @@ async function ringing() {
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const customer = await dial(number, { over: 'cut off' })
   await customer.connected()
   const phone = await anna.rings()
@@ -75,7 +75,7 @@ test('without the database two talk on; who hangs up is gone at once, and it is 
   await callIs(company, 'bridged')
   mend()
   await callIs(company, 'ended')
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   expect(await events()).toEqual(ANSWERED)
 })
 
@@ -89,7 +89,7 @@ test('an employee answers without the database: the two talk, one hangs up, and 
   await callIs(company, 'queued')
   mend()
   expect(await callIs(company, 'ended')).toMatchObject({ employees: [{ id: anna.id }] })
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   expect(await events()).toEqual(ANSWERED)
 })
 
@@ -103,7 +103,7 @@ test('the same, when it is not even known that the place in the queue was writte
   await customer.ended()
   mend()
   await callIs(company, 'ended')
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   expect(await events()).toEqual(ANSWERED)
 })
 
@@ -117,7 +117,7 @@ test('a transfer goes on without the database, to its end', async () => {
   phone.hangUp()
   await Promise.all([customer.hears(800), bobsPhone.hears(440)])
   mend()
-  await soon(async () => {
+  await eventually(async () => {
     expect((await bob.api.get('/calls/active')).body).toMatchObject({
       call: { state: 'bridged' },
       transfer: null,
@@ -126,7 +126,7 @@ test('a transfer goes on without the database, to its end', async () => {
   customer.hangUp()
   const ended = await callIs(company, 'ended')
   expect(ended.employees.map(({ name }: { name: string }) => name)).toEqual(['Anna', 'Bob'])
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   expect(await events()).toEqual(ANSWERED)
 })
 
@@ -136,18 +136,18 @@ test('a phone that asks for a transfer without the database is refused soon, tal
   const mend = proxy.cut()
   let status: number | undefined
   void phone.call.refer({ target }, () => {}).then((answered) => (status = answered))
-  await soon(() => {
+  await eventually(() => {
     bellhop.clock.advance(1_000)
     expect(status).toBe(503)
   })
   await Promise.all([customer.hears(700), phone.hears(440)])
   mend()
-  await soon(async () => expect(await phone.call.refer({ target }, () => {})).toBe(202))
+  await eventually(async () => expect(await phone.call.refer({ target }, () => {})).toBe(202))
   const bobsPhone = await bob.rings()
   await bobsPhone.answer()
   await Promise.all([customer.hears(800), bobsPhone.hears(440)])
   customer.hangUp()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })
 
 test('what was written, but not acknowledged, is told of once', async () => {
@@ -156,12 +156,12 @@ test('what was written, but not acknowledged, is told of once', async () => {
   breakCommits()
   await phone.answer()
   await callIs(company, 'bridged')
-  await soon(() => expect(proxy.breaksLeft()).toBe(0))
+  await eventually(() => expect(proxy.breaksLeft()).toBe(0))
   breakCommits()
   customer.hangUp()
   await callIs(company, 'ended')
-  await soon(() => expect(proxy.breaksLeft()).toBe(0))
-  await nothingIsLeft(bellhop)
+  await eventually(() => expect(proxy.breaksLeft()).toBe(0))
+  await expectNoLiveRows(bellhop)
   expect(await events()).toEqual(ANSWERED)
 })
 
@@ -169,7 +169,7 @@ test('a transfer that the edge took, and never answered for, stays open until th
   const { anna, bob, customer, path } = await talking()
   isDeaf = true
   const asked = anna.api.post(path, { employee_id: bob.id })
-  await soon(async () => {
+  await eventually(async () => {
     const taken = await bellhop.db
       .sql`select from edge_commands where taken_at is not null and answer is null`
     expect(taken).toHaveLength(1)
@@ -179,14 +179,14 @@ test('a transfer that the edge took, and never answered for, stays open until th
   expect((await anna.api.get('/calls/active')).body.transfer).toMatchObject({ state: 'ringing' })
   isDeaf = false
   customer.hangUp()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })
 
 test('an edge stops although that command never ends and PostgreSQL says nothing; then it is forgotten', async () => {
   const mend = proxy.silence()
   await edge.stop()
   mend()
-  await soon(async () => {
+  await eventually(async () => {
     expect(await bellhop.db.sql`select from edges where id = ${edge.id}`).toHaveLength(0)
   })
 })

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
 import { decodeId } from '../../server/platform/ids.ts'
-import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { startEdgeProcess } from '../harness/processes/edge-process.ts'
-import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
-import { channelsOf, moment, toneShareInParts } from '../harness/sound/hearing.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
+import { channelsOf, findTonePair, toneShareInParts } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
-const office = await openOffice({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const office = await openPhoneSystem({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial } = office
 const { sql } = bellhop.db
 
@@ -36,7 +36,7 @@ async function talking(port: number, more: Record<string, unknown> = {}) {
   const anna = await hire(company, 'Anna', 700)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
   const { number } = await numberWith(bellhop, company, flow, more)
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const events = async () => (await told()).map(({ event }) => event)
   const customer = await dial(number, { over: 'process' })
   await customer.connected()
@@ -76,7 +76,7 @@ test('an edge that is told to stop takes no new call, and lets the running one e
   const flow = { type: 'TransferConfig', employee_ids: [bob.id] }
   const { number: bobs } = await numberWith(bellhop, company, flow)
   edge.signal('SIGTERM')
-  await soon(async () => expect((await fetch(`${edge.url}/readyz`)).status).toBe(503))
+  await eventually(async () => expect((await fetch(`${edge.url}/readyz`)).status).toBe(503))
 
   const refused = await dial(number, { over: 'process' })
   expect(await refused.ended()).toMatchObject({ why: 'refused', status: 503 })
@@ -96,7 +96,7 @@ test('an edge that is told to stop takes no new call, and lets the running one e
   expect(await edge.ended).toBe(0)
   expect(await edges()).toEqual([office.edge.port])
   expect(await sql`select device_id from device_registrations`).toEqual([])
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   expect((await events()).toSorted()).toEqual([...ANSWERED, ...ANSWERED].toSorted())
 })
 
@@ -109,7 +109,7 @@ test('an edge waits for its calls only so long: then they end, are written down,
   expect(await edges()).toEqual([office.edge.port])
   const { recording_url } = await callIs(company, 'ended')
   expect((await fetch(recording_url)).status).toBe(200)
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })
 
 /** Who leaves a voicemail when the edge dies; what becomes of each differs. */
@@ -120,7 +120,7 @@ async function leaveVoicemails() {
   const company = await bellhop.newCompany()
   const { number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Hello.' })
   await bellhop.drainJobs()
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   for (const from of Object.values(CALLERS)) await (await dial(number, { from, over: 'process' })).connected()
   const calls = async () => (await company.api.get('/calls')).body.calls as { id: string; from: string }[]
   await vi.waitFor(async () => {
@@ -162,7 +162,7 @@ test('what an edge had recorded when it was killed is kept by one of those on it
 
   const { recording_url } = (await company.api.get(`/calls/${id}`)).body
   const [customerSide, employeeSide] = channelsOf(await fileAt(recording_url))
-  expect(moment(customerSide!, 440, employeeSide!, 700)).toBeGreaterThanOrEqual(0)
+  expect(findTonePair(customerSide!, 440, employeeSide!, 700)).toBeGreaterThanOrEqual(0)
   expect(await events()).toEqual(ANSWERED)
   const { voicemails } = (await left.company.api.get('/voicemails')).body
   expect(voicemails).toMatchObject([{ from: CALLERS.kept }])
@@ -183,7 +183,7 @@ test('what an edge had recorded when it was killed is kept by one of those on it
   expect(await left.told(CALLERS.kept)).toEqual(kept)
   expect(await left.told(CALLERS.tooShort)).toEqual(lost)
   expect(await left.told(CALLERS.vanished)).toEqual(lost)
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   next.signal('SIGTERM')
   expect(await next.ended).toBe(0)
   expect(await spoolFolders()).toHaveLength(1)

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
-import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const { bellhop, dial, hire } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial, hire } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 
 const LONG = 'Welcome to the longest greeting of all, which goes on and on and on. '.repeat(4)
 
@@ -17,7 +17,7 @@ async function callTo(flow: (annaId: string) => Record<string, unknown>) {
   const bob = await hire(company, 'Bob', 800)
   const { number } = await numberWith(bellhop, company, flow(anna.id))
   await bellhop.drainJobs()
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const customer = await dial(number)
   await customer.connected()
   return { company, anna, bob, customer, told }
@@ -75,7 +75,9 @@ const STATES: Record<string, () => Promise<Scene>> = {
   async 'is on hold'() {
     const scene = await answered()
     expect((await scene.phone.hold()).ok).toBe(true)
-    await soon(() => expect(scene.customer.last(400)!.some((sample) => Math.abs(sample) > 500)).toBe(true))
+    await eventually(() =>
+      expect(scene.customer.last(400)!.some((sample) => Math.abs(sample) > 500)).toBe(true),
+    )
     return scene
   },
   'is to be given to a coworker': transferred,
@@ -101,7 +103,7 @@ test.each(Object.entries(STATES))('a customer who %s hangs up, and nothing is le
   const { company, customer, told } = await come()
   customer.hangUp()
   await callIs(company, 'ended')
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   const events = (await told()).map(({ event }) => event)
   expect(events.filter((event) => event === 'call.ended')).toHaveLength(1)
 })
@@ -113,18 +115,18 @@ test('a customer who gives up before we answered leaves nothing', async () => {
   const customers = await Promise.all(Array.from({ length: 10 }, () => dial(number)))
   for (const customer of customers) customer.hangUp()
   await Promise.all(customers.map((customer) => customer.ended()))
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   const next = await dial(number)
   await next.connected()
   // What rang for the others may still be on its way.
-  await soon(async () => {
+  await eventually(async () => {
     const ring = await anna.rings()
     expect(ring.call.isOver).toBe(false)
     await ring.answer()
     await next.hears(700)
   })
   next.hangUp()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })
 
 test('an employee who answers in the instant in which the customer hangs up is free at once', async () => {
@@ -136,7 +138,7 @@ test('an employee who answers in the instant in which the customer hangs up is f
     customer.hangUp()
     await phone.ended()
     void answering
-    await nothingIsLeft(bellhop)
+    await expectNoLiveRows(bellhop)
   }
 })
 
@@ -162,7 +164,7 @@ test('an employee who answers as the time to answer is over has the call, or doe
     }
     void answering
     customer.hangUp()
-    await nothingIsLeft(bellhop)
+    await expectNoLiveRows(bellhop)
   }
 })
 
@@ -176,5 +178,5 @@ test('who places a call while the phone rings is rung no more, and rings again a
   await again.answer()
   await customer.hears(700)
   customer.hangUp()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 
-import { openCall, queueCall } from '../../server/modules/calls/index.ts'
-import { soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
-import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import { queueCall, startInboundCall } from '../../server/modules/calls/index.ts'
+import { eventually } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const { bellhop, dial, hire, edge } = await openOffice()
+const { bellhop, dial, hire, edge } = await openPhoneSystem()
 const CALLERS = 1_000
 
 test('of a thousand who wait, the first are served first, each by one employee who rings once', async () => {
@@ -20,7 +20,7 @@ test('of a thousand who wait, the first are served first, each by one employee w
   const { number, uuid: numberId } = await numberWith(bellhop, company, flow)
   const statuses = async () =>
     (await company.api.get('/employees')).body.employees.map((each: { status: string }) => each.status)
-  await soon(async () => expect(await statuses()).toEqual(['logged_out', 'logged_out', 'logged_out']))
+  await eventually(async () => expect(await statuses()).toEqual(['logged_out', 'logged_out', 'logged_out']))
 
   const first = await Promise.all([1, 2, 3, 4].map((place) => join(place)))
   // The others join as calls do; their edge is this one, which has no sound for them.
@@ -30,7 +30,7 @@ test('of a thousand who wait, the first are served first, each by one employee w
     const joinedAt = new Date(startedAt.getTime() + place)
     const remoteNumber = `+45${30_000_000 + place}`
     const call = { companyId, numberId, edgeId: edge.id, remoteNumber, startedAt }
-    const callId = await bellhop.db.tx((tx) => openCall(tx, call))
+    const callId = await bellhop.db.tx((tx) => startInboundCall(tx, call))
     const waiting = { numberId, edgeId: edge.id, employeeIds, joinedAt, isFirst: true }
     await bellhop.db.tx((tx) => queueCall(tx, { companyId, callId }, waiting))
   }
@@ -41,7 +41,7 @@ test('of a thousand who wait, the first are served first, each by one employee w
     return caller
   }
 
-  await soon(async () => expect(await waiting()).toBe(CALLERS))
+  await eventually(async () => expect(await waiting()).toBe(CALLERS))
   async function waiting() {
     const [row] = await bellhop.db.sql`
       select count(*)::int as count from call_queue where company_id = ${companyId}`
@@ -69,5 +69,5 @@ test('of a thousand who wait, the first are served first, each by one employee w
   expect(await waiting()).toBe(CALLERS - 4)
   for (const caller of first) caller.hangUp()
   await edge.stop()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })

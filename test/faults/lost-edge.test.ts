@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 
 import { decodeId } from '../../server/platform/ids.ts'
-import { callIs, lastCall, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { type Employee, numberWith, openOffice } from '../harness/calls/office.ts'
+import { callIs, eventually, followCallEvents, lastCall } from '../harness/calls/call-events.ts'
+import { type Employee, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import type { Service } from '../harness/processes/bellhop-process.ts'
 import { freeze, startEdgeProcess } from '../harness/processes/edge-process.ts'
-import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
-const office = await openOffice({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const office = await openPhoneSystem({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial, hire } = office
 
 let edge: Service & { port: number }
@@ -37,7 +37,7 @@ async function callAnna() {
   const bob = await hireThere(company, 'Bob', 800)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
   const { number, id: numberId } = await numberWith(bellhop, company, flow)
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   return { company, anna, bob, number, numberId, told, call: () => dial(number, { over: 'other' }) }
 }
 
@@ -50,12 +50,12 @@ async function leavingVoicemail() {
   const company = await bellhop.newCompany()
   const { number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Hello.' })
   await bellhop.drainJobs()
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const customer = await dial(number, { over: 'other' })
   await customer.connected()
   const { id } = await callIs(company, 'recording')
   const uuid = decodeId('cal', id)!
-  const file = await soon(async () => {
+  const file = await eventually(async () => {
     const names = await readdir(spool, { recursive: true })
     const path = join(
       spool,
@@ -70,7 +70,7 @@ async function leavingVoicemail() {
     folder: dirname(file),
     /** It is one, and nobody is told that the call was lost. */
     async isKept() {
-      await soon(async () => {
+      await eventually(async () => {
         expect((await company.api.get('/voicemails')).body.voicemails).toHaveLength(1)
       })
       const events = (await told()).map(({ event }) => event)
@@ -111,7 +111,7 @@ test('an edge that is stuck is unreachable: the transfer is withdrawn, and when 
   const { customer, phone, path } = await talking(scene)
   const goOn = freeze(edge)
   const asked = beginTransfer(scene, path)
-  await soon(async () => expect(await statusOf(company, bob)).toBe('ringing'))
+  await eventually(async () => expect(await statusOf(company, bob)).toBe('ringing'))
   bellhop.clock.advance(5_000)
   expect(await asked).toMatchObject({ status: 502, body: { error: 'esl_unreachable' } })
   expect(await statusOf(company, bob)).toBe('available')
@@ -122,7 +122,7 @@ test('an edge that is stuck is unreachable: the transfer is withdrawn, and when 
   await (await bob.rings()).answer()
   await phone.hears(800)
   customer.hangUp()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   const states = await bellhop.db.sql`select state from transfers order by id`
   expect(states.map(({ state }) => state)).toEqual(['failed', 'failed'])
 })
@@ -138,10 +138,10 @@ test('an edge that was taken for dead and is back lets nobody wait for nothing, 
   await Promise.all([customer.ended(), phone.ended()])
   left.customer.hangUp()
   await left.isKept()
-  await soon(async () => expect(await statusOf(scene.company, scene.anna)).toBe('available'))
+  await eventually(async () => expect(await statusOf(scene.company, scene.anna)).toBe('available'))
   const { customer: next } = await talking(scene)
   next.hangUp()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   const events = (await scene.told()).map(({ event }) => event)
   expect(events.filter((event) => event === 'call.ended')).toHaveLength(2)
 })
@@ -154,7 +154,9 @@ test('an edge that is killed ends its calls, whatever state they are in, once; i
     consulting: await callAnna(),
   }
   scenes.queued.anna.leave()
-  await soon(async () => expect(await statusOf(scenes.queued.company, scenes.queued.anna)).toBe('logged_out'))
+  await eventually(async () =>
+    expect(await statusOf(scenes.queued.company, scenes.queued.anna)).toBe('logged_out'),
+  )
   await (await scenes.queued.call()).connected()
   await callIs(scenes.queued.company, 'queued')
   await ringing(scenes.ringing)
@@ -173,11 +175,13 @@ test('an edge that is killed ends its calls, whatever state they are in, once; i
     `/calls/${(await lastCall(scenes.bridged.company)).id}/transfers`,
     { employee_id: scenes.bridged.bob.id },
   )
-  await soon(async () => expect(await statusOf(scenes.bridged.company, scenes.bridged.bob)).toBe('ringing'))
+  await eventually(async () =>
+    expect(await statusOf(scenes.bridged.company, scenes.bridged.bob)).toBe('ringing'),
+  )
   bellhop.clock.advance(5_000)
   expect(await asked).toMatchObject({ status: 502, body: { error: 'esl_unreachable' } })
 
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   for (const { company, anna, bob, told } of Object.values(scenes)) {
     expect(await callIs(company, 'ended')).toMatchObject({ state: 'ended' })
     expect(await statusOf(company, anna)).toBe('logged_out')
@@ -204,5 +208,5 @@ test('an edge that is killed ends its calls, whatever state they are in, once; i
   await carolsPhone.answer()
   await Promise.all([customer.hears(900), carolsPhone.hears(440)])
   customer.hangUp()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })

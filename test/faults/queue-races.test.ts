@@ -8,13 +8,13 @@ import {
   transferCancelled,
   unqueueCall,
 } from '../../server/modules/calls/index.ts'
-import { dropExpiredRegistrations, removeDevice } from '../../server/modules/devices/index.ts'
+import { removeDevice, removeExpiredRegistrations } from '../../server/modules/devices/index.ts'
 import { AppError } from '../../server/platform/errors.ts'
-import { buryEdge } from '../../server/telephony/edge/reaper.ts'
-import type { Answer } from '../harness/api-client.ts'
-import { pageVisitor } from '../harness/browser/page-visitor.ts'
+import { deregisterEdge } from '../../server/telephony/edge/reaper.ts'
+import type { ApiReply } from '../harness/api-client.ts'
+import { formBrowser } from '../harness/browser/form-browser.ts'
 import { linkTo, newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
-import { openQueueStage } from '../harness/calls/queue-stage.ts'
+import { openQueueFixture } from '../harness/calls/queue-fixture.ts'
 import { harness } from '../harness/index.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -26,7 +26,7 @@ const bellhop = await harness()
 const { db } = bellhop
 
 test('whatever touches the queue of a company at once, none fails for the others, and presence stays true', async () => {
-  const stage = await openQueueStage(bellhop)
+  const stage = await openQueueFixture(bellhop)
   const { anna, company } = stage
   const bob = await newSignInEmployee(bellhop, company)
   const phones = { anna: await stage.newPhone(anna.employeeId), bob: await stage.newPhone(bob.employeeId) }
@@ -49,7 +49,7 @@ test('whatever touches the queue of a company at once, none fails for the others
     async 'a phone is forgotten'() {
       await phones.bob.register()
       await phones.bob.expire()
-      await dropExpiredRegistrations(db)
+      await removeExpiredRegistrations(db)
     },
     async 'a phone is added and removed'() {
       const phone = await stage.newPhone(anna.employeeId)
@@ -93,14 +93,14 @@ test('whatever touches the queue of a company at once, none fails for the others
       const phone = await stage.newPhone(bob.employeeId)
       await phone.register(edgeId)
       await stage.waitFor(await stage.newCall(edgeId), everybody, edgeId)
-      expect(await buryEdge(db, edgeId)).toBe(true)
+      expect(await deregisterEdge(db, edgeId)).toBe(true)
     },
     async 'an employee comes and goes'() {
       const email = `${randomUUID()}@example.com`
       const { body } = await company.api.post('/employees', { name: 'Cleo', email })
       // The letter may be under way with another who does what is due.
       const path = new URL(await vi.waitFor(() => linkTo(bellhop, email), PATIENCE)).pathname
-      const visitor = pageVisitor(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
+      const visitor = formBrowser(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
       const answers = await Promise.all([
         visitor.submit(path, path, { password: PASSWORD }).catch(() => undefined),
         company.api.patch(`/employees/${body.id}`, { email: `${randomUUID()}@example.com` }),
@@ -130,7 +130,7 @@ test('whatever touches the queue of a company at once, none fails for the others
 })
 
 /** Done, or refused because of what another has done meanwhile. */
-function wellAnswered({ status }: Pick<Answer, 'status'>): void {
+function wellAnswered({ status }: Pick<ApiReply, 'status'>): void {
   expect(status).toBeLessThan(500)
 }
 

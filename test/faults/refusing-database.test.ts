@@ -1,17 +1,17 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { withQueue } from '../../server/modules/queue/index.ts'
-import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { startEdgeProcess } from '../harness/processes/edge-process.ts'
-import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const RINGBACK = 425
 const BELLHOP_SECRET = 'a secret of all processes of the test'
-const office = await openOffice({ BELLHOP_SECRET })
+const office = await openPhoneSystem({ BELLHOP_SECRET })
 const { bellhop, dial } = office
 const { sql } = bellhop.db
 
@@ -63,14 +63,14 @@ test('a phone declines while another session holds the queue: statements time ou
   const giveBack = await holdQueue(company)
   phone.decline()
   // Long enough that one attempt was ended by PostgreSQL, and another one was made.
-  await soon(() => expect(edge.stderr().match(/57014/g)?.length).toBeGreaterThan(1))
+  await eventually(() => expect(edge.stderr().match(/57014/g)?.length).toBeGreaterThan(1))
   await customer.hears(RINGBACK)
   expect(hasEnded).toBe(false)
   await giveBack()
-  await soon(async () => expect(await statusOf(company, anna.id)).toBe('available'))
+  await eventually(async () => expect(await statusOf(company, anna.id)).toBe('available'))
   await callIs(company, 'queued')
   customer.hangUp()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   expect(hasEnded).toBe(false)
 })
 
@@ -101,7 +101,7 @@ test.each([
   const { company, anna, customer, phone } = await ringing()
   const stopRefusing = await refuseChanges(company, code)
   await phone.answer()
-  await soon(() => expect(said(code)).toBeGreaterThan(1))
+  await eventually(() => expect(said(code)).toBeGreaterThan(1))
   await Promise.all([customer.hears(700), phone.hears(440)])
   await callIs(company, 'queued')
   await stopRefusing()
@@ -109,7 +109,7 @@ test.each([
   customer.hangUp()
   expect(await phone.ended()).toEqual({ why: 'hungUp', by: 'peer' })
   expect(await callIs(company, 'ended')).toMatchObject({ employees: [{ id: anna.id }] })
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   expect(hasEnded).toBe(false)
 })
 
@@ -117,12 +117,12 @@ test('what the database will never take is given up, and the two talk on', async
   const { company, customer, phone } = await ringing()
   const stopRefusing = await refuseChanges(company, '23514')
   await phone.answer()
-  await soon(() => expect(edge.stderr()).toContain('could not be stored'))
+  await eventually(() => expect(edge.stderr()).toContain('could not be stored'))
   await Promise.all([customer.hears(700), phone.hears(440)])
   await stopRefusing()
   customer.hangUp()
   expect(await phone.ended()).toEqual({ why: 'hungUp', by: 'peer' })
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })
 
 test('a caller whose place in the queue is never taken goes on as one whom nobody answers', async () => {
@@ -134,9 +134,9 @@ test('a caller whose place in the queue is never taken goes on as one whom nobod
   const customer = await dial(number, { over: 'process' })
   await customer.connected()
   await customer.ended()
-  await soon(() => expect(edge.stderr()).toContain('the end of a call could not be stored'))
+  await eventually(() => expect(edge.stderr()).toContain('the end of a call could not be stored'))
   await stopRefusing()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   expect(edge.stderr()).toContain('failed to queue a call')
   expect(hasEnded).toBe(false)
 })

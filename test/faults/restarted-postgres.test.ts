@@ -2,16 +2,16 @@ import { expect, test, vi } from 'vitest'
 
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
-import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { openCable } from '../harness/peers/cable-socket.ts'
-import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { startOutsidePostgres } from '../harness/processes/outside-postgres.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const postgres = await startOutsidePostgres()
-const office = await openOffice(
+const office = await openPhoneSystem(
   { BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' },
   {},
   {
@@ -29,7 +29,7 @@ async function called() {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const events = async () => (await told()).map(({ event }) => event)
   const call = async () => {
     const customer = await dial(number)
@@ -75,7 +75,7 @@ test.each(['immediate', 'fast'] as const)(
     expect(await isReady()).toBe(503)
     await postgres.start()
 
-    await soon(async () => expect(await isReady()).toBe(200))
+    await eventually(async () => expect(await isReady()).toBe(200))
     await callIs(hungUp.company, 'ended')
     expect(await hungUp.events()).toEqual(ANSWERED)
 
@@ -87,7 +87,7 @@ test.each(['immediate', 'fast'] as const)(
     await bobsPhone.answer()
     await Promise.all([phone.hears(800), bobsPhone.hears(700)])
     const completion = `${path}/${begun.body.transfer.id}/completion`
-    await soon(async () => expect((await bob.api.post(completion)).status).toBe(200))
+    await eventually(async () => expect((await bob.api.post(completion)).status).toBe(200))
     await Promise.all([customer.hears(800), bobsPhone.hears(440)])
     customer.hangUp()
     await bobsPhone.ended()
@@ -103,14 +103,14 @@ test.each(['immediate', 'fast'] as const)(
     const annasPhone = await waits.anna.rings()
     await annasPhone.answer()
     await Promise.all([waiting.hears(700), annasPhone.hears(440)])
-    await soon(() =>
+    await eventually(() =>
       expect(live.frames.map(({ message }) => message?.type)).toEqual(
         expect.arrayContaining(['presence_update', 'call_update']),
       ),
     )
     annasPhone.hangUp()
     await waiting.ended()
-    await nothingIsLeft(bellhop)
+    await expectNoLiveRows(bellhop)
     expect(await waits.events()).toEqual(ANSWERED)
   },
 )

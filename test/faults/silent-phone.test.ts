@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { startEdgeProcess } from '../harness/processes/edge-process.ts'
 import { openBrowserPhone } from '../harness/sip/browser-phone.ts'
@@ -9,7 +9,7 @@ import { openBrowserPhone } from '../harness/sip/browser-phone.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
-const office = await openOffice({ BELLHOP_SECRET })
+const office = await openPhoneSystem({ BELLHOP_SECRET })
 const { bellhop, dial, hire } = office
 
 /** The owner of the company has a page that is registered, and says nothing more: as one does that was frozen. */
@@ -37,7 +37,7 @@ test('a phone that does not even ring when it is told to is not there, and a cow
   expect((await frozen.page.requests.take()).method).toBe('INVITE')
   // A page that is only slow finds its connection closed, and comes back by itself.
   await frozen.page.closed
-  await soon(async () => expect(await frozen.status()).toBe('logged_out'))
+  await eventually(async () => expect(await frozen.status()).toBe('logged_out'))
   await phone.answer()
   await customer.hears(800)
   customer.hangUp()
@@ -55,7 +55,7 @@ test('the same at the phone of another edge, which rings it for the edge that ha
   const customer = await dial(number, { over: 'other' })
   await customer.connected()
   await frozen.page.closed
-  await soon(async () => expect(await frozen.status()).toBe('logged_out'))
+  await eventually(async () => expect(await frozen.status()).toBe('logged_out'))
   customer.hangUp()
   await callIs(company, 'ended')
 })

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 import type { Sql } from '../../server/platform/db/database.ts'
 import { packageRoot } from '../../server/platform/package-root.ts'
-import { type Answer, type ApiClient, apiClient } from '../harness/api-client.ts'
+import { type ApiClient, apiClient, type ApiReply } from '../harness/api-client.ts'
 import {
   bellhop,
   connectToEmbedded,
@@ -145,7 +145,7 @@ test('after kill -9 the next start has every contact that was acknowledged, and 
   const createUntilKilled = async () => {
     for (;;) {
       const contact = { phone: newPhone() }
-      const answer: Answer | undefined = await api.post('/contacts', contact).catch(() => undefined)
+      const answer: ApiReply | undefined = await api.post('/contacts', contact).catch(() => undefined)
       if (!answer) return
       expect(answer.status).toBe(201)
       acknowledged.push(answer.body.id)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { afterAll, expect, test, vi } from 'vitest'
 
-import { type Answer, type ApiClient, apiClient } from '../harness/api-client.ts'
-import { startSmsVendor } from '../harness/peers/sms-vendor.ts'
+import { type ApiClient, apiClient, type ApiReply } from '../harness/api-client.ts'
+import { startSmsProviderServer } from '../harness/peers/sms-provider-server.ts'
 import {
   connectToEmbedded,
   newFolder,
@@ -13,12 +13,12 @@ import {
   startService,
   until,
 } from '../harness/processes/bellhop-process.ts'
-import { heldBack } from '../harness/routes/held-back.ts'
+import { raceInserts } from '../harness/routes/insert-barrier.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 /** Takes what is told to be taken, and leaves everything else without an answer. */
-const vendor = await startSmsVendor(({ body }) =>
+const vendor = await startSmsProviderServer(({ body }) =>
   body.includes('Take this') ? { status: 200, body: { data: { id: randomUUID(), parts: 1 } } } : undefined,
 )
 afterAll(vendor.close)
@@ -93,15 +93,15 @@ test('two processes send once for one key, and keep the pace of a number togethe
   const sql = connectToEmbedded(installation.env.BELLHOP_DATA_DIR)
 
   const same = Array.from({ length: 4 }, (_, i) => () => ask('same', i))
-  expect(inOrder(await heldBack(sql, 'messages', same))).toEqual([200, 200, 200, 201])
+  expect(inOrder(await raceInserts(sql, 'messages', same))).toEqual([200, 200, 200, 201])
   expect(vendor.asked).toHaveLength(before + 1)
 
   const most = await Promise.all(Array.from({ length: 28 }, (_, i) => ask(randomUUID(), i)))
   expect(inOrder(most)).toEqual(Array(28).fill(201))
   const last = Array.from({ length: 4 }, (_, i) => () => ask(randomUUID(), i))
-  expect(inOrder(await heldBack(sql, 'messages', last))).toEqual([201, 429, 429, 429])
+  expect(inOrder(await raceInserts(sql, 'messages', last))).toEqual([201, 429, 429, 429])
   expect(vendor.asked).toHaveLength(before + 30)
   await sql.end()
 })
 
-const inOrder = (answers: Answer[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
+const inOrder = (answers: ApiReply[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)

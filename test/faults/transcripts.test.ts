@@ -7,15 +7,15 @@ import { recordingStored } from '../../server/modules/calls/index.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { createLog } from '../../server/platform/log.ts'
-import { createEmbeddedSpeaker } from '../../server/speech/embedded/speaker.ts'
+import { createEmbeddedSynthesiser } from '../../server/speech/embedded/synthesiser.ts'
 import { afterFile } from '../harness/after-file.ts'
-import { sayJson, startOpenAiPeer } from '../harness/peers/openai-peer.ts'
+import { sayJson, startOpenAiServer } from '../harness/peers/openai-server.ts'
 import { bellhop, newFolder, program, startService, until } from '../harness/processes/bellhop-process.ts'
 import { recordingOf, throughTelephone } from '../harness/sound/telephone-sound.ts'
 
 test('a worker killed in the middle of a transcript loses nothing, and another makes it once', async () => {
   const cwd = await newFolder()
-  const peer = await startOpenAiPeer()
+  const peer = await startOpenAiServer()
   afterFile(() => peer.close())
   const dataDir = `${cwd}/data`
   const env = { BELLHOP_DATA_DIR: dataDir, TRANSCRIPTION_ENGINE: 'openai', TRANSCRIPTION_URL: peer.url }
@@ -23,7 +23,7 @@ test('a worker killed in the middle of a transcript loses nothing, and another m
   const api = await role('api')
   await bellhop(['demo', '--json'], { env, cwd })
 
-  const speaker = createEmbeddedSpeaker({ clock: systemClock, log: createLog({ level: 'silent' }) })
+  const speaker = createEmbeddedSynthesiser({ clock: systemClock, log: createLog({ level: 'silent' }) })
   const speech = throughTelephone(
     await speaker.speak({ text: 'Hej, jeg ringer om min bestilling.', language: 'da' }),
   )

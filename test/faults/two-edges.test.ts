@@ -2,13 +2,13 @@ import { expect, test, vi } from 'vitest'
 import { afterAll } from 'vitest'
 
 import { startEdge } from '../../server/main.ts'
-import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
-import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial } = office
 const second = await startEdge(bellhop.parts)
 afterAll(() => second.stop())
@@ -32,7 +32,7 @@ test('an employee whose phone is at one edge answers a call that another holds; 
   await Promise.all([customer.hears(700), phone.hears(440)])
   customer.hangUp()
   await phone.ended()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })
 
 test('callers of a number are served in the order in which they came, whatever edge they came to', async () => {
@@ -58,7 +58,7 @@ test('callers of a number are served in the order in which they came, whatever e
       over: place % 2 === 0 ? 'second' : 'bellhop',
     })
     await caller.connected()
-    await soon(async () => {
+    await eventually(async () => {
       const [row] = await bellhop.db.sql`
         select count(*)::int as count from call_queue where company_id = ${company.companyId}`
       expect(row!.count).toBe(place)
@@ -83,5 +83,5 @@ test('callers of a number are served in the order in which they came, whatever e
   free.hangUp()
   busy.hangUp()
   await callIs(company, 'ended')
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })

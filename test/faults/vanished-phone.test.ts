@@ -1,16 +1,16 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { startRegisteredPhone } from '../harness/calls/edge.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
-import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { startLossyRelay } from '../harness/sip/lossy-relay.ts'
 import { createFastClock } from '../harness/test-clock.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
 /** RFC 3261 gives a peer 32 s to answer: a sixth of them here. */
-const office = await openOffice({}, { quietMs: 1_500, realTime: createFastClock(6) })
+const office = await openPhoneSystem({}, { quietMs: 1_500, realTime: createFastClock(6) })
 const { bellhop, dial, hire, edge } = office
 
 const PATIENCE = { timeout: 80_000 }
@@ -40,7 +40,7 @@ test('a phone that vanishes in a conversation, or a customer, is found out, and 
   gone.customer.shutUp()
   await vi.waitFor(() => expect(lost.customer.call.isOver).toBe(true), PATIENCE)
   await vi.waitFor(() => expect(gone.phone.call.isOver).toBe(true), PATIENCE)
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   const reasons = await bellhop.db.sql`select end_reason from calls order by id`
   expect(reasons.map(({ end_reason }) => end_reason)).toEqual(['employee_hung_up', 'customer_hung_up'])
 })
@@ -54,7 +54,7 @@ test('who says nothing, but is there, is asked again and again, and is not hung 
   await Promise.all([customer.hears(700), phone.hears(440)])
   customer.hangUp()
   await phone.ended()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
   wire.close()
 })
 
@@ -70,12 +70,12 @@ test('a phone that vanished while it rang rings again when it is back', async ()
   const back = await startRegisteredPhone({ ...anna.device, port: edge.port })
   await back.registered()
   expect(back.calls.waiting).toEqual([])
-  await soon(() => {
+  await eventually(() => {
     bellhop.clock.advance(60_000)
     expect(back.calls.waiting.length).toBeGreaterThan(0)
   })
   customer.hangUp()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })
 
 test('an employee whose phone does not answer at all is left alone, and the next one rings', async () => {
@@ -93,5 +93,5 @@ test('an employee whose phone does not answer at all is left alone, and the next
   await customer.hears(800)
   expect((await company.api.get(`/employees/${anna.id}`)).body.status).toBe('available')
   customer.hangUp()
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })

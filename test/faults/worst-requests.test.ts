@@ -8,7 +8,7 @@ import type { Route } from '../../server/platform/http/route.ts'
 import { type Harness, harness, type TestCompany } from '../harness/index.ts'
 import { oauthApplication } from '../harness/peers/oauth.ts'
 import type { Service } from '../harness/processes/bellhop-process.ts'
-import { startRole } from '../harness/processes/edge-process.ts'
+import { startRoleProcess } from '../harness/processes/edge-process.ts'
 import { declaredRoutes, pathOf } from '../harness/routes/routes.ts'
 import { type Request, worstFor, worstRequests } from '../harness/routes/worst-requests.ts'
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
   bellhop = await harness(PROVIDERS)
   unsubscribe('fastify.initialization', noteRoutes)
   company = await bellhop.newCompany({ messaging: true })
-  api = await startRole('api', bellhop.db.address, {
+  api = await startRoleProcess('api', bellhop.db.address, {
     BELLHOP_DATA_DIR: bellhop.dataDir,
     LOG_LEVEL: 'warn',
     ...PROVIDERS,

@@ -1,22 +1,22 @@
-export interface Answer<T = any> {
+export interface ApiReply<T = any> {
   status: number
   headers: Headers
   body: T
 }
 
 export interface ApiClient {
-  get(path: string): Promise<Answer>
-  post(path: string, body?: unknown): Promise<Answer>
-  patch(path: string, body?: unknown): Promise<Answer>
-  put(path: string, body?: unknown): Promise<Answer>
-  delete(path: string): Promise<Answer>
+  get(path: string): Promise<ApiReply>
+  post(path: string, body?: unknown): Promise<ApiReply>
+  patch(path: string, body?: unknown): Promise<ApiReply>
+  put(path: string, body?: unknown): Promise<ApiReply>
+  delete(path: string): Promise<ApiReply>
   /** Anything else: raw bodies, other headers. The path is below /api/v1. */
-  request(path: string, init: RequestInit): Promise<Answer>
+  request(path: string, init: RequestInit): Promise<ApiReply>
 }
 
 /** Talks to /api/v1 as the outside does; sends no credential without a key. */
 export function apiClient(url: string, key?: string): ApiClient {
-  const request = async (path: string, init: RequestInit): Promise<Answer> => {
+  const request = async (path: string, init: RequestInit): Promise<ApiReply> => {
     const headers = { ...(key && { 'x-api-key': key }), ...(init.headers as Record<string, string>) }
     const response = await fetch(`${url}/api/v1${path}`, { ...init, headers })
     const text = await response.text()

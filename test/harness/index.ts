@@ -6,9 +6,9 @@ import { Writable } from 'node:stream'
 
 import { inject } from 'vitest'
 
-import type { ReceivePhone } from '../../server/api/phones.ts'
+import type { AcceptSipWebSocket } from '../../server/api/sip-websockets.ts'
 import { readConfig } from '../../server/config.ts'
-import { type Parts, startApi, wireJobs } from '../../server/main.ts'
+import { type RoleParts, startApi, wireJobs } from '../../server/main.ts'
 import { createApiKey } from '../../server/modules/api-keys/index.ts'
 import { createCompany } from '../../server/modules/company/index.ts'
 import { connect, type Database, openDatabase } from '../../server/platform/db/database.ts'
@@ -33,7 +33,7 @@ export interface Harness {
   url: string
   db: Database
   /** What another role of the same installation is started with. */
-  parts: Required<Parts>
+  parts: Required<RoleParts>
   clock: TestClock
   /** Where letters and other files of this installation are. */
   dataDir: string
@@ -61,7 +61,7 @@ export async function harness(
     newDatabase = cloneDatabase,
     startAt,
     ...more
-  }: { receivePhone?: ReceivePhone; newDatabase?: NewDatabase; startAt?: Date } = {},
+  }: { receivePhone?: AcceptSipWebSocket; newDatabase?: NewDatabase; startAt?: Date } = {},
 ): Promise<Harness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bellhop-data-'))
   const { db, drop } = await newDatabase()

@@ -1,17 +1,17 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, lastCall, listenTo } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { callIs, followCallEvents, lastCall } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial, hire } = office
 
 const endedCall = (company: TestCompany) => callIs(company, 'ended')
 const stateOf = async (company: TestCompany) => (await lastCall(company))?.state
-const listen = (company: TestCompany) => listenTo(bellhop, company)
+const listen = (company: TestCompany) => followCallEvents(bellhop, company)
 
 test('a rejected caller hears the message and is hung up on; the call is lost', async () => {
   const company = await bellhop.newCompany()

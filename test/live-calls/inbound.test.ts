@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, lastCall, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { CUSTOMER, numberWith, openOffice } from '../harness/calls/office.ts'
+import { callIs, eventually, followCallEvents, lastCall } from '../harness/calls/call-events.ts'
+import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { DEADLINE, messagesOf, openCable } from '../harness/peers/cable-socket.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const { bellhop, connectCarrier, dial, edge, hire } = await openOffice({
+const { bellhop, connectCarrier, dial, edge, hire } = await openPhoneSystem({
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
 })
 
@@ -38,7 +38,7 @@ test('subscribers are told everything about a call, each time as it then is, and
     type: 'TransferConfig',
     employee_ids: [anna.id],
   })
-  const told = await listenTo(bellhop, company, [
+  const told = await followCallEvents(bellhop, company, [
     'call.initiated',
     'call.queued',
     'call.answered',
@@ -113,5 +113,5 @@ test.each([
   connectCarrier('writer', edge.port, { numberFormat })
   const caller = await dial(number, { over: 'writer' })
   await caller.connected()
-  await soon(async () => expect(await lastCall(company)).toMatchObject({ to: number }))
+  await eventually(async () => expect(await lastCall(company)).toMatchObject({ to: number }))
 })

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, lastCall, listenTo } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { callIs, followCallEvents, lastCall } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const { bellhop, hire, callee } = await openOffice({
+const { bellhop, hire, callee } = await openPhoneSystem({
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
   OUTBOUND_COUNTRIES: 'DK',
   OUTBOUND_PER_MINUTE: '3',
@@ -22,7 +22,7 @@ async function officeOfOne() {
 
 test('an employee calls out: both hear each other, and the call says who placed it', async () => {
   const { company, anna, first } = await officeOfOne()
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const phone = await anna.dial('20112233')
   const other = await callee()
   expect(other.call.uri).toMatchObject({ user: '+4520112233' })
@@ -76,7 +76,7 @@ test('a busy callee is told to the phone, and nobody has answered', async () => 
 
 test('a callee who does not answer within two minutes is rung no more, and the call is lost', async () => {
   const { company, anna } = await officeOfOne()
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const phone = await anna.dial('+4520112233')
   const other = await callee()
   bellhop.clock.advance(119_999)

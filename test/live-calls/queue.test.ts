@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
-import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const { bellhop, dial, hire } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial, hire } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 
 const statusOf = async (company: TestCompany, id: string) =>
   (await company.api.get(`/employees/${id}`)).body.status
@@ -25,7 +25,7 @@ test('all available employees ring at once; the first to answer has the call, an
   expect(await annasRing.ended()).toEqual({ why: 'cancelled', elsewhere: true })
   await Promise.all([caller.hears(800), bobsRing.hears(440)])
   // They talk before that is written down.
-  await soon(async () => {
+  await eventually(async () => {
     expect(await statusOf(company, anna.id)).toBe('available')
     expect(await statusOf(company, bob.id)).toBe('on_call')
   })
@@ -38,7 +38,7 @@ test('who waited longest is served first, also by who becomes available later', 
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   anna.leave()
-  await soon(async () => expect(await statusOf(company, anna.id)).toBe('logged_out'))
+  await eventually(async () => expect(await statusOf(company, anna.id)).toBe('logged_out'))
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   const first = await dial(number, { from: '+4520000001' })
   await first.connected()
@@ -46,7 +46,7 @@ test('who waited longest is served first, also by who becomes available later', 
   bellhop.clock.advance(1_000)
   const second = await dial(number, { from: '+4520000002' })
   await second.connected()
-  await soon(async () => {
+  await eventually(async () => {
     const { calls } = (await company.api.get('/calls?state=queued')).body
     expect(calls).toHaveLength(2)
   })
@@ -74,7 +74,7 @@ test('who declines is left alone by this caller for a while, and the others ring
   const annasRing = await anna.rings()
   const bobsRing = await bob.rings()
   annasRing.decline()
-  await soon(async () => expect(await statusOf(company, anna.id)).toBe('available'))
+  await eventually(async () => expect(await statusOf(company, anna.id)).toBe('available'))
   expect(await statusOf(company, bob.id)).toBe('ringing')
   bellhop.clock.advance(30_000)
   const again = await anna.rings()
@@ -86,7 +86,7 @@ test('do-not-disturb stops the ringing at once, and when it is switched off the 
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  const told = await listenTo(bellhop, company, ['employee.status.changed'])
+  const told = await followCallEvents(bellhop, company, ['employee.status.changed'])
   const caller = await dial(number)
   await caller.connected()
   const ring = await anna.rings()
@@ -115,7 +115,7 @@ test('do-not-disturb in a call shows when the call is over, and then nobody ring
   await anna.api.put(`/employees/${anna.id}/do_not_disturb`, { enabled: true })
   expect(await statusOf(company, anna.id)).toBe('on_call')
   caller.hangUp()
-  await soon(async () => expect(await statusOf(company, anna.id)).toBe('do_not_disturb'))
+  await eventually(async () => expect(await statusOf(company, anna.id)).toBe('do_not_disturb'))
   const next = await dial(number)
   await next.connected()
   await callIs(company, 'queued')
@@ -132,7 +132,7 @@ test('nobody in time: the no-answer flow runs, and what it transfers rings witho
   })
   const next = { type: 'TransferConfig', employee_ids: [bob.id], timeout_secs: 15 }
   expect((await company.api.put(`/business_numbers/${id}/no_answer_config`, next)).status).toBe(200)
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const caller = await dial(number)
   await caller.connected()
   const annasRing = await anna.rings()
@@ -181,7 +181,7 @@ test('a caller who hangs up while waiting stops the ringing, and the call is los
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const caller = await dial(number)
   await caller.connected()
   const ring = await anna.rings()

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
-import { channelsOf, moment, toneShare } from '../harness/sound/hearing.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { channelsOf, findTonePair, toneShare } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const { bellhop, dial, hire } = await openOffice()
+const { bellhop, dial, hire } = await openPhoneSystem()
 
 test('a recording holds the customer on the left and employees on the right, through a transfer', async () => {
   const company = await bellhop.newCompany()
@@ -26,15 +26,15 @@ test('a recording holds the customer on the left and employees on the right, thr
   await bobsPhone.answer()
   await annasPhone.hears(800)
   const path = `/calls/${call.id}/transfers/${start.body.transfer.id}/completion`
-  await soon(async () => expect((await anna.api.post(path)).status).toBe(200))
+  await eventually(async () => expect((await anna.api.post(path)).status).toBe(200))
   await Promise.all([customer.hears(800), bobsPhone.hears(440)])
   customer.hangUp()
   const { recording_url } = await callIs(company, 'ended')
   const response = await fetch(recording_url)
   expect(response.status).toBe(200)
   const [left, right] = channelsOf(Buffer.from(await response.arrayBuffer()))
-  const withAnna = moment(left!, 440, right!, 700)
-  const withBob = moment(left!, 440, right!, 800)
+  const withAnna = findTonePair(left!, 440, right!, 700)
+  const withBob = findTonePair(left!, 440, right!, 800)
   expect(withAnna).toBeGreaterThanOrEqual(0)
   expect(withBob).toBeGreaterThan(withAnna)
 })

@@ -4,24 +4,24 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { startEdge } from '../../server/main.ts'
-import type { Call } from '../../server/sip/index.ts'
-import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
-import { nothingIsLeft } from '../harness/processes/nothing-left.ts'
+import type { SipCall } from '../../server/sip/index.ts'
+import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
+import { AsyncQueue } from '../harness/sip/async-queue.ts'
 import { startBaresip } from '../harness/sip/baresip.ts'
-import { Mailbox } from '../harness/sip/mailbox.ts'
-import { loudness, toneShare } from '../harness/sound/hearing.ts'
+import { loudness, toneShare } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial, hire, callee, edge } = office
 
 const uriOf = (user: string) => `sip:${user}@127.0.0.1:${edge.port}`
 
 /** What the keys of a phone do: the answer to the REFER, and what is reported of it. */
-async function transferWith(call: Call, target: string) {
-  const reports = new Mailbox<number>()
+async function transferWith(call: SipCall, target: string) {
+  const reports = new AsyncQueue<number>()
   const status = await call.refer({ target }, reports.put)
   return { status, outcome: () => reports.take((report) => report >= 200) }
 }
@@ -32,7 +32,7 @@ async function callToAnna(hireAnna = hire) {
   const anna = await hireAnna(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const customer = await dial(number)
   await customer.connected()
   return { company, anna, bob, customer, told }
@@ -66,7 +66,7 @@ async function isOver({ company, customer, told }: Scene, employees: string[]) {
   expect(call.employees.map(({ name }: { name: string }) => name)).toEqual(employees)
   const events = (await told()).map(({ event }) => event)
   expect(events).toEqual(['call.initiated', 'call.queued', 'call.answered', 'call.ended'])
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 }
 
 test('a phone transfers its call: the customer hears music and then the coworker, and the phone hears how it went', async () => {
@@ -97,7 +97,7 @@ test('a phone that called out and hangs up in the instant of its transfer leaves
   const company = await bellhop.newCompany()
   const [anna, bob] = [await hire(company, 'Anna', 700), await hire(company, 'Bob', 800)]
   await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const phone = await anna.dial('20112233')
   const customer = await callee()
   await customer.answer()
@@ -159,7 +159,7 @@ test('a transfer that fails when its phone has hung up rings there again, and on
   await customer.ended()
   await callIs(company, 'ended')
   expect((await told()).filter(({ event }) => event === 'call.ended')).toHaveLength(1)
-  await nothingIsLeft(bellhop)
+  await expectNoLiveRows(bellhop)
 })
 
 test('what cannot be transferred is refused with its reason, and the two talk on', async () => {
@@ -243,12 +243,12 @@ test('baresip transfers its call: it hangs up when nobody takes it and is rung a
   const desk = { user, password, port: edge.port, protocol: 'udp', answers: 'auto', hz: 600 } as const
   const baresip = await startBaresip(desk)
   onTestFinished(() => baresip.stop())
-  await soon(async () => {
+  await eventually(async () => {
     const lines = await bellhop.db.sql`select from device_registrations where username = ${user}`
     expect(lines).toHaveLength(2)
   })
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const customer = await dial(number)
   await customer.connected()
   await baresip.event('CALL_ESTABLISHED')

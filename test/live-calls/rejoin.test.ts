@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, soon } from '../harness/calls/call-watch.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { startConversation } from '../harness/calls/conversation.ts'
-import { openOffice } from '../harness/calls/office.ts'
+import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const office = await openOffice()
+const office = await openPhoneSystem()
 
 async function conversation() {
   const scene = await startConversation(office)
@@ -35,7 +35,9 @@ test('who consults, and comes back, consults again, and the transfer can be comp
   const bobsPhone = await bob.rings()
   await bobsPhone.answer()
   await Promise.all([annasNext.hears(800), bobsPhone.hears(700)])
-  await soon(async () => expect((await bob.api.get('/calls/active')).body.transfer.state).toBe('consulting'))
+  await eventually(async () =>
+    expect((await bob.api.get('/calls/active')).body.transfer.state).toBe('consulting'),
+  )
   const bobsNext = await bob.dial('rejoin', rejoin)
   await bobsNext.answered()
   await bobsPhone.ended()

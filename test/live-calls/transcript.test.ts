@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 
-import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { SENTENCES, sounds } from '../harness/sound/spoken-english.ts'
 import { wordErrorRate } from '../harness/sound/word-error-rate.ts'
 
 vi.setConfig({ testTimeout: 360_000 })
 
-const { bellhop, dial, hire } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial, hire } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 
 /** What was measured for people's speech over 8 kHz A-law. */
 const WORD_ERRORS_MAX = 0.04
@@ -19,7 +19,7 @@ test('what two say in a real call is written down, each by name, and can be sear
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
   const more = { recording_enabled: true, language: 'en' }
   const { number } = await numberWith(bellhop, company, flow, more)
-  const told = await listenTo(bellhop, company, ['call.transcription_done'])
+  const told = await followCallEvents(bellhop, company, ['call.transcription_done'])
   const customer = await dial(number)
   await customer.connected()
   customer.shutUp()
@@ -49,7 +49,7 @@ test('what two say in a real call is written down, each by name, and can be sear
   expect(call.summary).toEqual(expect.any(String))
   expect((await told()).map(({ data }) => data.id)).toEqual([ended.id])
   await bellhop.drainJobs()
-  await soon(async () => {
+  await eventually(async () => {
     const found = await company.api.get(`/calls?query=${encodeURIComponent('the bike I bought never came')}`)
     expect(found.body.calls.map(({ id }: { id: string }) => id)).toEqual([ended.id])
   })

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
-import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
+import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
 import { startConversation } from '../harness/calls/conversation.ts'
-import { openOffice } from '../harness/calls/office.ts'
+import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const office = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, hire } = office
 
 async function conversation() {
@@ -30,7 +30,7 @@ async function consulting(scene: Scene) {
   await begun.bobsPhone.answer()
   await scene.annasPhone.hears(800)
   await begun.bobsPhone.hears(700)
-  await soon(async () => {
+  await eventually(async () => {
     expect((await scene.anna.api.get('/calls/active')).body.transfer.state).toBe('consulting')
   })
   return begun
@@ -39,7 +39,7 @@ async function consulting(scene: Scene) {
 test('a warm transfer: the customer waits with music, the two consult, then customer and target talk', async () => {
   const scene = await conversation()
   const { company, anna, bob, customer, annasPhone, call } = scene
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const { transfer, path, bobsPhone } = await started(scene)
   const owner = { id: encodeId('emp', company.employeeId), name: 'Owner', status: 'logged_out' }
   const carol = await hire(company, 'Carol', 900)
@@ -68,7 +68,9 @@ test('a warm transfer: the customer waits with music, the two consult, then cust
   await Promise.all([annasPhone.hears(800), bobsPhone.hears(700)])
   const heard = customer.last(400)!
   expect(heard.some((sample) => Math.abs(sample) > 500)).toBe(true)
-  await soon(async () => expect((await anna.api.get('/calls/active')).body.transfer.state).toBe('consulting'))
+  await eventually(async () =>
+    expect((await anna.api.get('/calls/active')).body.transfer.state).toBe('consulting'),
+  )
   expect((await company.api.get(`/calls/${call.id}`)).body.state).toBe('answered')
 
   const done = await bob.api.post(`${path}/completion`)
@@ -126,11 +128,11 @@ test('the controller hangs up while the target is rung: who answers has the cust
   const scene = await conversation()
   const { bobsPhone } = await started(scene)
   scene.annasPhone.hangUp()
-  await soon(async () => expect(scene.annasPhone.call.isOver).toBe(true))
+  await eventually(async () => expect(scene.annasPhone.call.isOver).toBe(true))
   await bobsPhone.answer()
   await Promise.all([scene.customer.hears(800), bobsPhone.hears(440)])
   await callIs(scene.company, 'bridged')
-  await soon(async () => expect((await scene.anna.api.get('/calls/active')).status).toBe(204))
+  await eventually(async () => expect((await scene.anna.api.get('/calls/active')).status).toBe(204))
   expect((await scene.bob.api.get('/calls/active')).body).toMatchObject({ transfer: null })
 })
 
@@ -139,7 +141,9 @@ test('the target declines: the transfer is cancelled, and the two talk on', asyn
   const { path, bobsPhone } = await started(scene)
   bobsPhone.decline()
   await Promise.all([scene.customer.hears(700), scene.annasPhone.hears(440)])
-  await soon(async () => expect((await scene.anna.api.delete(path)).body.transfer?.state).toBe('cancelled'))
+  await eventually(async () =>
+    expect((await scene.anna.api.delete(path)).body.transfer?.state).toBe('cancelled'),
+  )
   await callIs(scene.company, 'bridged')
 })
 
@@ -157,7 +161,9 @@ test('the target hangs up while consulting: the two talk on', async () => {
   const { path, bobsPhone } = await consulting(scene)
   bobsPhone.hangUp()
   await Promise.all([scene.customer.hears(700), scene.annasPhone.hears(440)])
-  await soon(async () => expect((await scene.anna.api.delete(path)).body.transfer?.state).toBe('cancelled'))
+  await eventually(async () =>
+    expect((await scene.anna.api.delete(path)).body.transfer?.state).toBe('cancelled'),
+  )
 })
 
 test('do-not-disturb of the target stops what rings, and nothing that was answered', async () => {
@@ -168,7 +174,9 @@ test('do-not-disturb of the target stops what rings, and nothing that was answer
   expect((await doNotDisturb(true)).body.status).toBe('do_not_disturb')
   expect(await bobsPhone.ended()).toEqual({ why: 'cancelled' })
   await Promise.all([scene.customer.hears(700), scene.annasPhone.hears(440)])
-  await soon(async () => expect((await scene.anna.api.delete(path)).body.transfer?.state).toBe('cancelled'))
+  await eventually(async () =>
+    expect((await scene.anna.api.delete(path)).body.transfer?.state).toBe('cancelled'),
+  )
   await doNotDisturb(false)
   const { path: later } = await consulting(scene)
   expect((await doNotDisturb(true)).body.status).toBe('on_call')

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 
 import { expect, test, vi } from 'vitest'
 
-import { callIs, listenTo, soon } from '../harness/calls/call-watch.ts'
-import { CUSTOMER, numberWith, openOffice } from '../harness/calls/office.ts'
-import { channelsOf, toneShareInParts } from '../harness/sound/hearing.ts'
+import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
+import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { channelsOf, toneShareInParts } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const { bellhop, dial } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const PATIENCE = { timeout: 60_000 }
 
 /** A company whose number takes voicemails. */
 async function newMailbox() {
   const company = await bellhop.newCompany()
-  const told = await listenTo(bellhop, company)
+  const told = await followCallEvents(bellhop, company)
   const flow = { type: 'VoicemailConfig', greeting: 'Leave a word.' }
   const { number } = await numberWith(bellhop, company, flow)
   await bellhop.drainJobs()
@@ -130,7 +130,7 @@ test('a voicemail that storage does not take is kept when it does; until then th
   expect(await voicemails()).toEqual([])
   expect(await told()).toEqual(['call.initiated', 'call.ended'])
   await rm(inTheWay)
-  await soon(async () => expect(await voicemails()).toMatchObject([{ from: CUSTOMER }]))
+  await eventually(async () => expect(await voicemails()).toMatchObject([{ from: CUSTOMER }]))
   await bellhop.db.sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`
   await bellhop.drainJobs()
   expect(await told()).toEqual(['call.initiated', 'call.ended', 'voicemail.new'])

@@ -1,3 +1,3 @@
-import { testOwnAndForeign } from '../harness/routes/own-and-foreign.ts'
+import { testTenantIsolation } from '../harness/routes/tenant-isolation.ts'
 
-testOwnAndForeign('business-numbers')
+testTenantIsolation('business-numbers')

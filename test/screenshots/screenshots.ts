@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { encodeId } from '../../server/platform/ids.ts'
 import { packageRoot } from '../../server/platform/package-root.ts'
 import { signInAtDashboard } from '../harness/browser/dashboard.ts'
-import { openOffice } from '../harness/calls/office.ts'
+import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { contextServer } from '../harness/peers/context-server.ts'
 import { KNOWN_OF_MIKKEL, newShowcase } from '../harness/showcase.ts'
 import { sendText } from '../harness/texts/texting.ts'
@@ -14,7 +14,7 @@ import { sendText } from '../harness/texts/texting.ts'
 const folder = join(packageRoot, 'docs/screenshots')
 
 // With an edge, so that the phone is ready.
-const { bellhop } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 
 test('takes pictures of the main pages, light and dark', async () => {
   const company = await newShowcase(bellhop)

@@ -1,21 +1,21 @@
 import { expect, test, vi } from 'vitest'
 
 import { newSignInEmployee } from '../harness/browser/sign-in.ts'
-import { hireAtBrowser } from '../harness/browser/softphone.ts'
-import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { CUSTOMER, numberWith, openOffice } from '../harness/calls/office.ts'
+import { newBrowserEmployee } from '../harness/browser/softphone.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const MINUTE_MS = 60_000
 
-const { bellhop, browsers, dial, callee } = await openOffice()
+const { bellhop, browsers, dial, callee } = await openPhoneSystem()
 
 /** Anna is at her browser, and a number rings her. */
 async function annaAtWork() {
   const company = await bellhop.newCompany()
-  const anna = await hireAtBrowser(bellhop, company, 'Anna', 700)
+  const anna = await newBrowserEmployee(bellhop, company, 'Anna', 700)
   const number = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   await anna.is('ready')
   return { company, anna, ...number }
@@ -63,12 +63,12 @@ test('a caller rings a browser, which says who it is; answered, they hear each o
 
 test('a warm transfer between two browsers', async () => {
   const { company, anna, customer, call } = await conversation()
-  const bob = await hireAtBrowser(bellhop, company, 'Bob', 800)
+  const bob = await newBrowserEmployee(bellhop, company, 'Bob', 800)
   await bob.is('ready')
   await newSignInEmployee(bellhop, company)
   await anna.press('Transfer')
   const away = anna.phone.getByRole('button', { name: /^Åse Ørsted.*Away$/ })
-  await soon(async () => expect(await away.isDisabled()).toBe(true))
+  await eventually(async () => expect(await away.isDisabled()).toBe(true))
   await anna.press(/Bob.*Available/)
   await anna.says('It rings at Bob')
   await bob.is('ringing')
@@ -111,7 +111,7 @@ test('a conversation outlives the connection of the browser, which says so and c
   await anna.says(/The connection is lost/)
   await Promise.all([customer.hears(700), anna.hears(440)])
   browsers.open()
-  await soon(async () => expect(await anna.phone.getByText(/The connection is lost/).count()).toBe(0))
+  await eventually(async () => expect(await anna.phone.getByText(/The connection is lost/).count()).toBe(0))
   await anna.press('Hang up')
   await customer.ended()
   await callIs(company, 'ended')
@@ -135,7 +135,7 @@ test('a call that ends while the browser is away ends there too when it is back'
 
 test('a browser without a microphone says so, and goes on ringing', async () => {
   const company = await bellhop.newCompany()
-  const anna = await hireAtBrowser(bellhop, company, 'Anna')
+  const anna = await newBrowserEmployee(bellhop, company, 'Anna')
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   await anna.is('ready')
   const customer = await dial(number)
@@ -151,7 +151,7 @@ test('a browser without a microphone says so, and goes on ringing', async () => 
 test('do not disturb is set for a while, the microphone is shown, and keys mute and hang up', async () => {
   const { company, anna, customer } = await conversation()
   const meter = anna.phone.getByRole('meter', { name: 'Microphone level' })
-  await soon(async () =>
+  await eventually(async () =>
     expect(await meter.evaluate((shown) => (shown as HTMLMeterElement).value)).toBeGreaterThan(0.5),
   )
   const silent = () => {
@@ -160,13 +160,13 @@ test('do not disturb is set for a while, the microphone is shown, and keys mute 
   }
   await anna.page.keyboard.press('Alt+Shift+M')
   await anna.phone.getByRole('button', { name: 'Unmute' }).waitFor()
-  await soon(() => expect(silent()).toBe(true))
+  await eventually(() => expect(silent()).toBe(true))
   await anna.page.keyboard.press('Alt+Shift+M')
   await customer.hears(700)
   await anna.press('Do not disturb')
   const before = Date.now()
   await anna.page.getByRole('menuitem', { name: '30 minutes' }).click()
-  await soon(async () => {
+  await eventually(async () => {
     const { body } = await company.api.get(`/employees/${anna.id}/do_not_disturb`)
     expect(body).toMatchObject({ enabled: true, expires_at: expect.any(String) })
     const until = Date.parse(body.expires_at)

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 
 import type { DatabaseAddress } from '../../server/platform/db/address.ts'
-import { hireAtBrowser } from '../harness/browser/softphone.ts'
-import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { newBrowserEmployee } from '../harness/browser/softphone.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { newFolder, startService } from '../harness/processes/bellhop-process.ts'
 import { freePort } from '../harness/processes/ports.ts'
 import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
@@ -12,7 +12,7 @@ import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
-const office = await openOffice({ BELLHOP_SECRET })
+const office = await openPhoneSystem({ BELLHOP_SECRET })
 const { bellhop, dial } = office
 
 /** A whole `bellhop serve`, on the database of the office, that can be killed and started again at the same ports. */
@@ -42,7 +42,7 @@ async function conversation() {
   const start = await newService()
   const service = await start()
   const company = await bellhop.newCompany()
-  const anna = await hireAtBrowser({ ...bellhop, url: service.url }, company, 'Anna', 700)
+  const anna = await newBrowserEmployee({ ...bellhop, url: service.url }, company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   await anna.is('ready')
   const talk = async () => {
@@ -66,7 +66,7 @@ test('after a crash of the service the call ends at the phone too, which is back
   await anna.says('The call was lost')
   await anna.says(/Bellhop was interrupted, and the call with it/)
   await callIs(company, 'ended')
-  await soon(async () => {
+  await eventually(async () => {
     expect((await company.api.get(`/employees/${anna.id}`)).body.status).toBe('available')
   })
   const next = await talk()

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { startBrowserWith } from '../harness/browser/browser.ts'
-import { type BrowserEmployee, hireAtBrowser, microphone } from '../harness/browser/softphone.ts'
-import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { CUSTOMER, numberWith, openOffice } from '../harness/calls/office.ts'
+import { type BrowserEmployee, microphone, newBrowserEmployee } from '../harness/browser/softphone.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { contextServer } from '../harness/peers/context-server.ts'
 import { KNOWN_OF_MIKKEL } from '../harness/showcase.ts'
@@ -16,10 +16,10 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 startBrowserWith('--use-fake-device-for-media-stream')
 
 const PATIENCE = { timeout: 30_000 }
-const { bellhop, browsers, dial, callee } = await openOffice({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, browsers, dial, callee } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const company: TestCompany = await bellhop.newCompany()
 /** One browser for the whole file, whose page each test loads anew. */
-const anna: BrowserEmployee = await hireAtBrowser(bellhop, company, 'Anna', 700, {
+const anna: BrowserEmployee = await newBrowserEmployee(bellhop, company, 'Anna', 700, {
   permissions: ['microphone', 'notifications'],
   whenOver: afterAll,
 })
@@ -166,7 +166,7 @@ test('who is muted and held stays so over a reload, and is heard again when they
   await anna.press('Resume')
   await anna.is('talking')
   await anna.hears(440)
-  await soon(() => expect(loudest(customer.last(400))).toBeLessThan(200))
+  await eventually(() => expect(loudest(customer.last(400))).toBeLessThan(200))
   await anna.press('Unmute')
   await customer.hears(700)
   await anna.press('Hang up')
@@ -203,11 +203,11 @@ test('a call sounds, and is shown on the desktop with who it is, until it is ans
   await anna.is('ringing')
   const notices = () => anna.page.evaluate('notices')
   const ringing = () => anna.page.evaluate('[880, 1_108].filter((hz) => tones.has(hz))')
-  await soon(async () => expect(await ringing()).toEqual([880, 1_108]))
+  await eventually(async () => expect(await ringing()).toEqual([880, 1_108]))
   const notice = { title: 'Incoming call', body: 'Mikkel Dahl' }
-  await soon(async () => expect(await notices()).toEqual([{ ...notice, is: 'shown' }]))
+  await eventually(async () => expect(await notices()).toEqual([{ ...notice, is: 'shown' }]))
   await anna.press('Answer')
-  await soon(async () => expect(await notices()).toEqual([{ ...notice, is: 'closed' }]))
+  await eventually(async () => expect(await notices()).toEqual([{ ...notice, is: 'closed' }]))
   expect(await ringing()).toEqual([])
   customer.hangUp()
   await callIs(company, 'ended')
@@ -230,11 +230,11 @@ test('the microphone and the speaker that are chosen are used, and a muted one s
   await settings.getByLabel('Microphone', { exact: true }).selectOption({ label: 'Fake Audio Input 2' })
   const used = () =>
     tab.page.evaluate('(({ label, enabled }) => ({ label, enabled }))(opened.getAudioTracks()[0])')
-  await soon(async () => expect(await used()).toEqual({ label: 'Fake Audio Input 2', enabled: false }))
+  await eventually(async () => expect(await used()).toEqual({ label: 'Fake Audio Input 2', enabled: false }))
   const speaker = settings.getByLabel('Speaker')
   await speaker.selectOption({ label: 'Fake Audio Output 2' })
   const sink = await speaker.inputValue()
-  await soon(async () =>
+  await eventually(async () =>
     expect(await tab.page.evaluate('document.querySelector("audio[data-phone]").sinkId')).toBe(sink),
   )
   await tab.page.keyboard.press('Escape')

@@ -1,18 +1,18 @@
 import { expect, test, vi } from 'vitest'
 
-import { hireAtBrowser } from '../harness/browser/softphone.ts'
-import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, openOffice } from '../harness/calls/office.ts'
+import { newBrowserEmployee } from '../harness/browser/softphone.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { harness } from '../harness/index.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-const { bellhop } = await openOffice({ SIP_SIMULATOR: 'on' })
+const { bellhop } = await openPhoneSystem({ SIP_SIMULATOR: 'on' })
 
 test('a newcomer has a simulated caller ring the phone, answers, and gets a text', async () => {
   const company = await bellhop.newCompany({ messaging: true })
-  const anna = await hireAtBrowser(bellhop, company, 'Anna', 700)
+  const anna = await newBrowserEmployee(bellhop, company, 'Anna', 700)
   await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   await anna.is('ready')
   await anna.press(/Open the phone/)
@@ -26,7 +26,7 @@ test('a newcomer has a simulated caller ring the phone, answers, and gets a text
   await callIs(company, 'ended')
   await anna.is('ready')
   await anna.press('Have me texted')
-  await soon(async () => {
+  await eventually(async () => {
     const { body } = await company.api.get('/inbox/+4520304050/activity')
     expect(JSON.stringify(body)).toContain('Is my bike ready?')
   })

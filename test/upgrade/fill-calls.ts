@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { expect } from 'vitest'
 
-import { callIs, soon } from '../harness/calls/call-watch.ts'
-import { numberWith, type Office } from '../harness/calls/office.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { numberWith, type PhoneSystem } from '../harness/calls/phone-system.ts'
 import { newCall } from '../harness/calls/telephony.ts'
 import type { Harness, TestCompany } from '../harness/index.ts'
 import { made } from './fill-records.ts'
@@ -13,7 +13,7 @@ import { made } from './fill-records.ts'
 const KEPT_VOICEMAIL_BYTES = 4 * 16_000
 
 /** Calls that have ended in several ways; and in the end one is talked in, one waits, and a phone rings. */
-export async function fillCalls({ bellhop, dial, hire }: Office, company: TestCompany): Promise<void> {
+export async function fillCalls({ bellhop, dial, hire }: PhoneSystem, company: TestCompany): Promise<void> {
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
@@ -33,7 +33,7 @@ export async function fillCalls({ bellhop, dial, hire }: Office, company: TestCo
   const bobsPhone = await bob.rings()
   await bobsPhone.answer()
   await annasPhone.hears(800)
-  await soon(async () =>
+  await eventually(async () =>
     expect((await anna.api.post(`${transfers}/${transfer.id}/completion`)).status).toBe(200),
   )
   await customer.hears(800)
@@ -43,7 +43,7 @@ export async function fillCalls({ bellhop, dial, hire }: Office, company: TestCo
   const speaker = await dial(mailbox.number)
   await speaker.connected()
   await callIs(company, 'recording')
-  await soon(async () => expect(await recordedBytes(bellhop)).toBeGreaterThan(KEPT_VOICEMAIL_BYTES))
+  await eventually(async () => expect(await recordedBytes(bellhop)).toBeGreaterThan(KEPT_VOICEMAIL_BYTES))
   speaker.hangUp()
   await callIs(company, 'ended')
   await giveWords(bellhop, company, shop.uuid)

@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
-import type { Answer } from '../harness/api-client.ts'
+import type { ApiReply } from '../harness/api-client.ts'
 import { newDevice } from '../harness/calls/edge.ts'
 import { newNumber } from '../harness/calls/telephony.ts'
 import type { Harness, TestCompany } from '../harness/index.ts'
 import { contextServer } from '../harness/peers/context-server.ts'
 import { webhookSink } from '../harness/peers/webhook-sink.ts'
-import { addressOf, callBack, incoming, sendText, setHours } from '../harness/texts/texting.ts'
+import { callBack, incoming, numberOf, sendText, setHours } from '../harness/texts/texting.ts'
 import type { Remembered } from './dump.ts'
 
 const CUSTOMER = '+4520112233'
 
-export async function made<T = any>(answer: Promise<Answer<T>>): Promise<T> {
+export async function made<T = any>(answer: Promise<ApiReply<T>>): Promise<T> {
   const { status, body } = await answer
   expect(status, JSON.stringify(body)).toBeLessThan(300)
   return body
@@ -80,7 +80,7 @@ async function fillTexts(bellhop: Harness, company: TestCompany) {
   const { api } = company
   const number = await newNumber(company, { name: 'Shop' })
   const path = `/business_numbers/${encodeId('num', number)}`
-  const wire = await addressOf(company, number)
+  const wire = await numberOf(company, number)
   const sent: { id: string; text: string }[] = []
   for (const [to, text] of [
     [CUSTOMER, 'Your bike is ready. 🚲'],

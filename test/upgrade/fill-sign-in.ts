@@ -1,7 +1,7 @@
 import { generate } from 'otplib'
 import { expect } from 'vitest'
 
-import { pageVisitor } from '../harness/browser/page-visitor.ts'
+import { formBrowser } from '../harness/browser/form-browser.ts'
 import { newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
 import type { Harness, TestCompany } from '../harness/index.ts'
 import { oauthApplication } from '../harness/peers/oauth.ts'
@@ -15,7 +15,7 @@ export async function fillSignIn(
   company: TestCompany,
 ): Promise<Pick<Remembered, 'oauth' | 'person'>> {
   const { email } = await newSignInEmployee(bellhop, company)
-  const visitor = pageVisitor(bellhop.url)
+  const visitor = formBrowser(bellhop.url)
   await visitor.submit('/sign-in', '/sign-in', { email, password: 'not the password' })
   await visitor.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
   const { html } = await visitor.get(SETUP)

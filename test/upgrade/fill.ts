@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
-import { openOffice } from '../harness/calls/office.ts'
+import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { startEmbeddingService } from '../harness/peers/embedding-service.ts'
 import { startOutsidePostgres } from '../harness/processes/outside-postgres.ts'
 import { KEYS } from './dump.ts'
@@ -15,7 +15,7 @@ const postgres = await startOutsidePostgres()
 const url = await postgres.newDatabase()
 
 const embeddings = await startEmbeddingService()
-const office = await openOffice(
+const office = await openPhoneSystem(
   {
     ...KEYS,
     BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',

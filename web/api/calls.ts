@@ -46,7 +46,7 @@ const IS_IN_PROGRESS: Record<Call['state'], boolean> = {
 const IN_PROGRESS = (Object.keys(IS_IN_PROGRESS) as Call['state'][]).filter((state) => IS_IN_PROGRESS[state])
 
 /** All live calls, however many. Not below `calls`: a busy company would refetch it with every change. */
-export const runningCallsQuery = () =>
+export const activeCallsQuery = () =>
   queryOptions({
     queryKey: ['running-calls'],
     queryFn: async () => {

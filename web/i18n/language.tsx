@@ -43,7 +43,7 @@ export function useTexts<T>(of: Texts<T>): Translation<T> {
   return of[useLanguage().language]
 }
 
-/** The same rule as for the server's own pages: server/platform/http/reader.ts. */
+/** The same rule as for the server's own pages: server/platform/http/viewer-preferences.ts. */
 function firstLanguage(): Language {
   const wished = [chosen(KEPT_AS), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase())
   return wished.find((tag): tag is Language => tag !== undefined && Object.hasOwn(LANGUAGES, tag)) ?? 'en'

@@ -19,7 +19,7 @@ export function onLiveMessage(listener: Listener): () => void {
 }
 
 /** Keeps queries up to date. A message says what changed; the new value is refetched. */
-export function followLive(queries: QueryClient): () => void {
+export function subscribeLive(queries: QueryClient): () => void {
   let everConnected = false
   const consumer = createConsumer(`${window.location.origin.replace(/^http/, 'ws')}/cable`)
   consumer.subscriptions.create('CallsChannel', {

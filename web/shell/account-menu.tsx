@@ -13,7 +13,7 @@ import { useState } from 'react'
 import type { Session } from '../api/session.ts'
 import { LANGUAGES, type Language, useLanguage, useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
-import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { chooseTheme, chosenTheme, THEMES } from '../ui/theme/theme.ts'
 
 /** The signed-in employee and their account; the pages under /account are the server's. */
@@ -62,7 +62,7 @@ export function AccountMenu({ session }: { session: Session }) {
       <MenuItem href="/docs">
         <SquareCode size={16} /> {t.apiReference}
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       <MenuChoice
         label={t.theme}
         value={theme}
@@ -78,7 +78,7 @@ export function AccountMenu({ session }: { session: Session }) {
         options={Object.entries(LANGUAGES) as [Language, string][]}
         onChange={choose}
       />
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem href="/sign-out">
         <LogOut size={16} /> {t.signOut}
       </MenuItem>

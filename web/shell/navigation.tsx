@@ -9,7 +9,7 @@ import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { DAILY, type Place, SETUP } from './places.ts'
+import { DAILY_ITEMS, type NavigationItem, SETUP_ITEMS } from './navigation-items.ts'
 import { Wordmark } from './wordmark.tsx'
 
 export function SideNavigation({ session }: { session: Session }) {
@@ -20,9 +20,9 @@ export function SideNavigation({ session }: { session: Session }) {
         <Wordmark />
       </div>
       <nav aria-label={t.navigation} className="flex-1 overflow-y-auto px-2">
-        <Places places={DAILY} />
+        <Places places={DAILY_ITEMS} />
         <p className="px-2.5 pt-5 pb-1 text-xs font-semibold text-soft">{t.setup}</p>
-        <Places places={SETUP} />
+        <Places places={SETUP_ITEMS} />
       </nav>
       <div className="border-t p-2">
         <AccountMenu session={session} />
@@ -31,7 +31,7 @@ export function SideNavigation({ session }: { session: Session }) {
   )
 }
 
-function Places({ places, onGo }: { places: Place[]; onGo?(): void }) {
+function Places({ places, onGo }: { places: NavigationItem[]; onGo?(): void }) {
   const t = useTexts(shellTexts)
   return (
     <ul className="flex flex-col gap-px">
@@ -76,7 +76,7 @@ export function BottomNavigation({ session }: { session: Session }) {
       aria-label={t.navigation}
       className="flex border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      {DAILY.map(({ name, to, icon: Icon }) => (
+      {DAILY_ITEMS.map(({ name, to, icon: Icon }) => (
         <Link
           key={name}
           to={to}
@@ -96,7 +96,7 @@ export function BottomNavigation({ session }: { session: Session }) {
         {t.more}
       </button>
       <Dialog open={open} onClose={() => setOpen(false)} title={t.setup}>
-        <Places places={SETUP} onGo={() => setOpen(false)} />
+        <Places places={SETUP_ITEMS} onGo={() => setOpen(false)} />
         <div className="mt-3 border-t pt-3">
           <AccountMenu session={session} />
         </div>

@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { sessionQuery } from '../api/session.ts'
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
-import { followLive } from '../live/calls-channel.ts'
+import { subscribeLive } from '../live/calls-channel.ts'
 import { Loaded, SkeletonRows } from '../ui/states.tsx'
 import { BottomNavigation, SideNavigation } from './navigation.tsx'
 
@@ -56,6 +56,6 @@ function SkipLink() {
 
 function LiveUpdates() {
   const queries = useQueryClient()
-  useEffect(() => followLive(queries), [queries])
+  useEffect(() => subscribeLive(queries), [queries])
   return null
 }

@@ -10,11 +10,11 @@ import { IncomingCard } from './cards/incoming-card.tsx'
 import { DialPad } from './dialing/dial-pad.tsx'
 import { onDialNumber } from './dialing/dial.ts'
 import { DoNotDisturbMenu } from './do-not-disturb.tsx'
-import { isCallBeginning, onOtherTabs } from './phone/kept.ts'
+import { isCallBeginning, onOtherTabs } from './phone/phone-storage.ts'
 import type { Phone } from './phone/phone.ts'
 import { hasCall, type OffReason, type PhoneState } from './phone/state.ts'
 import type { PhoneView } from './phone/view.ts'
-import { useRingNotices } from './ring-notices.ts'
+import { useRingNotifications } from './ring-notifications.ts'
 import { SettingsButton } from './settings.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { phoneTexts } from './texts.ts'
@@ -27,7 +27,7 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
   const [isOpen, setOpen] = useState(false)
   const [number, setNumber] = useState('')
   useShortcuts(phone)
-  useRingNotices(phone)
+  useRingNotifications(phone)
   useEffect(
     () =>
       onDialNumber((wanted) => {

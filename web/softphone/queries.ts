@@ -12,7 +12,7 @@ export async function readActiveCall() {
  * The employee's active call, null if there is none, undefined if it is unknown. A 401 does not redirect to the
  * sign-in: the employee may be in a call.
  */
-export async function askForCallInHand(): Promise<string | null | undefined> {
+export async function readActiveCallId(): Promise<string | null | undefined> {
   const answer = await client.GET('/api/v1/calls/active', {}).catch(() => undefined)
   if (!answer?.response.ok) return undefined
   return answer.data && 'call' in answer.data ? answer.data.call.id : null
@@ -26,7 +26,7 @@ export const activeCallQuery = () =>
     staleTime: 0,
   })
 
-export const numbersQuery = () =>
+export const ownNumbersQuery = () =>
   queryOptions({
     queryKey: ['numbers', 'of the phone'],
     queryFn: async () => (await answerOf(client.GET('/api/v1/business_numbers', {}))).main_numbers,
@@ -51,7 +51,7 @@ export function useContactName(phone: string | undefined): string | undefined {
 
 /** The name of a business number. */
 export function useNumberName(number: string | null): string | undefined {
-  const { data } = useQuery(numbersQuery())
+  const { data } = useQuery(ownNumbersQuery())
   const own = data?.find((one) => one.number === number)
   return own?.name ?? number ?? undefined
 }

@@ -14,8 +14,8 @@ import {
   type MicrophoneProblem,
   openMicrophone,
 } from './phone/audio/microphone.ts'
-import { chosenDevice } from './phone/kept.ts'
-import { askForNotices, noticePermission } from './phone/notices.ts'
+import { notificationState, requestNotifications } from './phone/notifications.ts'
+import { chosenDevice } from './phone/phone-storage.ts'
 import type { Phone } from './phone/phone.ts'
 import type { PhoneView } from './phone/view.ts'
 import { phoneTexts } from './texts.ts'
@@ -118,13 +118,13 @@ function MicrophoneTest() {
 
 function NoticeChoice() {
   const t = useTexts(phoneTexts)
-  const [permission, setPermission] = useState(noticePermission)
+  const [permission, setPermission] = useState(notificationState)
   if (permission === 'unsupported') return null
   return (
     <div className="mb-4 flex items-center justify-between gap-3 text-sm">
       <span className="font-semibold">{t.notices}</span>
       {permission === 'default' && (
-        <Button size="small" onClick={() => void askForNotices().then(setPermission)}>
+        <Button size="small" onClick={() => void requestNotifications().then(setPermission)}>
           {t.noticesAllow}
         </Button>
       )}

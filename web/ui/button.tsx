@@ -12,12 +12,12 @@ const SIZES = {
   icon: 'size-9 justify-center',
 }
 
-export interface ButtonLook {
+export interface ButtonVariant {
   look?: keyof typeof LOOKS
   size?: keyof typeof SIZES
 }
 
-export const buttonClass = ({ look = 'quiet', size = 'medium' }: ButtonLook = {}) =>
+export const buttonClass = ({ look = 'quiet', size = 'medium' }: ButtonVariant = {}) =>
   `inline-flex shrink-0 items-center justify-center rounded-lg border font-semibold whitespace-nowrap transition-colors disabled:opacity-50 ${LOOKS[look]} ${SIZES[size]}`
 
 export function Button({
@@ -26,11 +26,11 @@ export function Button({
   className = '',
   type = 'button',
   ...rest
-}: ComponentProps<'button'> & ButtonLook) {
+}: ComponentProps<'button'> & ButtonVariant) {
   return <button type={type} className={`${buttonClass({ look, size })} ${className}`} {...rest} />
 }
 
 /** A button with only an icon; its label is for screen readers and the tooltip. */
-export function IconButton({ label, ...rest }: ComponentProps<'button'> & ButtonLook & { label: string }) {
+export function IconButton({ label, ...rest }: ComponentProps<'button'> & ButtonVariant & { label: string }) {
   return <Button look="bare" size="icon" aria-label={label} title={label} {...rest} />
 }

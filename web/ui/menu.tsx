@@ -60,7 +60,7 @@ export const MenuLabel = ({ children }: { children: ReactNode }) => (
   </DropdownMenu.Label>
 )
 
-export const MenuLine = () => <DropdownMenu.Separator className="my-1 h-px bg-line" />
+export const MenuSeparator = () => <DropdownMenu.Separator className="my-1 h-px bg-line" />
 
 interface MenuChoiceProps<T extends string> {
   label: string

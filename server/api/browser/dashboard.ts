@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AppError, notFound } from '../../platform/errors.ts'
 import { packageRoot } from '../../platform/package-root.ts'
-import { LIMITS } from '../limits.ts'
+import { API_LIMITS } from '../limits.ts'
 
 /** Top-level paths of the dashboard; its router handles what is below. */
 const PAGES = [
@@ -52,7 +52,7 @@ export function serveDashboard(app: FastifyInstance, { folder = join(packageRoot
   app.get<{ Params: { name: string } }>('/dashboard/:name', async (request, reply) => {
     const asset = assets.get(request.params.name)
     if (!asset) throw notFound()
-    reply.header('cache-control', `public, max-age=${LIMITS.assetSeconds}, immutable`)
+    reply.header('cache-control', `public, max-age=${API_LIMITS.assetSeconds}, immutable`)
     return send(request, reply, asset)
   })
 

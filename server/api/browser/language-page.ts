@@ -1,8 +1,8 @@
 import { returnPath } from '../../modules/sign-in/index.ts'
 import { LANGUAGE_PATH } from '../../platform/http/layout.ts'
 import { type Page, redirectTo } from '../../platform/http/page.ts'
-import { isLanguage, type Language, LANGUAGE_COOKIE } from '../../platform/http/reader.ts'
-import { LIMITS } from '../limits.ts'
+import { isLanguage, type Language, LANGUAGE_COOKIE } from '../../platform/http/viewer-preferences.ts'
+import { API_LIMITS } from '../limits.ts'
 
 /** Stores the chosen language in a cookie, which the dashboard reads too, and returns to the page. */
 export const languagePage: Page = {
@@ -16,4 +16,4 @@ export const languagePage: Page = {
 }
 
 const cookieOf = (language: Language) =>
-  `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${LIMITS.languageSeconds}; SameSite=Lax`
+  `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${API_LIMITS.languageSeconds}; SameSite=Lax`

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { hiddenFields, type PageVisitor, pageVisitor } from '../../../test/harness/browser/page-visitor.ts'
+import { type FormBrowser, formBrowser, hiddenFields } from '../../../test/harness/browser/form-browser.ts'
 import { newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../test/harness/browser/sign-in.ts'
 import { type Harness, harness } from '../../../test/harness/index.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 
 let bellhop: Harness
 let anna: SignInEmployee
-let visitor: PageVisitor
+let visitor: FormBrowser
 
 beforeAll(async () => {
   bellhop = await harness()
   anna = await newSignInEmployee(bellhop)
-  visitor = pageVisitor(bellhop.url)
+  visitor = formBrowser(bellhop.url)
   await visitor.post('/sign-in', { email: anna.email, password: PASSWORD })
 })
 
@@ -37,7 +37,7 @@ const PAGES = [
 
 describe.each(PAGES)('%s', (path) => {
   test('runs no script, loads nothing from other sites, and allows no framing or caching', async () => {
-    const { html, headers } = await (path === '/sign-in' ? pageVisitor(bellhop.url) : visitor).get(path)
+    const { html, headers } = await (path === '/sign-in' ? formBrowser(bellhop.url) : visitor).get(path)
     const policy = headers.get('content-security-policy')!.split('; ')
     expect(policy).toEqual([
       "default-src 'none'",
@@ -61,7 +61,7 @@ describe.each(PAGES)('%s', (path) => {
   })
 
   test('has a language, one heading, and a label for each field', async () => {
-    const { html } = await (path === '/sign-in' ? pageVisitor(bellhop.url) : visitor).get(path)
+    const { html } = await (path === '/sign-in' ? formBrowser(bellhop.url) : visitor).get(path)
     expect(html).toMatch(/<html lang="en">/)
     expect(html.match(/<h1>/g)).toHaveLength(1)
     expect(html).toMatch(/<title>[^<]+ · Bellhop<\/title>/)
@@ -98,7 +98,7 @@ describe('the language', () => {
   })
 
   test('can be chosen on every page, which then reloads, on this site only', async () => {
-    const reader = pageVisitor(bellhop.url)
+    const reader = formBrowser(bellhop.url)
     const chosen = await reader.submit('/password-reset?x=1', '/language', { language: 'da' })
     expect([chosen.status, chosen.location]).toEqual([303, '/password-reset?x=1'])
     expect((await reader.get('/password-reset')).text).toContain('Har du glemt din adgangskode?')
@@ -114,7 +114,7 @@ describe('the language', () => {
   test('applies to every page, including errors', async () => {
     const danish = { 'accept-language': 'da' }
     for (const path of PAGES) {
-      const { html, text } = await (path === '/sign-in' ? pageVisitor(bellhop.url) : visitor).get(
+      const { html, text } = await (path === '/sign-in' ? formBrowser(bellhop.url) : visitor).get(
         path,
         danish,
       )
@@ -130,11 +130,11 @@ describe('the language', () => {
 
 /** The language and the title that a browser with these headers gets. */
 const titleFor = async (headers: Record<string, string>) => {
-  const { html } = await pageVisitor(bellhop.url).get('/sign-in', headers)
+  const { html } = await formBrowser(bellhop.url).get('/sign-in', headers)
   return /<html lang="(\w+)">.*<h1>([^<]+)<\/h1>/s.exec(html)!.slice(1)
 }
 
-const htmlWith = async (cookie: string) => (await pageVisitor(bellhop.url).get('/sign-in', { cookie })).html
+const htmlWith = async (cookie: string) => (await formBrowser(bellhop.url).get('/sign-in', { cookie })).html
 
 /** Words that occur in no Danish sentence. */
 const ENGLISH = /\b(the|you|your|with|this|not|password|sign|back|once)\b/i
@@ -226,7 +226,7 @@ describe('a form', () => {
   })
 
   test('of our own page is accepted, whichever of the two headers a browser sends', async () => {
-    const stranger = pageVisitor(bellhop.url)
+    const stranger = formBrowser(bellhop.url)
     const fields = { email: 'nobody@example.com', password: 'x' }
     const own: Record<string, string>[] = [{ 'sec-fetch-site': 'same-origin' }, { origin: bellhop.url }]
     for (const headers of own) {
@@ -277,7 +277,7 @@ test('an internal error is a page without details, and is logged', async () => {
 test('behind https the cookies are limited to this host and to https', async () => {
   const secure = await harness({ BELLHOP_BASE_URL: 'https://phone.example.com' })
   const bo = await newSignInEmployee(secure)
-  const browser = pageVisitor(secure.url)
+  const browser = formBrowser(secure.url)
   const fields = { email: bo.email, password: PASSWORD }
   const answer = await browser.post('/sign-in', fields, { origin: 'https://phone.example.com' })
   expect(answer.status).toBe(303)

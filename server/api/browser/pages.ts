@@ -8,13 +8,13 @@ import { FORM, readForm } from '../../platform/http/form.ts'
 import { html } from '../../platform/http/html.ts'
 import { page as layout, STYLESHEET_PATH } from '../../platform/http/layout.ts'
 import { type Page, type PageReply, show } from '../../platform/http/page.ts'
-import { readerOf } from '../../platform/http/reader.ts'
 import { texts } from '../../platform/http/texts.ts'
+import { viewerPreferencesOf } from '../../platform/http/viewer-preferences.ts'
 import { packageRoot } from '../../platform/package-root.ts'
-import { LIMITS } from '../limits.ts'
+import { API_LIMITS } from '../limits.ts'
 import { appErrorOf } from '../reply/error-replies.ts'
 import { AS_FORM } from '../request/bodies.ts'
-import { noteRequest } from '../request/follow-requests.ts'
+import { noteRequest } from '../request/request-log.ts'
 import { originOf } from '../request/request-origin.ts'
 import { languagePage } from './language-page.ts'
 
@@ -49,7 +49,7 @@ export async function servePages(
     scope.get(STYLESHEET_PATH, async (_, reply) =>
       reply
         .type('text/css; charset=utf-8')
-        .header('cache-control', `public, max-age=${LIMITS.stylesheetSeconds}`)
+        .header('cache-control', `public, max-age=${API_LIMITS.stylesheetSeconds}`)
         .send(stylesheet),
     )
   })
@@ -72,7 +72,7 @@ function pageRequestOf({ method }: Page, request: FastifyRequest) {
     form: body instanceof URLSearchParams ? body : new URLSearchParams(),
     headers,
     address: ip,
-    reader: { ...readerOf(headers), ...(method === 'GET' && { at: url }) },
+    reader: { ...viewerPreferencesOf(headers), ...(method === 'GET' && { at: url }) },
   }
 }
 
@@ -131,7 +131,7 @@ const TEXTS = texts(
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, code, message, headers } = appErrorOf(error, request)
-  const reader = readerOf(request.headers)
+  const reader = viewerPreferencesOf(request.headers)
   const t = TEXTS[reader.language]
   const title = status === 404 ? t.notFound : status >= 500 ? t.ours : t.refused
   const body = html`<p>${t.reasons[code] ?? t.otherReason(message)}</p>

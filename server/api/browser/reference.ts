@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 
 import type { FastifyInstance } from 'fastify'
 
-import { madeWhenAsked, onceMade } from '../../platform/once-made.ts'
-import { LIMITS } from '../limits.ts'
+import { lazy, lazyAsync } from '../../platform/lazy.ts'
+import { API_LIMITS } from '../limits.ts'
 
 /** Whatever the script of the page tries to load, it may come from this server only. */
 const CONTENT_SECURITY_POLICY = [
@@ -47,7 +47,7 @@ const CONFIGURATION = {
 
 /** The OpenAPI document at /openapi.json, and a page that renders it at /docs. */
 export function serveReference(app: FastifyInstance, describe: () => object): void {
-  const text = madeWhenAsked(() => `${JSON.stringify(describe(), null, 2)}\n`)
+  const text = lazy(() => `${JSON.stringify(describe(), null, 2)}\n`)
   app.get('/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(text()))
 
   for (const path of ['/docs', '/docs/'])
@@ -58,12 +58,12 @@ export function serveReference(app: FastifyInstance, describe: () => object): vo
         .send(PAGE),
     )
 
-  const script = onceMade(readScript)
+  const script = lazyAsync(readScript)
   app.get(SCRIPT_PATH, async (_, reply) => {
     const bytes = await script()
     return reply
       .type('text/javascript; charset=utf-8')
-      .header('cache-control', `public, max-age=${LIMITS.scriptSeconds}`)
+      .header('cache-control', `public, max-age=${API_LIMITS.scriptSeconds}`)
       .send(bytes)
   })
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
 
-import { LIMITS } from './limits.ts'
+import { MCP_LIMITS } from './limits.ts'
 import type { RouteTool } from './tools.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function callRoute(
   headers: Record<string, string>,
 ): Promise<CallToolResult> {
   const { path, query, body } = requestOf(input)
-  if (path.length + new URLSearchParams(query).toString().length > LIMITS.urlCharacters)
+  if (path.length + new URLSearchParams(query).toString().length > MCP_LIMITS.urlCharacters)
     return refusal(TOO_LONG)
   const response = await app.inject({
     method: route.method,
@@ -53,7 +53,7 @@ async function readText(stream: Readable): Promise<string | undefined> {
   let bytes = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > LIMITS.resultBytes) return undefined
+    if (bytes > MCP_LIMITS.resultBytes) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { NOTHING, route } from '../../platform/http/route.ts'
+import { NO_CONTENT, route } from '../../platform/http/route.ts'
 import { mount } from '../mount.ts'
 import { describeApi } from '../openapi.ts'
 import { actorOf, requireActor } from '../request/authenticate.ts'
@@ -23,7 +23,7 @@ const getWeather = route(
     mayBeEmpty: true,
     reply: { 200: Weather },
   },
-  () => (sky === undefined ? NOTHING : { sky }),
+  () => (sky === undefined ? NO_CONTENT : { sky }),
 )
 
 let app: FastifyInstance

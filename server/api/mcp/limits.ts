@@ -1,5 +1,5 @@
 /** The limits of tools (`/mcp`). */
-export const LIMITS = {
+export const MCP_LIMITS = {
   /** One message of a client, which is read several times over before its tool is found. */
   messageBytes: 256 * 1024,
   /** The answer of a route as the result of a tool: more than a language model can read. */

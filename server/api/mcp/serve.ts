@@ -10,15 +10,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { RESOURCE_METADATA_PATH } from '../../modules/oauth/index.ts'
 import { AppError } from '../../platform/errors.ts'
-import { type Credentials, requireActor } from '../request/authenticate.ts'
-import { noteRequest } from '../request/follow-requests.ts'
+import { type Authenticators, requireActor } from '../request/authenticate.ts'
+import { noteRequest } from '../request/request-log.ts'
 import { callRoute } from './call-route.ts'
-import { LIMITS } from './limits.ts'
+import { MCP_LIMITS } from './limits.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { RouteTool } from './tools.ts'
 
 interface McpOptions {
-  credentials: Credentials
+  credentials: Authenticators
   tools: () => RouteTool[]
   issuer(host: string | undefined): string
   version: string
@@ -70,7 +70,7 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
       exposeHeadRoute: false,
-      bodyLimit: LIMITS.messageBytes,
+      bodyLimit: MCP_LIMITS.messageBytes,
       handler: async (request, reply) => {
         noteRequest(request)
         reply.hijack()

@@ -5,7 +5,7 @@ import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } f
 import { AppError, notFound } from '../../platform/errors.ts'
 import { replyOnSocket } from '../../platform/http/socket-reply.ts'
 import { unsupportedMediaType } from '../request/bodies.ts'
-import type { StandingHeaders } from './standing-headers.ts'
+import type { DefaultHeaders } from './default-headers.ts'
 
 /** Errors of the framework, in our format. */
 const FRAMEWORK_REFUSALS: Record<string, AppError> = {
@@ -83,11 +83,7 @@ export function appErrorOf(error: unknown, request: FastifyRequest): AppError {
 }
 
 /** Responds on the bare socket to what is not valid HTTP. */
-export function replyToBrokenRequest(
-  error: ConnectionError,
-  socket: Socket,
-  standing: StandingHeaders,
-): void {
+export function replyToBrokenRequest(error: ConnectionError, socket: Socket, standing: DefaultHeaders): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else replyOnSocket(socket, BROKEN_REQUESTS[error.code] ?? malformedRequest, standing)
 }

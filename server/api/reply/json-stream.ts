@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 
 import type { Batches } from '../../platform/http/route.ts'
-import { madeWhenAsked } from '../../platform/once-made.ts'
+import { lazy } from '../../platform/lazy.ts'
 import { type Encode, encoderOf } from './reply-encoder.ts'
 
 /** Undefined for a response without batches. */
@@ -15,7 +15,7 @@ type Stream = (answer: unknown) => Promise<Readable> | undefined
  */
 export function streamerOf(declared: z.ZodType): Stream {
   if (declared instanceof z.ZodArray) {
-    const encodeItem = madeWhenAsked(() => encoderOf(declared.element as z.ZodType))
+    const encodeItem = lazy(() => encoderOf(declared.element as z.ZodType))
     return (answer) =>
       isBatches(answer) ? start({ head: '', batches: answer, encodeItem: encodeItem(), tail: '' }) : undefined
   }
@@ -30,7 +30,7 @@ export function streamerOf(declared: z.ZodType): Stream {
 }
 
 function streamedField(object: z.ZodObject, name: string, array: z.ZodArray) {
-  const encoders = madeWhenAsked(() => ({
+  const encoders = lazy(() => ({
     encodeItem: encoderOf(array.element as z.ZodType),
     encodeRest: encoderOf(object.omit({ [name]: true } as never)),
   }))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { madeWhenAsked } from '../../platform/once-made.ts'
+import { lazy } from '../../platform/lazy.ts'
 
 /** Returns the wire format; throws if the response does not match its declaration. */
 export type Encode = (answer: unknown) => unknown
@@ -15,7 +15,7 @@ export function encoderOf(declared: z.ZodType): Encode {
   if (known) return known
   // Eagerly, so that an irreversible schema fails the start.
   const turned = turnAround(declared)
-  const schema = madeWhenAsked(() => z.compile(turned))
+  const schema = lazy(() => z.compile(turned))
   const encode = (answer: unknown) => schema().parse(answer)
   encoders.set(declared, encode)
   return encode

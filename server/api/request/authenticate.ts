@@ -3,16 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKeyAuthenticator } from '../../modules/api-keys/index.ts'
 import type { AccessTokenAuthenticator, TokenUse } from '../../modules/oauth/index.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Caller } from '../../platform/http/route.ts'
+import type { RequestActor } from '../../platform/http/route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: Caller | null
+    actor: RequestActor | null
   }
 }
 
 /** Authenticates credentials. */
-export interface Credentials {
+export interface Authenticators {
   apiKeys: ApiKeyAuthenticator
   accessTokens: AccessTokenAuthenticator
 }
@@ -20,7 +20,7 @@ export interface Credentials {
 /** The signed-in employee of a request with a session cookie. */
 export interface BrowserSessions {
   isCookieIn(cookieHeader: string | undefined): boolean
-  actorOf(request: FastifyRequest): Promise<Caller | undefined>
+  actorOf(request: FastifyRequest): Promise<RequestActor | undefined>
 }
 
 /** The WWW-Authenticate header of a 401. */
@@ -42,7 +42,7 @@ const REFUSALS = {
   session: { code: 'unauthorized', message: 'You are signed out. Sign in at /sign-in and try again.' },
 }
 
-interface Doorway {
+interface AuthenticationOptions {
   /** Set where session cookies are accepted too. */
   sessions?: BrowserSessions
   /** What a token must be valid for. */
@@ -53,10 +53,10 @@ interface Doorway {
 /** All routes of `app` need a credential; it is checked before the body is read. */
 export function requireActor(
   app: FastifyInstance,
-  credentials: Credentials,
-  { sessions, useOf, challenge = bearerChallenge }: Doorway,
+  credentials: Authenticators,
+  { sessions, useOf, challenge = bearerChallenge }: AuthenticationOptions,
 ): void {
-  const admit = (request: FastifyRequest, kind: Kind, actor: Caller | undefined): Error | undefined => {
+  const admit = (request: FastifyRequest, kind: Kind, actor: RequestActor | undefined): Error | undefined => {
     request.actor = actor ?? null
     if (actor) return undefined
     return new AppError({
@@ -77,7 +77,7 @@ type Kind = keyof typeof REFUSALS
 
 interface Claim {
   kind: Kind
-  found: Caller | undefined | Promise<Caller | undefined>
+  found: RequestActor | undefined | Promise<RequestActor | undefined>
 }
 
 /**
@@ -86,8 +86,8 @@ interface Claim {
  */
 function find(
   request: FastifyRequest,
-  { apiKeys, accessTokens }: Credentials,
-  { sessions, useOf }: Doorway,
+  { apiKeys, accessTokens }: Authenticators,
+  { sessions, useOf }: AuthenticationOptions,
 ): Claim {
   const { 'x-api-key': key, authorization, cookie } = request.headers
   if (key !== undefined)
@@ -104,7 +104,7 @@ function find(
 /** RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1). */
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i
 
-export function actorOf(request: FastifyRequest): Caller {
+export function actorOf(request: FastifyRequest): RequestActor {
   if (!request.actor) throw new Error('a route was mounted outside of the authenticated scope')
   return request.actor
 }

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, fieldError } from '../../platform/errors.ts'
 import { FORM, readForm } from '../../platform/http/form.ts'
 import { FORM_LIMITS } from '../../platform/limits.ts'
-import { LIMITS } from '../limits.ts'
-import { noteRequest } from './follow-requests.ts'
+import { API_LIMITS } from '../limits.ts'
+import { noteRequest } from './request-log.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
 
@@ -38,13 +38,13 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     }
     parseSafely(request, text, (error, value) => {
       if (error) done(invalidJson('The body is not valid JSON.'))
-      else if (isObject(value) && Object.keys(value).length > LIMITS.bodyFields) done(tooManyFields)
+      else if (isObject(value) && Object.keys(value).length > API_LIMITS.bodyFields) done(tooManyFields)
       else done(null, value)
     })
   })
 }
 
-const tooManyFields = fieldError('base', `may have at most ${LIMITS.bodyFields} fields`)
+const tooManyFields = fieldError('base', `may have at most ${API_LIMITS.bodyFields} fields`)
 const tooMuchInside = invalidJson('The body has more lists and objects inside than any request needs.')
 
 const isObject = (value: unknown): value is object =>
@@ -54,10 +54,10 @@ const [LIST, OBJECT] = Buffer.from('[{')
 
 /** Counts brackets, even inside strings: no valid request has that many. */
 function hasTooMuchInside(bytes: Buffer): boolean {
-  if (bytes.length <= LIMITS.bodyContainers) return false
+  if (bytes.length <= API_LIMITS.bodyContainers) return false
   let containers = 0
   for (const byte of bytes) if (byte === LIST || byte === OBJECT) containers++
-  return containers > LIMITS.bodyContainers
+  return containers > API_LIMITS.bodyContainers
 }
 
 /** Form bodies, for the few routes that accept them; the last value of a repeated field counts. */

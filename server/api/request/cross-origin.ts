@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { LIMITS } from '../limits.ts'
+import { API_LIMITS } from '../limits.ts'
 
 /**
  * What browser applications on other sites may call: the API, and the endpoints that give them a token. Not the
@@ -19,11 +19,11 @@ const PREFLIGHT = {
   ...ANY_PAGE,
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
-  'access-control-max-age': String(LIMITS.preflightSeconds),
+  'access-control-max-age': String(API_LIMITS.preflightSeconds),
 }
 
 /** Runs before authentication: browsers send no credentials in a preflight. */
-export function allowPagesOfOtherSites(app: FastifyInstance): void {
+export function allowCrossOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { method, url, headers } = request
     if (headers.origin === undefined || !OPEN.test(url)) return done()

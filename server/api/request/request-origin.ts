@@ -13,7 +13,7 @@ export function originOf(
 ): RequestOrigin {
   const site = headers['sec-fetch-site']
   // The user typed the URL or followed a bookmark, which never changes anything.
-  if (site === 'none' && isRead(method)) return 'untold'
+  if (site === 'none' && isSafeMethod(method)) return 'untold'
   if (site !== undefined) return site === 'same-origin' ? 'ours' : 'elsewhere'
   const { origin } = headers
   if (origin === undefined) return 'untold'
@@ -22,4 +22,4 @@ export function originOf(
   return from === host || (baseUrl !== undefined && from === new URL(baseUrl).host) ? 'ours' : 'elsewhere'
 }
 
-export const isRead = (method: string) => method === 'GET' || method === 'HEAD'
+export const isSafeMethod = (method: string) => method === 'GET' || method === 'HEAD'

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 
 import type { Sessions } from '../../modules/sign-in/index.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Caller } from '../../platform/http/route.ts'
+import type { RequestActor } from '../../platform/http/route.ts'
 import type { BrowserSessions } from './authenticate.ts'
 import { isForm, unsupportedMediaType } from './bodies.ts'
-import { isRead, originOf } from './request-origin.ts'
+import { isSafeMethod, originOf } from './request-origin.ts'
 
 const fromElsewhere = new AppError({
   status: 403,
@@ -26,9 +26,9 @@ const twoFactorRequired = new AppError({
  * request to us, so the origin must be certain: SameSite excludes other sites, and this check what it lets through.
  */
 export function browserSessions(sessions: Sessions, { baseUrl }: { baseUrl?: string }): BrowserSessions {
-  async function actorOf(request: FastifyRequest): Promise<Caller | undefined> {
+  async function actorOf(request: FastifyRequest): Promise<RequestActor | undefined> {
     const origin = originOf(request, baseUrl)
-    const changes = !isRead(request.method)
+    const changes = !isSafeMethod(request.method)
     if (origin === 'elsewhere' || (changes && origin === 'untold')) throw fromElsewhere
     // A form of another site needs no preflight, so a form cannot count as a change by our own page.
     if (changes && isForm(request)) throw unsupportedMediaType

@@ -18,7 +18,7 @@ export function onlyUpgrading(offered: (request: IncomingMessage) => boolean): t
   return Request
 }
 
-export const asksForWebSocket = ({ headers }: IncomingMessage) =>
+export const isWebSocketUpgrade = ({ headers }: IncomingMessage) =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
 export const pathOf = ({ url = '' }: IncomingMessage) => url.split('?', 1)[0]

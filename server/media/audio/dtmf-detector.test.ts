@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createDtmfDetector } from './dtmf-detector.ts'
 import { DIGITS, type Digit, HIGH_HZ, LOW_HZ, renderDigit } from './dtmf.ts'
 import { FRAME_SAMPLES, SAMPLE_RATE } from './frame.ts'
-import { decode, encode } from './g711.ts'
+import { decodeG711, encodeG711 } from './g711.ts'
 import { renderTone, silence, TONES } from './tones.ts'
 
 describe('in-band DTMF', () => {
@@ -11,7 +11,7 @@ describe('in-band DTMF', () => {
     for (const law of ['pcma', 'pcmu'] as const) {
       const presses = [...DIGITS.split(''), '1', '1', '#', '#'] as Digit[]
       const sound = join(presses.map(renderDigit))
-      expect(detect(decode(law, encode(law, sound)))).toBe(presses.join(''))
+      expect(detect(decodeG711(law, encodeG711(law, sound)))).toBe(presses.join(''))
     }
   })
 

@@ -62,14 +62,14 @@ const OTHER: Record<Law, Uint8Array> = {
 
 export const SILENT_CODE: Record<Law, number> = { pcma: ENCODED.pcma[0]!, pcmu: ENCODED.pcmu[0]! }
 
-export function decode(law: Law, codes: Uint8Array): Int16Array {
+export function decodeG711(law: Law, codes: Uint8Array): Int16Array {
   const table = DECODED[law]
   const samples = new Int16Array(codes.length)
   for (let i = 0; i < codes.length; i++) samples[i] = table[codes[i]!]!
   return samples
 }
 
-export function encode(law: Law, samples: Int16Array): Uint8Array {
+export function encodeG711(law: Law, samples: Int16Array): Uint8Array {
   const codes = new Uint8Array(samples.length)
   encodeInto(law, samples, codes)
   return codes
@@ -81,7 +81,7 @@ function encodeInto(law: Law, samples: Int16Array, codes: Uint8Array): void {
 }
 
 /** Converts from one law to the other, in place. */
-export function changeLaw(from: Law, codes: Uint8Array): void {
+export function transcodeG711(from: Law, codes: Uint8Array): void {
   const table = OTHER[from]
   for (let i = 0; i < codes.length; i++) codes[i] = table[codes[i]!]!
 }

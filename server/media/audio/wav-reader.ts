@@ -1,5 +1,5 @@
 import { MEDIA_LIMITS } from '../limits.ts'
-import { decode, type Law } from './g711.ts'
+import { decodeG711, type Law } from './g711.ts'
 
 /** Reads a WAV file of any common encoding in parts, downmixed to one channel. */
 export interface WavReader {
@@ -83,7 +83,7 @@ function findChunks(bytes: Buffer): { format: Buffer; audio: Buffer } | undefine
 }
 
 function byLaw(law: Law): (bytes: Buffer, at: number) => number {
-  const table = decode(
+  const table = decodeG711(
     law,
     Uint8Array.from({ length: 256 }, (_, code) => code),
   )

@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { builtModule } from '../../../test/harness/processes/built-module.ts'
-import { loudness, sine, toneShare } from '../../../test/harness/sound/hearing.ts'
-import { readChannels } from '../../../test/harness/sound/listening.ts'
-import { encode } from './g711.ts'
+import { loudness, sine, toneShare } from '../../../test/harness/sound/audio-analysis.ts'
+import { readChannels } from '../../../test/harness/sound/wav-analysis.ts'
+import { encodeG711 } from './g711.ts'
 import { createResampler } from './resampler.ts'
 import { openWav } from './wav-reader.ts'
 import { createWavWriter, wavHeader } from './wav-writer.ts'
@@ -35,12 +35,12 @@ const ENCODINGS: Record<
   'A-law': {
     format: 6,
     bits: 8,
-    write: (b, at, x) => (b[at] = encode('pcma', Int16Array.of(x * 32_767))[0]!),
+    write: (b, at, x) => (b[at] = encodeG711('pcma', Int16Array.of(x * 32_767))[0]!),
   },
   'mu-law': {
     format: 7,
     bits: 8,
-    write: (b, at, x) => (b[at] = encode('pcmu', Int16Array.of(x * 32_767))[0]!),
+    write: (b, at, x) => (b[at] = encodeG711('pcmu', Int16Array.of(x * 32_767))[0]!),
   },
 }
 

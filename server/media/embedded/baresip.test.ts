@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { sine, toneShareInParts } from '../../../test/harness/sound/hearing.ts'
+import { sine, toneShareInParts } from '../../../test/harness/sound/audio-analysis.ts'
 import { type MediaPlane, openMediaPlane } from '../../../test/harness/sound/media-plane.ts'
 import { openWav } from '../audio/wav-reader.ts'
 import { wavHeader } from '../audio/wav-writer.ts'

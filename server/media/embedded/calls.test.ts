@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { loudness, toneShare } from '../../../test/harness/sound/hearing.ts'
+import { loudness, toneShare } from '../../../test/harness/sound/audio-analysis.ts'
 import { type MediaPlane, openMediaPlane } from '../../../test/harness/sound/media-plane.ts'
 import { type PhoneOptions, startPhone } from '../../../test/harness/sound/rtp-phone.ts'
 

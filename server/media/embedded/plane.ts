@@ -8,16 +8,16 @@ import { isDigit } from '../audio/dtmf.ts'
 import type { Law } from '../audio/g711.ts'
 import { createFrameClock } from '../frame-clock.ts'
 import { MEDIA_LIMITS } from '../limits.ts'
+import { monotonicClock } from '../monotonic-clock.ts'
 import { type LegStart, MediaFailed, type MediaEvent, type MediaPort, type TaskId } from '../port.ts'
 import { parseSdp } from '../sdp/parse.ts'
-import { refuse } from '../sdp/refusal.ts'
+import { refuseSdp } from '../sdp/refusal.ts'
 import { chooseAudio, type Transport } from '../sdp/remote-audio.ts'
 import { createRecorder } from '../stages/recorder.ts'
 import { createSoundLibrary } from '../stages/sound-library.ts'
-import { steadyClock } from '../steady-clock.ts'
-import { createGroups } from './groups.ts'
-import type { Leg } from './leg.ts'
-import { createParty, type Party, type PartyParts } from './party.ts'
+import { createBridges } from './bridges.ts'
+import type { MediaLeg } from './media-leg.ts'
+import { createNegotiatedLeg, type NegotiatedLeg, type NegotiatedLegParts } from './negotiated-leg.ts'
 import { createBrowserPort } from './transport/browser-port.ts'
 import { createPortPool, type PortRange } from './transport/ports.ts'
 
@@ -40,9 +40,9 @@ export interface EmbeddedMedia extends MediaPort {
   shutdown(): Promise<void>
 }
 
-const hear = ({ leg }: Party) => leg.ear.tick()
+const hear = ({ leg }: NegotiatedLeg) => leg.ear.tick()
 
-function speak({ leg, tasks }: Party, atMs: number): void {
+function speak({ leg, tasks }: NegotiatedLeg, atMs: number): void {
   tasks.tick(atMs)
   leg.tick(atMs)
 }
@@ -50,10 +50,10 @@ function speak({ leg, tasks }: Party, atMs: number): void {
 /** The media of all calls of this process, on its own UDP ports. */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
   const { log, host, ports } = options
-  const clock = steadyClock(options.clock)
+  const clock = monotonicClock(options.clock)
   const listeners = new Set<(event: MediaEvent) => void>()
-  const parties = new Map<string, Party>()
-  const groups = createGroups()
+  const parties = new Map<string, NegotiatedLeg>()
+  const groups = createBridges()
   const library = createSoundLibrary(clock)
   const pool = createPortPool(host, ports, randomInt(1_000_000))
   const browsers = createBrowserPort(pool, log)
@@ -70,7 +70,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       }
     }
   }
-  const parts: PartyParts = {
+  const parts: NegotiatedLegParts = {
     log,
     nowMs,
     emit,
@@ -88,7 +88,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   }
 
   /** An error in one call must not affect the others. */
-  function eachParty(run: (party: Party, atMs: number) => void, atMs: number): void {
+  function eachParty(run: (party: NegotiatedLeg, atMs: number) => void, atMs: number): void {
     for (const party of parties.values()) {
       try {
         run(party, atMs)
@@ -98,19 +98,19 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     }
   }
 
-  function end({ id }: Leg, err: unknown): void {
+  function end({ id }: MediaLeg, err: unknown): void {
     log.error({ err, leg: id }, 'a leg was ended because its media failed')
     inBackground(log, 'end a leg', close(id))
   }
 
-  function find(id: string): Party {
+  function find(id: string): NegotiatedLeg {
     const party = parties.get(id)
     if (!party) throw new MediaFailed('leg_gone', `The leg ${id} is gone.`)
     return party
   }
 
-  async function begin(transport: Transport): Promise<Party> {
-    const party = await createParty(`leg-${++ids}`, transport, parts)
+  async function begin(transport: Transport): Promise<NegotiatedLeg> {
+    const party = await createNegotiatedLeg(`leg-${++ids}`, transport, parts)
     parties.set(party.leg.id, party)
     stopFrames ??= frames.each(tick)
     return party
@@ -157,7 +157,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       const party = find(id)
       if (type === 'answer') return party.accept(sdp)
       const parsed = parseSdp(sdp)
-      return parsed.ok ? party.answer(parsed.description) : refuse(parsed.why)
+      return parsed.ok ? party.answer(parsed.description) : refuseSdp(parsed.why)
     },
     hold: async (id, direction) => find(id).offer(direction),
     bridge: async (a, b) => groups.bridge(find(a).leg, find(b).leg),

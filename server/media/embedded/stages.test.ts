@@ -12,10 +12,10 @@ import {
   stretches,
   toneShare,
   toneShareInParts,
-} from '../../../test/harness/sound/hearing.ts'
-import { readChannels } from '../../../test/harness/sound/listening.ts'
+} from '../../../test/harness/sound/audio-analysis.ts'
 import { type MediaPlane, openMediaPlane } from '../../../test/harness/sound/media-plane.ts'
 import { joined } from '../../../test/harness/sound/rtp-phone.ts'
+import { readChannels } from '../../../test/harness/sound/wav-analysis.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { createDtmfDetector } from '../audio/dtmf-detector.ts'
 import { type Digit, renderDigit } from '../audio/dtmf.ts'

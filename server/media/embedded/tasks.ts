@@ -9,10 +9,10 @@ import type {
   RecordOptions,
   TaskId,
 } from '../port.ts'
-import { type Collector, createCollector } from '../stages/collector.ts'
+import { createDigitCollector, type DigitCollector } from '../stages/digit-collector.ts'
 import { createPlayer, type EncodedSound } from '../stages/player.ts'
 import type { Recorder } from '../stages/recorder.ts'
-import type { Leg } from './leg.ts'
+import type { MediaLeg } from './media-leg.ts'
 
 /** The tasks of a leg: at most one playback and one digit collection, and any number of recordings. */
 export interface LegTasks {
@@ -32,14 +32,14 @@ interface Recording {
   recorder: Recorder
   stopListening: () => void
   /** The leg on the right channel. */
-  other: { leg: Leg; stopListening: () => void } | undefined
+  other: { leg: MediaLeg; stopListening: () => void } | undefined
 }
 
 const SILENCE = new Int16Array(FRAME_SAMPLES)
 
-export function createLegTasks(leg: Leg, emit: (event: MediaEvent) => void): LegTasks {
+export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void): LegTasks {
   let playing: { task: TaskId; untilDigit: boolean } | undefined
-  let collecting: { task: TaskId; collector: Collector; stopListening: () => void } | undefined
+  let collecting: { task: TaskId; collector: DigitCollector; stopListening: () => void } | undefined
   const recordings = new Map<TaskId, Recording>()
   const closings = new Set<Promise<void>>()
 
@@ -102,7 +102,7 @@ export function createLegTasks(leg: Leg, emit: (event: MediaEvent) => void): Leg
     },
     collect(task, options, atMs) {
       endCollection('stopped')
-      collecting = { task, collector: createCollector(options, atMs), stopListening: leg.ear.listen() }
+      collecting = { task, collector: createDigitCollector(options, atMs), stopListening: leg.ear.listen() }
       // With telephone events negotiated, what sounds like a digit is speech.
       leg.ear.findKeys(leg.session?.receive.events.size === 0)
     },

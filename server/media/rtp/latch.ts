@@ -1,4 +1,4 @@
-import type { Endpoint } from '../sdp/remote-audio.ts'
+import type { RtpAddress } from '../sdp/remote-audio.ts'
 import type { RtpPacket } from './packet.ts'
 import { sequenceDistance } from './packet.ts'
 
@@ -8,13 +8,13 @@ import { sequenceDistance } from './packet.ts'
  */
 export interface Latch {
   /** Whether to accept a packet from this address. */
-  accepts(from: Endpoint, packet: Pick<RtpPacket, 'ssrc' | 'sequence'>): boolean
+  accepts(from: RtpAddress, packet: Pick<RtpPacket, 'ssrc' | 'sequence'>): boolean
   /** A packet from this address was authenticated, which takes SRTP. */
-  proven(from: Endpoint): void
+  proven(from: RtpAddress): void
   /** The address to send to. */
-  readonly target: Endpoint | undefined
+  readonly target: RtpAddress | undefined
   /** SDP gives a new address. */
-  aim(signalled: Endpoint): void
+  aim(signalled: RtpAddress): void
 }
 
 /** An address that was not signalled is accepted after this many packets in a row. */
@@ -22,20 +22,20 @@ const STRANGER_PACKETS = 3
 
 type State =
   | { in: 'waiting' }
-  | { in: 'doubting'; from: Endpoint; ssrc: number; sequence: number; inARow: number }
+  | { in: 'doubting'; from: RtpAddress; ssrc: number; sequence: number; inARow: number }
   /** `certain` if the address is the signalled one. */
-  | { in: 'latched'; to: Endpoint; certain: boolean }
+  | { in: 'latched'; to: RtpAddress; certain: boolean }
 
 export function createLatch(): Latch {
-  let signalled: Endpoint | undefined
+  let signalled: RtpAddress | undefined
   let state: State = { in: 'waiting' }
 
-  const latch = (to: Endpoint, certain: boolean): true => {
+  const latch = (to: RtpAddress, certain: boolean): true => {
     state = { in: 'latched', to: { address: to.address, port: to.port }, certain }
     return true
   }
 
-  function doubt(from: Endpoint, { ssrc, sequence }: Pick<RtpPacket, 'ssrc' | 'sequence'>): boolean {
+  function doubt(from: RtpAddress, { ssrc, sequence }: Pick<RtpPacket, 'ssrc' | 'sequence'>): boolean {
     const goesOn =
       state.in === 'doubting' &&
       same(state.from, from) &&
@@ -73,4 +73,4 @@ export function createLatch(): Latch {
   }
 }
 
-const same = (a: Endpoint, b: Endpoint) => a.port === b.port && a.address === b.address
+const same = (a: RtpAddress, b: RtpAddress) => a.port === b.port && a.address === b.address

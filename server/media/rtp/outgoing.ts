@@ -6,7 +6,7 @@ import { sequenceDistance, timestampDistance } from './packet.ts'
 const SEQUENCE_JUMP_MAX = 3_000
 
 /** Position of a packet in the outgoing stream of a leg. */
-export interface Place {
+export interface StreamPosition {
   /** The sequence number with its rollovers, as SRTP counts. */
   index: number
   sequence: number
@@ -27,7 +27,7 @@ export interface OutgoingStream {
     packet: { sequence: number; timestamp: number },
     atMs: number,
     samples?: number,
-  ): Place | undefined
+  ): StreamPosition | undefined
   /** The next packet starts a new source: after silence on our side there is no gap to conceal. */
   interrupt(): void
 }

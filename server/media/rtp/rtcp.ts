@@ -72,7 +72,7 @@ function readPart(part: Buffer, read: RtcpRead): void {
 }
 
 /** The middle 32 bits of an NTP time: seconds and 65,536ths. */
-export const middleOfNtp = (atMs: number): number =>
+export const compactNtp = (atMs: number): number =>
   Math.floor((atMs / 1_000 + NTP_EPOCH_SECONDS) * 65_536) % 2 ** 32
 
 function writeHead(bytes: Buffer, type: number, count: number, ssrc: number): void {

@@ -34,7 +34,7 @@ const VOLUME = 10
 const TIMES_ENDED = 3
 
 /** The packets of one press, frame by frame; undefined in the pause after it. */
-export function* pressDigit(digit: Digit): Generator<EventPacket | undefined, void> {
+export function* digitPackets(digit: Digit): Generator<EventPacket | undefined, void> {
   const frames = Math.ceil(MEDIA_LIMITS.dtmfToneMs / FRAME_MS)
   for (let frame = 1; frame <= frames; frame++) {
     yield { payload: eventPayload(digit, frame * FRAME_SAMPLES, false), marker: frame === 1 }

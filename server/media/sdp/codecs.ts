@@ -1,5 +1,5 @@
 import { type Law, LAWS } from '../audio/g711.ts'
-import { type Attribute, type MediaLine, valuesOf } from './description.ts'
+import { type Attribute, attributeValues, type MediaLine } from './description.ts'
 
 /** The usable codecs of an audio line. */
 export interface Codecs {
@@ -19,7 +19,7 @@ export function readCodecs({ formats, attributes }: MediaLine): Codecs {
   const names = new Map<number, string>()
   // Static payload types need no rtpmap (RFC 3551).
   for (const law of LAWS) names.set(PAYLOAD_TYPE[law], ENCODING[law])
-  for (const value of valuesOf(attributes, 'rtpmap')) {
+  for (const value of attributeValues(attributes, 'rtpmap')) {
     const [, number, name] = /^(\d{1,3}) +([^ ]+)$/.exec(value) ?? []
     if (number && name) names.set(Number(number), name.toUpperCase().replace(/\/1$/, ''))
   }

@@ -22,13 +22,13 @@ export interface Attribute {
   value?: string
 }
 
-export const valueOf = (attributes: Attribute[], name: string): string | undefined =>
+export const attributeValue = (attributes: Attribute[], name: string): string | undefined =>
   attributes.find((attribute) => attribute.name === name)?.value
 
-export const valuesOf = (attributes: Attribute[], name: string): string[] =>
+export const attributeValues = (attributes: Attribute[], name: string): string[] =>
   attributes.flatMap((attribute) =>
     attribute.name === name && attribute.value !== undefined ? [attribute.value] : [],
   )
 
-export const has = (attributes: Attribute[], name: string): boolean =>
+export const hasAttribute = (attributes: Attribute[], name: string): boolean =>
   attributes.some((attribute) => attribute.name === name)

@@ -1,4 +1,4 @@
-import { type Attribute, has } from './description.ts'
+import { type Attribute, hasAttribute } from './description.ts'
 
 /** Who may send, seen from the side that describes it (RFC 3264 §5.1). */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
@@ -27,4 +27,5 @@ export function readDirection(line: Attribute[], session: Attribute[]): Directio
   return firstOf(line) ?? firstOf(session) ?? 'sendrecv'
 }
 
-const firstOf = (attributes: Attribute[]) => DIRECTIONS.find((direction) => has(attributes, direction))
+const firstOf = (attributes: Attribute[]) =>
+  DIRECTIONS.find((direction) => hasAttribute(attributes, direction))

@@ -1,8 +1,14 @@
-import { type Attribute, type MediaLine, type SessionDescription, valueOf, valuesOf } from './description.ts'
-import { type Read, refuse } from './refusal.ts'
+import {
+  type Attribute,
+  attributeValue,
+  attributeValues,
+  type MediaLine,
+  type SessionDescription,
+} from './description.ts'
+import { refuseSdp, type SdpResult } from './refusal.ts'
 
 /** ICE and DTLS attributes of a browser. Its candidates are not needed: an ICE-lite side sends no checks. */
-export interface RemoteIdentity {
+export interface RemoteDtlsParameters {
   ufrag: string
   pwd: string
   fingerprint: Fingerprint
@@ -14,7 +20,7 @@ export interface Fingerprint {
   value: string
 }
 
-export interface LocalIdentity {
+export interface LocalDtlsParameters {
   ufrag: string
   pwd: string
   fingerprint: Fingerprint
@@ -24,23 +30,24 @@ export interface LocalIdentity {
 const HASH_BYTES: Record<Fingerprint['hash'], number> = { 'sha-256': 32, 'sha-384': 48, 'sha-512': 64 }
 
 /** The other side must be able to act as DTLS client: we are always the server. */
-export function readIdentity(
+export function readDtlsParameters(
   line: MediaLine,
   session: SessionDescription,
-): Read<{ identity: RemoteIdentity }> {
-  const attribute = (name: string) => valueOf(line.attributes, name) ?? valueOf(session.attributes, name)
+): SdpResult<{ identity: RemoteDtlsParameters }> {
+  const attribute = (name: string) =>
+    attributeValue(line.attributes, name) ?? attributeValue(session.attributes, name)
   const [ufrag, pwd] = [attribute('ice-ufrag'), attribute('ice-pwd')]
   // RFC 8839 §5.4
   if (!ufrag || !pwd || !/^[\w+/]{4,256}$/.test(ufrag) || !/^[\w+/]{22,256}$/.test(pwd))
-    return refuse('no_ice')
+    return refuseSdp('no_ice')
   const fingerprints = [
-    ...valuesOf(line.attributes, 'fingerprint'),
-    ...valuesOf(session.attributes, 'fingerprint'),
+    ...attributeValues(line.attributes, 'fingerprint'),
+    ...attributeValues(session.attributes, 'fingerprint'),
   ]
   const fingerprint = fingerprints.map(readFingerprint).find((read) => read !== undefined)
-  if (!fingerprint) return refuse('no_fingerprint')
+  if (!fingerprint) return refuseSdp('no_fingerprint')
   const setup = attribute('setup') ?? 'active'
-  if (setup !== 'active' && setup !== 'actpass') return refuse('setup_role')
+  if (setup !== 'active' && setup !== 'actpass') return refuseSdp('setup_role')
   return { ok: true, identity: { ufrag, pwd, fingerprint } }
 }
 
@@ -52,8 +59,8 @@ function readFingerprint(value: string): Fingerprint | undefined {
   return digest.length === HASH_BYTES[hash] * 3 - 1 ? { hash, value: digest.toUpperCase() } : undefined
 }
 
-export function identityAttributes(
-  { ufrag, pwd, fingerprint, ssrc }: LocalIdentity,
+export function dtlsAttributes(
+  { ufrag, pwd, fingerprint, ssrc }: LocalDtlsParameters,
   setup: 'actpass' | 'passive',
   at: { address: string; port: number },
 ): Attribute[] {

@@ -1,9 +1,9 @@
 import type { Law } from '../audio/g711.ts'
 import { codecAttributes, type Codecs, formatsOf, OFFERED_EVENTS, PAYLOAD_TYPE } from './codecs.ts'
-import { type Attribute, type MediaLine, type SessionDescription, valueOf } from './description.ts'
+import { type Attribute, attributeValue, type MediaLine, type SessionDescription } from './description.ts'
 import { type Direction, narrowed, reversed } from './direction.ts'
-import { identityAttributes, type LocalIdentity } from './dtls.ts'
-import { type Read, refuse } from './refusal.ts'
+import { dtlsAttributes, type LocalDtlsParameters } from './dtls.ts'
+import { refuseSdp, type SdpResult } from './refusal.ts'
 import { chooseAudio, readAudio, type RemoteAudio, type Transport } from './remote-audio.ts'
 import { printCrypto, type Suite, SUITES } from './sdes.ts'
 
@@ -19,11 +19,11 @@ export interface LocalAudio {
   direction: Direction
   keys: Record<Suite, Buffer>
   /** For browsers. */
-  identity?: LocalIdentity
+  identity?: LocalDtlsParameters
 }
 
 /** The negotiated session, seen from our side. */
-export interface AudioSession {
+export interface NegotiatedAudio {
   transport: Transport
   direction: Direction
   send: { law: Law; payloadType: number; events?: number }
@@ -35,7 +35,7 @@ export interface AudioSession {
 }
 
 /** An answer, with the session that it agrees to. */
-type Answered = Read<{ answer: SessionDescription; session: AudioSession }>
+type Answered = SdpResult<{ answer: SessionDescription; session: NegotiatedAudio }>
 
 /** Accepts one law and telephone events from an offer; refuses every other line. */
 export function answerOffer(offer: SessionDescription, local: LocalAudio): Answered {
@@ -45,7 +45,7 @@ export function answerOffer(offer: SessionDescription, local: LocalAudio): Answe
   const codec = preferred(audio.codecs, local.laws)
   const codecs: Codecs = { ...audio.codecs, laws: [codec] }
   const direction = narrowed(local.direction, reversed(audio.direction))
-  const session: AudioSession = {
+  const session: NegotiatedAudio = {
     ...agreed(audio, codecs, direction),
     ...(audio.crypto ? { suite: audio.crypto.suite } : {}),
   }
@@ -63,7 +63,7 @@ export function answerOffer(offer: SessionDescription, local: LocalAudio): Answe
 export function makeOffer(
   local: LocalAudio,
   transport: Transport,
-  before?: { description: SessionDescription; session: AudioSession },
+  before?: { description: SessionDescription; session: NegotiatedAudio },
 ): SessionDescription {
   const remote = before?.session.remote
   const codecs: Codecs = {
@@ -85,15 +85,15 @@ export function makeOffer(
 export function acceptAnswer(
   offer: SessionDescription,
   answer: SessionDescription,
-): Read<{ session: AudioSession }> {
+): SdpResult<{ session: NegotiatedAudio }> {
   const place = offer.media.findIndex((line) => line.port !== 0)
   const [ours, theirs] = [offer.media[place], answer.media[place]]
-  if (!ours || theirs?.kind !== 'audio' || theirs.port === 0) return refuse('no_audio')
+  if (!ours || theirs?.kind !== 'audio' || theirs.port === 0) return refuseSdp('no_audio')
   const [asked, read] = [readAudio(offer, ours, place), readAudio(answer, theirs, place)]
   if (!asked.ok) return asked
   if (!read.ok) return read
   const { audio } = read
-  if (audio.transport !== asked.audio.transport) return refuse('protocol')
+  if (audio.transport !== asked.audio.transport) return refuseSdp('protocol')
   const direction = narrowed(asked.audio.direction, reversed(audio.direction))
   const session = agreed(audio, audio.codecs, direction)
   const offered = asked.audio.codecs
@@ -119,7 +119,7 @@ function preferred({ laws }: Codecs, ours: readonly Law[]): Codecs['laws'][numbe
   return laws.toSorted((a, b) => rank(a) - rank(b))[0]!
 }
 
-function agreed(remote: RemoteAudio, { laws, events }: Codecs, direction: Direction): AudioSession {
+function agreed(remote: RemoteAudio, { laws, events }: Codecs, direction: Direction): NegotiatedAudio {
   return {
     transport: remote.transport,
     direction,
@@ -174,7 +174,7 @@ const describe = (
 })
 
 function bundle(offer: SessionDescription, { mid }: RemoteAudio): string | undefined {
-  const [semantics, ...mids] = (valueOf(offer.attributes, 'group') ?? '').split(/ +/)
+  const [semantics, ...mids] = (attributeValue(offer.attributes, 'group') ?? '').split(/ +/)
   return semantics === 'BUNDLE' && mid !== undefined && mids.includes(mid) ? mid : undefined
 }
 
@@ -187,5 +187,5 @@ const rtcp = (local: LocalAudio): Attribute => ({ name: 'rtcp', value: String(lo
 
 function identity(local: LocalAudio, transport: Transport, setup: 'actpass' | 'passive'): Attribute[] {
   if (transport !== 'webrtc' || !local.identity) return []
-  return identityAttributes(local.identity, setup, { address: local.address, port: local.port })
+  return dtlsAttributes(local.identity, setup, { address: local.address, port: local.port })
 }

@@ -1,24 +1,24 @@
 import { MEDIA_LIMITS } from '../limits.ts'
 import { type Attribute, type MediaLine, type SessionDescription } from './description.ts'
-import { type Read, refuse } from './refusal.ts'
+import { refuseSdp, type SdpResult } from './refusal.ts'
 
 /** Parses a session description. Never throws. */
-export function parseSdp(text: string): Read<{ description: SessionDescription }> {
-  if (text.length > MEDIA_LIMITS.sdpCharactersMax) return refuse('too_large')
+export function parseSdp(text: string): SdpResult<{ description: SessionDescription }> {
+  if (text.length > MEDIA_LIMITS.sdpCharactersMax) return refuseSdp('too_large')
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line !== '')
-  if (lines.length > MEDIA_LIMITS.sdpLinesMax) return refuse('too_large')
-  if (lines[0] !== 'v=0') return refuse('malformed')
+  if (lines.length > MEDIA_LIMITS.sdpLinesMax) return refuseSdp('too_large')
+  if (lines[0] !== 'v=0') return refuseSdp('malformed')
   const description: SessionDescription = {
     origin: { sessionId: '', version: '', address: '' },
     attributes: [],
     media: [],
   }
   for (const line of lines) {
-    if (!/^[a-z]=/.test(line)) return refuse('malformed')
-    if (!readLine(description, line[0]!, line.slice(2).trim())) return refuse('malformed')
-    if (description.media.length > MEDIA_LIMITS.sdpMediaMax) return refuse('too_large')
+    if (!/^[a-z]=/.test(line)) return refuseSdp('malformed')
+    if (!readLine(description, line[0]!, line.slice(2).trim())) return refuseSdp('malformed')
+    if (description.media.length > MEDIA_LIMITS.sdpMediaMax) return refuseSdp('too_large')
   }
-  if (description.origin.sessionId === '') return refuse('malformed')
+  if (description.origin.sessionId === '') return refuseSdp('malformed')
   return { ok: true, description }
 }
 

@@ -19,6 +19,6 @@ export type SdpRefusal =
   /** The other side insists on being the DTLS server. */
   | 'setup_role'
 
-export type Read<T> = ({ ok: true } & T) | { ok: false; why: SdpRefusal }
+export type SdpResult<T> = ({ ok: true } & T) | { ok: false; why: SdpRefusal }
 
-export const refuse = (why: SdpRefusal): { ok: false; why: SdpRefusal } => ({ ok: false, why })
+export const refuseSdp = (why: SdpRefusal): { ok: false; why: SdpRefusal } => ({ ok: false, why })

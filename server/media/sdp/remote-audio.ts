@@ -1,16 +1,22 @@
 import { isIP } from 'node:net'
 
 import { type Codecs, readCodecs } from './codecs.ts'
-import { has, type MediaLine, type SessionDescription, valueOf, valuesOf } from './description.ts'
+import {
+  attributeValue,
+  attributeValues,
+  hasAttribute,
+  type MediaLine,
+  type SessionDescription,
+} from './description.ts'
 import { type Direction, directionOf, readDirection, sends } from './direction.ts'
-import { readIdentity, type RemoteIdentity } from './dtls.ts'
-import { type Read, refuse, type SdpRefusal } from './refusal.ts'
-import { type Crypto, readCrypto } from './sdes.ts'
+import { readDtlsParameters, type RemoteDtlsParameters } from './dtls.ts'
+import { refuseSdp, type SdpRefusal, type SdpResult } from './refusal.ts'
+import { type CryptoAttribute, readCrypto } from './sdes.ts'
 
 /** The media transport: plain RTP, SRTP with keys in SDP, or WebRTC. */
 export type Transport = 'rtp' | 'sdes' | 'webrtc'
 
-export interface Endpoint {
+export interface RtpAddress {
   address: string
   port: number
 }
@@ -23,12 +29,12 @@ export interface RemoteAudio {
   transport: Transport
   codecs: Codecs
   direction: Direction
-  rtp: Endpoint
-  rtcp: Endpoint
+  rtp: RtpAddress
+  rtcp: RtpAddress
   rtcpMux: boolean
   mid?: string
-  crypto?: Crypto
-  identity?: RemoteIdentity
+  crypto?: CryptoAttribute
+  identity?: RemoteDtlsParameters
 }
 
 const TRANSPORTS: Readonly<Record<string, Transport>> = {
@@ -44,7 +50,7 @@ const TRANSPORTS: Readonly<Record<string, Transport>> = {
 const NOWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** The first usable audio line. Phones offer an encrypted line and a plain one, in order of preference. */
-export function chooseAudio(session: SessionDescription): Read<{ audio: RemoteAudio }> {
+export function chooseAudio(session: SessionDescription): SdpResult<{ audio: RemoteAudio }> {
   let why: SdpRefusal = 'no_audio'
   for (const [index, line] of session.media.entries()) {
     if (line.kind !== 'audio' || line.port === 0) continue
@@ -52,25 +58,25 @@ export function chooseAudio(session: SessionDescription): Read<{ audio: RemoteAu
     if (read.ok) return read
     if (why === 'no_audio') why = read.why
   }
-  return refuse(why)
+  return refuseSdp(why)
 }
 
 export function readAudio(
   session: SessionDescription,
   line: MediaLine,
   index: number,
-): Read<{ audio: RemoteAudio }> {
+): SdpResult<{ audio: RemoteAudio }> {
   const transport = TRANSPORTS[line.protocol.toUpperCase()]
-  if (!transport) return refuse('protocol')
+  if (!transport) return refuseSdp('protocol')
   const codecs = readCodecs(line)
-  if (codecs.laws.length === 0) return refuse('no_codec')
+  if (codecs.laws.length === 0) return refuseSdp('no_codec')
   const address = line.connection ?? session.connection
-  if (!address || (transport !== 'webrtc' && !isIP(address))) return refuse('no_address')
+  if (!address || (transport !== 'webrtc' && !isIP(address))) return refuseSdp('no_address')
   const said = readDirection(line.attributes, session.attributes)
   const direction = NOWHERE.has(address) && transport !== 'webrtc' ? directionOf(sends(said), false) : said
   const rtp = { address, port: line.port }
-  const rtcpMux = has(line.attributes, 'rtcp-mux')
-  const mid = valueOf(line.attributes, 'mid')
+  const rtcpMux = hasAttribute(line.attributes, 'rtcp-mux')
+  const mid = attributeValue(line.attributes, 'mid')
   const audio: RemoteAudio = {
     line: index,
     protocol: line.protocol,
@@ -89,22 +95,22 @@ function secured(
   audio: RemoteAudio,
   session: SessionDescription,
   line: MediaLine,
-): Read<{ audio: RemoteAudio }> {
+): SdpResult<{ audio: RemoteAudio }> {
   if (audio.transport === 'rtp') return { ok: true, audio }
   if (audio.transport === 'sdes') {
-    const crypto = valuesOf(line.attributes, 'crypto')
+    const crypto = attributeValues(line.attributes, 'crypto')
       .map(readCrypto)
       .find((read) => read !== undefined)
-    return crypto ? { ok: true, audio: { ...audio, crypto } } : refuse('no_crypto')
+    return crypto ? { ok: true, audio: { ...audio, crypto } } : refuseSdp('no_crypto')
   }
-  if (!audio.rtcpMux) return refuse('no_rtcp_mux')
-  const read = readIdentity(line, session)
+  if (!audio.rtcpMux) return refuseSdp('no_rtcp_mux')
+  const read = readDtlsParameters(line, session)
   return read.ok ? { ok: true, audio: { ...audio, identity: read.identity } } : read
 }
 
 /** RFC 3605; by default the next port. */
-function readRtcp(line: MediaLine, rtp: Endpoint): Endpoint {
-  const [port, , , address] = (valueOf(line.attributes, 'rtcp') ?? '').split(/ +/)
+function readRtcp(line: MediaLine, rtp: RtpAddress): RtpAddress {
+  const [port, , , address] = (attributeValue(line.attributes, 'rtcp') ?? '').split(/ +/)
   const given = /^\d{1,5}$/.test(port ?? '') ? Number(port) : 0
   return {
     address: address && isIP(address) ? address : rtp.address,

@@ -3,7 +3,7 @@ export const SUITES = ['AES_CM_128_HMAC_SHA1_80', 'AES_CM_128_HMAC_SHA1_32'] as 
 
 export type Suite = (typeof SUITES)[number]
 
-export interface Crypto {
+export interface CryptoAttribute {
   tag: string
   suite: Suite
   /** Master key and salt, 30 bytes. */
@@ -13,7 +13,7 @@ export interface Crypto {
 export const KEY_BYTES = 30
 
 /** Undefined for lines that we cannot use: those with a key identifier, or a parameter that changes packets. */
-export function readCrypto(value: string): Crypto | undefined {
+export function readCrypto(value: string): CryptoAttribute | undefined {
   const [tag, suite, key, ...parameters] = value.split(/ +/)
   const known = SUITES.find((each) => each === suite?.toUpperCase())
   if (!tag || !/^\d{1,9}$/.test(tag) || !known || !key) return undefined
@@ -25,5 +25,5 @@ export function readCrypto(value: string): Crypto | undefined {
   return bytes.length === KEY_BYTES ? { tag, suite: known, key: bytes } : undefined
 }
 
-export const printCrypto = ({ tag, suite, key }: Crypto): string =>
+export const printCrypto = ({ tag, suite, key }: CryptoAttribute): string =>
   `${tag} ${suite} inline:${key.toString('base64')}`

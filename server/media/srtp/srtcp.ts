@@ -4,7 +4,7 @@ import { createIndexWindow, type IndexWindow } from '../rtp/index-window.ts'
 import { createKeyStream } from './key-stream.ts'
 import { deriveKeys } from './session-keys.ts'
 import { createSha1Hmac } from './sha1-hmac.ts'
-import { remember } from './srtp.ts'
+import { rememberStream } from './srtp.ts'
 
 /** SRTCP (RFC 3711 §3.4): the packet contains its index and the encryption flag. */
 export interface SrtcpSender {
@@ -54,7 +54,7 @@ export function createSrtcpReceiver(master: Buffer): SrtcpReceiver {
       if (!timingSafeEqual(expected, bytes.subarray(end + 4))) return undefined
       const ssrc = bytes.readUInt32BE(4)
       const window = seen.get(ssrc) ?? createIndexWindow()
-      if (!seen.has(ssrc)) remember(seen, ssrc, window)
+      if (!seen.has(ssrc)) rememberStream(seen, ssrc, window)
       const index = word & ~ENCRYPTED
       if (!window.take(index)) return undefined
       const packet = Buffer.from(bytes.subarray(0, end))

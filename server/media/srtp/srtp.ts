@@ -63,7 +63,7 @@ export function createSrtpReceiver(suite: Suite, master: Buffer): SrtpReceiver {
       hmac.sign(bytes, end, Math.floor(index / 65_536), expected, tagBytes)
       if (!timingSafeEqual(expected, bytes.subarray(end))) return undefined
       const incoming = known ?? { highest: index, seen: createIndexWindow() }
-      if (!known) remember(streams, ssrc, incoming)
+      if (!known) rememberStream(streams, ssrc, incoming)
       incoming.seen.take(index)
       incoming.highest = Math.max(incoming.highest, index)
       const packet = Buffer.from(bytes.subarray(0, end))
@@ -79,7 +79,7 @@ function estimateIndex(highest: number | undefined, sequence: number): number {
   return highest + (((sequence - (highest & 0xffff)) << 16) >> 16)
 }
 
-export function remember<T>(streams: Map<number, T>, ssrc: number, stream: T): void {
+export function rememberStream<T>(streams: Map<number, T>, ssrc: number, stream: T): void {
   if (streams.size >= STREAMS_MAX) streams.delete(streams.keys().next().value!)
   streams.set(ssrc, stream)
 }

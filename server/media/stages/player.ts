@@ -1,5 +1,5 @@
 import { FRAME_SAMPLES } from '../audio/frame.ts'
-import { encode, type Law, SILENT_CODE } from '../audio/g711.ts'
+import { encodeG711, type Law, SILENT_CODE } from '../audio/g711.ts'
 
 /** Audio at 8 kHz, encoded once for each law, however many calls play it. */
 export interface EncodedSound {
@@ -14,7 +14,7 @@ export function encodedSound(samples: Int16Array, loops = false): EncodedSound {
   return {
     bytes: samples.length * 4,
     loops,
-    codes: (law) => (codes[law] ??= encode(law, samples)),
+    codes: (law) => (codes[law] ??= encodeG711(law, samples)),
   }
 }
 

@@ -6,13 +6,13 @@ import { createResampler } from '../audio/resampler.ts'
 import { renderTone, type ToneName, TONES } from '../audio/tones.ts'
 import { openWav } from '../audio/wav-reader.ts'
 import { MEDIA_LIMITS } from '../limits.ts'
-import { MediaFailed, type Sound } from '../port.ts'
+import { MediaFailed, type PlaybackSource } from '../port.ts'
 import { type EncodedSound, encodedSound } from './player.ts'
 
 /** A cache of audio that is ready to be played. */
 export interface SoundLibrary {
   /** Rejects with MediaFailed('sound') if it cannot be played. */
-  load(sound: Sound): Promise<EncodedSound>
+  load(sound: PlaybackSource): Promise<EncodedSound>
 }
 
 export function createSoundLibrary(clock: Clock): SoundLibrary {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { openPage } from '../../../test/harness/browser/browser.ts'
-import { sine } from '../../../test/harness/sound/hearing.ts'
+import { sine } from '../../../test/harness/sound/audio-analysis.ts'
 import { type MediaPlane, openMediaPlane } from '../../../test/harness/sound/media-plane.ts'
 import { wavHeader } from '../audio/wav-writer.ts'
 

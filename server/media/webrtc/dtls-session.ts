@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../sdp/dtls.ts'
+import { verifiesCertificate } from './certificate-verify.ts'
 import { type Certificate, fingerprintOf } from './certificate.ts'
-import { provesKey } from './key-proof.ts'
 
 /** The DTLS handshake with one browser, which produces its SRTP keys. */
 export interface DtlsSession {
@@ -61,7 +61,7 @@ export function createDtlsSession(
     if (state !== 'shaken' || !expected) return
     const certificate = dtls.remoteCertificate
     if (!certificate || fingerprintOf(certificate, expected.hash) !== expected.value) return fail()
-    if (!provesKey(dtls.dtls.sortedHandshakeCache, certificate)) return fail()
+    if (!verifiesCertificate(dtls.dtls.sortedHandshakeCache, certificate)) return fail()
     if (dtls.srtp.srtpProfile !== PROFILE) return fail()
     state = 'done'
     const keys = dtls.extractSessionKeys(KEY_BYTES, SALT_BYTES)

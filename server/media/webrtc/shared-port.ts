@@ -1,25 +1,25 @@
 import type { Socket } from 'node:dgram'
 
 import type { Log } from '../../platform/log.ts'
-import type { Endpoint } from '../sdp/remote-audio.ts'
-import { bindingSuccess, isGenuine, isStun, readBindingRequest, roleConflict } from './stun.ts'
+import type { RtpAddress } from '../sdp/remote-audio.ts'
+import { bindingSuccess, hasValidIntegrity, isStun, readBindingRequest, roleConflict } from './stun.ts'
 
 /** One UDP port for all browsers, which are distinguished by their ICE checks. */
 export interface SharedPort {
   readonly port: number
-  add(guest: Guest): void
-  remove(guest: Guest): void
-  send(bytes: Buffer, to: Endpoint): void
+  add(guest: IcePeer): void
+  remove(guest: IcePeer): void
+  send(bytes: Buffer, to: RtpAddress): void
   close(): void
 }
 
 /** A browser on the shared port. */
-export interface Guest {
+export interface IcePeer {
   credentials: { ufrag: string; pwd: string }
   /** The ufrag of the other side, once known. */
   remoteUfrag: string | undefined
   /** A valid check came from this address. */
-  checked(from: Endpoint, chosen: boolean): void
+  checked(from: RtpAddress, chosen: boolean): void
   receive(bytes: Buffer): void
 }
 
@@ -27,14 +27,14 @@ export interface Guest {
 const ADDRESSES_MAX = 16
 
 export function createSharedPort(socket: Socket, log: Log): SharedPort {
-  const byUfrag = new Map<string, Guest>()
-  const byAddress = new Map<string, Guest>()
+  const byUfrag = new Map<string, IcePeer>()
+  const byAddress = new Map<string, IcePeer>()
   let closed = false
 
-  function onCheck(bytes: Buffer, from: Endpoint): void {
+  function onCheck(bytes: Buffer, from: RtpAddress): void {
     const request = readBindingRequest(bytes)
     const guest = request && byUfrag.get(request.to)
-    if (!guest || !isGenuine(request, guest.credentials.pwd)) return
+    if (!guest || !hasValidIntegrity(request, guest.credentials.pwd)) return
     if (guest.remoteUfrag !== undefined && guest.remoteUfrag !== request.from) return
     const { pwd } = guest.credentials
     if (request.controlled) return send(roleConflict(request, pwd), from)
@@ -43,14 +43,14 @@ export function createSharedPort(socket: Socket, log: Log): SharedPort {
     guest.checked({ address: from.address, port: from.port }, request.useCandidate)
   }
 
-  function remember(guest: Guest, address: string): void {
+  function remember(guest: IcePeer, address: string): void {
     byAddress.delete(address)
     byAddress.set(address, guest)
     const known = [...byAddress].filter(([, other]) => other === guest)
     for (const [oldest] of known.slice(0, -ADDRESSES_MAX)) byAddress.delete(oldest)
   }
 
-  function send(bytes: Buffer, to: Endpoint): void {
+  function send(bytes: Buffer, to: RtpAddress): void {
     if (!closed) socket.send(bytes, to.port, to.address)
   }
 
@@ -83,4 +83,4 @@ export function createSharedPort(socket: Socket, log: Log): SharedPort {
   }
 }
 
-const key = ({ address, port }: Endpoint) => `${address} ${port}`
+const key = ({ address, port }: RtpAddress) => `${address} ${port}`

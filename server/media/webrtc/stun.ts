@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { crc32 } from 'node:zlib'
 
-import type { Endpoint } from '../sdp/remote-audio.ts'
+import type { RtpAddress } from '../sdp/remote-audio.ts'
 
 /** The part of STUN (RFC 8489) that an ICE-lite side needs: it responds to checks, and sends none. */
 export interface BindingRequest {
@@ -59,14 +59,14 @@ export function readBindingRequest(bytes: Buffer): BindingRequest | undefined {
   return { bytes, to, from, useCandidate, controlled, integrityAt }
 }
 
-export function isGenuine({ bytes, integrityAt }: BindingRequest, password: string): boolean {
+export function hasValidIntegrity({ bytes, integrityAt }: BindingRequest, password: string): boolean {
   const covered = Buffer.from(bytes.subarray(0, integrityAt))
   covered.writeUInt16BE(integrityAt - HEADER_BYTES + INTEGRITY_BYTES, 2)
   const expected = createHmac('sha1', password).update(covered).digest()
   return timingSafeEqual(expected, bytes.subarray(integrityAt + 4, integrityAt + INTEGRITY_BYTES))
 }
 
-export function bindingSuccess(request: BindingRequest, from: Endpoint, password: string): Buffer {
+export function bindingSuccess(request: BindingRequest, from: RtpAddress, password: string): Buffer {
   return sealed(BINDING.success, request, mappedAddress(request.bytes, from), password)
 }
 
@@ -99,7 +99,7 @@ function sealed(type: number, request: BindingRequest, attribute: Buffer, passwo
 }
 
 /** XOR-MAPPED-ADDRESS: the source of the request, XORed with the cookie and the transaction id. */
-function mappedAddress(request: Buffer, { address, port }: Endpoint): Buffer {
+function mappedAddress(request: Buffer, { address, port }: RtpAddress): Buffer {
   const ip = isIPv6(address) ? ipv6Bytes(address) : Buffer.from(address.split('.').map(Number))
   const attribute = Buffer.alloc(8 + ip.length)
   attribute.writeUInt16BE(ATTRIBUTE.mappedAddress, 0)

@@ -2,19 +2,19 @@ import type { Clock } from '../../platform/clock.ts'
 import { sameBytes, sha256 } from '../../platform/crypto/crypto.ts'
 import type { Sql } from '../../platform/db/database.ts'
 import type { PubSub } from '../../platform/db/pubsub.ts'
-import type { Caller } from '../../platform/http/route.ts'
-import { idOfLabel, labelOf, parseKey } from './key-text.ts'
-import { LIMITS } from './limits.ts'
+import type { RequestActor } from '../../platform/http/route.ts'
+import { idOfLabel, keyLabelOf, parseKey } from './key-text.ts'
+import { API_KEY_LIMITS } from './limits.ts'
 import { selectKey, upsertKeyUse } from './queries.ts'
 
 export interface ApiKeyAuthenticator {
   /** At once for a key that is remembered: most requests then need not wait for a promise. */
-  authenticate(key: string): Caller | undefined | Promise<Caller | undefined>
+  authenticate(key: string): RequestActor | undefined | Promise<RequestActor | undefined>
 }
 
 interface Remembered {
   id: string
-  actor: Caller
+  actor: RequestActor
   lastUsedAt: Date | null
   secretHash: Buffer
   secret?: Buffer
@@ -22,7 +22,7 @@ interface Remembered {
 }
 
 /** Where the database announces the id of each key that is deleted. */
-export const API_KEY_GONE = 'api_key_gone'
+export const API_KEY_DELETED_CHANNEL = 'api_key_gone'
 
 interface AuthenticatorOptions {
   sql: Sql
@@ -36,10 +36,10 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
   const remembered = new Map<string, Remembered>()
   let revocations = 0
 
-  await pubsub.subscribe(API_KEY_GONE, {
+  await pubsub.subscribe(API_KEY_DELETED_CHANNEL, {
     onMessage(id) {
       revocations++
-      remembered.delete(labelOf(id))
+      remembered.delete(keyLabelOf(id))
     },
     onGap() {
       revocations++
@@ -61,7 +61,7 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
         credential: { kind: 'api_key' as const, id },
       },
       secretHash: row.secret_hash,
-      until: clock.now().getTime() + LIMITS.rememberMs,
+      until: clock.now().getTime() + API_KEY_LIMITS.rememberMs,
     }
     // A key revoked while it was being read must not be remembered.
     if (before === revocations) remember(label, found)
@@ -71,7 +71,7 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
   function remember(label: string, found: Remembered): void {
     remembered.delete(label)
     remembered.set(label, found)
-    if (remembered.size > LIMITS.keys) remembered.delete(remembered.keys().next().value!)
+    if (remembered.size > API_KEY_LIMITS.keys) remembered.delete(remembered.keys().next().value!)
   }
 
   return {
@@ -86,17 +86,17 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
   }
 
   /** A key was looked up, which happens about once a second while it is used: a good moment to note that it is. */
-  async function proven(found: Remembered, secret: string): Promise<Caller | undefined> {
+  async function proven(found: Remembered, secret: string): Promise<RequestActor | undefined> {
     const actor = actorIf(found, secret)
     const now = clock.now()
     const noted = found.lastUsedAt?.getTime() ?? 0
-    if (actor && now.getTime() - noted >= LIMITS.lastUseMs) await upsertKeyUse(sql, found.id, now)
+    if (actor && now.getTime() - noted >= API_KEY_LIMITS.lastUseMs) await upsertKeyUse(sql, found.id, now)
     return actor
   }
 }
 
 /** A secret that has proven right is remembered with the rest, as comparing takes a third of hashing and comparing. */
-function actorIf(known: Remembered, text: string): Caller | undefined {
+function actorIf(known: Remembered, text: string): RequestActor | undefined {
   const secret = Buffer.from(text)
   if (known.secret) return sameBytes(known.secret, secret) ? known.actor : undefined
   if (!sameBytes(known.secretHash, sha256(text))) return undefined

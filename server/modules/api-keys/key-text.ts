@@ -6,11 +6,11 @@ import { decodeId, encodeId } from '../../platform/ids.ts'
  */
 const KEY = /^bh_([0-9a-z]{26})_([A-Za-z0-9_-]{43})$/
 
-export const labelOf = (id: string) => encodeId('key', id).slice('key_'.length)
+export const keyLabelOf = (id: string) => encodeId('key', id).slice('key_'.length)
 
 export const idOfLabel = (label: string) => decodeId('key', `key_${label}`)
 
-export const formatKey = (id: string, secret: string) => `bh_${labelOf(id)}_${secret}`
+export const formatKey = (id: string, secret: string) => `bh_${keyLabelOf(id)}_${secret}`
 
 export function parseKey(key: string): { label: string; secret: string } | undefined {
   const match = KEY.exec(key)

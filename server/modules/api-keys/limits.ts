@@ -1,5 +1,5 @@
 /** The limits of API keys. */
-export const LIMITS = {
+export const API_KEY_LIMITS = {
   /**
    * How long a key is remembered: a revoked one must be dead on every process within a second, also when the
    * announcement of the database is lost.

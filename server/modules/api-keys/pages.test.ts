@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { apiClient } from '../../../test/harness/api-client.ts'
-import { hiddenFields, type PageVisitor, pageVisitor } from '../../../test/harness/browser/page-visitor.ts'
+import { type FormBrowser, formBrowser, hiddenFields } from '../../../test/harness/browser/form-browser.ts'
 import { newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../test/harness/browser/sign-in.ts'
 import { type Harness, harness } from '../../../test/harness/index.ts'
 
@@ -9,7 +9,7 @@ const PATH = '/account/api-keys'
 
 let bellhop: Harness
 let anna: SignInEmployee
-let visitor: PageVisitor
+let visitor: FormBrowser
 
 beforeAll(async () => {
   bellhop = await harness()
@@ -20,8 +20,8 @@ beforeEach(async () => {
   visitor = await signedIn(anna)
 })
 
-async function signedIn({ email }: SignInEmployee): Promise<PageVisitor> {
-  const browser = pageVisitor(bellhop.url)
+async function signedIn({ email }: SignInEmployee): Promise<FormBrowser> {
+  const browser = formBrowser(bellhop.url)
   await browser.post('/sign-in', { email, password: PASSWORD })
   return browser
 }
@@ -136,7 +136,7 @@ test('a hundred keys are the most', async () => {
 })
 
 test('nobody makes keys without signing in', async () => {
-  const stranger = pageVisitor(bellhop.url)
+  const stranger = formBrowser(bellhop.url)
   expect((await stranger.get(PATH)).location).toBe('/sign-in?return_to=%2Faccount%2Fapi-keys')
   expect((await stranger.post(PATH, { name: 'x' })).location).toBe('/sign-in')
   expect(await bellhop.db.sql`select from api_keys where name = 'x'`).toHaveLength(0)

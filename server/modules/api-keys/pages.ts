@@ -3,8 +3,8 @@ import type { Database } from '../../platform/db/database.ts'
 import { html, type Html } from '../../platform/http/html.ts'
 import { askedNotice, field, notice } from '../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../platform/http/page.ts'
-import type { Reader } from '../../platform/http/reader.ts'
 import { timeAgo } from '../../platform/http/time-ago.ts'
+import type { ViewerPreferences } from '../../platform/http/viewer-preferences.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
 import { accountPage, csrfField, type Guard, type Session } from '../sign-in/index.ts'
 import { createApiKey, KEYS_PER_EMPLOYEE, KeyCreate, revokeOwnApiKey } from './api-keys.ts'
@@ -21,7 +21,7 @@ interface KeyPageParts {
 
 /** Where employees make the keys that their own programs use. */
 export function apiKeyPages({ db, clock, signedIn }: KeyPageParts): Page[] {
-  const keysPage = async (reader: Reader, session: Session, above: Above = {}) => {
+  const keysPage = async (reader: ViewerPreferences, session: Session, above: Above = {}) => {
     const t = keyTexts[reader.language]
     const keys = await selectKeysOf(db.sql, session.employee.id)
     const body = html`${above.said}
@@ -71,7 +71,7 @@ interface Above {
 }
 
 /** The only time that it is shown. */
-function newKey({ language }: Reader, name: string, key: string): Html {
+function newKey({ language }: ViewerPreferences, name: string, key: string): Html {
   const t = keyTexts[language]
   return html`<section class="section" aria-label="${t.newKey}">
     ${notice('success', t.made(name))}
@@ -81,7 +81,7 @@ function newKey({ language }: Reader, name: string, key: string): Html {
   </section>`
 }
 
-function createForm({ language }: Reader, session: Session, { error, name }: Above): Html {
+function createForm({ language }: ViewerPreferences, session: Session, { error, name }: Above): Html {
   const t = keyTexts[language]
   return html`<section class="section">
     <h2>${t.make}</h2>
@@ -102,7 +102,7 @@ function createForm({ language }: Reader, session: Session, { error, name }: Abo
 
 type ListedKey = Awaited<ReturnType<typeof selectKeysOf>>[number]
 
-function keyList(reader: Reader, session: Session, keys: ListedKey[], now: Date): Html {
+function keyList(reader: ViewerPreferences, session: Session, keys: ListedKey[], now: Date): Html {
   const t = keyTexts[reader.language]
   const table = html`<table>
     <thead>
@@ -123,7 +123,7 @@ function keyList(reader: Reader, session: Session, keys: ListedKey[], now: Date)
   </section>`
 }
 
-function keyRow({ language }: Reader, session: Session, key: ListedKey, now: Date): Html {
+function keyRow({ language }: ViewerPreferences, session: Session, key: ListedKey, now: Date): Html {
   const t = keyTexts[language]
   const { id, name, created_at, last_used_at } = key
   return html`<tr>

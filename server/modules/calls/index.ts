@@ -1,13 +1,13 @@
 export { callJobs } from './jobs.ts'
-export { noVoicemailLeft } from './live/awaited-voicemail.ts'
+export { ruleOutVoicemail } from './live/awaited-voicemail.ts'
 export type { CallRef } from './live/call-ref.ts'
 export {
   answerCall,
   endCall,
-  moveCall,
-  openCall,
-  placeCall,
   queueCall,
+  setCallState,
+  startInboundCall,
+  startOutboundCall,
   unqueueCall,
 } from './live/live-calls.ts'
 export { endCallsOfEdge } from './live/lost-edge.ts'
@@ -23,7 +23,7 @@ export { type CallRecording, recordingStored } from './record/recordings.ts'
 export { callTranscripts } from './record/transcript.ts'
 export { callRoutes } from './routes.ts'
 export { CALL_STATES, DIRECTIONS } from './schemas.ts'
-export { orderCallIndex, saveCallContextWords } from './search/search-index.ts'
+export { enqueueCallIndex, indexCallContext } from './search/search-index.ts'
 export { EdgeCommand } from './transfers/schemas.ts'
 export {
   transferAnswered,
@@ -33,4 +33,4 @@ export {
   transferFailed,
   type TransferRef,
 } from './transfers/transfer-states.ts'
-export { type AskEdge, openTransfer } from './transfers/transfers.ts'
+export { openTransfer, type RunEdgeCommand } from './transfers/transfers.ts'

@@ -1,5 +1,5 @@
 /** The limits of the call history and of its search. */
-export const LIMITS = {
+export const CALL_LIMITS = {
   /** Calls on a page, if the client does not say. */
   pageDefault: 10,
   /** Calls on a page. */

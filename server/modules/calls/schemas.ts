@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { StorableText, Timestamp } from '../../platform/schemas.ts'
-import { LIMITS } from './limits.ts'
+import { CALL_LIMITS } from './limits.ts'
 
 export const DIRECTIONS = ['inbound', 'outbound'] as const
 export const CALL_STATES = [
@@ -58,12 +58,12 @@ const PageLimit = z
   .optional()
   .transform((text) => {
     const wished = text === undefined || text.trim() === '' ? Number.NaN : Math.trunc(Number(text))
-    return Number.isNaN(wished) ? LIMITS.pageDefault : Math.min(Math.max(wished, 1), LIMITS.pageMax)
+    return Number.isNaN(wished) ? CALL_LIMITS.pageDefault : Math.min(Math.max(wished, 1), CALL_LIMITS.pageMax)
   })
-  .meta({ description: `1 to ${LIMITS.pageMax}, ${LIMITS.pageDefault} if not given.` })
+  .meta({ description: `1 to ${CALL_LIMITS.pageMax}, ${CALL_LIMITS.pageDefault} if not given.` })
 
 export const CallFilter = z.object({
-  query: StorableText.trim().max(LIMITS.queryCharacters).optional().meta({
+  query: StorableText.trim().max(CALL_LIMITS.queryCharacters).optional().meta({
     description:
       'What to find in transcriptions and saved caller context, in the same words or in others; the answer is then in order of relevance.',
   }),

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
-import { isLanguage, type Language } from '../../platform/http/reader.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import { isLanguage, type Language } from '../../platform/http/viewer-preferences.ts'
 import { withQueue } from '../queue/index.ts'
 import {
   insertCompany,

@@ -1,5 +1,5 @@
 /** The limits of a company’s details. */
-export const LIMITS = {
+export const COMPANY_LIMITS = {
   /** Its name. */
   nameCharacters: 255,
   /** Each line of its address, and its VAT number. */

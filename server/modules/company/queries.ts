@@ -1,4 +1,4 @@
-import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import type { Company, CompanyUpdate } from './schemas.ts'
 
 const columns = (sql: Queryable) =>
@@ -20,7 +20,7 @@ export async function selectCountry(sql: Queryable, id: string) {
 
 export async function updateCompanyRow(tx: Tx, id: string, values: CompanyUpdate) {
   const [row] = await tx<Company[]>`
-    update companies set ${changesOf(tx, values)} where id = ${id} returning ${columns(tx)}`
+    update companies set ${updateColumns(tx, values)} where id = ${id} returning ${columns(tx)}`
   return row
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Id } from '../../platform/ids.ts'
 import { optionalLine, requiredLine } from '../../platform/schemas.ts'
 import { isSupportedCompanyCountry } from './countries.ts'
-import { LIMITS } from './limits.ts'
+import { COMPANY_LIMITS } from './limits.ts'
 
 export const Company = z
   .object({
@@ -23,13 +23,13 @@ export type Company = z.output<typeof Company>
 const Country = z
   .string()
   .trim()
-  .max(LIMITS.countryCharacters)
+  .max(COMPANY_LIMITS.countryCharacters)
   .refine((code) => /^[A-Za-z]{2}$/.test(code) && isSupportedCompanyCountry(code.toUpperCase()), {
     error: 'must be the two-letter code of a supported country, such as DK',
   })
   .toUpperCase()
 
-const addressField = optionalLine(LIMITS.addressCharacters).optional()
+const addressField = optionalLine(COMPANY_LIMITS.addressCharacters).optional()
 
 export const CompanyUpdate = z.object({
   address: addressField,
@@ -43,7 +43,7 @@ export const CompanyUpdate = z.object({
 export type CompanyUpdate = z.output<typeof CompanyUpdate>
 
 export const CompanyCreate = z.object({
-  name: requiredLine(LIMITS.nameCharacters),
+  name: requiredLine(COMPANY_LIMITS.nameCharacters),
   country: Country,
   messaging_enabled: z.boolean().default(false),
 })

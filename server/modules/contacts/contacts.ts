@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
+import { type Queryable, type Tx, violatesConstraint } from '../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { formatPhone, normalizePhone } from '../../platform/text/phone.ts'
@@ -54,7 +54,7 @@ type Identity = Pick<Contact, 'name' | 'email' | 'company_name' | 'note'>
  * Creates a contact from what an integration knows about a number (E.164), or fills in its blank fields. Concurrent
  * calls create one contact; what employees have entered stays.
  */
-export async function learnContact(
+export async function mergeContact(
   tx: Tx,
   companyId: string,
   phone: string,
@@ -104,5 +104,7 @@ async function e164(sql: Queryable, actor: Actor, input: string) {
 }
 
 function phoneTaken(error: unknown): never {
-  throw violates(error, 'contacts_phone') ? fieldError('phone', 'is already used by another contact') : error
+  throw violatesConstraint(error, 'contacts_phone')
+    ? fieldError('phone', 'is already used by another contact')
+    : error
 }

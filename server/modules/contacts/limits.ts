@@ -1,5 +1,5 @@
 /** The limits of a contact. */
-export const LIMITS = {
+export const CONTACT_LIMITS = {
   /** Its name, or that of its company. */
   nameCharacters: 255,
   /** Its note. */

@@ -1,4 +1,4 @@
-import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import type { Contact } from './schemas.ts'
 
 type Expression = ReturnType<Queryable>
@@ -43,7 +43,7 @@ export async function fillContactBlanks(
 
 export async function updateContactRow(tx: Tx, companyId: string, id: string, values: ContactValues) {
   const [row] = await tx<Contact[]>`
-    update contacts set ${changesOf(tx, values)}
+    update contacts set ${updateColumns(tx, values)}
     where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
   return row
 }

@@ -8,7 +8,7 @@ import {
   requiredLine,
   Timestamp,
 } from '../../platform/schemas.ts'
-import { LIMITS } from './limits.ts'
+import { CONTACT_LIMITS } from './limits.ts'
 
 export const Contact = z
   .object({
@@ -26,12 +26,12 @@ export const Contact = z
 export type Contact = z.output<typeof Contact>
 
 const optionalFields = {
-  name: optionalLine(LIMITS.nameCharacters).optional(),
+  name: optionalLine(CONTACT_LIMITS.nameCharacters).optional(),
   email: OptionalEmailAddress.optional(),
-  company_name: optionalLine(LIMITS.nameCharacters).optional(),
-  note: optionalText(LIMITS.noteCharacters).optional(),
+  company_name: optionalLine(CONTACT_LIMITS.nameCharacters).optional(),
+  note: optionalText(CONTACT_LIMITS.noteCharacters).optional(),
 }
-const phone = requiredLine(LIMITS.phoneCharacters).meta({
+const phone = requiredLine(CONTACT_LIMITS.phoneCharacters).meta({
   description: 'E.164, or a national number of the company’s country.',
 })
 

@@ -1,4 +1,4 @@
-import { tellCompany } from '../../live.ts'
+import { publishToCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
@@ -36,6 +36,6 @@ export async function lookUpAndSave(
   await lookUp(parts, { companyId, phone, country }, async (tx, found) => {
     if (!(await upsertCallContext(tx, companyId, callId, found))) return
     await parts.saveCallContextWords(tx, companyId, callId, searchTextOf(found.contexts))
-    await tellCompany(tx, companyId, { type: 'call_update', id: callId })
+    await publishToCompany(tx, companyId, { type: 'call_update', id: callId })
   })
 }

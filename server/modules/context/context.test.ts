@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { type ContextServer, contextServer } from '../../../test/harness/peers/context-server.ts'
-import { LIMITS } from './limits.ts'
+import { LOOK_UP_LIMITS } from './limits.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -253,7 +253,7 @@ describe('several providers', () => {
     )
 
     crm.answer = () => ({ contact: { name: 'Mikkel' } })
-    bellhop.clock.advance(LIMITS.freshAfterFailureMs)
+    bellhop.clock.advance(LOOK_UP_LIMITS.freshAfterFailureMs)
     expect((await lookUp()).contexts).toHaveLength(2)
     expect(await read()).toMatchObject({ last_success_at: expect.any(String), last_error: null })
   })
@@ -386,7 +386,7 @@ describe('a recent result', () => {
     crm.answer = () => ({ contact: { name: 'Mikkel' } })
     const first = await lookUp()
     await company.api.patch(`/contacts/${first.contact.id}`, { name: 'Changed' })
-    bellhop.clock.advance(LIMITS.freshMs - 1)
+    bellhop.clock.advance(LOOK_UP_LIMITS.freshMs - 1)
     const second = await lookUp()
     expect(second).toMatchObject({ contexts: first.contexts, enriched_at: first.enriched_at })
     expect(second.contact.name).toBe('Changed')
@@ -431,7 +431,7 @@ describe('a recent result', () => {
     }
     await forget()
     expect(await kept()).toBe(1)
-    bellhop.clock.advance(LIMITS.freshMs)
+    bellhop.clock.advance(LOOK_UP_LIMITS.freshMs)
     await forget()
     expect(await kept()).toBe(0)
   })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { type ContextServer, contextServer } from '../../../test/harness/peers/context-server.ts'
-import { CONTEXT_LIMITS, FORMATS } from '../../providers/context/port.ts'
+import { CONTEXT_LIMITS, VALUE_FORMATS } from '../../providers/context/port.ts'
 import { CallerContext } from './schemas.ts'
 
 let bellhop: Harness
@@ -78,7 +78,11 @@ describe('an endpoint that responds with', () => {
   }, 120_000)
 
   test('the right names and arbitrary values gives a valid result', async () => {
-    const any = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string(), fc.constantFrom(...FORMATS, '__proto__'))
+    const any = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.string(),
+      fc.constantFrom(...VALUE_FORMATS, '__proto__'),
+    )
     const some = (shape: Record<string, fc.Arbitrary<unknown>>) =>
       fc.oneof(
         { weight: 6, arbitrary: fc.record(shape, { requiredKeys: [] }) },

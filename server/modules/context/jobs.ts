@@ -9,4 +9,4 @@ export const lookUpCaller = jobKind(
 )
 
 /** Deletes stale results. */
-export const forgetLookUps = jobKind('context.forget_look_ups', z.object({}))
+export const expireLookUps = jobKind('context.forget_look_ups', z.object({}))

@@ -1,5 +1,5 @@
 /** What looking up callers may cost. */
-export const LIMITS = {
+export const LOOK_UP_LIMITS = {
   /** Other systems that a company asks. */
   integrationsPerCompany: 10,
   /** What may be sent as a number, before that is read as one. */

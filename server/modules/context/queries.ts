@@ -1,5 +1,5 @@
-import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
-import type { Context, ContextProviderName, Failure } from '../../providers/context/port.ts'
+import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import type { Context, ContextProviderName, LookUpFailure } from '../../providers/context/port.ts'
 import { holdCompany } from '../company/index.ts'
 
 export interface IntegrationRow {
@@ -11,7 +11,7 @@ export interface IntegrationRow {
   shop: string | null
   secrets_sealed: Buffer
   last_success_at: Date | null
-  last_error: Failure | null
+  last_error: LookUpFailure | null
   last_error_status: number | null
   last_error_at: Date | null
   created_at: Date
@@ -73,7 +73,7 @@ export async function insertIntegration(
 
 export async function updateIntegrationRow(tx: Tx, companyId: string, id: string, values: IntegrationValues) {
   const [row] = await tx<IntegrationRow[]>`
-    update integrations set ${changesOf(tx, values)}
+    update integrations set ${updateColumns(tx, values)}
     where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
   return row!
 }
@@ -102,7 +102,7 @@ export async function noteFailure(
   sql: Queryable,
   companyId: string,
   id: string,
-  { now, why, status }: { now: Date; why: Failure; status: number | null },
+  { now, why, status }: { now: Date; why: LookUpFailure; status: number | null },
 ) {
   await sql`
     update integrations

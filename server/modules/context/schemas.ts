@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { requiredLine, requiredText, Timestamp } from '../../platform/schemas.ts'
-import { Context, CONTEXT_PROVIDERS, FAILURES } from '../../providers/context/port.ts'
+import { Context, CONTEXT_PROVIDERS, LOOK_UP_FAILURES } from '../../providers/context/port.ts'
 import { Contact } from '../contacts/index.ts'
-import { LIMITS } from './limits.ts'
+import { LOOK_UP_LIMITS } from './limits.ts'
 
 export const CallerContext = z
   .object({
@@ -26,7 +26,7 @@ export const CallerQuery = z.object({
 })
 export type CallerQuery = z.output<typeof CallerQuery>
 
-const Failure = z.enum(FAILURES)
+const Failure = z.enum(LOOK_UP_FAILURES)
 
 export const Integration = z
   .object({
@@ -55,13 +55,13 @@ export const IntegrationWithSecret = Integration.extend({
 }).meta({ id: 'IntegrationWithSecret' })
 export type IntegrationWithSecret = z.output<typeof IntegrationWithSecret>
 
-const label = requiredLine(LIMITS.labelCharacters).optional()
-const url = requiredLine(LIMITS.urlCharacters)
-const shop = requiredText(LIMITS.labelCharacters)
+const label = requiredLine(LOOK_UP_LIMITS.labelCharacters).optional()
+const url = requiredLine(LOOK_UP_LIMITS.urlCharacters)
+const shop = requiredText(LOOK_UP_LIMITS.labelCharacters)
   .toLowerCase()
   .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/, { error: 'must be as example.myshopify.com' })
 /** Goes into a header: printable ASCII without spaces. */
-const secret = requiredText(LIMITS.secretCharacters).regex(/^[!-~]+$/, {
+const secret = requiredText(LOOK_UP_LIMITS.secretCharacters).regex(/^[!-~]+$/, {
   error: 'must have no spaces or unusual characters',
 })
 
@@ -84,7 +84,7 @@ export const IntegrationUpdate = z
   .extend({ label })
 export type IntegrationUpdate = z.output<typeof IntegrationUpdate>
 
-export const TestLookUp = z.object({ phone: requiredLine(LIMITS.phoneCharacters) })
+export const TestLookUp = z.object({ phone: requiredLine(LOOK_UP_LIMITS.phoneCharacters) })
 
 export const TestOutcome = z
   .object({

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 
-import { hiddenFields, pageVisitor } from '../../../test/harness/browser/page-visitor.ts'
+import { formBrowser, hiddenFields } from '../../../test/harness/browser/form-browser.ts'
 import { newSignInEmployee, PASSWORD } from '../../../test/harness/browser/sign-in.ts'
 import { openTestControl, startRegisteredPhone, startTestEdge } from '../../../test/harness/calls/edge.ts'
 import { type Harness, harness } from '../../../test/harness/index.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 async function signedIn() {
   const employee = await newSignInEmployee(bellhop)
-  const visitor = pageVisitor(bellhop.url)
+  const visitor = formBrowser(bellhop.url)
   await visitor.post('/sign-in', { email: employee.email, password: PASSWORD })
   return { employee, visitor }
 }

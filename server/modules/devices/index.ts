@@ -5,22 +5,27 @@ export {
   findDevice,
   removeDevice,
 } from './devices.ts'
-export { DEVICE_GONE, type GoneDevice, readGoneDevice, settleAfterLoss } from './gone-devices.ts'
+export {
+  type DeletedDevice,
+  DEVICE_DELETED_CHANNEL,
+  parseDeletedDevice,
+  updateAvailabilityAfterDeletion,
+} from './deleted-devices.ts'
 export { devicePages } from './pages.ts'
 export {
   type DeviceRow,
   hasMadePhones,
+  selectDeletedUsernames as deletedUsernames,
   selectDevicesOf as listDevices,
-  selectGone as goneDevices,
 } from './queries.ts'
 export { selectCompaniesRegisteredAt as companiesRegisteredAt } from './registration-queries.ts'
 export {
-  dropExpiredRegistrations,
-  dropRegistration,
-  dropRegistrationsOfEdge,
-  keepRegistration,
-  linesOf,
-  type RegisteredLine,
+  bindingsOf,
+  type RegisteredBinding,
+  removeExpiredRegistrations,
+  removeRegistration,
+  removeRegistrationsOfEdge,
+  saveRegistration,
 } from './registrations.ts'
 export { deviceRoutes } from './routes.ts'
 export { deviceJobs } from './softphone.ts'

@@ -1,5 +1,5 @@
 /** The limits of phones and softphones. */
-export const LIMITS = {
+export const DEVICE_LIMITS = {
   /** A registration that an edge forgot to remove is removed so long after it has expired. */
   expiredGraceSeconds: 5,
   /**

@@ -5,7 +5,7 @@ import { fail, notFound } from '../../platform/errors.ts'
 import { html, type Html } from '../../platform/http/html.ts'
 import { askedNotice, field, notice } from '../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../platform/http/page.ts'
-import type { Reader } from '../../platform/http/reader.ts'
+import type { ViewerPreferences } from '../../platform/http/viewer-preferences.ts'
 import { decodeId } from '../../platform/ids.ts'
 import { accountPage, csrfField, endSession, type Guard, type Session } from '../sign-in/index.ts'
 import { createDevice, type DeviceCredentials, DeviceCreate, removeOwnDevice } from './devices.ts'
@@ -27,7 +27,7 @@ interface PhonePageParts {
 
 /** The page on which employees connect their own phones. */
 export function devicePages({ db, clock, vault, domain, signedIn }: PhonePageParts): Page[] {
-  const phonesPage = async (reader: Reader, session: Session, above: Above = {}) => {
+  const phonesPage = async (reader: ViewerPreferences, session: Session, above: Above = {}) => {
     const t = phoneTexts[reader.language]
     const phones = await selectDevicesOf(db.sql, session.employee.id)
     const body = html`${above.said}
@@ -88,7 +88,7 @@ interface Above {
 
 /** The only time that the password is shown. */
 function newPhone(
-  { language }: Reader,
+  { language }: ViewerPreferences,
   name: string,
   { username, password }: DeviceCredentials,
   domain: string,
@@ -108,7 +108,7 @@ function newPhone(
   </section>`
 }
 
-function addForm({ language }: Reader, session: Session, { error, name }: Above): Html {
+function addForm({ language }: ViewerPreferences, session: Session, { error, name }: Above): Html {
   const t = phoneTexts[language]
   return html`<section class="section">
     <h2>${t.add}</h2>

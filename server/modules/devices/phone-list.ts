@@ -1,6 +1,6 @@
 import { html, type Html } from '../../platform/http/html.ts'
-import type { Reader } from '../../platform/http/reader.ts'
 import { timeAgo } from '../../platform/http/time-ago.ts'
+import type { ViewerPreferences } from '../../platform/http/viewer-preferences.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { csrfField, describeBrowser, type Session } from '../sign-in/index.ts'
 import { phoneTexts } from './page-texts.ts'
@@ -9,7 +9,7 @@ import type { DeviceRow } from './queries.ts'
 export const PATH = '/account/phones'
 
 /** All phones of an employee, whatever created them, each with a way to remove it. */
-export function phoneList(reader: Reader, session: Session, phones: DeviceRow[], now: Date): Html {
+export function phoneList(reader: ViewerPreferences, session: Session, phones: DeviceRow[], now: Date): Html {
   const t = phoneTexts[reader.language]
   const table = html`<table>
       <thead>
@@ -31,7 +31,7 @@ export function phoneList(reader: Reader, session: Session, phones: DeviceRow[],
   </section>`
 }
 
-function phoneRow(reader: Reader, session: Session, phone: DeviceRow, now: Date): Html {
+function phoneRow(reader: ViewerPreferences, session: Session, phone: DeviceRow, now: Date): Html {
   const t = phoneTexts[reader.language]
   const { username } = phone
   return html`<tr>
@@ -43,7 +43,12 @@ function phoneRow(reader: Reader, session: Session, phone: DeviceRow, now: Date)
 }
 
 /** The name people know: the one they gave it, the browser, or what created it. */
-function nameOf({ language }: Reader, session: Session, phone: DeviceRow, now: Date): string | Html {
+function nameOf(
+  { language }: ViewerPreferences,
+  session: Session,
+  phone: DeviceRow,
+  now: Date,
+): string | Html {
   const t = phoneTexts[language]
   if (phone.signed_in_at) {
     const browser = describeBrowser(phone.user_agent ?? '', language)
@@ -56,7 +61,7 @@ function nameOf({ language }: Reader, session: Session, phone: DeviceRow, now: D
 }
 
 /** To end the phone of their own browser, employees sign out. */
-function wayToEnd({ language }: Reader, session: Session, phone: DeviceRow): Html | false {
+function wayToEnd({ language }: ViewerPreferences, session: Session, phone: DeviceRow): Html | false {
   const t = phoneTexts[language]
   if (phone.session_id === session.sessionId) return false
   const isBrowser = phone.session_id !== null
@@ -75,7 +80,7 @@ function wayToEnd({ language }: Reader, session: Session, phone: DeviceRow): Htm
   </form>`
 }
 
-function connectionOf({ language }: Reader, phone: DeviceRow, now: Date): string | Html {
+function connectionOf({ language }: ViewerPreferences, phone: DeviceRow, now: Date): string | Html {
   const t = phoneTexts[language]
   if (phone.is_registered) return t.now
   return phone.last_registered_at ? timeAgo(phone.last_registered_at, now, language) : t.never

@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
+import { type Queryable, type Tx, violatesConstraint } from '../../platform/db/database.ts'
 import type { Actor, Credential } from '../../platform/http/route.ts'
 import { employeeOf } from '../employees/index.ts'
 import type { QueueTx } from '../queue/index.ts'
@@ -33,7 +33,7 @@ export async function insertDevice(tx: Tx, employeeId: string, device: NewDevice
 const MAKER_KEYS = ['devices_session', 'devices_api_key_id_fkey', 'devices_oauth_grant_id_fkey']
 
 /** Whether a device could not be stored because its credential is gone. */
-export const isMakerGone = (error: unknown) => MAKER_KEYS.some((key) => violates(error, key))
+export const isCreatorDeleted = (error: unknown) => MAKER_KEYS.some((key) => violatesConstraint(error, key))
 
 export interface DeviceRow {
   id: string
@@ -151,7 +151,7 @@ export async function deleteExpiredDevices(tx: QueueTx, companyId: string) {
 }
 
 /** The user names that no longer have a device. */
-export async function selectGone(sql: Queryable, usernames: string[]) {
+export async function selectDeletedUsernames(sql: Queryable, usernames: string[]) {
   const rows = await sql<{ username: string }[]>`
     select username from unnest(${usernames}::text[]) as known (username)
     where not exists (select from devices where devices.username = known.username)`

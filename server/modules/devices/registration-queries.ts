@@ -2,7 +2,7 @@ import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
 import type { QueueTx } from '../queue/index.ts'
 import type { DeviceOwnerRow } from './queries.ts'
 
-export interface Registration {
+export interface DeviceRegistration {
   username: string
   key: string
   edgeId: string
@@ -21,7 +21,7 @@ const lasting = (sql: Queryable, forMs: number) => sql`now() + make_interval(sec
  * False if it does not exist, or is at another edge now. Changes nobody's availability, and is a transaction of its
  * own without a second lock: so it does not need the queue lock.
  */
-export async function refreshRegistration(sql: Sql, registration: Registration) {
+export async function refreshRegistration(sql: Sql, registration: DeviceRegistration) {
   const { username, key, edgeId, binding, forMs } = registration
   const { count } = await sql`
     update device_registrations registered
@@ -40,7 +40,7 @@ export async function selectCompanyOfDevice(sql: Queryable, username: string) {
 }
 
 /** Moves the registration to this edge. Undefined if the device does not exist. */
-export async function upsertRegistration(tx: QueueTx, registration: Registration) {
+export async function upsertRegistration(tx: QueueTx, registration: DeviceRegistration) {
   const { username, key, edgeId, binding, forMs } = registration
   const [row] = await tx<DeviceOwnerRow[]>`
     insert into device_registrations
@@ -94,7 +94,7 @@ export async function updateLastRegistered(tx: Tx, deviceId: string) {
   await tx`update devices set last_registered_at = now() where id = ${deviceId}`
 }
 
-export interface RegisteredLine {
+export interface RegisteredBinding {
   device_id: string
   username: string
   key: string
@@ -105,13 +105,13 @@ export interface RegisteredLine {
 }
 
 /** All bindings of the employee's devices at live edges. */
-export function selectLinesOf(
+export function selectBindingsOf(
   sql: Queryable,
   companyId: string,
   employeeId: string,
   edgeSilentSecondsMax: number,
 ) {
-  return sql<RegisteredLine[]>`
+  return sql<RegisteredBinding[]>`
     select device_id, username, key, binding, edge_id, sip_host, sip_port
     from device_registrations join edges on edges.id = edge_id
     where company_id = ${companyId} and employee_id = ${employeeId} and expires_at > now()

@@ -1,26 +1,26 @@
 import type { Database, Queryable } from '../../platform/db/database.ts'
-import { EDGE_LIFE } from '../edges/index.ts'
+import { EDGE_HEARTBEAT } from '../edges/index.ts'
 import { type QueueTx, withQueue, availabilityChanged } from '../queue/index.ts'
-import { LIMITS } from './limits.ts'
+import { DEVICE_LIMITS } from './limits.ts'
 import type { DeviceOwnerRow } from './queries.ts'
 import {
   deleteExpiredRegistrations,
   deleteRegistration,
   deleteRegistrationsOfEdge,
+  type DeviceRegistration,
   refreshRegistration,
-  type RegisteredLine,
-  type Registration,
+  type RegisteredBinding,
+  selectBindingsOf,
   selectCompaniesOfExpiredRegistrations,
   selectCompanyOfDevice,
-  selectLinesOf,
   updateLastRegistered,
   upsertRegistration,
 } from './registration-queries.ts'
 
-export type { RegisteredLine, Registration } from './registration-queries.ts'
+export type { DeviceRegistration, RegisteredBinding } from './registration-queries.ts'
 
 /** Phones refresh every few minutes, and then nothing else changes: one statement. False when the device is gone. */
-export async function keepRegistration(db: Database, registration: Registration): Promise<boolean> {
+export async function saveRegistration(db: Database, registration: DeviceRegistration): Promise<boolean> {
   if (await refreshRegistration(db.sql, registration)) return true
   const companyId = await selectCompanyOfDevice(db.sql, registration.username)
   if (companyId === undefined) return false
@@ -33,9 +33,9 @@ export async function keepRegistration(db: Database, registration: Registration)
   )
 }
 
-export async function dropRegistration(
+export async function removeRegistration(
   db: Database,
-  { username, key, edgeId }: Pick<Registration, 'username' | 'key' | 'edgeId'>,
+  { username, key, edgeId }: Pick<DeviceRegistration, 'username' | 'key' | 'edgeId'>,
 ): Promise<void> {
   const companyId = await selectCompanyOfDevice(db.sql, username)
   // It was deleted with its device.
@@ -49,12 +49,12 @@ export async function dropRegistration(
 }
 
 /** Needs the queue locks of all companies with registrations at this edge. */
-export async function dropRegistrationsOfEdge(tx: QueueTx, edgeId: string): Promise<void> {
+export async function removeRegistrationsOfEdge(tx: QueueTx, edgeId: string): Promise<void> {
   await tellOwners(tx, await deleteRegistrationsOfEdge(tx, edgeId))
 }
 
-export async function dropExpiredRegistrations(db: Database): Promise<void> {
-  const graceSeconds = LIMITS.expiredGraceSeconds
+export async function removeExpiredRegistrations(db: Database): Promise<void> {
+  const graceSeconds = DEVICE_LIMITS.expiredGraceSeconds
   for (const companyId of await selectCompaniesOfExpiredRegistrations(db.sql, graceSeconds)) {
     await db.tx((tx) =>
       withQueue(tx, companyId, async (queue) =>
@@ -64,8 +64,11 @@ export async function dropExpiredRegistrations(db: Database): Promise<void> {
   }
 }
 
-export const linesOf = (sql: Queryable, companyId: string, employeeId: string): Promise<RegisteredLine[]> =>
-  selectLinesOf(sql, companyId, employeeId, EDGE_LIFE.silentSecondsMax)
+export const bindingsOf = (
+  sql: Queryable,
+  companyId: string,
+  employeeId: string,
+): Promise<RegisteredBinding[]> => selectBindingsOf(sql, companyId, employeeId, EDGE_HEARTBEAT.timeoutSeconds)
 
 async function tellOwners(tx: QueueTx, owners: DeviceOwnerRow[]): Promise<void> {
   const employees = new Map<string, Set<string>>()

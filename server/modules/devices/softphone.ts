@@ -4,18 +4,18 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { AppError, fail } from '../../platform/errors.ts'
-import type { Caller } from '../../platform/http/route.ts'
+import type { RequestActor } from '../../platform/http/route.ts'
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
 import { Timestamp } from '../../platform/schemas.ts'
 import { withQueue, availabilityChanged, endAccess } from '../queue/index.ts'
-import { lastMomentOf } from '../sign-in/index.ts'
+import { sessionExpiryOf } from '../sign-in/index.ts'
 import { insertCredentials } from './devices.ts'
-import { LIMITS } from './limits.ts'
+import { DEVICE_LIMITS } from './limits.ts'
 import {
   countBrowsers,
   deleteExpiredDevices,
   deleteOldestBrowsers,
-  isMakerGone,
+  isCreatorDeleted,
   selectCompaniesWithExpired,
 } from './queries.ts'
 
@@ -44,13 +44,15 @@ export interface SoftphoneParts {
 /** Creates SIP credentials for the employee's browser, which last some hours, but no longer than its credential. */
 export async function createSoftphoneCredentials(
   parts: SoftphoneParts,
-  caller: Caller,
+  caller: RequestActor,
 ): Promise<z.output<typeof SoftphoneCredentials>> {
   const { db, vault } = parts
   const expires_at = await endOfCredentials(parts, caller)
   const { username, password } = await db.tx(async (tx) => {
-    if ((await countBrowsers(tx, caller)) >= LIMITS.browsersMax)
-      await endAccess(tx, caller, (queue) => deleteOldestBrowsers(queue, caller, LIMITS.browsersMax - 1))
+    if ((await countBrowsers(tx, caller)) >= DEVICE_LIMITS.browsersMax)
+      await endAccess(tx, caller, (queue) =>
+        deleteOldestBrowsers(queue, caller, DEVICE_LIMITS.browsersMax - 1),
+      )
     const about = { name: 'Browser', kind: 'browser', expires_at, madeWith: caller.credential } as const
     return insertCredentials(tx, vault, caller.employeeId, about).catch(orMakerGone)
   })
@@ -59,17 +61,17 @@ export async function createSoftphoneCredentials(
 
 async function endOfCredentials(
   { db, clock }: SoftphoneParts,
-  { companyId, credential }: Caller,
+  { companyId, credential }: RequestActor,
 ): Promise<Date> {
-  const usually = new Date(clock.now().getTime() + LIMITS.credentialsMs)
+  const usually = new Date(clock.now().getTime() + DEVICE_LIMITS.credentialsMs)
   if (credential.kind !== 'session') return usually
-  const last = (await lastMomentOf(db.sql, companyId, credential.id)) ?? fail(accessHasEnded())
+  const last = (await sessionExpiryOf(db.sql, companyId, credential.id)) ?? fail(accessHasEnded())
   return last < usually ? last : usually
 }
 
 /** The credential ended while the device was being created. */
 function orMakerGone(error: unknown): never {
-  throw isMakerGone(error) ? accessHasEnded() : error
+  throw isCreatorDeleted(error) ? accessHasEnded() : error
 }
 
 const accessHasEnded = () =>

@@ -7,7 +7,7 @@ import { startPostgresProxy } from '../../../test/harness/processes/postgres-pro
 import type { Clock } from '../../platform/clock.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import { openPubSub } from '../../platform/db/pubsub.ts'
-import { askEdge } from './index.ts'
+import { runEdgeCommand } from './index.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -51,7 +51,7 @@ async function openAsking() {
   const timers = countTimers()
   const command = { do: 'transfer' }
   const prepare = async () => ({ companyId: company.companyId, callId, command })
-  const ask = () => askEdge(db, pubsub, timers.clock, prepare, 5_000)
+  const ask = () => runEdgeCommand(db, pubsub, timers.clock, prepare, 5_000)
   return { ask, timers, done: { ok: true, answer: { did: command } } }
 }
 

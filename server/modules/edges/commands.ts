@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
 import { type PubSub, publish } from '../../platform/db/pubsub.ts'
-import { onceMade } from '../../platform/once-made.ts'
+import { lazyAsync } from '../../platform/lazy.ts'
 import {
   deleteUntaken,
   insertCommand,
@@ -18,7 +18,7 @@ export const EDGE_CHANNEL = 'edge'
 const ANSWER_CHANNEL = 'edge_answer'
 
 /** The outcome of a command. */
-export type Asked =
+export type EdgeCommandOutcome =
   | { ok: true; answer: unknown }
   /** It was never claimed, and will not be; or no edge has the call. */
   | { ok: false; why: 'withdrawn' }
@@ -28,7 +28,7 @@ export type Asked =
   | { ok: false; why: 'failed' }
 
 /** How a result is stored. */
-type Kept = { value: unknown } | { failed: true }
+type StoredAnswer = { value: unknown } | { failed: true }
 
 export interface CommandId {
   companyId: string
@@ -46,18 +46,22 @@ export async function postCommand(
   return { companyId, id: row.id }
 }
 
-interface Line {
+interface CommandParts {
   db: Database
   pubsub: PubSub
   clock: Clock
 }
 
 /** Waits for the result of a command, and withdraws it after a timeout. */
-export async function outcomeOf(line: Line, command: CommandId, limitMs: number): Promise<Asked> {
+export async function awaitCommand(
+  line: CommandParts,
+  command: CommandId,
+  limitMs: number,
+): Promise<EdgeCommandOutcome> {
   const { db, pubsub, clock } = line
   const answers = await answersOn(pubsub)
   const ends: (() => void)[] = []
-  const asked = new Promise<Asked>((resolve, reject) => {
+  const asked = new Promise<EdgeCommandOutcome>((resolve, reject) => {
     const look = () => {
       // A failed query is repeated, at the latest at the timeout.
       answerTo(db.sql, command).then(
@@ -76,36 +80,43 @@ export async function outcomeOf(line: Line, command: CommandId, limitMs: number)
 }
 
 /** Sends a command to the edge of a call, in the transaction that prepares it, and waits for the result. */
-export async function askEdge(
+export async function runEdgeCommand(
   db: Database,
   pubsub: PubSub,
   clock: Clock,
   prepare: (tx: Tx) => Promise<{ companyId: string; callId: string; command: unknown }>,
   limitMs: number,
-): Promise<Asked> {
+): Promise<EdgeCommandOutcome> {
   const command = await db.tx(async (tx) => postCommand(tx, await prepare(tx)))
-  return command ? outcomeOf({ db, pubsub, clock }, command, limitMs) : { ok: false, why: 'withdrawn' }
+  return command ? awaitCommand({ db, pubsub, clock }, command, limitMs) : { ok: false, why: 'withdrawn' }
 }
 
 /** For the edge: claims its pending commands. */
 export const claimCommands = (sql: Queryable, edgeId: string): Promise<TakenCommand[]> =>
   takeCommands(sql, edgeId)
 
-export async function answerCommand(sql: Queryable, { companyId, id }: CommandId, kept: Kept): Promise<void> {
+export async function answerCommand(
+  sql: Queryable,
+  { companyId, id }: CommandId,
+  kept: StoredAnswer,
+): Promise<void> {
   await updateAnswer(sql, companyId, id, kept)
   await publish(sql, ANSWER_CHANNEL, id)
 }
 
-async function answerTo(sql: Queryable, { companyId, id }: CommandId): Promise<Asked | undefined> {
+async function answerTo(
+  sql: Queryable,
+  { companyId, id }: CommandId,
+): Promise<EdgeCommandOutcome | undefined> {
   const row = await selectAnswer(sql, companyId, id)
   // Its edge died, and its commands were deleted.
   if (!row) return { ok: false, why: 'withdrawn' }
-  const kept = row.answer as Kept | null
+  const kept = row.answer as StoredAnswer | null
   if (!kept) return undefined
   return 'failed' in kept ? { ok: false, why: 'failed' } : { ok: true, answer: kept.value }
 }
 
-async function giveUp(sql: Queryable, command: CommandId): Promise<Asked> {
+async function giveUp(sql: Queryable, command: CommandId): Promise<EdgeCommandOutcome> {
   if (await deleteUntaken(sql, command.companyId, command.id)) return { ok: false, why: 'withdrawn' }
   return (await answerTo(sql, command)) ?? { ok: false, why: 'unanswered' }
 }
@@ -119,7 +130,7 @@ const listening = new WeakMap<PubSub, () => Promise<Answers>>()
 
 /** One subscription for all waiting requests of this process. */
 function answersOn(pubsub: PubSub): Promise<Answers> {
-  const known = listening.get(pubsub) ?? onceMade(() => listenForAnswers(pubsub))
+  const known = listening.get(pubsub) ?? lazyAsync(() => listenForAnswers(pubsub))
   listening.set(pubsub, known)
   return known()
 }

@@ -5,7 +5,7 @@ import { newCall } from '../../../test/harness/calls/telephony.ts'
 import { harness } from '../../../test/harness/index.ts'
 import { openPubSub } from '../../platform/db/pubsub.ts'
 import type { CreateCallControl } from '../../telephony/port.ts'
-import { askEdge } from './index.ts'
+import { runEdgeCommand } from './index.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -22,7 +22,7 @@ async function liveCall(edgeId: string) {
 async function ask(call: { companyId: string; callId: string }, command: unknown, moveMs = 0) {
   const pubsub = openPubSub(db.address, bellhop.parts.log)
   try {
-    const asked = askEdge(db, pubsub, clock, async () => ({ ...call, command }), 5_000)
+    const asked = runEdgeCommand(db, pubsub, clock, async () => ({ ...call, command }), 5_000)
     if (moveMs > 0) {
       await vi.waitFor(async () => {
         const { callId } = call
@@ -53,7 +53,7 @@ test('commands of a call are carried out one after the other, in the order they 
   const order: number[] = []
   const slow: CreateCallControl = (exchange) => ({
     ...openTestControl().create(exchange),
-    async carryOut(_, __, command) {
+    async execute(_, __, command) {
       const { number } = command as { number: number }
       await new Promise((resolve) => setTimeout(resolve, (5 - number) * 20))
       order.push(number)
@@ -65,7 +65,7 @@ test('commands of a call are carried out one after the other, in the order they 
   const pubsub = openPubSub(db.address, bellhop.parts.log)
   const asked: Promise<unknown>[] = []
   for (const number of [1, 2, 3, 4]) {
-    asked.push(askEdge(db, pubsub, clock, async () => ({ ...call, command: { number } }), 5_000))
+    asked.push(runEdgeCommand(db, pubsub, clock, async () => ({ ...call, command: { number } }), 5_000))
     await vi.waitFor(async () => {
       const rows = await db.sql`select from edge_commands where call_id = ${call.callId}`
       if (rows.length < number) throw new Error('not given yet')
@@ -90,7 +90,7 @@ test('a command that was claimed and has no result in time stays open', async ()
   const held: ((value: unknown) => void)[] = []
   const stuck: CreateCallControl = (exchange) => ({
     ...openTestControl().create(exchange),
-    carryOut: () => new Promise((resolve) => held.push(resolve)),
+    execute: () => new Promise((resolve) => held.push(resolve)),
   })
   const edge = await startTestEdge(bellhop, stuck)
   const call = await liveCall(edge.id)
@@ -100,7 +100,7 @@ test('a command that was claimed and has no result in time stays open', async ()
     if (!row) throw new Error('not taken yet')
   }, 20_000)
   const pubsub = openPubSub(db.address, bellhop.parts.log)
-  const asked = askEdge(db, pubsub, clock, async () => ({ ...call, command: {} }), 5_000)
+  const asked = runEdgeCommand(db, pubsub, clock, async () => ({ ...call, command: {} }), 5_000)
   await taken
   const moving = setInterval(() => clock.advance(6_000), 50)
   expect(await asked.finally(() => clearInterval(moving))).toEqual({ ok: false, why: 'unanswered' })
@@ -110,7 +110,7 @@ test('a command that was claimed and has no result in time stays open', async ()
 
 const broken: CreateCallControl = (exchange) => ({
   ...openTestControl().create(exchange),
-  carryOut: () => Promise.reject(new Error('broken on purpose')),
+  execute: () => Promise.reject(new Error('broken on purpose')),
 })
 
 test('a failed command is distinguished from one without a result', async () => {

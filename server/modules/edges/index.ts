@@ -1,24 +1,24 @@
 export {
   answerCommand,
-  type Asked,
-  askEdge,
+  awaitCommand,
   claimCommands,
   EDGE_CHANNEL,
-  outcomeOf,
+  type EdgeCommandOutcome,
   postCommand,
+  runEdgeCommand,
 } from './commands.ts'
 export {
   announceDraining,
+  claimDeadEdge,
+  claimEdge,
   type EdgeAddress,
-  findSilentEdges,
-  giveSignOfLife,
-  isKnownEdge,
+  findDeadEdges,
+  isRegisteredEdge,
   newEdgeId,
+  recordHeartbeat,
   registerEdge,
   removeEdge,
   runningEdge,
-  takeEdge,
-  takeSilentEdge,
 } from './edges.ts'
 export { edgeJobs } from './jobs.ts'
-export { EDGE_LIFE } from './limits.ts'
+export { EDGE_HEARTBEAT } from './limits.ts'

@@ -3,11 +3,13 @@ import { z } from 'zod'
 import type { Database } from '../../platform/db/database.ts'
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
 import { deleteOldCommands } from './command-queries.ts'
-import { LIMITS } from './limits.ts'
+import { EDGE_LIMITS } from './limits.ts'
 
 /** Deletes old commands. */
 const cleanUpCommands = jobKind('edges.clean_up', z.object({}))
 
 export const edgeJobs = ({ db }: { db: Database }): JobHandler[] => [
-  handleJob(cleanUpCommands, () => deleteOldCommands(db.sql, LIMITS.commandSeconds), { schedule: 'hourly' }),
+  handleJob(cleanUpCommands, () => deleteOldCommands(db.sql, EDGE_LIMITS.commandSeconds), {
+    schedule: 'hourly',
+  }),
 ]

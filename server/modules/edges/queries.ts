@@ -18,7 +18,7 @@ export async function upsertEdge(sql: Queryable, id: string, { sip_host, sip_por
 }
 
 /** False if the edge does not exist any more. */
-export async function updateAliveAt(sql: Queryable, id: string) {
+export async function updateHeartbeat(sql: Queryable, id: string) {
   const { count } = await sql`update edges set alive_at = now() where id = ${id}`
   return count === 1
 }
@@ -40,14 +40,14 @@ export async function deleteEdge(tx: Tx, id: string) {
 const silent = (sql: Queryable, seconds: number) => sql`alive_at < now() - make_interval(secs => ${seconds})`
 
 /** Edges without a heartbeat for this long. */
-export async function selectSilentEdges(sql: Queryable, silentSeconds: number) {
+export async function selectDeadEdges(sql: Queryable, silentSeconds: number) {
   const rows = await sql<{ id: string }[]>`
     select id from edges where ${silent(sql, silentSeconds)} order by alive_at`
   return rows.map((row) => row.id)
 }
 
 /** Locks it until the transaction ends. False if it is gone, or sends heartbeats again. */
-export async function lockSilentEdge(tx: Tx, id: string, silentSeconds: number) {
+export async function lockDeadEdge(tx: Tx, id: string, silentSeconds: number) {
   const rows = await tx`
     select from edges where id = ${id} and ${silent(tx, silentSeconds)} for update`
   return rows.length === 1

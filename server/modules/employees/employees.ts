@@ -1,12 +1,12 @@
 import { hashPassword } from '../../platform/crypto/passwords.ts'
-import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
+import { type Queryable, type Tx, violatesConstraint } from '../../platform/db/database.ts'
 import { AppError, fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
 import { companyCountry } from '../company/index.ts'
-import { requireLetterPace, type Sender } from '../letters/index.ts'
+import { type EmailOrigin, requireEmailRate } from '../emails/index.ts'
 import {
   availabilityChanged,
   presentEmployee,
@@ -20,7 +20,7 @@ import { inviteEmployee } from './jobs.ts'
 import {
   deleteEmployeeRow,
   insertEmployee,
-  lockEmployee,
+  lockSendingEmployee,
   selectCompanyOf,
   selectEmployee,
   selectEmployees,
@@ -45,8 +45,12 @@ export async function createEmployee(
 }
 
 /** For everybody but the operator: as many as the pace of letters allows. */
-export async function inviteNewEmployee(tx: Tx, sender: Sender, input: EmployeeCreate): Promise<Employee> {
-  await requireLetterPace(tx, sender, [input.email])
+export async function inviteNewEmployee(
+  tx: Tx,
+  sender: EmailOrigin,
+  input: EmployeeCreate,
+): Promise<Employee> {
+  await requireEmailRate(tx, sender, [input.email])
   return createEmployee(tx, sender, input)
 }
 
@@ -69,7 +73,7 @@ export async function createEmployeeWithPassword(
 
 export async function updateEmployee(
   tx: Tx,
-  sender: Sender & Actor,
+  sender: EmailOrigin & Actor,
   id: string,
   { email, ...input }: EmployeeUpdate,
 ): Promise<Employee> {
@@ -95,7 +99,7 @@ export async function deleteEmployee(tx: Tx, actor: Actor, id: string): Promise<
   if (id === actor.employeeId) throw creatorOfKeyInUse()
   await withQueue(tx, actor.companyId, async (queue) => {
     // Locked first, so that no call flow can start to name the employee between the look and the deletion.
-    if (!(await lockEmployee(queue, actor.companyId, id))) throw notFound()
+    if (!(await lockSendingEmployee(queue, actor.companyId, id))) throw notFound()
     const numbers = await selectNumbersRinging(queue, actor.companyId, id)
     if (numbers.length > 0) throw employeeIsCallTarget(numbers)
     await withdrawOffers(queue, actor.companyId, id)
@@ -139,7 +143,7 @@ async function e164(sql: Queryable, companyId: string, phone: string | null | un
 }
 
 function emailTaken(error: unknown): never {
-  throw violates(error, 'employees_email')
+  throw violatesConstraint(error, 'employees_email')
     ? fieldError('email', 'is already used by another employee')
     : error
 }

@@ -1,13 +1,13 @@
 export {
   deleteExpiredResets,
-  deletePasswordResetOf as revokePasswordReset,
+  deletePendingPasswordReset as revokePasswordReset,
   type LinkHolder,
-  lockForgetful,
+  lockAccountForReset,
   lockPassword,
-  selectAddressee as findAddressee,
-  selectInvited as findInvited,
+  selectEmailRecipient as findAddressee,
+  selectInvitationHolder as findInvited,
   selectPasswordHash as findPasswordHash,
-  selectResetting as findResetting,
+  selectPasswordResetHolder as findResetting,
   updatePassword,
   upsertPasswordReset as savePasswordReset,
   useInvitation,
@@ -16,11 +16,11 @@ export {
 export {
   type ChangeHolder,
   clearUnconfirmedEmail,
-  selectCancelling as findCancelling,
-  selectConfirming as findConfirming,
+  redeemCancellation,
+  redeemConfirmation,
+  selectCancellationHolder as findCancelling,
+  selectConfirmationHolder as findConfirming,
   selectUnconfirmedEmail as findUnconfirmedEmail,
-  useCancellation,
-  useConfirmation,
 } from './email-change/link-queries.ts'
 export {
   createEmployee,
@@ -33,8 +33,8 @@ export { confirmUnconfirmedEmail as confirmEmail } from './email-change/email-ch
 export { employeeJobs, inviteEmployee, sendEmailConfirmation } from './jobs.ts'
 export {
   employeeOf,
-  holdEmployee,
   keepEmployees,
+  lockEmployeeRow,
   selectEmployee as findEmployee,
   selectEmployeeIds as employeeIds,
   selectIdsByPhone as findEmployeesByPhone,

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { readLetter } from '../../../test/harness/texts/letter.ts'
+import { parseEmail } from '../../../test/harness/texts/email.ts'
 import { decodeId } from '../../platform/ids.ts'
 
 let bellhop: Harness
@@ -46,7 +46,7 @@ describe('the invitation of a new employee', () => {
 
     const [kept, ...more] = await lettersKept()
     expect(more).toEqual([])
-    const letter = readLetter(kept!.source)
+    const letter = parseEmail(kept!.source)
     expect(letter.header('to')).toBe(email)
     expect(letter.header('subject')).toBe('Your phone at Test company')
     expect(letter.text).toContain('Hello Åse Ørsted,')
@@ -75,7 +75,7 @@ describe('the invitation of a new employee', () => {
     const emails = [newEmail(), newEmail(), newEmail()]
     for (const email of emails) await company.api.post('/employees', { name: 'New', email })
     await bellhop.drainJobs()
-    const letters = (await lettersKept()).map(({ source }) => readLetter(source))
+    const letters = (await lettersKept()).map(({ source }) => parseEmail(source))
     expect(new Set(letters.map((letter) => letter.header('to')))).toEqual(new Set(emails))
     expect(new Set(letters.map((letter) => /invitations\/(\S+)/.exec(letter.text)?.[1])).size).toBe(3)
   })
@@ -104,7 +104,7 @@ describe('the invitation of a new employee', () => {
     const corrected = newEmail()
     await company.api.patch(`/employees/${body.id}`, { email: corrected })
     await bellhop.drainJobs()
-    const letters = (await lettersKept()).map(({ source }) => readLetter(source).header('to'))
+    const letters = (await lettersKept()).map(({ source }) => parseEmail(source).header('to'))
     expect(letters).toEqual([corrected])
   })
 
@@ -116,7 +116,7 @@ describe('the invitation of a new employee', () => {
     await bellhop.db.sql`update employees set name = ${name} where email = ${email}`
     await bellhop.drainJobs()
     const [kept] = await lettersKept()
-    const letter = readLetter(kept!.source)
+    const letter = parseEmail(kept!.source)
     expect(letter.headers.map((header) => header.name)).not.toContain('bcc')
     expect(letter.header('to')).toBe(email)
     expect(letter.text).toContain('Hello Bo Bcc: eve@ evil. example http: //evil. example/,\n')
@@ -168,7 +168,7 @@ describe('the invitation by SMTP', () => {
     await mailing.db.sql`update graphile_worker._private_jobs set run_at = now()`
     await mailing.drainJobs()
     expect(received.map(({ to }) => to)).toEqual([[email]])
-    const letter = readLetter(received[0]!.source)
+    const letter = parseEmail(received[0]!.source)
     expect(letter.header('from')).toBe('Nordlys <phone@nordlys.example>')
     expect(letter.text).toContain(`${mailing.url}/invitations/`)
     expect(await readdir(mailing.dataDir)).not.toContain('mail')

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { randomToken, sha256 } from '../../platform/crypto/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { letterText, type Own, own } from '../../platform/text/letter-text.ts'
+import { emailText, trusted, type TrustedText } from '../../platform/text/email-text.ts'
 import type { Mailer } from '../../providers/email/port.ts'
 import { lockInvitee, upsertInvitation } from './queries.ts'
 
@@ -27,13 +27,13 @@ export async function sendInvitation({ db, mailer, clock, baseUrl }: InvitationP
   if (!invitee) return
   await mailer.send({
     to: invitee.email,
-    subject: letterText`Your phone at ${invitee.company_name}`,
-    text: letter({ ...invitee, link: own(`${baseUrl}/invitations/${token}`) }),
+    subject: emailText`Your phone at ${invitee.company_name}`,
+    text: letter({ ...invitee, link: trusted(`${baseUrl}/invitations/${token}`) }),
   })
 }
 
-const letter = ({ name, company_name, link }: { name: string; company_name: string; link: Own }) =>
-  letterText`Hello ${name},
+const letter = ({ name, company_name, link }: { name: string; company_name: string; link: TrustedText }) =>
+  emailText`Hello ${name},
 
 ${company_name} uses Bellhop for its calls and has added you.
 Choose a password to start:

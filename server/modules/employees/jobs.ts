@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
 import { endDoNotDisturb, switchOffExpiredDoNotDisturb } from './do-not-disturb.ts'
-import { sendConfirmation, sendNoticeOfChange } from './email-change/email-change-letters.ts'
+import { sendConfirmation, writeEmailChangeNotice } from './email-change/email-change-mail.ts'
 import { type InvitationParts, sendInvitation } from './invitations.ts'
 
 export const inviteEmployee = jobKind('employees.invite', z.object({ employeeId: z.uuid() }))
@@ -13,7 +13,7 @@ const emailChange = { companyId: z.uuid(), employeeId: z.uuid(), email: z.string
 export const sendEmailConfirmation = jobKind('employees.send_email_confirmation', z.object(emailChange))
 
 /** To the address that counts so far: what was changed, when and by whom, and the link that takes it back. */
-export const tellOfEmailChange = jobKind(
+export const sendEmailChangeNotice = jobKind(
   'employees.tell_of_email_change',
   z.object({ ...emailChange, from: z.string(), by: z.uuid(), at: z.iso.datetime() }),
 )
@@ -21,7 +21,7 @@ export const tellOfEmailChange = jobKind(
 export const employeeJobs = (parts: InvitationParts): JobHandler[] => [
   handleJob(inviteEmployee, ({ employeeId }) => sendInvitation(parts, employeeId)),
   handleJob(sendEmailConfirmation, (change) => sendConfirmation(parts, change)),
-  handleJob(tellOfEmailChange, (change) => sendNoticeOfChange(parts, change)),
+  handleJob(sendEmailChangeNotice, (change) => writeEmailChangeNotice(parts, change)),
   handleJob(endDoNotDisturb, ({ employeeId }) =>
     parts.db.tx((tx) => switchOffExpiredDoNotDisturb(tx, employeeId)),
   ),

@@ -1,4 +1,4 @@
-import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import { companyNameOf } from '../company/index.ts'
 import { employeeColumns, type EmployeeRow, type QueueTx } from '../queue/index.ts'
 
@@ -18,12 +18,12 @@ export async function insertEmployee(
 
 export async function updateEmployeeRow(tx: Tx, companyId: string, id: string, values: EmployeeValues) {
   const [row] = await tx<EmployeeRow[]>`
-    update employees set ${changesOf(tx, values)}
+    update employees set ${updateColumns(tx, values)}
     where company_id = ${companyId} and id = ${id} returning ${employeeColumns(tx)}`
   return row
 }
 
-export async function lockEmployee(tx: Tx, companyId: string, id: string) {
+export async function lockSendingEmployee(tx: Tx, companyId: string, id: string) {
   const rows = await tx`select from employees where company_id = ${companyId} and id = ${id} for update`
   return rows.length === 1
 }
@@ -32,7 +32,7 @@ export async function lockEmployee(tx: Tx, companyId: string, id: string) {
  * The employee stays as they are until the transaction ends. Comes before anything that is deleted with them, as in the
  * deletion itself: two who lock in another order wait for each other. False when there is no such employee.
  */
-export async function holdEmployee(tx: Tx, companyId: string, id: string) {
+export async function lockEmployeeRow(tx: Tx, companyId: string, id: string) {
   const rows = await tx`
     select from employees where company_id = ${companyId} and id = ${id} for no key update`
   return rows.length === 1
@@ -155,7 +155,7 @@ export async function upsertInvitation(tx: Tx, employeeId: string, tokenHash: Bu
 }
 
 /** Says whether there was one. */
-export async function deleteInvitation(tx: Tx, employeeId: string) {
+export async function deleteInvitationOf(tx: Tx, employeeId: string) {
   const { count } = await tx`delete from invitations where employee_id = ${employeeId}`
   return count === 1
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { EmailAddress, optionalLine, requiredLine, Timestamp } from '../../platform/schemas.ts'
-import { LIMITS } from './limits.ts'
+import { EMPLOYEE_LIMITS } from './limits.ts'
 
 export const PASSWORD_CHARACTERS = { min: 12, max: 256 }
 
@@ -37,9 +37,9 @@ export const Employee = z
 export type Employee = z.output<typeof Employee>
 
 const fields = {
-  name: requiredLine(LIMITS.nameCharacters),
+  name: requiredLine(EMPLOYEE_LIMITS.nameCharacters),
   email: EmailAddress,
-  phone: optionalLine(LIMITS.phoneCharacters),
+  phone: optionalLine(EMPLOYEE_LIMITS.phoneCharacters),
 }
 
 export const EmployeeCreate = z.object({ ...fields, phone: fields.phone.optional() })

@@ -1,5 +1,5 @@
 /** The limits of the inbox. */
-export const LIMITS = {
+export const INBOX_LIMITS = {
   /** Threads, or entries of one, on a page if the client does not say. */
   pageDefault: 50,
   /** Threads, or entries of one, on a page. */

@@ -4,7 +4,7 @@ import { Id } from '../../platform/ids.ts'
 import { GivenTime, StorableText, Timestamp } from '../../platform/schemas.ts'
 import { CALL_STATES, DIRECTIONS } from '../calls/index.ts'
 import { Message, MESSAGE_STATUSES, MicroTimestamp } from '../messages/index.ts'
-import { LIMITS } from './limits.ts'
+import { INBOX_LIMITS } from './limits.ts'
 import { toMicros } from './micros.ts'
 
 const direction = z.enum(DIRECTIONS)
@@ -130,24 +130,24 @@ const PageLimit = z
   .regex(/^[+-]?\d+$/, { error: 'must be an integer' })
   .optional()
   .transform((text) =>
-    text === undefined ? LIMITS.pageDefault : Math.min(Math.max(Number(text), 1), LIMITS.pageMax),
+    text === undefined ? INBOX_LIMITS.pageDefault : Math.min(Math.max(Number(text), 1), INBOX_LIMITS.pageMax),
   )
-  .meta({ description: `1 to ${LIMITS.pageMax}, ${LIMITS.pageDefault} if not given.` })
+  .meta({ description: `1 to ${INBOX_LIMITS.pageMax}, ${INBOX_LIMITS.pageDefault} if not given.` })
 
 /** Decoded later: one that cannot be an id is not found, like an unknown one. */
-const NumberId = StorableText.max(LIMITS.phoneCharacters)
-const PhoneText = StorableText.max(LIMITS.phoneCharacters)
+const NumberId = StorableText.max(INBOX_LIMITS.phoneCharacters)
+const PhoneText = StorableText.max(INBOX_LIMITS.phoneCharacters)
 
 const paging = {
   business_number_id: NumberId.optional(),
   limit: PageLimit,
-  cursor: z.string().max(LIMITS.cursorCharacters).optional(),
+  cursor: z.string().max(INBOX_LIMITS.cursorCharacters).optional(),
 }
 
 export const ThreadFilter = z.object({
   ...paging,
   query: StorableText.trim()
-    .max(LIMITS.queryCharacters)
+    .max(INBOX_LIMITS.queryCharacters)
     .optional()
     .meta({ description: 'Part of what is known of a contact, or of a phone number.' }),
   unseen: z.enum(['true', 'false']).optional().meta({ description: 'Only threads with something unseen.' }),

@@ -5,9 +5,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { webhookSink } from '../../../test/harness/peers/webhook-sink.ts'
-import { untilWaiting } from '../../../test/harness/routes/held-back.ts'
+import { untilWaiting } from '../../../test/harness/routes/insert-barrier.ts'
 import { allRows } from '../../../test/harness/routes/rows.ts'
-import { addressOf, callBack, incoming, sendText, setHours } from '../../../test/harness/texts/texting.ts'
+import { callBack, incoming, numberOf, sendText, setHours } from '../../../test/harness/texts/texting.ts'
 import { connect } from '../../platform/db/database.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { setMessaging } from '../company/index.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   company = await bellhop.newCompany({ messaging: true })
   number = await newNumber(company, { name: 'Shop' })
-  address = await addressOf(company, number)
+  address = await numberOf(company, number)
 })
 
 const stored = async (of = company) =>
@@ -140,7 +140,7 @@ describe('an incoming text', () => {
 
   test('to a number that is unknown, or without texting, is 404 and stores nothing', async () => {
     const silent = await newNumber(company, { sms: false })
-    const text = incoming(await addressOf(company, silent))
+    const text = incoming(await numberOf(company, silent))
     const before = await allRows(bellhop.db.sql)
     expect((await callBack(bellhop, 'messages', incoming('+4599999999'))).status).toBe(404)
     expect((await callBack(bellhop, 'messages', text)).status).toBe(404)
@@ -251,7 +251,7 @@ describe('a delivery report', () => {
   test('cannot reach a text of another company', async () => {
     const { report } = await sent()
     const other = await bellhop.newCompany({ messaging: true })
-    const theirs = await addressOf(other, await newNumber(other))
+    const theirs = await numberOf(other, await newNumber(other))
     expect((await callBack(bellhop, 'delivery_reports', { ...report, from: theirs })).status).toBe(404)
   })
 

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-import { tellCompany } from '../../live.ts'
+import { publishToCompany } from '../../live.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { AppError, fail, notFound } from '../../platform/errors.ts'
-import { splitIntoParts } from '../../platform/text/sms-parts.ts'
+import { splitIntoSegments } from '../../platform/text/sms-segments.ts'
 import type { DeliveryReport, IncomingText, SignedRequest, SmsProvider } from '../../providers/sms/port.ts'
 import { findNumberThatReceives, type TextingNumber } from '../numbers/index.ts'
-import { announceMessage, recordMessageEvent } from './events.ts'
-import { textOf } from './present.ts'
+import { publishMessage, recordMessageEvent } from './events.ts'
+import { sealedTextContext } from './present.ts'
 import { insertMessage, nextIds, selectReportedAttempt } from './queries.ts'
-import { recordNews } from './sending/attempts.ts'
+import { recordProviderUpdate } from './sending/attempts.ts'
 import { orderAutoReply } from './sending/auto-reply.ts'
 
 export interface CallbackParts {
@@ -57,7 +57,7 @@ async function storeIncoming(
 ): Promise<void> {
   const { companyId } = number
   const { messageId } = await nextIds(tx)
-  const counted = splitIntoParts(text)
+  const counted = splitIntoSegments(text)
   const stored = await insertMessage(tx, {
     company_id: companyId,
     id: messageId,
@@ -65,7 +65,7 @@ async function storeIncoming(
     direction: 'inbound',
     remote_number: from,
     author: 'customer',
-    text_sealed: texts.seal(text, textOf(companyId, messageId)),
+    text_sealed: texts.seal(text, sealedTextContext(companyId, messageId)),
     status: 'received',
     sms_count: parts ?? counted.parts,
     encoding: counted.encoding,
@@ -74,8 +74,8 @@ async function storeIncoming(
     received_at: receivedAt,
   })
   if (!stored) return
-  await announceMessage(tx, companyId, { id: messageId, remoteNumber: from })
-  await tellCompany(tx, companyId, { type: 'unseen_update' })
+  await publishMessage(tx, companyId, { id: messageId, remoteNumber: from })
+  await publishToCompany(tx, companyId, { type: 'unseen_update' })
   await recordMessageEvent(tx, texts, 'message.received', companyId, messageId)
   await orderAutoReply(tx, clock, number, { messageId, from })
 }
@@ -90,7 +90,7 @@ async function receiveReport(
   const { providerMessageId } = news
   const reported = { companyId, numberId, remoteNumber: to, provider, providerMessageId, attemptId }
   const found = (await selectReportedAttempt(parts.db.sql, reported)) ?? fail(notFound())
-  await parts.db.tx((tx) => recordNews(tx, parts, companyId, found, news))
+  await parts.db.tx((tx) => recordProviderUpdate(tx, parts, companyId, found, news))
 }
 
 /** From the URL that we gave the provider. */

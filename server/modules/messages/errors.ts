@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts'
 import { encodeId } from '../../platform/ids.ts'
-import { LIMITS } from './limits.ts'
+import { MESSAGE_LIMITS } from './limits.ts'
 
 export const mmsNotSupported = () =>
   new AppError({
@@ -17,7 +17,7 @@ export const numberCannotSend = () =>
     message: 'This number cannot send texts. Send from another one.',
   })
 
-export const keyReused = () =>
+export const idempotencyKeyReused = () =>
   new AppError({
     status: 409,
     code: 'idempotency_key_reused',
@@ -36,7 +36,7 @@ export const tooManyTexts = () =>
   new AppError({
     status: 429,
     code: 'rate_limited',
-    message: `A number sends at most ${LIMITS.perMinute} texts a minute, retries included. Try again in a minute.`,
+    message: `A number sends at most ${MESSAGE_LIMITS.perMinute} texts a minute, retries included. Try again in a minute.`,
     headers: { 'retry-after': '60' },
   })
 
@@ -60,7 +60,7 @@ export const refusedByProvider = (error: 'provider_rejected' | 'sending_unavaila
   })
 
 /** `cause` is set if the provider has responded and the outcome could not be stored. */
-export const fateUnknown = (messageId: string, cause?: unknown) =>
+export const outcomeUnknown = (messageId: string, cause?: unknown) =>
   new AppError({
     cause,
     status: 502,

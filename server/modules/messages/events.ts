@@ -1,4 +1,4 @@
-import { tellCompany } from '../../live.ts'
+import { publishToCompany } from '../../live.ts'
 import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { recordSealedEvent } from '../webhooks/index.ts'
@@ -6,12 +6,12 @@ import { presentMessage } from './present.ts'
 import { selectMessage } from './read-queries.ts'
 
 /** Makes clients that show the message refetch it. */
-export async function announceMessage(
+export async function publishMessage(
   tx: Tx,
   companyId: string,
   { id, remoteNumber }: { id: string; remoteNumber: string },
 ): Promise<void> {
-  await tellCompany(tx, companyId, { type: 'sms_update', id, phone_number: remoteNumber })
+  await publishToCompany(tx, companyId, { type: 'sms_update', id, phone_number: remoteNumber })
 }
 
 /** Records an event with the message as it is now in this transaction. */

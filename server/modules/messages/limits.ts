@@ -1,5 +1,5 @@
 /** The limits of text messages. */
-export const LIMITS = {
+export const MESSAGE_LIMITS = {
   /** One text. */
   textCharacters: 10_000,
   /** What may be sent as a recipient, before that is read as a number. */

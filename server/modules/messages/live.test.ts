@@ -4,7 +4,7 @@ import { newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness } from '../../../test/harness/index.ts'
 import { DEADLINE, messagesOf, openCable } from '../../../test/harness/peers/cable-socket.ts'
 import { webhookSink } from '../../../test/harness/peers/webhook-sink.ts'
-import { addressOf, callBack, incoming, sendText } from '../../../test/harness/texts/texting.ts'
+import { callBack, incoming, numberOf, sendText } from '../../../test/harness/texts/texting.ts'
 
 let bellhop: Harness
 beforeAll(async () => {
@@ -43,7 +43,7 @@ test('each text and each change of it is published, without its content', async 
   bellhop.clock.advance(1_000)
   await vi.waitFor(() => expect(messagesOf(cable)).toEqual([update, update, update]), DEADLINE)
 
-  const address = await addressOf(company, number)
+  const address = await numberOf(company, number)
   await callBack(bellhop, 'messages', incoming(address, { from: '+4520998877', text: 'The code is 4711' }))
   const received = { type: 'sms_update', id: expect.stringMatching(/^msg_/), phone_number: '+4520998877' }
   const told = [update, update, update, received, { type: 'unseen_update' }]

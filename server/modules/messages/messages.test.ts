@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import type { Answer } from '../../../test/harness/api-client.ts'
+import type { ApiReply } from '../../../test/harness/api-client.ts'
 import { newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { heldBack } from '../../../test/harness/routes/held-back.ts'
+import { raceInserts } from '../../../test/harness/routes/insert-barrier.ts'
 import { sendText } from '../../../test/harness/texts/texting.ts'
 import { connect, type Sql } from '../../platform/db/database.ts'
 import { encodeId } from '../../platform/ids.ts'
@@ -76,7 +76,7 @@ async function alone<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
   return run(sql).finally(() => sql.end())
 }
 
-const inOrder = (answers: Answer[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
+const inOrder = (answers: ApiReply[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
 
 const MICROS = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 
@@ -267,7 +267,7 @@ describe('the idempotency key of a send', () => {
 
   test('of concurrent requests lets one send and the others repeat its response', async () => {
     const answers = await alone((sql) =>
-      heldBack(
+      raceInserts(
         sql,
         'messages',
         Array.from({ length: 4 }, () => () => send({ idempotency_key: 'k' })),
@@ -339,7 +339,7 @@ describe('the rate limit of a number', () => {
   test('holds for requests that check before any of them has stored', async () => {
     await fill(29)
     const requests = Array.from({ length: 4 }, () => () => send())
-    const answers = await alone((sql) => heldBack(sql, 'messages', requests))
+    const answers = await alone((sql) => raceInserts(sql, 'messages', requests))
     expect(inOrder(answers)).toEqual([201, 429, 429, 429])
     expect(await attempts()).toHaveLength(30)
   })
@@ -402,7 +402,7 @@ describe('retrying', () => {
       const id = await failed()
       const before = (await attempts()).length
       const requests = keys.map((key) => () => retry(id, key))
-      const answers = await alone((sql) => heldBack(sql, 'message_attempts', requests))
+      const answers = await alone((sql) => raceInserts(sql, 'message_attempts', requests))
       expect(inOrder(answers)).toEqual(others)
       expect(answers.filter(({ headers }) => headers.has('idempotent-replayed'))).toHaveLength(
         others.filter((status) => status === 200).length - 1,

@@ -10,7 +10,7 @@ export interface MessageReader {
 }
 
 /** Binds a sealed text to its message. */
-export const textOf = (companyId: string, messageId: string) => `message ${companyId} ${messageId}`
+export const sealedTextContext = (companyId: string, messageId: string) => `message ${companyId} ${messageId}`
 
 /** Messages by their ids (uuids), without those of other companies. */
 export async function readMessages(
@@ -32,7 +32,10 @@ export async function readPreviews(
 ): Promise<Map<string, string>> {
   const rows = await selectSealedTexts(sql, companyId, ids)
   return new Map(
-    rows.map(({ id, text_sealed }) => [id, previewOf(texts.open(text_sealed, textOf(companyId, id)))]),
+    rows.map(({ id, text_sealed }) => [
+      id,
+      previewOf(texts.open(text_sealed, sealedTextContext(companyId, id))),
+    ]),
   )
 }
 
@@ -60,7 +63,7 @@ export function presentMessage(row: MessageRow, texts: Vault): Message {
     format: 'sms',
     from: inbound ? remote_number : number,
     to: inbound ? number : remote_number,
-    text: texts.open(text_sealed, textOf(company_id, row.id)),
+    text: texts.open(text_sealed, sealedTextContext(company_id, row.id)),
     author: {
       type: author,
       ...(employee_id !== null && employee_name !== null && { id: employee_id, name: employee_name }),

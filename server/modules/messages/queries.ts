@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
-import type { AttemptStatus } from './sending/progress.ts'
+import type { AttemptStatus } from './sending/attempt-status.ts'
 
 export async function nextIds(tx: Tx) {
   const [row] = await tx<{ messageId: string; attemptId: string }[]>`
@@ -95,7 +95,7 @@ export async function selectAttempt(tx: Tx, companyId: string, id: string) {
 }
 
 /** Stores the details of an attempt, whatever its status. */
-export async function updateAttemptFacts(
+export async function updateAttemptDetails(
   tx: Tx,
   companyId: string,
   id: string,
@@ -181,6 +181,6 @@ export async function claimAutoReply(
 }
 
 /** A part of a statement in which `seen` has the items that somebody has seen now: what of them is a message is seen. */
-export const markSeen = (tx: Tx, companyId: string) => tx`
+export const markMessagesSeen = (tx: Tx, companyId: string) => tx`
   update messages set seen_at = seen.seen_at from seen
   where seen.type = 'message' and messages.company_id = ${companyId} and messages.id = seen.id`

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { requiredText, StorableText } from '../../platform/schemas.ts'
-import { KeyInBody } from './encryption/keys.ts'
-import { LIMITS } from './limits.ts'
+import { MESSAGE_LIMITS } from './limits.ts'
+import { IdempotencyKeyField } from './sending/idempotency-keys.ts'
 
 export const MESSAGE_STATUSES = ['queued', 'accepted', 'delivered', 'failed', 'unknown', 'received'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
@@ -47,15 +47,15 @@ export type Message = z.output<typeof Message>
 export const MessageSend = z.object({
   to: StorableText.trim()
     .min(1)
-    .max(LIMITS.recipientCharacters)
+    .max(MESSAGE_LIMITS.recipientCharacters)
     .meta({ description: 'E.164, or as the country of the company writes it.' }),
-  text: requiredText(LIMITS.textCharacters),
+  text: requiredText(MESSAGE_LIMITS.textCharacters),
   format: z.enum(['sms', 'mms']).nullish().meta({ description: 'Only sms can be sent.', default: 'sms' }),
-  idempotency_key: KeyInBody,
+  idempotency_key: IdempotencyKeyField,
 })
 export type MessageSend = z.output<typeof MessageSend>
 
-export const MessageRetry = z.object({ idempotency_key: KeyInBody })
+export const MessageRetry = z.object({ idempotency_key: IdempotencyKeyField })
 export type MessageRetry = z.output<typeof MessageRetry>
 
 export const RetriedMessage = Message.pick({

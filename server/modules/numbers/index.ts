@@ -1,8 +1,14 @@
 export type { StoredFlow } from './flow/call-flow.ts'
-export { type CalledNumber, findNumberCalled, findOwnNumber, flowAt, readPrompt } from './flow/called.ts'
+export {
+  type CalledNumber,
+  findNumberCalled,
+  findOwnNumber,
+  flowAt,
+  readPrompt,
+} from './flow/called-number.ts'
 export { numberJobs } from './job-handlers.ts'
 export { addNumber, setRegistration } from './numbers.ts'
-export { selectNumbers as listNumbers } from './queries.ts'
+export { selectNumbers as listNumberRows } from './queries.ts'
 export { numberRoutes } from './routes.ts'
 export {
   type AutoReply,

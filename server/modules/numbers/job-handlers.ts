@@ -1,11 +1,11 @@
 import { handleJob, type JobHandler } from '../../platform/jobs/job.ts'
 import { expireVoicePreview, speakPrompt } from './jobs.ts'
-import { rememberGreetings } from './prompts/greeting-sound.ts'
+import { cacheGreetings } from './prompts/greeting-cache.ts'
 import { type SpeakingParts, speakStoredPrompt } from './prompts/speak-prompt.ts'
 import { removeVoicePreview } from './prompts/voice-previews.ts'
 
 export function numberJobs(parts: SpeakingParts): JobHandler[] {
-  const speaking = { ...parts, speaker: rememberGreetings(parts.speaker) }
+  const speaking = { ...parts, speaker: cacheGreetings(parts.speaker) }
   return [
     handleJob(speakPrompt, ({ companyId, numberId, digest }) =>
       speakStoredPrompt(speaking, companyId, numberId, digest),

@@ -1,5 +1,5 @@
 /** The limits of business numbers. */
-export const LIMITS = {
+export const NUMBER_LIMITS = {
   /** Voice previews of one company. */
   previewsPerMinute: 30,
   /** How long a voice preview can be listened to. */

@@ -1,27 +1,27 @@
 import type { z } from 'zod'
 
-import { type Queryable, type Tx, violates } from '../../platform/db/database.ts'
+import { type Queryable, type Tx, violatesConstraint } from '../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { formatPhone } from '../../platform/text/phone.ts'
-import { orderCallIndex } from '../calls/index.ts'
+import { enqueueCallIndex } from '../calls/index.ts'
 import { employeeIds } from '../employees/index.ts'
 import type { FileLinks } from '../files/index.ts'
 import { recordEvent } from '../webhooks/index.ts'
 import type { CallFlow } from './flow/call-flow.ts'
 import { defaultGreeting } from './flow/default-greeting.ts'
 import { setFlow } from './flow/slots.ts'
-import { dayAndNight, defaultBusinessHours } from './hours/business-hours.ts'
+import { alwaysOpen, defaultBusinessHours } from './hours/business-hours.ts'
 import { localeOf } from './locale.ts'
 import { presentNumber } from './present.ts'
-import { audioOfNumber, orderPrompts } from './prompts/prompts.ts'
+import { audioOfNumber, enqueuePrompts } from './prompts/prompts.ts'
 import {
   insertNumber,
   lockNumber,
   lockRegistration,
   type NumberRow,
   type RegistrationRow,
-  type RegistrationStanding,
+  type RegistrationStatus,
   selectNumber,
   selectNumbers,
   updateNumberRow,
@@ -31,8 +31,8 @@ import {
   type BusinessNumber,
   type ListedNumber,
   NumberAdd,
+  NumberRegistration,
   type NumberUpdate,
-  Registration,
 } from './schemas.ts'
 
 export async function listNumbers(sql: Queryable, actor: Actor): Promise<ListedNumber[]> {
@@ -60,14 +60,14 @@ export async function changeNumber(
 ): Promise<BusinessNumber> {
   await change((await lockNumber(tx, actor.companyId, id)) ?? fail(notFound()))
   const changed = (await selectNumber(tx, actor.companyId, id))!
-  await orderPrompts(tx, actor.companyId, changed)
+  await enqueuePrompts(tx, actor.companyId, changed)
   return presentNumber(changed, await audioOfNumber(tx, actor.companyId, changed), links)
 }
 
 export function updateNumber(tx: Tx, links: FileLinks, actor: Actor, id: string, input: NumberUpdate) {
   return changeNumber(tx, links, actor, id, async ({ language }) => {
     await updateNumberRow(tx, actor.companyId, id, input)
-    if ((input.language ?? language) !== language) await orderCallIndex(tx, actor.companyId, id)
+    if ((input.language ?? language) !== language) await enqueueCallIndex(tx, actor.companyId, id)
   })
 }
 
@@ -92,10 +92,10 @@ export async function addNumber(
     wait_audio,
     incoming_call_config: closed,
     outside_business_hours_config: closed,
-    business_hours: always_open ? dayAndNight : defaultBusinessHours,
+    business_hours: always_open ? alwaysOpen : defaultBusinessHours,
   }).catch(refusal)
   await setFlow(tx, companyId, id, 'incoming_call', incoming ?? (await ringEverybody(tx, companyId, closed)))
-  await orderPrompts(tx, companyId, (await selectNumber(tx, companyId, id))!)
+  await enqueuePrompts(tx, companyId, (await selectNumber(tx, companyId, id))!)
   return { id, timezone, language }
 }
 
@@ -113,9 +113,9 @@ const NOTHING_DUE = new Set(['not_required', 'approved'])
 export async function setRegistration(
   tx: Tx,
   numberId: string,
-  input: z.input<typeof Registration>,
+  input: z.input<typeof NumberRegistration>,
 ): Promise<void> {
-  const { status, due_at, reason } = Registration.parse(input)
+  const { status, due_at, reason } = NumberRegistration.parse(input)
   const before = (await lockRegistration(tx, numberId)) ?? fail(notFound())
   const row = await updateRegistration(tx, numberId, {
     status,
@@ -127,7 +127,7 @@ export async function setRegistration(
 
 async function recordRegistration(
   tx: Tx,
-  before: RegistrationStanding,
+  before: RegistrationStatus,
   { company_id: companyId, registration_reason: reason, ...main_number }: RegistrationRow,
 ): Promise<void> {
   const status = main_number.registration_status
@@ -139,7 +139,7 @@ async function recordRegistration(
 }
 
 function refusal(error: unknown): never {
-  if (violates(error, 'business_numbers_number')) throw fieldError('number', 'is already in use')
-  if (violates(error, 'business_numbers_company_id_fkey')) throw notFound()
+  if (violatesConstraint(error, 'business_numbers_number')) throw fieldError('number', 'is already in use')
+  if (violatesConstraint(error, 'business_numbers_company_id_fkey')) throw notFound()
   throw error
 }

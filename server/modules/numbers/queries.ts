@@ -1,4 +1,4 @@
-import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import type { StoredFlow } from './flow/call-flow.ts'
 import type { BusinessDay } from './hours/business-hours.ts'
 import type { BusinessNumber, NumberUpdate } from './schemas.ts'
@@ -114,7 +114,7 @@ export async function insertNumber(tx: Tx, number: NewNumber) {
 
 export async function updateNumberRow(tx: Tx, companyId: string, id: string, values: NumberUpdate) {
   await tx`
-    update business_numbers set ${changesOf(tx, values)} where company_id = ${companyId} and id = ${id}`
+    update business_numbers set ${updateColumns(tx, values)} where company_id = ${companyId} and id = ${id}`
 }
 
 export async function updateFlow(tx: Tx, companyId: string, id: string, slot: Slot, flow: StoredFlow | null) {
@@ -169,13 +169,13 @@ export async function updateRegistration(
   return row
 }
 
-export interface RegistrationStanding {
+export interface RegistrationStatus {
   registration_status: BusinessNumber['registration_status']
   /** Why it was rejected. */
   registration_reason: string | null
 }
 
-export interface RegistrationRow extends RegistrationStanding {
+export interface RegistrationRow extends RegistrationStatus {
   company_id: string
   id: string
   number: string
@@ -183,7 +183,7 @@ export interface RegistrationRow extends RegistrationStanding {
 
 /** The current registration, locked until the transaction ends. */
 export async function lockRegistration(tx: Tx, numberId: string) {
-  const [row] = await tx<RegistrationStanding[]>`
+  const [row] = await tx<RegistrationStatus[]>`
     select registration_status, registration_reason from business_numbers where id = ${numberId}
     for no key update`
   return row

@@ -5,7 +5,7 @@ import { Id } from '../../platform/ids.ts'
 import { requireMessaging } from '../company/index.ts'
 import { CallFlow } from './flow/call-flow.ts'
 import { setFlow, setNoAnswer, setOutsideHours } from './flow/slots.ts'
-import { currentNaming, type Naming, olderNaming } from './naming.ts'
+import { currentNaming, olderNaming, type ResourceNaming } from './main-number-alias.ts'
 import { changeNumber, listNumbers, readNumber, updateNumber } from './numbers.ts'
 import {
   createVoicePreview,
@@ -26,7 +26,7 @@ export const numberRoutes = (parts: PreviewParts): Route[] => [
   ...routesNamed(parts, olderNaming),
 ]
 
-const routesNamed = (parts: PreviewParts, naming: Naming): Route[] => [
+const routesNamed = (parts: PreviewParts, naming: ResourceNaming): Route[] => [
   ...recordRoutes(parts, naming),
   ...slotRoutes(parts, naming),
   ...settingsRoutes(parts, naming),
@@ -34,7 +34,7 @@ const routesNamed = (parts: PreviewParts, naming: Naming): Route[] => [
 
 const recordRoutes = (
   { db, links }: PreviewParts,
-  { path, noun, deprecated, Number, Update, present }: Naming,
+  { path, noun, deprecated, Number, Update, present }: ResourceNaming,
 ): Route[] => [
   route(
     {
@@ -76,7 +76,7 @@ const recordRoutes = (
   ),
 ]
 
-const slotRoutes = ({ db, links }: PreviewParts, naming: Naming): Route[] => {
+const slotRoutes = ({ db, links }: PreviewParts, naming: ResourceNaming): Route[] => {
   const {
     path,
     noun,
@@ -155,7 +155,7 @@ const slotRoutes = ({ db, links }: PreviewParts, naming: Naming): Route[] => {
   ]
 }
 
-const settingsRoutes = (parts: PreviewParts, { path, noun, deprecated }: Naming): Route[] => [
+const settingsRoutes = (parts: PreviewParts, { path, noun, deprecated }: ResourceNaming): Route[] => [
   route(
     {
       method: 'POST',

@@ -41,7 +41,7 @@ export const NumberAdd = z.object({
   always_open: z.boolean().default(false),
 })
 
-export const Registration = z
+export const NumberRegistration = z
   .object({
     status: z.enum(REGISTRATION_STATUSES),
     due_at: Timestamp.optional(),

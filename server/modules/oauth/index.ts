@@ -1,5 +1,5 @@
 export {
-  ACCESS_TOKEN_GONE,
+  ACCESS_TOKEN_DELETED_CHANNEL,
   type AccessTokenAuthenticator,
   accessTokenId,
   createAccessTokenAuthenticator,

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
 import { deleteUnusedClients } from './clients/client-queries.ts'
-import { LIMITS } from './limits.ts'
+import { OAUTH_LIMITS } from './limits.ts'
 import { deleteExpired } from './token/grant-queries.ts'
 
 /** Deletes what has expired, and registrations without consent. */
@@ -16,7 +16,7 @@ export const oauthJobs = ({ db, clock }: { db: Database; clock: Clock }): JobHan
     async () => {
       const now = clock.now()
       await deleteExpired(db.sql, now)
-      await deleteUnusedClients(db.sql, new Date(now.getTime() - LIMITS.unusedClientMs))
+      await deleteUnusedClients(db.sql, new Date(now.getTime() - OAUTH_LIMITS.unusedClientMs))
     },
     { schedule: 'hourly' },
   ),

@@ -4,7 +4,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /** The limits of OAuth. */
-export const LIMITS = {
+export const OAUTH_LIMITS = {
   /** How long an authorization code can be redeemed. */
   codeMs: 10 * MINUTE_MS,
   /** How long an access token lasts. */

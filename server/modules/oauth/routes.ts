@@ -8,11 +8,11 @@ import { FORM, readForm } from '../../platform/http/form.ts'
 import { FORM_LIMITS } from '../../platform/limits.ts'
 import { parseJson } from '../../platform/text/parse-json.ts'
 import type { Parameters } from './authorize/parameters.ts'
-import { register } from './clients/registration.ts'
+import { registerClient } from './clients/registration.ts'
 import { OAuthError } from './errors.ts'
-import { LIMITS } from './limits.ts'
+import { OAUTH_LIMITS } from './limits.ts'
 import { RESOURCE_METADATA_PATH, resourceMetadata, serverMetadata } from './metadata.ts'
-import { revoke } from './token/revocation.ts'
+import { revokeToken } from './token/revocation.ts'
 import { issueTokens } from './token/token.ts'
 
 interface EndpointParts {
@@ -41,10 +41,14 @@ export async function serveOauth(
       const own = issuer(headers.host)
       return resourceMetadata(own, `${own}/mcp`)
     })
-    scope.post('/oauth/register', { bodyLimit: LIMITS.registrationBytes }, async ({ body, ip }, reply) => {
-      keepNowhere(reply).code(201)
-      return register({ db, clock }, body, ip)
-    })
+    scope.post(
+      '/oauth/register',
+      { bodyLimit: OAUTH_LIMITS.registrationBytes },
+      async ({ body, ip }, reply) => {
+        keepNowhere(reply).code(201)
+        return registerClient({ db, clock }, body, ip)
+      },
+    )
 
     await scope.register(async (forms) => {
       forms.removeAllContentTypeParsers()
@@ -62,7 +66,7 @@ export async function serveOauth(
     await scope.register(async (anything) => {
       acceptAnything(anything)
       anything.post('/oauth/revoke', async ({ body }, reply) => {
-        await revoke(db, formOf(body))
+        await revokeToken(db, formOf(body))
         return keepNowhere(reply).code(200).send()
       })
     })

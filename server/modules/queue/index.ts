@@ -3,11 +3,11 @@ export { employeeColumns, type EmployeeRow } from './presence-queries.ts'
 export { availabilityChanged, doNotDisturbChanged, endAccess } from './presence.ts'
 export {
   deleteDeclined as forgetDecline,
-  deleteWaiting as leaveQueue,
-  isWaiting,
-  selectRinging as ringingEmployees,
+  deleteQueueEntry as leaveQueue,
+  isQueued,
+  selectOfferedEmployees as offeredEmployees,
   updateDeclined as declineOffer,
-  upsertWaiting as joinQueue,
+  upsertQueueEntry as joinQueue,
 } from './queries.ts'
 export { withdrawOffers } from './queue.ts'
 export { type QueueTx, withQueue, withQueues } from './with-queue.ts'

@@ -41,7 +41,7 @@ function undisturbed(sql: Queryable) {
 }
 
 /** Those whose presence is no longer what was last published, and `always` in any case; from now on it is. */
-export function updateToldStatus(tx: QueueTx, companyId: string, ids: string[], always: string[]) {
+export function updatePublishedStatus(tx: QueueTx, companyId: string, ids: string[], always: string[]) {
   return tx<EmployeeRow[]>`
     update employees set told_status = ${status(tx)}
     where company_id = ${companyId} and id = any(${ids}::uuid[])

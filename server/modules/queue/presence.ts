@@ -1,9 +1,9 @@
-import { tellCompany } from '../../live.ts'
+import { publishToCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { recordEvent } from '../webhooks/index.ts'
 import { presentEmployee } from './employee-row.ts'
-import { type EmployeeRow, updateToldStatus } from './presence-queries.ts'
+import { type EmployeeRow, updatePublishedStatus } from './presence-queries.ts'
 import { offerCallers, withdrawOffers } from './queue.ts'
 import { type QueueTx, withQueue } from './with-queue.ts'
 
@@ -54,7 +54,7 @@ async function settle(
   always: string[] = [],
 ): Promise<EmployeeRow[]> {
   const ringing = await offerCallers(tx, companyId)
-  const rows = await updateToldStatus(tx, companyId, [...new Set([...employeeIds, ...ringing])], always)
+  const rows = await updatePublishedStatus(tx, companyId, [...new Set([...employeeIds, ...ringing])], always)
   for (const row of rows) await publishStatus(tx, companyId, row)
   return rows
 }
@@ -62,6 +62,6 @@ async function settle(
 async function publishStatus(tx: Tx, companyId: string, row: EmployeeRow): Promise<void> {
   await Promise.all([
     recordEvent(tx, companyId, 'employee.status.changed', { employee: presentEmployee(row) }),
-    tellCompany(tx, companyId, { type: 'presence_update', employee_id: row.id }),
+    publishToCompany(tx, companyId, { type: 'presence_update', employee_id: row.id }),
   ])
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.ts'
 import type { QueueTx } from './with-queue.ts'
 
-export interface Waiting {
+export interface QueueEntry {
   companyId: string
   callId: string
   numberId: string
@@ -11,7 +11,7 @@ export interface Waiting {
 }
 
 /** Who waited already keeps the place; only who may answer changes. Says whether the place is new. */
-export async function upsertWaiting(tx: QueueTx, waiting: Waiting) {
+export async function upsertQueueEntry(tx: QueueTx, waiting: QueueEntry) {
   const { companyId, callId, numberId, edgeId, employeeIds, joinedAt } = waiting
   const [row] = await tx<{ is_new: boolean }[]>`
     insert into call_queue (company_id, call_id, business_number_id, edge_id, employee_ids, joined_at)
@@ -21,12 +21,12 @@ export async function upsertWaiting(tx: QueueTx, waiting: Waiting) {
   return row!.is_new
 }
 
-export async function isWaiting(sql: Queryable, companyId: string, callId: string) {
+export async function isQueued(sql: Queryable, companyId: string, callId: string) {
   const rows = await sql`select from call_queue where company_id = ${companyId} and call_id = ${callId}`
   return rows.length === 1
 }
 
-export async function deleteWaiting(tx: QueueTx, companyId: string, callId: string) {
+export async function deleteQueueEntry(tx: QueueTx, companyId: string, callId: string) {
   // Sent together, and done in this order.
   const [rows] = await Promise.all([
     tx<{ employee_id: string }[]>`
@@ -62,7 +62,7 @@ export function insertOffers(tx: QueueTx, companyId: string) {
     from offered join call_queue q on q.company_id = ${companyId} and q.call_id = offered.call_id`
 }
 
-export async function selectRinging(sql: Queryable, companyId: string, callId: string) {
+export async function selectOfferedEmployees(sql: Queryable, companyId: string, callId: string) {
   const rows = await sql<{ employee_id: string }[]>`
     select employee_id from call_offers
     where company_id = ${companyId} and call_id = ${callId} and not declined`

@@ -1,5 +1,5 @@
 export { accountPage } from './pages/account/account-page.ts'
-export { signedInBar } from './pages/bar.ts'
+export { signedInHeader } from './pages/page-header.ts'
 export { endSession } from './session/end-session.ts'
 export type { Guard } from './session/guard.ts'
 export { signInJobs } from './jobs.ts'
@@ -8,11 +8,11 @@ export { sessionRoutes } from './routes.ts'
 export {
   csrfField,
   hasCsrfToken,
-  lastMomentOf,
   type Session,
-  SESSION_GONE,
+  SESSION_ENDED_CHANNEL,
+  sessionExpiryOf,
   type Sessions,
 } from './session/sessions.ts'
 export { createSignIn, type SignIn } from './sign-in.ts'
 export { describeBrowser } from './session/user-agent.ts'
-export { forgetTwoFactor } from './second-factor/two-factor.ts'
+export { resetTwoFactor } from './second-factor/two-factor.ts'

@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** The limits of signing in. */
-export const LIMITS = {
+export const SIGN_IN_LIMITS = {
   /** A session ends when it was not used for so long. */
   sessionIdleMs: 7 * DAY_MS,
   /** A session ends however much it is used. */
@@ -31,13 +31,13 @@ export const LIMITS = {
 }
 
 /** How often something may be tried at once, and how slow it gets after that. */
-export interface Pace {
+export interface AttemptRateLimit {
   free: number
   slowestMs: number
 }
 
 /** How often something may be tried before each attempt must wait, and the longest wait. */
-export const PACES = {
+export const ATTEMPT_RATE_LIMITS = {
   /** Passwords from one address. */
   passwordPerAddress: { free: 20, slowestMs: MINUTE_MS },
   /** Passwords for one account, from browsers that it does not know. */
@@ -50,4 +50,4 @@ export const PACES = {
   resetPerAddress: { free: 10, slowestMs: 15 * MINUTE_MS },
   /** Password resets that are asked for one account. */
   resetPerAccount: { free: 3, slowestMs: 15 * MINUTE_MS },
-} satisfies Record<string, Pace>
+} satisfies Record<string, AttemptRateLimit>

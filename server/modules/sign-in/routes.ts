@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { SessionInfo } from './schemas.ts'
-import { selectWhoIs } from './session/queries.ts'
+import { selectSessionInfo } from './session/queries.ts'
 
 export const sessionRoutes = ({ db }: { db: Database }): Route[] => [
   route(
@@ -13,6 +13,6 @@ export const sessionRoutes = ({ db }: { db: Database }): Route[] => [
       summary: 'Read who you are: the employee and company that the credential acts for',
       reply: { 200: SessionInfo },
     },
-    async ({ actor }) => (await selectWhoIs(db.sql, actor)) ?? fail(notFound()),
+    async ({ actor }) => (await selectSessionInfo(db.sql, actor)) ?? fail(notFound()),
   ),
 ]

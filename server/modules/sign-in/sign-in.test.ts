@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { pageVisitor } from '../../../test/harness/browser/page-visitor.ts'
+import { formBrowser } from '../../../test/harness/browser/form-browser.ts'
 import { newSignInEmployee, PASSWORD } from '../../../test/harness/browser/sign-in.ts'
 import { type Harness, harness } from '../../../test/harness/index.ts'
 
@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 let places = 0
 /** A browser with its own address. */
-const newVisitor = () => pageVisitor(bellhop.url, { address: `198.51.100.${++places}` })
+const newVisitor = () => formBrowser(bellhop.url, { address: `198.51.100.${++places}` })
 
 const newEmployee = () => newSignInEmployee(bellhop)
 
@@ -160,7 +160,7 @@ describe('a session', () => {
   test('is valid on another process, and ends there too', async () => {
     const { email } = await newEmployee()
     const visitor = await signedIn(email)
-    const elsewhere = pageVisitor(await bellhop.startAnotherApi())
+    const elsewhere = formBrowser(await bellhop.startAnotherApi())
     for (const [name, value] of visitor.cookies) elsewhere.cookies.set(name, value)
     expect(await isSignedIn(elsewhere)).toBe(true)
     await visitor.submit('/account', '/sign-out')

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { createVault } from '../../platform/crypto/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Page } from '../../platform/http/page.ts'
-import { declarePages } from './pages/index.ts'
+import { allSignInPages } from './pages/index.ts'
 import { createCookies } from './session/cookies.ts'
 import { createGuard, type Guard } from './session/guard.ts'
 import { createKnownBrowsers } from './session/known-browser.ts'
@@ -28,6 +28,6 @@ export function createSignIn({ db, clock, secret, secure }: SignInParts): SignIn
   const signedIn = createGuard(sessions)
   const browsers = createKnownBrowsers({ secret, cookies })
   const vault = createVault(secret)
-  const pages = declarePages({ db, clock, vault, cookies, browsers, sessions, signedIn })
+  const pages = allSignInPages({ db, clock, vault, cookies, browsers, sessions, signedIn })
   return { ...sessions, signedIn, pages }
 }

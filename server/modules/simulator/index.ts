@@ -1,1 +1,1 @@
-export { type SimulatedPeople, simulatorRoutes } from './routes.ts'
+export { type SimulatedCustomers, simulatorRoutes } from './routes.ts'

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Database } from '../../platform/db/database.ts'
 import { AppError, fail, notFound } from '../../platform/errors.ts'
 import { type Actor, type Route, route } from '../../platform/http/route.ts'
-import { listNumbers } from '../numbers/index.ts'
+import { listNumberRows } from '../numbers/index.ts'
 
 /** People outside who are not there: what they do reaches the company as if they were. */
-export interface SimulatedPeople {
+export interface SimulatedCustomers {
   /** Calls the number and speaks to who answers; false when enough such calls are under way. */
   call?: (call: { from: string; to: string }) => boolean
   text?: (text: { from: string; to: string; text: string }) => Promise<void>
@@ -14,7 +14,7 @@ export interface SimulatedPeople {
 
 export interface SimulatorParts {
   db: Database
-  people: SimulatedPeople
+  people: SimulatedCustomers
 }
 
 const tooMany = () =>
@@ -80,6 +80,6 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
 ]
 
 async function firstNumber(db: Database, { companyId }: Actor): Promise<string> {
-  const [first] = await listNumbers(db.sql, companyId)
+  const [first] = await listNumberRows(db.sql, companyId)
   return first?.number ?? fail(noNumber())
 }

@@ -1,5 +1,5 @@
 /** The limits of a snippet. */
-export const LIMITS = {
+export const SNIPPET_LIMITS = {
   /** Its title. */
   titleCharacters: 128,
   /** Its text. */

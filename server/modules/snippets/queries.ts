@@ -1,4 +1,4 @@
-import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import type { Snippet, SnippetCreate, SnippetUpdate } from './schemas.ts'
 
 const columns = (sql: Queryable) => sql`id, title, text, position, created_at, updated_at`
@@ -22,7 +22,7 @@ export async function insertSnippet(tx: Tx, companyId: string, values: SnippetCr
 
 export async function updateSnippetRow(tx: Tx, companyId: string, id: string, values: SnippetUpdate) {
   const [row] = await tx<Snippet[]>`
-    update text_snippets set ${changesOf(tx, values)}
+    update text_snippets set ${updateColumns(tx, values)}
     where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
   return row
 }

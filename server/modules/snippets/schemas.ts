@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { requiredLine, requiredText, Timestamp } from '../../platform/schemas.ts'
-import { LIMITS } from './limits.ts'
+import { SNIPPET_LIMITS } from './limits.ts'
 
 export const Snippet = z
   .object({
@@ -17,9 +17,9 @@ export const Snippet = z
 export type Snippet = z.output<typeof Snippet>
 
 export const SnippetCreate = z.object({
-  title: requiredLine(LIMITS.titleCharacters),
-  text: requiredText(LIMITS.textCharacters),
-  position: z.int().min(0).max(LIMITS.position).optional(),
+  title: requiredLine(SNIPPET_LIMITS.titleCharacters),
+  text: requiredText(SNIPPET_LIMITS.textCharacters),
+  position: z.int().min(0).max(SNIPPET_LIMITS.position).optional(),
 })
 export type SnippetCreate = z.output<typeof SnippetCreate>
 

@@ -1,5 +1,5 @@
 import { SpeechFailed } from '../../speech/port.ts'
-import type { Failure } from './queries.ts'
+import type { TranscriptionFailure } from './queries.ts'
 
 const MINUTE = 60_000
 /** After the first attempt, after the second, and so on; then it has failed. */
@@ -10,7 +10,7 @@ const REASON_CHARACTERS_MAX = 500
 /** A recording that is missing or cannot be transcribed. */
 export class UnusableRecording extends Error {}
 
-export function failureOf(error: unknown): { failure: Failure; reason: string } {
+export function failureOf(error: unknown): { failure: TranscriptionFailure; reason: string } {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, REASON_CHARACTERS_MAX)
   if (error instanceof UnusableRecording) return { failure: 'recording', reason }
   if (!(error instanceof SpeechFailed)) return { failure: 'unavailable', reason }

@@ -1,5 +1,5 @@
 export { createLocalCopies } from './local-copies.ts'
-export { orderTranscript, withdrawTranscript } from './orders.ts'
-export { readTranscriptStanding, retryTranscripts } from './standing.ts'
-export type { Recorded, Transcribable } from './subject.ts'
+export { cancelTranscription, enqueueTranscription } from './transcription-queue.ts'
+export { readTranscriptionStatus, retryTranscripts } from './status.ts'
+export type { StoredRecording, Transcribable } from './subject.ts'
 export { createTranscriber, type Transcriber } from './transcriber.ts'

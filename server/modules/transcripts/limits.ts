@@ -1,5 +1,5 @@
 /** The limits of transcription. */
-export const LIMITS = {
+export const TRANSCRIPT_LIMITS = {
   /** What a worker that died was transcribing is free again after so long. */
   claimMs: 20_000,
   /** How often a worker renews its claim. */

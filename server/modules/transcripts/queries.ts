@@ -1,13 +1,13 @@
 import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
-import type { Subject } from './subject.ts'
+import type { TranscriptSubject } from './subject.ts'
 
 /** Why a recording could not be transcribed. */
-export type Failure = 'language' | 'recording' | 'refused' | 'unavailable'
+export type TranscriptionFailure = 'language' | 'recording' | 'refused' | 'unavailable'
 
 /** A recording that this worker has claimed. */
-export interface Order {
+export interface TranscriptionTask {
   companyId: string
-  kind: Subject['kind']
+  kind: TranscriptSubject['kind']
   id: string
   /** Results under an older claim are discarded. */
   claim: string
@@ -17,10 +17,10 @@ export interface Order {
 }
 
 /** A recording that replaces another one is transcribed again. A company that is new to the round is next. */
-export async function insertOrder(
+export async function insertTask(
   tx: Tx,
   companyId: string,
-  { kind, id }: Subject,
+  { kind, id }: TranscriptSubject,
   recordedFrom: Date | null,
 ) {
   await tx`
@@ -33,14 +33,14 @@ export async function insertOrder(
     insert into transcript_turns (company_id) values (${companyId}) on conflict (company_id) do nothing`
 }
 
-export async function deleteOrder(tx: Tx, companyId: string, { kind, id }: Subject) {
+export async function deleteTask(tx: Tx, companyId: string, { kind, id }: TranscriptSubject) {
   await tx`
     delete from transcript_orders where company_id = ${companyId} and kind = ${kind} and subject_id = ${id}`
 }
 
 /** The oldest recording of the company that is next; companies without recordings are skipped. */
-export async function claimOrder(sql: Sql, { now, until, claim }: { now: Date; until: Date; claim: string }) {
-  const [order] = await sql<Order[]>`
+export async function claimTask(sql: Sql, { now, until, claim }: { now: Date; until: Date; claim: string }) {
+  const [order] = await sql<TranscriptionTask[]>`
     with next as (
       select turns.company_id, waiting.place
       from transcript_turns turns cross join lateral (
@@ -61,33 +61,38 @@ export async function claimOrder(sql: Sql, { now, until, claim }: { now: Date; u
   return order
 }
 
-const ours = (sql: Queryable, { companyId, kind, id, claim }: Order) =>
+const ours = (sql: Queryable, { companyId, kind, id, claim }: TranscriptionTask) =>
   sql`company_id = ${companyId} and kind = ${kind} and subject_id = ${id} and claim = ${claim}`
 
-export async function renewClaim(sql: Sql, order: Order, until: Date) {
+export async function renewClaim(sql: Sql, order: TranscriptionTask, until: Date) {
   await sql`update transcript_orders set claimed_until = ${until} where ${ours(sql, order)}`
 }
 
 /** Releases the claim, as if it had never been made. */
-export async function releaseOrder(sql: Sql, order: Order) {
+export async function releaseTask(sql: Sql, order: TranscriptionTask) {
   await sql`
     update transcript_orders set claim = null, claimed_until = null, tries = tries - 1
     where ${ours(sql, order)}`
 }
 
 /** False if the claim is no longer valid: another worker has finished it, or it was withdrawn. */
-export async function finishOrder(tx: Tx, order: Order): Promise<boolean> {
+export async function finishTask(tx: Tx, order: TranscriptionTask): Promise<boolean> {
   const { count } = await tx`delete from transcript_orders where ${ours(tx, order)}`
   return count === 1
 }
 
-export async function postponeOrder(sql: Sql, order: Order, dueAt: Date, reason: string) {
+export async function postponeTask(sql: Sql, order: TranscriptionTask, dueAt: Date, reason: string) {
   await sql`
     update transcript_orders set claim = null, claimed_until = null, due_at = ${dueAt}, reason = ${reason}
     where ${ours(sql, order)}`
 }
 
-export async function failOrder(sql: Sql, order: Order, failure: Failure, reason: string) {
+export async function failTask(
+  sql: Sql,
+  order: TranscriptionTask,
+  failure: TranscriptionFailure,
+  reason: string,
+) {
   await sql`
     update transcript_orders set status = 'failed', claim = null, claimed_until = null, failure = ${failure},
       reason = ${reason}
@@ -96,7 +101,7 @@ export async function failOrder(sql: Sql, order: Order, failure: Failure, reason
 
 /** Of one company, or of all. */
 export function selectFailures(sql: Queryable, companyId: string | undefined) {
-  return sql<{ failure: Failure; reason: string; count: number }[]>`
+  return sql<{ failure: TranscriptionFailure; reason: string; count: number }[]>`
     select failure, reason, count(*)::int as count from transcript_orders
     where status = 'failed' ${companyId === undefined ? sql`` : sql`and company_id = ${companyId}`}
     group by failure, reason order by count desc, reason limit 100`
@@ -109,7 +114,7 @@ export async function countWaiting(sql: Queryable, companyId: string | undefined
   return row!.count
 }
 
-export async function renewFailed(tx: Tx, companyId: string | undefined): Promise<number> {
+export async function requeueFailedTasks(tx: Tx, companyId: string | undefined): Promise<number> {
   const { count } = await tx`
     update transcript_orders set status = 'waiting', due_at = null, tries = 0, failure = null, reason = null
     where status = 'failed' ${companyId === undefined ? tx`` : tx`and company_id = ${companyId}`}`

@@ -2,12 +2,12 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Transcript } from '../../speech/port.ts'
 
 /** What was recorded. */
-export interface Subject {
+export interface TranscriptSubject {
   kind: 'call' | 'voicemail'
   id: string
 }
 
-export interface Recorded {
+export interface StoredRecording {
   recordingKey: string
   /** The probable language: that of the business number. */
   language: string
@@ -16,7 +16,7 @@ export interface Recorded {
 /** A kind of recording to transcribe; implemented by the module that owns it. */
 export interface Transcribable {
   /** Undefined if it was deleted, or no longer has a recording. */
-  find(companyId: string, id: string): Promise<Recorded | undefined>
+  find(companyId: string, id: string): Promise<StoredRecording | undefined>
   /** Prepares what is to be stored, and returns the function that stores it. */
   prepare(
     companyId: string,

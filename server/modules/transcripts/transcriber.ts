@@ -6,19 +6,19 @@ import type { PubSub } from '../../platform/db/pubsub.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Recogniser, SpeechFailed } from '../../speech/port.ts'
 import { failureOf, retryAfter, TRIES_MAX, UnusableRecording } from './failures.ts'
-import { LIMITS } from './limits.ts'
+import { TRANSCRIPT_LIMITS } from './limits.ts'
 import type { LocalCopies } from './local-copies.ts'
-import { TRANSCRIPTS_WAITING } from './orders.ts'
 import {
-  claimOrder,
-  failOrder,
-  finishOrder,
-  type Order,
-  postponeOrder,
-  releaseOrder,
+  claimTask,
+  failTask,
+  finishTask,
+  postponeTask,
+  releaseTask,
   renewClaim,
+  type TranscriptionTask,
 } from './queries.ts'
-import type { Subject, Transcribable } from './subject.ts'
+import type { Transcribable, TranscriptSubject } from './subject.ts'
+import { TRANSCRIPTIONS_WAITING_CHANNEL } from './transcription-queue.ts'
 
 export interface TranscriberParts {
   db: Database
@@ -26,7 +26,7 @@ export interface TranscriberParts {
   log: Log
   copies: LocalCopies
   recogniser: Recogniser
-  kinds: Record<Subject['kind'], Transcribable>
+  kinds: Record<TranscriptSubject['kind'], Transcribable>
   /** How many recordings are transcribed at once. */
   atOnce: number
 }
@@ -50,14 +50,14 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
   const inMs = (ms: number) => new Date(clock.now().getTime() + ms)
 
   const claim = () =>
-    claimOrder(db.sql, { now: clock.now(), until: inMs(LIMITS.claimMs), claim: randomUUID() })
+    claimTask(db.sql, { now: clock.now(), until: inMs(TRANSCRIPT_LIMITS.claimMs), claim: randomUUID() })
 
-  async function transcribe(order: Order): Promise<void> {
+  async function transcribe(order: TranscriptionTask): Promise<void> {
     const { companyId, id } = order
     const kind = kinds[order.kind]
     const recorded = await kind.find(companyId, id)
     if (!recorded) {
-      await db.tx((tx) => finishOrder(tx, order))
+      await db.tx((tx) => finishTask(tx, order))
       return
     }
     const { recordingKey, language } = recorded
@@ -67,23 +67,23 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
     )
     const store = await kind.prepare(companyId, id, transcript, order.recordedFrom)
     await db.tx(async (tx) => {
-      if (await finishOrder(tx, order)) await store(tx)
+      if (await finishTask(tx, order)) await store(tx)
     })
   }
 
   /** Renews the claim. */
-  function keepClaim(order: Order): () => void {
+  function keepClaim(order: TranscriptionTask): () => void {
     const renew = () => {
-      renewClaim(db.sql, order, inMs(LIMITS.claimMs)).catch((error: unknown) =>
+      renewClaim(db.sql, order, inMs(TRANSCRIPT_LIMITS.claimMs)).catch((error: unknown) =>
         log.warn({ err: error }, 'a claim could not be renewed, so a recording may be transcribed twice'),
       )
-      callOff = clock.after(LIMITS.renewMs, renew)
+      callOff = clock.after(TRANSCRIPT_LIMITS.renewMs, renew)
     }
-    let callOff = clock.after(LIMITS.renewMs, renew)
+    let callOff = clock.after(TRANSCRIPT_LIMITS.renewMs, renew)
     return () => callOff()
   }
 
-  async function work(order: Order): Promise<void> {
+  async function work(order: TranscriptionTask): Promise<void> {
     const letGo = keepClaim(order)
     try {
       // Claimed this often and never finished: it crashes every worker.
@@ -91,19 +91,19 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
         throw new UnusableRecording('The recording crashes every worker that transcribes it.')
       await transcribe(order)
     } catch (error) {
-      if (state.stopping) await releaseOrder(db.sql, order)
+      if (state.stopping) await releaseTask(db.sql, order)
       else await settle(order, error)
     } finally {
       letGo()
     }
   }
 
-  async function settle(order: Order, error: unknown): Promise<void> {
+  async function settle(order: TranscriptionTask, error: unknown): Promise<void> {
     const { failure, reason } = failureOf(error)
     const delayMs = failure === 'unavailable' ? retryAfter(order.tries) : undefined
     const subject = { kind: order.kind, id: order.id }
     if (delayMs === undefined) {
-      await failOrder(db.sql, order, failure, reason)
+      await failTask(db.sql, order, failure, reason)
       // An unsupported language concerns the installation, not each call.
       if (failure !== 'language')
         log.warn({ ...subject, failure, reason }, 'a recording could not be transcribed')
@@ -111,7 +111,7 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
         log.warn({ reason }, 'recordings in this language cannot be transcribed; this is logged once')
       if (failure === 'language') told.add(reason)
     } else {
-      await postponeOrder(db.sql, order, inMs(delayMs), reason)
+      await postponeTask(db.sql, order, inMs(delayMs), reason)
       log.info({ ...subject, reason, delayMs }, 'a transcription failed and will be retried')
     }
   }
@@ -128,7 +128,7 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
       await lane().catch((error: unknown) =>
         log.warn({ err: error }, 'transcription waits until the database responds'),
       )
-      const callOff = clock.after(LIMITS.pollMs, () => ring())
+      const callOff = clock.after(TRANSCRIPT_LIMITS.pollMs, () => ring())
       await rung
       callOff()
     }
@@ -151,7 +151,7 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
   return {
     async start(pubsub) {
       await copies.removeOld()
-      await pubsub.subscribe(TRANSCRIPTS_WAITING, { onMessage: ring, onGap: ring })
+      await pubsub.subscribe(TRANSCRIPTIONS_WAITING_CHANNEL, { onMessage: ring, onGap: ring })
       lanes = Array.from({ length: atOnce }, keepGoing)
     },
     async runDue() {

@@ -7,7 +7,7 @@ import { afterFile } from '../../../test/harness/after-file.ts'
 import { newCall, newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { DEADLINE, messagesOf, openCable } from '../../../test/harness/peers/cable-socket.ts'
-import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/peers/openai-peer.ts'
+import { type OpenAiServer, sayJson, startOpenAiServer } from '../../../test/harness/peers/openai-server.ts'
 import { SENTENCES, sounds } from '../../../test/harness/sound/spoken-english.ts'
 import {
   arrange,
@@ -19,28 +19,28 @@ import { wordErrorRate } from '../../../test/harness/sound/word-error-rate.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
-import { createEmbeddedSpeaker } from '../../speech/embedded/speaker.ts'
+import { createEmbeddedSynthesiser } from '../../speech/embedded/synthesiser.ts'
 import { recordingStored } from '../calls/index.ts'
-import { voicemailRecorded } from '../voicemails/index.ts'
-import { readTranscriptStanding, retryTranscripts } from './index.ts'
+import { storeVoicemail } from '../voicemails/index.ts'
+import { readTranscriptionStatus, retryTranscripts } from './index.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let bellhop: Harness
-let peer: OpenAiPeer
+let peer: OpenAiServer
 let company: TestCompany
 let speech: Int16Array
 let numberId: string
 
 beforeAll(async () => {
-  peer = await startOpenAiPeer()
+  peer = await startOpenAiServer()
   afterFile(() => peer.close())
   bellhop = await harness({
     TRANSCRIPTION_ENGINE: 'openai',
     TRANSCRIPTION_URL: peer.url,
     BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
   })
-  const speaker = createEmbeddedSpeaker({ clock: createTestClock(), log: createLog({ level: 'silent' }) })
+  const speaker = createEmbeddedSynthesiser({ clock: createTestClock(), log: createLog({ level: 'silent' }) })
   const text = 'Hej, jeg ringer om min bestilling, som ikke er kommet endnu.'
   speech = throughTelephone(await speaker.speak({ text, language: 'da' }))
   await speaker.close()
@@ -79,13 +79,13 @@ async function recordedCall(
 async function recordedVoicemail(recording: Buffer): Promise<{ id: string; callId: string }> {
   const callId = await newCall(company, { business_number_id: numberId })
   const left = { key: await store(recording), seconds: 2 }
-  const id = await bellhop.db.tx((tx) => voicemailRecorded(tx, company.companyId, callId, left))
+  const id = await bellhop.db.tx((tx) => storeVoicemail(tx, company.companyId, callId, left))
   return { callId, id: id! }
 }
 
 const readCall = async (id: string) => (await company.api.get(`/calls/${encodeId('cal', id)}`)).body
 const readVoicemail = async (id: string) => (await company.api.get(`/voicemails/${encodeId('voi', id)}`)).body
-const standing = () => readTranscriptStanding(bellhop.db.sql, company.companyId)
+const standing = () => readTranscriptionStatus(bellhop.db.sql, company.companyId)
 
 /** Returns these responses one after the other, whatever the request. */
 function sayInTurn(...answers: { text: string; start: number }[][]): void {
@@ -302,7 +302,7 @@ test('companies take turns, however much one of them has waiting', async () => {
   // As seen at the next request: the previous one is done.
   expect(served.slice(1, 5).toSorted()).toEqual(['few', 'few', 'many', 'many'])
   expect(served.slice(5)).toEqual(['many', 'many'])
-  expect((await readTranscriptStanding(bellhop.db.sql, many.companyId)).waiting).toBe(0)
+  expect((await readTranscriptionStatus(bellhop.db.sql, many.companyId)).waiting).toBe(0)
 })
 
 test('without any setting, a call in English is transcribed on this machine, in stereo', async () => {

@@ -1,4 +1,4 @@
 export { recordVoicemailEvent } from './events.ts'
-export { voicemailRecorded } from './recordings.ts'
+export { storeVoicemail } from './recordings.ts'
 export { voicemailRoutes } from './routes.ts'
 export { voicemailTranscripts } from './transcript.ts'

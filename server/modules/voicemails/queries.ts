@@ -45,7 +45,7 @@ export async function insertVoicemail(
   return row?.id
 }
 
-export interface LeftRow {
+export interface VoicemailSourceRow {
   recording_key: string | null
   call_id: string | null
   language: string
@@ -53,8 +53,8 @@ export interface LeftRow {
   outsider: string
 }
 
-export async function selectLeft(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<LeftRow[]>`
+export async function selectVoicemailSource(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<VoicemailSourceRow[]>`
     select v.recording_key, v.call_id, n.language,
       coalesce(${contactNameOf(sql, sql`v.company_id`, sql`v.from_number`)}, v.from_number) as outsider
     from ${tables(sql)} where v.company_id = ${companyId} and v.id = ${id}`

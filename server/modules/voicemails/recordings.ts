@@ -1,7 +1,7 @@
-import { tellCompany } from '../../live.ts'
+import { publishToCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { holdForVoicemail } from '../calls/index.ts'
-import { orderTranscript } from '../transcripts/index.ts'
+import { enqueueTranscription } from '../transcripts/index.ts'
 import { recordVoicemailEvent } from './events.ts'
 import { insertVoicemail } from './queries.ts'
 
@@ -14,7 +14,7 @@ interface VoicemailRecording {
  * A voicemail was left in the call, and its sound is in storage under `key`: 8 kHz WAV, one channel. Returns its id, or
  * undefined when it was told of before: who writes may not have heard that it was written.
  */
-export async function voicemailRecorded(
+export async function storeVoicemail(
   tx: Tx,
   companyId: string,
   callId: string,
@@ -23,8 +23,8 @@ export async function voicemailRecorded(
   const call = await holdForVoicemail(tx, companyId, callId)
   const id = call && (await insertVoicemail(tx, companyId, call, recording))
   if (!id) return undefined
-  await orderTranscript(tx, companyId, { kind: 'voicemail', id })
+  await enqueueTranscription(tx, companyId, { kind: 'voicemail', id })
   await recordVoicemailEvent(tx, companyId, 'voicemail.new', id)
-  await tellCompany(tx, companyId, { type: 'unseen_update' })
+  await publishToCompany(tx, companyId, { type: 'unseen_update' })
   return id
 }

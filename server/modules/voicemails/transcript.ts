@@ -1,22 +1,22 @@
-import { tellCompany } from '../../live.ts'
+import { publishToCompany } from '../../live.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Summariser, Transcript } from '../../speech/port.ts'
 import { summariseCall } from '../calls/index.ts'
 import type { Transcribable } from '../transcripts/index.ts'
 import { recordVoicemailEvent } from './events.ts'
-import { selectLeft, updateVoicemailTranscript } from './queries.ts'
+import { selectVoicemailSource, updateVoicemailTranscript } from './queries.ts'
 
 /** How the recording of a voicemail becomes its transcript, and what its call was about. */
 export function voicemailTranscripts(parts: { db: Database; summariser: Summariser }): Transcribable {
   const { db, summariser } = parts
   return {
     async find(companyId, id) {
-      const voicemail = await selectLeft(db.sql, companyId, id)
+      const voicemail = await selectVoicemailSource(db.sql, companyId, id)
       if (!voicemail?.recording_key) return undefined
       return { recordingKey: voicemail.recording_key, language: voicemail.language }
     },
     async prepare(companyId, id, transcript) {
-      const voicemail = await selectLeft(db.sql, companyId, id)
+      const voicemail = await selectVoicemailSource(db.sql, companyId, id)
       if (!voicemail) return async () => {}
       const { call_id, language, outsider } = voicemail
       const text = textOf(transcript)
@@ -33,7 +33,7 @@ export function voicemailTranscripts(parts: { db: Database; summariser: Summaris
         if (!call_id) return
         if (summary) await summariseCall(tx, companyId, call_id, summary)
         await recordVoicemailEvent(tx, companyId, 'voicemail.transcription_done', id)
-        await tellCompany(tx, companyId, { type: 'call_update', id: call_id })
+        await publishToCompany(tx, companyId, { type: 'call_update', id: call_id })
       }
     },
   }

@@ -7,7 +7,7 @@ import { formatPhone } from '../../platform/text/phone.ts'
 import { clearVoicemailSummary } from '../calls/index.ts'
 import { removeFile } from '../files/index.ts'
 import type { FileLinks } from '../files/index.ts'
-import { withdrawTranscript } from '../transcripts/index.ts'
+import { cancelTranscription } from '../transcripts/index.ts'
 import {
   countUnlistened,
   deleteVoicemailRow,
@@ -72,7 +72,7 @@ export async function updateVoicemail(
 /** The recording goes too, by a job: a file cannot be part of the transaction, but the promise to remove it can. */
 export async function deleteVoicemail(tx: Tx, actor: Actor, id: string): Promise<void> {
   const row = (await deleteVoicemailRow(tx, actor.companyId, id)) ?? fail(notFound())
-  await withdrawTranscript(tx, actor.companyId, { kind: 'voicemail', id })
+  await cancelTranscription(tx, actor.companyId, { kind: 'voicemail', id })
   if (row.call_id) await clearVoicemailSummary(tx, actor.companyId, row.call_id)
   if (row.recording_key) await enqueue(tx, removeFile, { key: row.recording_key })
 }

@@ -10,7 +10,7 @@ import {
   selectDeliveriesBefore,
   updateForReplay,
 } from './delivery-log-queries.ts'
-import { DELIVERIES_WAITING } from './outbox.ts'
+import { DELIVERIES_WAITING_CHANNEL } from './outbox.ts'
 import type { Delivery, DeliveryPage, DeliveryPageQuery, Subscription } from './schemas.ts'
 import { readSubscription } from './subscriptions.ts'
 
@@ -59,7 +59,7 @@ async function requireActive(tx: Tx, actor: Actor, id: string): Promise<Subscrip
 }
 
 async function sent(tx: Tx, row: DeliveryRow): Promise<Delivery> {
-  await publish(tx, DELIVERIES_WAITING, '')
+  await publish(tx, DELIVERIES_WAITING_CHANNEL, '')
   return present(row)
 }
 

@@ -3,7 +3,7 @@ const WRITING_MS = 3_000
 const PER_ENDPOINT = { max: 20, atFirst: 4 }
 
 /** The limits of webhooks. */
-export const LIMITS = {
+export const WEBHOOK_LIMITS = {
   /** The name of a subscription. */
   nameCharacters: 255,
   /** The address of an endpoint. */

@@ -7,10 +7,10 @@ import { publish } from '../../platform/db/pubsub.ts'
 import { insertEventForSubscribers, nextEventId } from './queries.ts'
 
 /** Notifies workers of new deliveries. */
-export const DELIVERIES_WAITING = 'webhook_deliveries'
+export const DELIVERIES_WAITING_CHANNEL = 'webhook_deliveries'
 
 /** Notifies workers of a subscription whose URL or secret changed, or that was paused or deleted. */
-export const SUBSCRIPTION_CHANGED = 'webhook_subscription_changed'
+export const SUBSCRIPTION_CHANGED_CHANNEL = 'webhook_subscription_changed'
 
 /**
  * Part of the caller's transaction: the event is delivered if and only if that commits. The subscribers are
@@ -25,7 +25,7 @@ export async function recordEvent<Name extends EventName>(
 ): Promise<void> {
   const json = JSON.stringify(z.encode(EVENTS[name].data, data))
   const event = { names: namesOf(name), json, recordingKey }
-  if (await insertEventForSubscribers(tx, companyId, event)) await publish(tx, DELIVERIES_WAITING, '')
+  if (await insertEventForSubscribers(tx, companyId, event)) await publish(tx, DELIVERIES_WAITING_CHANNEL, '')
 }
 
 /**
@@ -43,13 +43,13 @@ export async function recordSealedEvent<Name extends EventName>(
   const id = await nextEventId(tx, companyId, names)
   if (!id) return
   const json = JSON.stringify(z.encode(EVENTS[name].data, await data()))
-  const sealed = vault.seal(json, eventData(companyId, id))
+  const sealed = vault.seal(json, eventDataContext(companyId, id))
   if (await insertEventForSubscribers(tx, companyId, { id, names, sealed }))
-    await publish(tx, DELIVERIES_WAITING, '')
+    await publish(tx, DELIVERIES_WAITING_CHANNEL, '')
 }
 
 /** Binds sealed data to its event. */
-export const eventData = (companyId: string, eventId: string) => `event ${companyId} ${eventId}`
+export const eventDataContext = (companyId: string, eventId: string) => `event ${companyId} ${eventId}`
 
 /** The current name first. */
 function namesOf(name: EventName): string[] {

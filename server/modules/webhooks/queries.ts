@@ -1,4 +1,4 @@
-import { changesOf, type Queryable, type Tx } from '../../platform/db/database.ts'
+import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import type { Subscription, SubscriptionCreate, SubscriptionUpdate } from './schemas.ts'
 
 const columns = (sql: Queryable) => sql`id, name, url, events, active, created_at, updated_at`
@@ -36,7 +36,7 @@ export async function updateSubscriptionRow(
   values: SubscriptionUpdate,
 ) {
   const [row] = await tx<Subscription[]>`
-    update webhook_subscriptions set ${changesOf(tx, values)}
+    update webhook_subscriptions set ${updateColumns(tx, values)}
     where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
   return row
 }

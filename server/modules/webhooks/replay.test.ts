@@ -3,12 +3,12 @@ import { EventEmitter, once } from 'node:events'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { type Answer, type WebhookSink, webhookSink } from '../../../test/harness/peers/webhook-sink.ts'
+import { type SinkReply, type WebhookSink, webhookSink } from '../../../test/harness/peers/webhook-sink.ts'
 
 let bellhop: Harness
 let company: TestCompany
 let sink: WebhookSink
-type Status = Exclude<Answer, 'never'>
+type Status = Exclude<SinkReply, 'never'>
 
 /** The path of the subscription. */
 let webhook: string

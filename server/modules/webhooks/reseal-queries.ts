@@ -1,7 +1,7 @@
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import type { SealedRow, SealedRows } from '../../platform/crypto/reseal.ts'
 import type { Queryable } from '../../platform/db/database.ts'
-import { eventData } from './outbox.ts'
+import { eventDataContext } from './outbox.ts'
 
 /** Event data of a company about texts that an older key has sealed. */
 export const sealedEvents = (companyId: string, { header }: KeyRing): SealedRows => ({
@@ -17,7 +17,7 @@ export const sealedEvents = (companyId: string, { header }: KeyRing): SealedRows
       from unnest(${ids}::uuid[], ${hex}::text[]) as anew (event_id, hex)
       where company_id = ${companyId} and id = event_id`
   },
-  contextOf: (id) => eventData(companyId, id),
+  contextOf: (id) => eventDataContext(companyId, id),
 })
 
 export async function countOlderEvents(

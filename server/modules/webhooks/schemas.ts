@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EVENT_NAMES, OLDER_EVENT_NAMES } from '../../events.ts'
 import { Id } from '../../platform/ids.ts'
 import { requiredLine, Timestamp } from '../../platform/schemas.ts'
-import { LIMITS } from './limits.ts'
+import { WEBHOOK_LIMITS } from './limits.ts'
 
 const names = [
   ...EVENT_NAMES,
@@ -32,12 +32,12 @@ export type SubscriptionWithSecret = z.output<typeof SubscriptionWithSecret>
 const Events = z
   .array(EventName)
   .min(1, { error: 'must name at least one event' })
-  .max(LIMITS.events)
+  .max(WEBHOOK_LIMITS.events)
   .refine((events) => new Set(events).size === events.length, { error: 'must not name an event twice' })
 
 export const SubscriptionCreate = z.object({
-  name: requiredLine(LIMITS.nameCharacters),
-  url: requiredLine(LIMITS.urlCharacters),
+  name: requiredLine(WEBHOOK_LIMITS.nameCharacters),
+  url: requiredLine(WEBHOOK_LIMITS.urlCharacters),
   events: Events,
   active: z.boolean().default(true).meta({ description: 'False to begin paused.' }),
 })

@@ -5,8 +5,8 @@ import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
 import { publish } from '../../platform/db/pubsub.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
-import { type EndpointRules, requireSafeEndpoint } from '../../platform/net/safe-endpoint.ts'
-import { SUBSCRIPTION_CHANGED } from './outbox.ts'
+import { requireSafeUrl, type UrlRules } from '../../platform/net/safe-url.ts'
+import { SUBSCRIPTION_CHANGED_CHANNEL } from './outbox.ts'
 import {
   deleteSubscriptionRow,
   insertSubscription,
@@ -30,7 +30,7 @@ export interface SubscriptionParts {
   db: Database
   clock: Clock
   vault: Vault
-  rules: EndpointRules
+  rules: UrlRules
 }
 
 /** The secret is returned only here. */
@@ -39,11 +39,11 @@ export async function createSubscription(
   actor: Actor,
   input: SubscriptionCreate,
 ): Promise<SubscriptionWithSecret> {
-  await requireSafeEndpoint(input.url, rules)
+  await requireSafeUrl(input.url, rules)
   const signing_secret = newSigningSecret()
   const row = await db.tx(async (tx) => {
     const id = await nextSubscriptionId(tx)
-    const secret_sealed = vault.seal(signing_secret, webhookSecret(id))
+    const secret_sealed = vault.seal(signing_secret, webhookSecretContext(id))
     return insertSubscription(tx, actor.companyId, { ...input, id, secret_sealed })
   })
   return { ...row, signing_secret }
@@ -56,12 +56,12 @@ export async function rotateSecret(
   id: string,
 ): Promise<SubscriptionWithSecret> {
   const signing_secret = newSigningSecret()
-  const secretSealed = vault.seal(signing_secret, webhookSecret(id))
+  const secretSealed = vault.seal(signing_secret, webhookSecretContext(id))
   const previousUntil = new Date(clock.now().getTime() + OVERLAP_MS)
   return db.tx(async (tx) => {
     const secrets = { secretSealed, previousUntil }
     const row = (await rotateSecretRow(tx, actor.companyId, id, secrets)) ?? fail(notFound())
-    await publish(tx, SUBSCRIPTION_CHANGED, id)
+    await publish(tx, SUBSCRIPTION_CHANGED_CHANNEL, id)
     return { ...row, signing_secret }
   })
 }
@@ -72,18 +72,18 @@ export async function updateSubscription(
   id: string,
   input: SubscriptionUpdate,
 ): Promise<Subscription> {
-  if (input.url !== undefined) await requireSafeEndpoint(input.url, rules)
+  if (input.url !== undefined) await requireSafeUrl(input.url, rules)
   return db.tx(async (tx) => {
     const row = (await updateSubscriptionRow(tx, actor.companyId, id, input)) ?? fail(notFound())
     // Deliveries that were queued when it was paused continue at once.
-    await publish(tx, SUBSCRIPTION_CHANGED, id)
+    await publish(tx, SUBSCRIPTION_CHANGED_CHANNEL, id)
     return row
   })
 }
 
 export async function deleteSubscription(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!(await deleteSubscriptionRow(tx, actor.companyId, id))) throw notFound()
-  await publish(tx, SUBSCRIPTION_CHANGED, id)
+  await publish(tx, SUBSCRIPTION_CHANGED_CHANNEL, id)
 }
 
 export async function readSubscription(sql: Queryable, actor: Actor, id: string): Promise<Subscription> {
@@ -95,4 +95,4 @@ export async function listSubscriptions(sql: Queryable, actor: Actor): Promise<S
 }
 
 /** Binds a sealed secret to its subscription. */
-export const webhookSecret = (id: string) => `webhook secret ${id}`
+export const webhookSecretContext = (id: string) => `webhook secret ${id}`

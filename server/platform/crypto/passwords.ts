@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2'
 
 import { AppError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
-import { onceMade } from '../once-made.ts'
+import { lazyAsync } from '../lazy.ts'
+import { PLATFORM_LIMITS } from '../limits.ts'
 import { randomToken } from './crypto.ts'
 
 /** Argon2id with the cost OWASP recommends (19 MiB, two passes); computed off the main thread. */
@@ -18,7 +18,7 @@ export function verifyPassword(hashed: string, password: string): Promise<boolea
 }
 
 /** A hash that no password matches, for unknown users, so that the check takes equally long. */
-export const decoyHash = onceMade(() => argon2id(randomToken()))
+export const dummyHash = lazyAsync(() => argon2id(randomToken()))
 
 const tooMany = new AppError({
   status: 503,
@@ -32,8 +32,8 @@ const waiting: (() => void)[] = []
 
 /** A finished hash starts the next one in the queue. */
 async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
-  if (running < LIMITS.passwordsAtOnce) running++
-  else if (waiting.length < LIMITS.passwordsWaiting)
+  if (running < PLATFORM_LIMITS.passwordsAtOnce) running++
+  else if (waiting.length < PLATFORM_LIMITS.passwordsWaiting)
     await new Promise<void>((resolve) => waiting.push(resolve))
   else throw tooMany
   try {

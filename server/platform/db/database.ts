@@ -1,10 +1,10 @@
 import postgres from 'postgres'
 
 import { systemClock } from '../clock.ts'
-import { LIMITS } from '../limits.ts'
+import { PLATFORM_LIMITS } from '../limits.ts'
 import type { DatabaseAddress } from './address.ts'
 import { arrayTypes } from './array-types.ts'
-import { openLine } from './line.ts'
+import { openConnection } from './connection.ts'
 import { openPool } from './pool.ts'
 import { transact } from './transaction.ts'
 
@@ -26,13 +26,13 @@ export function openDatabase(address: DatabaseAddress, { poolSize }: { poolSize:
   const pause = () =>
     new Promise<void>((resolve) => {
       const sinceMs = systemClock.now().getTime() - lostAt
-      if (sinceMs > LIMITS.redialMs) resolve()
-      else systemClock.after(LIMITS.redialMs, resolve)
+      if (sinceMs > PLATFORM_LIMITS.redialMs) resolve()
+      else systemClock.after(PLATFORM_LIMITS.redialMs, resolve)
     })
   const pool = openPool(poolSize, (onLost) =>
-    openLine({
+    openConnection({
       connect: (options) => connect(address, options),
-      closeSeconds: LIMITS.closeSeconds,
+      closeSeconds: PLATFORM_LIMITS.closeSeconds,
       pause,
       onLost() {
         lostAt = systemClock.now().getTime()
@@ -53,12 +53,12 @@ export function connect(address: DatabaseAddress, options: postgres.Options<{}>)
     onnotice: () => {},
     fetch_types: false,
     types: arrayTypes,
-    connect_timeout: LIMITS.connectSeconds,
-    backoff: (failures) => Math.min(0.05 * 2 ** failures, LIMITS.reconnectSeconds),
+    connect_timeout: PLATFORM_LIMITS.connectSeconds,
+    backoff: (failures) => Math.min(0.05 * 2 ** failures, PLATFORM_LIMITS.reconnectSeconds),
     connection: {
       application_name: 'bellhop',
-      statement_timeout: LIMITS.statementMs,
-      idle_in_transaction_session_timeout: LIMITS.idleInTransactionMs,
+      statement_timeout: PLATFORM_LIMITS.statementMs,
+      idle_in_transaction_session_timeout: PLATFORM_LIMITS.idleInTransactionMs,
     },
     ...options,
   }
@@ -68,12 +68,12 @@ export function connect(address: DatabaseAddress, options: postgres.Options<{}>)
 }
 
 /** The columns of an update, with the time of the change; without columns nothing changes. */
-export function changesOf(tx: Tx, values: object) {
+export function updateColumns(tx: Tx, values: object) {
   const changedAt = Object.keys(values).length > 0 ? tx`now()` : tx`updated_at`
   return tx({ ...values, updated_at: changedAt as never })
 }
 
 /** Whether the error is a violation of the named constraint or unique index. */
-export function violates(error: unknown, constraint: string): boolean {
+export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof postgres.PostgresError && error.constraint_name === constraint
 }

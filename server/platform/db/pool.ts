@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 
-import type { Line } from './line.ts'
+import type { DatabaseConnection } from './connection.ts'
 
 type Sql = postgres.Sql
 
@@ -8,7 +8,7 @@ export interface Pool {
   /** Each query runs on the least busy connection. */
   sql: Sql
   /** Gives `run` a connection of its own. */
-  alone<T>(run: (line: Line) => Promise<T>): Promise<T>
+  alone<T>(run: (line: DatabaseConnection) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -17,8 +17,8 @@ interface Query extends PromiseLike<unknown> {
   handler(query: Query): void
 }
 
-interface Place {
-  line: Line
+interface PoolSlot {
+  line: DatabaseConnection
   /** The handler that sends a query over this connection. */
   send: Query['handler']
   running: number
@@ -28,15 +28,15 @@ interface Place {
 }
 
 /** Queries share a connection; a transaction reserves one, in the order of arrival. */
-type Work = { is: 'query'; query: Query } | { is: 'transaction'; start(place: Place): void }
+type Work = { is: 'query'; query: Query } | { is: 'transaction'; start(place: PoolSlot): void }
 
 /** Connections to PostgreSQL, each replaced as soon as it is lost. */
-export function openPool(size: number, openLine: (onLost: () => void) => Line): Pool {
-  const places = Array.from({ length: size }, () => occupy({ running: 0, taken: false } as Place))
+export function openPool(size: number, openLine: (onLost: () => void) => DatabaseConnection): Pool {
+  const places = Array.from({ length: size }, () => occupy({ running: 0, taken: false } as PoolSlot))
   const waiting: Work[] = []
   let closing = false
 
-  function occupy(place: Place): Place {
+  function occupy(place: PoolSlot): PoolSlot {
     const line = openLine(() => {
       if (!closing) occupy(place)
     })
@@ -56,7 +56,7 @@ export function openPool(size: number, openLine: (onLost: () => void) => Line): 
     return true
   }
 
-  function release(place: Place): void {
+  function release(place: PoolSlot): void {
     place.taken = false
     while (waiting.length > 0 && admit(waiting[0]!)) waiting.shift()
   }
@@ -78,7 +78,7 @@ export function openPool(size: number, openLine: (onLost: () => void) => Line): 
   return {
     sql,
     async alone(run) {
-      const place = await new Promise<Place>((start) => enter({ is: 'transaction', start }))
+      const place = await new Promise<PoolSlot>((start) => enter({ is: 'transaction', start }))
       try {
         return await run(place.line)
       } finally {
@@ -92,20 +92,20 @@ export function openPool(size: number, openLine: (onLost: () => void) => Line): 
   }
 }
 
-function run(place: Place, query: Query): void {
+function run(place: PoolSlot, query: Query): void {
   place.running++
   place.send(query)
   const left = () => leave(place)
   query.then(left, left)
 }
 
-function take(place: Place, start: () => void): void {
+function take(place: PoolSlot, start: () => void): void {
   place.taken = true
   if (place.running === 0) start()
   else place.next = start
 }
 
-function leave(place: Place): void {
+function leave(place: PoolSlot): void {
   place.running--
   if (place.running > 0 || !place.next) return
   const start = place.next
@@ -114,8 +114,8 @@ function leave(place: Place): void {
 }
 
 /** The first idle one, so that no more connections are opened than needed. */
-function leastBusy(places: Place[]): Place | undefined {
-  let least: Place | undefined
+function leastBusy(places: PoolSlot[]): PoolSlot | undefined {
+  let least: PoolSlot | undefined
   for (const place of places) {
     if (place.taken) continue
     if (place.running === 0) return place

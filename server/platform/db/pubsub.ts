@@ -1,10 +1,10 @@
 import { inBackground } from '../background.ts'
 import { systemPause } from '../clock.ts'
-import { LIMITS } from '../limits.ts'
+import { PLATFORM_LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { DatabaseAddress } from './address.ts'
+import { type DatabaseConnection, openConnection } from './connection.ts'
 import { connect, type Queryable } from './database.ts'
-import { type Line, openLine } from './line.ts'
 
 interface Listener {
   onMessage(id: string): void
@@ -31,22 +31,24 @@ export function openPubSub(address: DatabaseAddress, log: Log): PubSub {
   let isClosed = false
   let line = open()
 
-  function open(): Line {
-    return openLine({
+  function open(): DatabaseConnection {
+    return openConnection({
       // `onnotify` is missing in the driver's types.
       connect(options) {
-        const more = { keep_alive: LIMITS.listenerKeepAliveSeconds, onnotify: tell }
+        const more = { keep_alive: PLATFORM_LIMITS.listenerKeepAliveSeconds, onnotify: tell }
         return connect(address, { ...options, ...more })
       },
       pause: () =>
-        systemPause(Math.min(LIMITS.listenerRedialMs * (2 ** losses - 1), LIMITS.listenerRedialMsMax)),
+        systemPause(
+          Math.min(PLATFORM_LIMITS.listenerRedialMs * (2 ** losses - 1), PLATFORM_LIMITS.listenerRedialMsMax),
+        ),
       onLost() {
         if (isClosed) return
         losses++
         line = open()
         inBackground(log, 'resume listening to the database', listenAgain)
       },
-      closeSeconds: LIMITS.listenerCloseSeconds,
+      closeSeconds: PLATFORM_LIMITS.listenerCloseSeconds,
     })
   }
 
@@ -97,7 +99,8 @@ export function openPubSub(address: DatabaseAddress, log: Log): PubSub {
   }
 }
 
-const listenTo = ({ sql }: Line, channel: string) => sql.unsafe(`listen "${channel.replaceAll('"', '""')}"`)
+const listenTo = ({ sql }: DatabaseConnection, channel: string) =>
+  sql.unsafe(`listen "${channel.replaceAll('"', '""')}"`)
 
 /** Delivered when the transaction commits. */
 export async function publish(tx: Queryable, channel: string, id: string): Promise<void> {

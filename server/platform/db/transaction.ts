@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 
-import { connectionLost, type Line } from './line.ts'
+import { connectionLost, type DatabaseConnection } from './connection.ts'
 
 type Tx = postgres.TransactionSql
 
@@ -9,7 +9,7 @@ type Tx = postgres.TransactionSql
  * (github.com/porsager/postgres/issues/1208). So it never learns how the work on such a connection ended: begin()
  * itself rejects when the connection closes.
  */
-export async function transact<T>(line: Line, run: (tx: Tx) => Promise<T>): Promise<T> {
+export async function transact<T>(line: DatabaseConnection, run: (tx: Tx) => Promise<T>): Promise<T> {
   return (await line.sql.begin(async (tx) => {
     let isOver = false
     const refusal = () => (line.lost ? connectionLost() : isOver ? transactionOver() : undefined)

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-import type { Account } from './account.ts'
+import type { OsAccount } from './os-account.ts'
 import { runCommand, type CommandOutcome } from './process/command.ts'
 
 export interface Binaries {
@@ -13,7 +13,7 @@ export interface Binaries {
 }
 
 /** Programs that the account can run: those of the npm package, else a copy in the data folder. */
-export async function findBinaries({ dir, account }: { dir: string; account: Account }): Promise<Binaries> {
+export async function findBinaries({ dir, account }: { dir: string; account: OsAccount }): Promise<Binaries> {
   const installed = findPackage()
   const { version } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as {
     version: string
@@ -54,7 +54,7 @@ function programsIn(root: string) {
 }
 
 /** Running it shows whether links are missing, a directory is inaccessible, or the file system is mounted noexec. */
-async function tryOut(root: string, account: Account): Promise<CommandOutcome> {
+async function tryOut(root: string, account: OsAccount): Promise<CommandOutcome> {
   return await runCommand(programsIn(root).postgres, ['--version'], account)
 }
 
@@ -69,7 +69,7 @@ async function restoreLinks(root: string): Promise<void> {
 }
 
 /** Copied to a temporary name and renamed, so that a copy is complete or absent. */
-async function copyPackage(installed: string, copy: string, account: Account): Promise<void> {
+async function copyPackage(installed: string, copy: string, account: OsAccount): Promise<void> {
   const beside = await mkdtemp(`${copy}.new-`)
   try {
     for (const part of ['native', 'package.json'])
@@ -78,7 +78,7 @@ async function copyPackage(installed: string, copy: string, account: Account): P
         verbatimSymlinks: true,
       })
     // A copy of a read-only package would be read-only too, and one made by root would belong to root.
-    const ourselves: Account = { ...account, dropped: false }
+    const ourselves: OsAccount = { ...account, dropped: false }
     await runCommand('chmod', ['-R', 'u+rwX', beside], ourselves)
     if (account.dropped) await runCommand('chown', ['-R', `${account.uid}:${account.gid}`, beside], ourselves)
     await restoreLinks(beside)

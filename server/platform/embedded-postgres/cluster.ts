@@ -2,7 +2,7 @@ import { lchown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/pr
 import path from 'node:path'
 
 import type { Binaries } from './binaries.ts'
-import type { Place } from './place.ts'
+import type { ClusterLocation } from './cluster-location.ts'
 import { lastLine, runCommand } from './process/command.ts'
 import { processExists } from './process/process.ts'
 
@@ -20,7 +20,7 @@ const INITDB_OPTIONS = [
 ]
 
 /** Creates the cluster unless there is one of this version: under a temporary name, then renamed. */
-export async function createCluster(place: Place, binaries: Binaries): Promise<void> {
+export async function createCluster(place: ClusterLocation, binaries: Binaries): Promise<void> {
   const version = await versionOf(place.data)
   if (version !== undefined) return refuseOther(version, place, binaries)
   await removeAbandoned(place)
@@ -53,7 +53,7 @@ async function versionOf(data: string): Promise<string | undefined> {
 }
 
 /** PostgreSQL would not start either, but would say why only in its log. */
-function refuseOther(version: string, { dir }: Place, binaries: Binaries): void {
+function refuseOther(version: string, { dir }: ClusterLocation, binaries: Binaries): void {
   if (version === binaries.version) return
   throw new Error(
     `The database in ${dir} is one of PostgreSQL ${version}, and this version of Bellhop brings PostgreSQL ` +
@@ -63,7 +63,7 @@ function refuseOther(version: string, { dir }: Place, binaries: Binaries): void 
 }
 
 /** What a start left behind that was killed while it created the cluster. */
-async function removeAbandoned({ dir }: Place): Promise<void> {
+async function removeAbandoned({ dir }: ClusterLocation): Promise<void> {
   for (const name of await readdir(dir)) {
     const pid = /^data\.init-(\d+)-/.exec(name)?.[1]
     if (pid && !processExists(Number(pid))) await rm(path.join(dir, name), { recursive: true, force: true })

@@ -1,9 +1,9 @@
 import { findBinaries } from './binaries.ts'
+import { chooseClusterLocation, POSTGRES_PORT } from './cluster-location.ts'
 import { createCluster } from './cluster.ts'
-import { makeFifo } from './holders.ts'
-import { choosePlace, PORT } from './place.ts'
-import { keepUp } from './process/keep-up.ts'
-import { createServer, type Log } from './server.ts'
+import { superviseServer } from './process/supervise.ts'
+import { makeFifo } from './server-references.ts'
+import { createServer, type ServerLog } from './server.ts'
 
 export interface EmbeddedPostgres {
   /** `host` is the directory of its Unix socket: nothing listens on the network. */
@@ -20,18 +20,21 @@ export interface EmbeddedPostgres {
  * PostgreSQL without installing PostgreSQL, in its own directory. Several processes may share it: it runs as long as
  * any of them does, is restarted if it dies, and stops with the last of them.
  */
-export async function startEmbeddedPostgres(options: { dir: string; log: Log }): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: {
+  dir: string
+  log: ServerLog
+}): Promise<EmbeddedPostgres> {
   const { log } = options
-  const place = await choosePlace(options.dir)
+  const place = await chooseClusterLocation(options.dir)
   const { dir, movedFrom } = place
   if (movedFrom)
     log.warn({ dir, movedFrom }, `PostgreSQL's account cannot reach ${movedFrom}; its data is in ${dir}`)
   const binaries = await findBinaries(place)
   await createCluster(place, binaries)
   await makeFifo(place.holders, place.account)
-  const release = await keepUp(createServer(place, binaries, log), place, log)
+  const release = await superviseServer(createServer(place, binaries, log), place, log)
   return {
-    address: { host: place.socketDir, port: PORT, user: 'postgres' },
+    address: { host: place.socketDir, port: POSTGRES_PORT, user: 'postgres' },
     dir,
     ...(movedFrom && { movedFrom }),
     release,

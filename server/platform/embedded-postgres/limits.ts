@@ -1,5 +1,5 @@
 /** The limits of the PostgreSQL that we start ourselves. */
-export const LIMITS = {
+export const EMBEDDED_POSTGRES_LIMITS = {
   /** Time to start. Crash recovery takes its time, and giving up on it would only mean to begin again. */
   startMs: 600_000,
   /** A server that calls itself ready and does not answer for so long cannot be reached. */

@@ -4,16 +4,16 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Binaries } from './binaries.ts'
-import { createHold, isHeld } from './holders.ts'
-import { LIMITS } from './limits.ts'
-import type { Place } from './place.ts'
+import type { ClusterLocation } from './cluster-location.ts'
+import { EMBEDDED_POSTGRES_LIMITS } from './limits.ts'
 import { lastLine } from './process/command.ts'
 import { launch, type Supervisor } from './process/launch.ts'
-import { until } from './process/poll.ts'
+import { pollUntil } from './process/poll.ts'
 import { readPostmasterFile } from './process/postmaster-file.ts'
 import { isPostmaster, signalPostmaster } from './process/process.ts'
+import { createServerReference, isReferenced } from './server-references.ts'
 
-export interface Log {
+export interface ServerLog {
   info(details: object, message: string): void
   warn(details: object, message: string): void
 }
@@ -30,21 +30,21 @@ export interface Server {
   letGo(): Promise<void>
 }
 
-export function createServer(place: Place, binaries: Binaries, log: Log): Server {
-  const hold = createHold(place.holders)
+export function createServer(place: ClusterLocation, binaries: Binaries, log: ServerLog): Server {
+  const hold = createServerReference(place.holders)
   let supervisor: Supervisor | undefined
 
   /** A ready server that we hold, or undefined once none is running or starting. */
   async function findReady(wanted: AbortSignal): Promise<number | undefined> {
     let ready: number | undefined
-    const settled = await until(async () => {
+    const settled = await pollUntil(async () => {
       wanted.throwIfAborted()
       const seen = await look(place)
       if (seen.is === 'down') return !supervisor?.running
       if (!hold.join()) await replaceOrphan(seen)
       else if (seen.is === 'ready' || seen.is === 'elsewhere') ready = seen.pid
       return ready !== undefined
-    }, LIMITS.startMs)
+    }, EMBEDDED_POSTGRES_LIMITS.startMs)
     if (settled) return ready
     throw new Error(`PostgreSQL in ${place.dir} neither starts nor stops: see ${place.log}`)
   }
@@ -52,10 +52,10 @@ export function createServer(place: Place, binaries: Binaries, log: Log): Server
   /** False if it stopped meanwhile. */
   async function answers(pid: number): Promise<boolean> {
     let answered = false
-    const settled = await until(async () => {
+    const settled = await pollUntil(async () => {
       answered = await accepts(place.socket)
       return answered || !(await isPostmaster(pid, place.data))
-    }, LIMITS.answerMs)
+    }, EMBEDDED_POSTGRES_LIMITS.answerMs)
     if (settled) return answered
     throw new Error(
       `PostgreSQL in ${place.dir} runs but does not respond at ${place.socket}: ` +
@@ -70,7 +70,7 @@ export function createServer(place: Place, binaries: Binaries, log: Log): Server
       return now.is === 'down' || now.pid !== seen.pid
     }
     const leaving = async () => (await look(place)).is === 'stopping' || (await gone())
-    if (!(await until(leaving, LIMITS.farewellMs)))
+    if (!(await pollUntil(leaving, EMBEDDED_POSTGRES_LIMITS.farewellMs)))
       log.warn({ dir: place.dir, pid: seen.pid }, 'PostgreSQL was left behind; restarting it')
     const ended = await end(seen, place.data, gone)
     if (!ended)
@@ -83,9 +83,10 @@ export function createServer(place: Place, binaries: Binaries, log: Log): Server
     for (let launches = 0; ; launches++) {
       const pid = await findReady(wanted)
       if (pid !== undefined && (await answers(pid))) return pid
-      if (launches === LIMITS.launchesMax) throw await doesNotStart(place, supervisor)
+      if (launches === EMBEDDED_POSTGRES_LIMITS.launchesMax) throw await doesNotStart(place, supervisor)
       // The backends of a killed postmaster may take a while to exit.
-      if (launches > 0) await sleep(LIMITS.relaunchMs * 2 ** (launches - 1), undefined, { signal: wanted })
+      if (launches > 0)
+        await sleep(EMBEDDED_POSTGRES_LIMITS.relaunchMs * 2 ** (launches - 1), undefined, { signal: wanted })
       supervisor = await launch(place, binaries, hold)
     }
   }
@@ -93,9 +94,9 @@ export function createServer(place: Place, binaries: Binaries, log: Log): Server
   async function letGo(): Promise<void> {
     hold.leave()
     const seen = await look(place)
-    if (isHeld(place.holders)) return
+    if (isReferenced(place.holders)) return
     const ended = await end(seen, place.data, async () => {
-      if (isHeld(place.holders)) return true
+      if (isReferenced(place.holders)) return true
       return (await look(place)).is === 'down' && !supervisor?.running
     })
     if (!ended) log.warn({ dir: place.dir, log: place.log }, 'PostgreSQL does not stop')
@@ -106,7 +107,7 @@ export function createServer(place: Place, binaries: Binaries, log: Log): Server
   return { bringUp, letGo, isUp: (pid) => isPostmaster(pid, place.data) }
 }
 
-async function look({ data, socket }: Place): Promise<Seen> {
+async function look({ data, socket }: ClusterLocation): Promise<Seen> {
   const found = await readPostmasterFile(data)
   if (!found) return { is: 'down' }
   if (await isPostmaster(found.pid, data)) return { is: found.status, pid: found.pid }
@@ -120,9 +121,9 @@ async function end(seen: Seen, data: string, over: () => Promise<boolean>): Prom
     if (seen.is !== 'down' && (await isPostmaster(seen.pid, data))) signalPostmaster(seen.pid, signal)
   }
   await ask('SIGINT')
-  if (await until(over, LIMITS.stopMs)) return true
+  if (await pollUntil(over, EMBEDDED_POSTGRES_LIMITS.stopMs)) return true
   await ask('SIGQUIT')
-  return await until(over, LIMITS.quitMs)
+  return await pollUntil(over, EMBEDDED_POSTGRES_LIMITS.quitMs)
 }
 
 function accepts(socket: string): Promise<boolean> {
@@ -133,7 +134,7 @@ function accepts(socket: string): Promise<boolean> {
   })
 }
 
-async function doesNotStart({ log }: Place, supervisor: Supervisor | undefined): Promise<Error> {
+async function doesNotStart({ log }: ClusterLocation, supervisor: Supervisor | undefined): Promise<Error> {
   // Without a log there is no better reason to tell.
   const written = await readFile(log, 'utf8').catch(() => '')
   const fatal = written

@@ -4,7 +4,7 @@ import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { networkOf } from '../net/network-of.ts'
+import { networkOf } from '../net/client-network.ts'
 import { responseOf } from './socket-reply.ts'
 
 export interface ConnectionLimits {

@@ -1,6 +1,6 @@
 import { html, type Html } from './html.ts'
-import { LANGUAGES, type Language, type Reader } from './reader.ts'
 import { texts } from './texts.ts'
+import { type Language, PAGE_LANGUAGES, type ViewerPreferences } from './viewer-preferences.ts'
 
 export const STYLESHEET_PATH = '/assets/pages.css'
 
@@ -15,7 +15,7 @@ const TEXTS = texts(
 interface PageContent {
   title: string
   body: Html
-  /** Above the page, for signed-in employees: made by `signedInBar` of the sign-in module. */
+  /** Above the page, for signed-in employees: made by `signedInHeader` of the sign-in module. */
   bar?: Html
   /** Navigation beside the page. */
   side?: Html
@@ -26,7 +26,10 @@ interface PageContent {
 }
 
 /** A complete document: no script, and only our own stylesheet. */
-export function page(reader: Reader, { title, body, bar, side, wide = false, refreshTo }: PageContent): Html {
+export function page(
+  reader: ViewerPreferences,
+  { title, body, bar, side, wide = false, refreshTo }: PageContent,
+): Html {
   const { language, theme } = reader
   return html`<!doctype html>
     <html ${theme ? html`lang="${language}" data-theme="${theme}"` : html`lang="${language}"`}>
@@ -54,12 +57,12 @@ export function page(reader: Reader, { title, body, bar, side, wide = false, ref
     </html>`
 }
 
-const languageChoice = ({ language, at }: Reader) =>
+const languageChoice = ({ language, at }: ViewerPreferences) =>
   at !== undefined &&
   html`<footer>
     <form method="post" action="${LANGUAGE_PATH}" aria-label="${TEXTS[language].language}">
       <input type="hidden" name="at" value="${at}" />
-      ${(Object.keys(LANGUAGES) as Language[]).map(
+      ${(Object.keys(PAGE_LANGUAGES) as Language[]).map(
         (code) =>
           html`<button
             name="language"
@@ -67,7 +70,7 @@ const languageChoice = ({ language, at }: Reader) =>
             lang="${code}"
             aria-pressed="${String(code === language)}"
           >
-            ${LANGUAGES[code]}
+            ${PAGE_LANGUAGES[code]}
           </button>`,
       )}
     </form>

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Html } from './html.ts'
-import type { Reader } from './reader.ts'
+import type { ViewerPreferences } from './viewer-preferences.ts'
 
 /** A browser's request, before the employee is known. */
 export interface PageRequest {
@@ -15,7 +15,7 @@ export interface PageRequest {
   headers: IncomingHttpHeaders
   /** The IP address of the browser. */
   address: string
-  reader: Reader
+  reader: ViewerPreferences
 }
 
 export interface PageReply {

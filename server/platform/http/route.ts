@@ -13,7 +13,7 @@ export interface Credential {
 }
 
 /** The actor of a request. */
-export interface Caller extends Actor {
+export interface RequestActor extends Actor {
   credential: Credential
 }
 
@@ -31,7 +31,7 @@ type Answer<R> =
         ? z.output<R>
         : void
 
-type Answered<R> = Answer<R> | Replayed<Answer<R>> | typeof NOTHING
+type Answered<R> = Answer<R> | Replayed<Answer<R>> | typeof NO_CONTENT
 
 /** Wherever an array is declared, its items may come in batches. */
 type InBatches<S> = z.output<S> | (S extends z.ZodArray<infer Item> ? Batches<z.output<Item>> : never)
@@ -46,7 +46,7 @@ export class Replayed<T> {
 }
 
 /** The response of a route that declares `mayBeEmpty`, if there is no content: 204. */
-export const NOTHING = Symbol('nothing to tell')
+export const NO_CONTENT = Symbol('nothing to tell')
 
 interface Declaration<P, Q, B, R> {
   method: Method
@@ -78,7 +78,7 @@ interface Declaration<P, Q, B, R> {
 }
 
 interface Request<P, Q, B> {
-  actor: Caller
+  actor: RequestActor
   params: Parsed<P>
   query: Parsed<Q>
   body: Parsed<B>
@@ -108,7 +108,7 @@ export interface Route {
   status: number
   reply: z.ZodType | null
   handle(request: {
-    actor: Caller
+    actor: RequestActor
     params: unknown
     query: unknown
     body: unknown

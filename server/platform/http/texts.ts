@@ -1,9 +1,9 @@
-import type { LetterText } from '../text/letter-text.ts'
-import type { Language } from './reader.ts'
+import type { EmailText } from '../text/email-text.ts'
+import type { Language } from './viewer-preferences.ts'
 
 /** Danish has the same keys as English, and functions of the same parameters. */
 type Translation<T> = {
-  [K in keyof T]: T[K] extends LetterText ? LetterText : T[K] extends string ? string : T[K]
+  [K in keyof T]: T[K] extends EmailText ? EmailText : T[K] extends string ? string : T[K]
 }
 
 /** The texts of a page in each language; chosen by the language of the reader. */

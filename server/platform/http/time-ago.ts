@@ -1,5 +1,5 @@
 import { html, type Html } from './html.ts'
-import type { Language } from './reader.ts'
+import type { Language } from './viewer-preferences.ts'
 
 const UNITS: { unit: Intl.RelativeTimeFormatUnit; ms: number }[] = [
   { unit: 'year', ms: 365 * 86_400_000 },

@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg'
 
 import type { DatabaseAddress } from '../db/address.ts'
-import { mayPass } from '../db/passing-failure.ts'
+import { isTransient } from '../db/transient-error.ts'
 
 /** The job library uses its own PostgreSQL driver. */
 export function openJobPool(address: DatabaseAddress, max: number): Pool {
@@ -42,6 +42,6 @@ function tryAgainIfPassing(error: unknown): never {
 function markIfPassing(error: unknown): unknown {
   const failure = error as Error & { code?: string }
   if (TRIED_AGAIN_SOON.test(failure.code ?? '')) return failure
-  const passes = failure.code ? mayPass(failure.code) : LOST_WITHOUT_CODE.test(failure.message)
+  const passes = failure.code ? isTransient(failure.code) : LOST_WITHOUT_CODE.test(failure.message)
   return passes ? Object.assign(failure, { code: TRY_AGAIN }) : failure
 }

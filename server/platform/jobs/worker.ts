@@ -1,12 +1,12 @@
 import { Logger, parseCronItems, type RunnerOptions, run, runOnce } from 'graphile-worker'
 
-import { nowDoing } from '../activity.ts'
+import { noteActivity } from '../activity.ts'
 import type { DatabaseAddress } from '../db/address.ts'
-import { LIMITS } from '../limits.ts'
+import { PLATFORM_LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { JobHandler, Schedule } from './job.ts'
-import { startLastingRunner } from './lasting-runner.ts'
 import { openJobPool } from './pool.ts'
+import { startRestartingRunner } from './restarting-runner.ts'
 
 /** As crontab writes it (not on the hour, when everything else does its work), and how far back it is made up for. */
 const SCHEDULES: Record<Schedule, { match: string; missedMs: number }> = {
@@ -26,15 +26,15 @@ interface WorkerOptions {
 }
 
 export async function startWorker({ address, handlers, log }: WorkerOptions): Promise<Worker> {
-  const pool = openJobPool(address, LIMITS.jobPoolSize)
+  const pool = openJobPool(address, PLATFORM_LIMITS.jobPoolSize)
   const start = (some: JobHandler[], concurrency: number, schedule: JobHandler[]) =>
-    startLastingRunner(
+    startRestartingRunner(
       () =>
         run({
           ...sharedOptions(some, log),
           pgPool: pool,
           concurrency,
-          pollInterval: LIMITS.jobPollMs,
+          pollInterval: PLATFORM_LIMITS.jobPollMs,
           parsedCronItems: scheduleOf(schedule),
           // main.ts handles the signals and stops the parts in order.
           noHandleSignals: true,
@@ -43,8 +43,8 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
     )
   const urgent = handlers.filter((handler) => handler.urgent)
   const others = handlers.filter((handler) => !handler.urgent)
-  const runners = [await start(others, LIMITS.jobsAtOnce, handlers)]
-  if (urgent.length > 0) runners.push(await start(urgent, LIMITS.urgentJobsAtOnce, []))
+  const runners = [await start(others, PLATFORM_LIMITS.jobsAtOnce, handlers)]
+  if (urgent.length > 0) runners.push(await start(urgent, PLATFORM_LIMITS.urgentJobsAtOnce, []))
   let stopping: Promise<void> | undefined
   const stop = async () => {
     await Promise.all(runners.map((runner) => runner.stop()))
@@ -65,7 +65,7 @@ function scheduleOf(handlers: JobHandler[]) {
 
 /** Runs every job that is due, then returns. */
 export async function drainJobs({ address, handlers, log }: WorkerOptions): Promise<void> {
-  const pool = openJobPool(address, LIMITS.jobPoolSize)
+  const pool = openJobPool(address, PLATFORM_LIMITS.jobPoolSize)
   try {
     await runOnce({ ...sharedOptions(handlers, log), pgPool: pool })
   } finally {
@@ -76,7 +76,7 @@ export async function drainJobs({ address, handlers, log }: WorkerOptions): Prom
 const taskOf =
   ({ name, run }: JobHandler) =>
   (payload: unknown) => {
-    nowDoing(`job ${name}`)
+    noteActivity(`job ${name}`)
     return run(payload)
   }
 

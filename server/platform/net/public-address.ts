@@ -14,7 +14,7 @@ export function isPublicAddress(address: string): boolean {
 const IPV6_INTERNET = ipaddr.parseCIDR('2000::/3')
 
 /** The addresses of a host name or literal; empty if it cannot be resolved. */
-export async function resolveHost(hostname: string): Promise<string[]> {
+export async function lookUpAddresses(hostname: string): Promise<string[]> {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1')
   if (ipaddr.isValid(literal)) return [literal]
   try {

@@ -32,7 +32,7 @@ export function formatPhone(e164: string): string {
 }
 
 /** How people in its country write a number: digits only, and with spaces. */
-export function waysToWrite(e164: string): string[] {
+export function phoneSpellings(e164: string): string[] {
   const number = parsePhoneNumberFromString(e164)
   if (!number) return [e164]
   return [...new Set([number.nationalNumber, number.formatNational()])]

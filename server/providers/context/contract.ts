@@ -2,27 +2,27 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { type ContextAnswer, contextServer } from '../../../test/harness/peers/context-server.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { type Account, Context, CONTEXT_LIMITS, type Outcome } from './port.ts'
-import { createContextSources } from './sources.ts'
+import { Context, CONTEXT_LIMITS, type LookUpOutcome, type ProviderAccount } from './port.ts'
+import { createContextProviders } from './providers.ts'
 
 export const CALLER = { phone: '+4520112233', country: 'DK', label: 'Fixture' }
 
 /** A provider with its system at the other end. */
-export interface Stage {
-  account(url: string): Account
+export interface ContextFixture {
+  account(url: string): ProviderAccount
   /** The response of the real system about the caller. */
   found: ContextAnswer
   /** Its response if it has nobody with that number, though perhaps a similar one. */
   nobody: ContextAnswer
 }
 
-type Setup = Pick<Stage, 'account'> & { answer: ContextAnswer; allowInsecure?: boolean }
+type Setup = Pick<ContextFixture, 'account'> & { answer: ContextAnswer; allowInsecure?: boolean }
 
-export async function openStage({ account, answer, allowInsecure = true }: Setup) {
+export async function openContextFixture({ account, answer, allowInsecure = true }: Setup) {
   const server = await contextServer(answer)
   const clock = createTestClock()
   const vendors = { shopifyUrl: server.url, economicUrl: server.url }
-  const sources = createContextSources({ clock, allowInsecure, ...vendors })
+  const sources = createContextProviders({ clock, allowInsecure, ...vendors })
   onTestFinished(() => sources.close())
   return { server, clock, lookUp: () => sources.lookUp(account(server.url), CALLER) }
 }
@@ -59,23 +59,23 @@ const MISBEHAVIOUR: [string, ContextAnswer, object][] = [
 ]
 
 /** The contract of every provider. */
-export function contextContract({ account, found, nobody }: Stage): void {
+export function contextContract({ account, found, nobody }: ContextFixture): void {
   test('a known caller is described by a valid context', async () => {
-    const { lookUp } = await openStage({ account, answer: found })
+    const { lookUp } = await openContextFixture({ account, answer: found })
     const outcome = await lookUp()
     expect(outcome).toMatchObject({ is: 'found', context: { contact: { name: 'Mikkel Dahl' } } })
-    const { context } = outcome as Extract<Outcome, { is: 'found' }>
+    const { context } = outcome as Extract<LookUpOutcome, { is: 'found' }>
     expect(Context.parse(context)).toEqual(context)
     expect(context.sections.length).toBeGreaterThan(0)
   })
 
   test('an unknown caller is nobody', async () => {
-    const { lookUp } = await openStage({ account, answer: nobody })
+    const { lookUp } = await openContextFixture({ account, answer: nobody })
     expect(await lookUp()).toEqual({ is: 'nobody' })
   })
 
   test.each(MISBEHAVIOUR)('%s is a failure', async (_, answer, failure) => {
-    const { lookUp } = await openStage({ account, answer })
+    const { lookUp } = await openContextFixture({ account, answer })
     expect(await lookUp()).toMatchObject({ is: 'failed', ...failure })
   })
 
@@ -83,7 +83,7 @@ export function contextContract({ account, found, nobody }: Stage): void {
     ['never responds', () => undefined],
     ['never ends its response', (_, response) => void response.writeHead(200, json).write('{"a":')],
   ] as [string, ContextAnswer][])('a provider that %s times out', async (_, answer) => {
-    const { lookUp, clock, server } = await openStage({ account, answer })
+    const { lookUp, clock, server } = await openContextFixture({ account, answer })
     let outcome: unknown
     const asking = lookUp().then((known) => (outcome = known))
     await vi.waitFor(() => expect(server.asked).not.toEqual([]), { timeout: 30_000 })
@@ -95,7 +95,7 @@ export function contextContract({ account, found, nobody }: Stage): void {
   })
 
   test('an error status counts even if its body never ends', async () => {
-    const { lookUp, clock } = await openStage({
+    const { lookUp, clock } = await openContextFixture({
       account,
       answer: (_, response) => void response.writeHead(403, json).write('{"a":'),
     })
@@ -115,13 +115,13 @@ export function contextContract({ account, found, nobody }: Stage): void {
     const elsewhere = await contextServer(found)
     const answer: ContextAnswer = (asked, response) =>
       void response.writeHead(302, { location: elsewhere.url + asked.path }).end()
-    const { lookUp } = await openStage({ account, answer })
+    const { lookUp } = await openContextFixture({ account, answer })
     expect(await lookUp()).toEqual({ is: 'failed', why: 'refused', status: 302 })
     expect(elsewhere.asked).toEqual([])
   })
 
   test('without the development setting nothing is sent to a private address', async () => {
-    const { lookUp, server } = await openStage({ account, answer: found, allowInsecure: false })
+    const { lookUp, server } = await openContextFixture({ account, answer: found, allowInsecure: false })
     expect(await lookUp()).toMatchObject({ is: 'failed', why: 'insecure' })
     expect(server.asked).toEqual([])
   })

@@ -5,11 +5,11 @@ import { contextServer } from '../../../test/harness/peers/context-server.ts'
 import { selfSigned } from '../../../test/harness/sip/certificate.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { newSigningSecret } from '../../platform/crypto/standard-webhooks.ts'
-import { CALLER, contextContract, openStage, type Stage } from './contract.ts'
-import { createContextSources } from './sources.ts'
+import { CALLER, contextContract, type ContextFixture, openContextFixture } from './contract.ts'
+import { createContextProviders } from './providers.ts'
 
 const signingSecrets = [newSigningSecret(), newSigningSecret()]
-const stage: Stage = {
+const stage: ContextFixture = {
   account: (url) => ({ provider: 'custom', url: `${url}/callers?tenant=1`, signingSecrets }),
   found: () => ({
     contact: { name: 'Mikkel Dahl' },
@@ -22,7 +22,7 @@ describe('custom', () => {
   contextContract(stage)
 
   test.each([204, 404])('the status %i means that the caller is unknown', async (status) => {
-    const { lookUp } = await openStage({
+    const { lookUp } = await openContextFixture({
       ...stage,
       answer: (_, response) => void response.writeHead(status).end(),
     })
@@ -30,20 +30,20 @@ describe('custom', () => {
   })
 
   test('so does the response null', async () => {
-    const { lookUp } = await openStage({ ...stage, answer: () => null })
+    const { lookUp } = await openContextFixture({ ...stage, answer: () => null })
     expect(await lookUp()).toEqual({ is: 'nobody' })
   })
 
   test.each([[true], [7], ['Mikkel'], [[]], [[{ contact: { name: 'Mikkel' } }]]])(
     'a response that is not an object is a failure: %j',
     async (json) => {
-      const { lookUp } = await openStage({ ...stage, answer: () => json })
+      const { lookUp } = await openContextFixture({ ...stage, answer: () => json })
       expect(await lookUp()).toEqual({ is: 'failed', why: 'malformed', status: null })
     },
   )
 
   test('the request names the caller and is signed with every secret', async () => {
-    const { lookUp, server } = await openStage({ ...stage, answer: stage.found })
+    const { lookUp, server } = await openContextFixture({ ...stage, answer: stage.found })
     await lookUp()
     const [{ method, path, headers, body }] = server.asked as [(typeof server.asked)[0]]
     expect({ method, path, body }).toEqual({
@@ -58,7 +58,7 @@ describe('custom', () => {
 
   test('a certificate without a trusted issuer is a failure, and nothing is sent', async () => {
     const server = await contextServer(stage.found, await selfSigned())
-    const sources = createContextSources({ clock: createTestClock(), allowInsecure: true })
+    const sources = createContextProviders({ clock: createTestClock(), allowInsecure: true })
     onTestFinished(() => sources.close())
     expect(await sources.lookUp(stage.account(server.url), CALLER)).toMatchObject({ why: 'tls' })
     expect(server.asked).toEqual([])
@@ -67,7 +67,7 @@ describe('custom', () => {
   test.each(['https://127.0.0.1:1/', 'https://[::1]:1/', 'https://localhost:1/', 'https://169.254.169.254/'])(
     'in production %s is not connected to',
     async (url) => {
-      const sources = createContextSources({ clock: createTestClock(), allowInsecure: false })
+      const sources = createContextProviders({ clock: createTestClock(), allowInsecure: false })
       expect(await sources.lookUp(stage.account(url), CALLER)).toMatchObject({ why: 'private_address' })
     },
   )

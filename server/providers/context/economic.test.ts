@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Asked } from '../../../test/harness/peers/context-server.ts'
-import { contextContract, openStage, type Stage } from './contract.ts'
+import type { ContextRequest } from '../../../test/harness/peers/context-server.ts'
+import { contextContract, type ContextFixture, openContextFixture } from './contract.ts'
 
 const customer = {
   customerNumber: 17,
@@ -43,12 +43,12 @@ const invoices = [
 
 const system =
   (customers: unknown[]) =>
-  ({ path }: Asked) => {
+  ({ path }: ContextRequest) => {
     if (path === '/self') return { agreementNumber: 123456 }
     return { collection: path.startsWith('/customers?') ? customers : invoices }
   }
 
-const stage: Stage = {
+const stage: ContextFixture = {
   account: () => ({ provider: 'economic', appSecretToken: 'app', agreementGrantToken: 'grant' }),
   found: system([customer]),
   nobody: system([{ ...customer, telephoneAndFaxNumber: '120112233', mobilePhone: '2011223' }, null]),
@@ -58,7 +58,7 @@ describe('e-conomic', () => {
   contextContract(stage)
 
   test('shows what the customer owes, and whether each invoice is paid', async () => {
-    const { lookUp, server } = await openStage({ ...stage, answer: stage.found })
+    const { lookUp, server } = await openContextFixture({ ...stage, answer: stage.found })
     expect(await lookUp()).toEqual({
       is: 'found',
       context: {

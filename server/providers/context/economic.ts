@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { waysToWrite } from '../../platform/text/phone.ts'
-import { ask, type Line, type LookUp } from './ask.ts'
-import type { Account } from './port.ts'
-import { readContext } from './read-context.ts'
+import { phoneSpellings } from '../../platform/text/phone.ts'
+import type { ProviderAccount } from './port.ts'
+import { parseContext } from './read-context.ts'
+import { type LookUp, type LookUpHttpClient, requestJson } from './request-json.ts'
 import { isNumber, moneyOf, parseAnswer, Text, validItems } from './vendor-json.ts'
 
 export const ECONOMIC_URL = 'https://restapi.e-conomic.com'
@@ -43,13 +43,13 @@ const Agreement = z.object({ agreementNumber: z.int() })
 
 /** The customers of an e-conomic agreement, what they owe and their latest invoices. */
 export function economic(
-  line: Line,
-  { appSecretToken, agreementGrantToken }: Extract<Account, { provider: 'economic' }>,
+  line: LookUpHttpClient,
+  { appSecretToken, agreementGrantToken }: Extract<ProviderAccount, { provider: 'economic' }>,
   { baseUrl = ECONOMIC_URL }: { baseUrl?: string } = {},
 ): LookUp {
   const headers = { 'x-appsecrettoken': appSecretToken, 'x-agreementgranttoken': agreementGrantToken }
   const get = <S extends z.ZodType>(schema: S, path: string, signal: AbortSignal) =>
-    ask(line, { url: baseUrl + path, headers, signal }).then((answer) => parseAnswer(schema, answer))
+    requestJson(line, { url: baseUrl + path, headers, signal }).then((answer) => parseAnswer(schema, answer))
 
   return async ({ phone, country, label }, signal) => {
     const [{ collection }, { agreementNumber }] = await Promise.all([
@@ -64,14 +64,14 @@ export function economic(
     const invoices = (await get(Invoices, path, signal)).collection
     const defaults = { provider: 'economic', label, source: String(agreementNumber) }
     const today = line.clock.now().toISOString().slice(0, 'yyyy-mm-dd'.length)
-    const context = readContext(describe(customer, invoices, today), defaults)
+    const context = parseContext(describe(customer, invoices, today), defaults)
     return context ? { is: 'found', context } : { is: 'nobody' }
   }
 }
 
 /** e-conomic stores numbers as they were typed. */
 function customersWith(phone: string): string {
-  const parts = waysToWrite(phone).flatMap((written) =>
+  const parts = phoneSpellings(phone).flatMap((written) =>
     PHONE_FIELDS.map((field) => `${field}$like:${escaped(written)}`),
   )
   return new URLSearchParams({ filter: parts.join('$or:'), pagesize: String(CUSTOMERS) }).toString()

@@ -6,15 +6,15 @@ export { CONTEXT_LIMITS } from './limits.ts'
 export const CONTEXT_PROVIDERS = ['custom', 'shopify', 'woocommerce', 'economic'] as const
 export type ContextProviderName = (typeof CONTEXT_PROVIDERS)[number]
 
-export const FORMATS = ['text', 'money', 'date', 'email', 'phone', 'badge'] as const
-export type Format = (typeof FORMATS)[number]
+export const VALUE_FORMATS = ['text', 'money', 'date', 'email', 'phone', 'badge'] as const
+export type Format = (typeof VALUE_FORMATS)[number]
 
 const Money = z.object({ amount: z.string(), currency: z.string() }).meta({ id: 'Money' })
 const Value = z.union([z.string(), Money])
 export type Value = z.output<typeof Value>
 
 const format = z
-  .enum(FORMATS)
+  .enum(VALUE_FORMATS)
   .optional()
   .meta({ description: 'How to show the value; text if not given. Only money is an object.' })
 const url = z.string().optional().meta({ description: 'Makes it clickable.' })
@@ -66,13 +66,13 @@ export const Context = z
 export type Context = z.output<typeof Context>
 
 /** The credentials of a company's account at a provider. */
-export type Account =
+export type ProviderAccount =
   | { provider: 'custom'; url: string; signingSecrets: string[] }
   | { provider: 'shopify'; shop: string; accessToken: string }
   | { provider: 'woocommerce'; url: string; consumerKey: string; consumerSecret: string }
   | { provider: 'economic'; appSecretToken: string; agreementGrantToken: string }
 
-export interface Question {
+export interface LookUpRequest {
   /** E.164. */
   phone: string
   /** The country of numbers without a country code. */
@@ -82,7 +82,7 @@ export interface Question {
 }
 
 /** Connection failures, bad responses, and `unreadable` credentials, which were sealed with another secret. */
-export const FAILURES = [
+export const LOOK_UP_FAILURES = [
   'timeout',
   'dns',
   'private_address',
@@ -95,18 +95,18 @@ export const FAILURES = [
   'malformed',
   'unreadable',
 ] as const
-export type Failure = (typeof FAILURES)[number]
+export type LookUpFailure = (typeof LOOK_UP_FAILURES)[number]
 
-export type Outcome =
+export type LookUpOutcome =
   | { is: 'found'; context: Context }
   /** The provider has nobody with that number. */
   | { is: 'nobody' }
   /** The status is set only if there was a response. */
-  | { is: 'failed'; why: Failure; status: number | null }
+  | { is: 'failed'; why: LookUpFailure; status: number | null }
 
 /** The external systems that may know a caller. */
-export interface ContextSources {
+export interface ContextProviders {
   /** Never rejects, and never takes longer than its timeout. */
-  lookUp(account: Account, question: Question): Promise<Outcome>
+  lookUp(account: ProviderAccount, question: LookUpRequest): Promise<LookUpOutcome>
   close(): Promise<void>
 }

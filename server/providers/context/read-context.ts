@@ -7,7 +7,7 @@ import {
   type TableSection,
 } from './port.ts'
 import { filledTextOf, lineOf, listOf, objectOf, urlOf } from './texts.ts'
-import { emailOf, formatOf, valueOf } from './values.ts'
+import { contextValueOf, emailOf, formatOf } from './values.ts'
 
 /** Defaults for what a provider leaves out. */
 type Defaults = Pick<Context, 'provider' | 'label' | 'source'>
@@ -18,21 +18,21 @@ const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,63}$/
  * Parses untrusted input field by field: invalid parts are dropped and long ones cut, as little as possible each
  * time. Undefined if nothing useful is left.
  */
-export function readContext(input: unknown, defaults: Defaults): Context | undefined {
+export function parseContext(input: unknown, defaults: Defaults): Context | undefined {
   const { provider, label, source, url, contact, sections } = objectOf(input)
   const context: Context = {
     provider: typeof provider === 'string' && PROVIDER.test(provider) ? provider : defaults.provider,
     label: lineOf(label, LIMITS.labelCharacters) ?? defaults.label,
     source: lineOf(source, LIMITS.sourceCharacters) ?? defaults.source,
     url: urlOf(url),
-    contact: readContact(contact),
+    contact: parseProviderContact(contact),
     sections: readEach(sections, LIMITS.sections, readSection),
   }
   return context.url || context.contact || context.sections.length > 0 ? context : undefined
 }
 
 /** A contact needs a name. */
-export function readContact(input: unknown): ProviderContact | null {
+export function parseProviderContact(input: unknown): ProviderContact | null {
   const { name, email, company_name, note } = objectOf(input)
   const named = lineOf(name, LIMITS.contactNameCharacters)
   if (named === null) return null
@@ -61,7 +61,7 @@ function readField(input: unknown): FieldsSection['fields'][number] | null {
   const { label: heading, value: given, format: hint, url: link, bold } = objectOf(input)
   const label = lineOf(heading, LIMITS.labelCharacters)
   const format = formatOf(hint)
-  const value = valueOf(given, format)
+  const value = contextValueOf(given, format)
   if (label === null || value === null) return null
   const url = urlOf(link)
   return {
@@ -104,7 +104,7 @@ function readRow(input: unknown, columns: Column[]): TableSection['rows'][number
   const row = objectOf(input)
   const given = new Map(Object.entries(objectOf(row.values)))
   const values = columns.flatMap(({ key, format }) => {
-    const value = valueOf(given.get(key), format)
+    const value = contextValueOf(given.get(key), format)
     return value === null ? [] : [[key, value] as const]
   })
   if (values.length === 0) return null

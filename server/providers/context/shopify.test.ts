@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { contextContract, openStage, type Stage } from './contract.ts'
+import { contextContract, type ContextFixture, openContextFixture } from './contract.ts'
 
 const customer = {
   id: 'gid://shopify/Customer/544365967',
@@ -29,7 +29,7 @@ const customer = {
 }
 const answerWith = (...nodes: unknown[]) => ({ data: { customers: { nodes } } })
 
-const stage: Stage = {
+const stage: ContextFixture = {
   account: () => ({ provider: 'shopify', shop: 'nordlys.myshopify.com', accessToken: 'shpat_1' }),
   found: () => answerWith(customer),
   // The search also finds numbers with the same beginning.
@@ -40,7 +40,7 @@ describe('shopify', () => {
   contextContract(stage)
 
   test('shows who the customer is, what they spent and what they ordered', async () => {
-    const { lookUp, server } = await openStage({ ...stage, answer: stage.found })
+    const { lookUp, server } = await openContextFixture({ ...stage, answer: stage.found })
     expect(await lookUp()).toEqual({
       is: 'found',
       context: {
@@ -104,7 +104,7 @@ describe('shopify', () => {
   })
 
   test('a customer who is displayed by an e-mail address has no name', async () => {
-    const { lookUp } = await openStage({
+    const { lookUp } = await openContextFixture({
       ...stage,
       answer: () => answerWith({ ...customer, displayName: 'mikkel@example.com' }),
     })
@@ -112,7 +112,7 @@ describe('shopify', () => {
   })
 
   test('errors in place of data are a failure', async () => {
-    const { lookUp } = await openStage({
+    const { lookUp } = await openContextFixture({
       ...stage,
       answer: () => ({ errors: [{ message: 'Access denied' }], data: { customers: null } }),
     })

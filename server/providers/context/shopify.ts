@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { ask, type Line, type LookUp } from './ask.ts'
-import type { Account } from './port.ts'
-import { readContext } from './read-context.ts'
-import { inWords, isNumber, moneyOf, parseAnswer, Text, validItems } from './vendor-json.ts'
+import type { ProviderAccount } from './port.ts'
+import { parseContext } from './read-context.ts'
+import { type LookUp, type LookUpHttpClient, requestJson } from './request-json.ts'
+import { humanise, isNumber, moneyOf, parseAnswer, Text, validItems } from './vendor-json.ts'
 
 const API_VERSION = '2026-10'
 
@@ -65,12 +65,12 @@ const Answer = z.object({
 
 /** The customers of a Shopify shop, through its Admin API. */
 export function shopify(
-  line: Line,
-  { shop, accessToken }: Extract<Account, { provider: 'shopify' }>,
+  line: LookUpHttpClient,
+  { shop, accessToken }: Extract<ProviderAccount, { provider: 'shopify' }>,
   { baseUrl = `https://${shop}` }: { baseUrl?: string } = {},
 ): LookUp {
   return async ({ phone, country, label }, signal) => {
-    const answer = await ask(line, {
+    const answer = await requestJson(line, {
       url: `${baseUrl}/admin/api/${API_VERSION}/graphql.json`,
       headers: { 'content-type': 'application/json', 'x-shopify-access-token': accessToken },
       body: JSON.stringify({ query: QUERY, variables: { query: `phone:"${phone}"` } }),
@@ -82,7 +82,7 @@ export function shopify(
     )
     if (!customer) return { is: 'nobody' }
     const defaults = { provider: 'shopify', label, source: shop }
-    const context = readContext(describe(customer, shop), defaults)
+    const context = parseContext(describe(customer, shop), defaults)
     return context ? { is: 'found', context } : { is: 'nobody' }
   }
 }
@@ -126,8 +126,8 @@ function describe(customer: Customer, shop: string) {
             order: order.name,
             date: order.createdAt,
             total: moneyIn(order.currentTotalPriceSet?.shopMoney),
-            payment: inWords(order.displayFinancialStatus),
-            delivery: inWords(order.displayFulfillmentStatus),
+            payment: humanise(order.displayFinancialStatus),
+            delivery: humanise(order.displayFulfillmentStatus),
           },
         })),
       },

@@ -12,7 +12,7 @@ export const listOf = (input: unknown, max: number): unknown[] =>
   Array.isArray(input) ? input.slice(0, max) : []
 
 /** Text that can be stored and shown, cut to so many code points; null for anything else. */
-export function textOf(input: unknown, max: number): string | null {
+export function stringOf(input: unknown, max: number): string | null {
   if (typeof input !== 'string' || !input.isWellFormed() || input.includes('\0')) return null
   const text = input.trim()
   if (text.length <= max) return text
@@ -23,11 +23,11 @@ export function textOf(input: unknown, max: number): string | null {
 }
 
 /** The same, but null if blank. */
-export const filledTextOf = (input: unknown, max: number): string | null => textOf(input, max) || null
+export const filledTextOf = (input: unknown, max: number): string | null => stringOf(input, max) || null
 
 /** A name or a heading from outside, which is cleaned up rather than refused. */
 export const lineOf = (input: unknown, max: number): string | null =>
-  oneLine(textOf(input, max) ?? '') || null
+  oneLine(stringOf(input, max) ?? '') || null
 
 /** A URL that a browser opens as a page, never as a script; null for anything else. */
 export function urlOf(input: unknown): string | null {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { AnyEmailAddress } from '../../platform/schemas.ts'
 import { CONTEXT_LIMITS } from './limits.ts'
-import { type Format, FORMATS, type Value } from './port.ts'
-import { objectOf, textOf } from './texts.ts'
+import { type Format, type Value, VALUE_FORMATS } from './port.ts'
+import { objectOf, stringOf } from './texts.ts'
 
 const Email = AnyEmailAddress.max(CONTEXT_LIMITS.contactEmailCharacters)
 const Date = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })])
@@ -18,7 +18,7 @@ const matching =
   (input) =>
     typeof input === 'string' && matches(input) ? input : null
 
-const text: Read = (input) => textOf(input, CONTEXT_LIMITS.valueCharacters)
+const text: Read = (input) => stringOf(input, CONTEXT_LIMITS.valueCharacters)
 
 /** Parses a value of each format; null if it is invalid. */
 const READERS: Record<Format, Read> = {
@@ -35,12 +35,13 @@ const READERS: Record<Format, Read> = {
 }
 
 /** An unknown format is ignored: the value is then text. */
-export const formatOf = (input: unknown): Format | undefined => FORMATS.find((format) => format === input)
+export const formatOf = (input: unknown): Format | undefined =>
+  VALUE_FORMATS.find((format) => format === input)
 
-export const valueOf = (input: unknown, format: Format | undefined): Value | null =>
+export const contextValueOf = (input: unknown, format: Format | undefined): Value | null =>
   READERS[format ?? 'text'](input)
 
 export function emailOf(input: unknown): string | null {
-  const email = textOf(input, CONTEXT_LIMITS.contactEmailCharacters)
+  const email = stringOf(input, CONTEXT_LIMITS.contactEmailCharacters)
   return email !== null && Email.safeParse(email).success ? email : null
 }

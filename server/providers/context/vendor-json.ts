@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { normalizePhone } from '../../platform/text/phone.ts'
-import { LookUpFailed } from './ask.ts'
+import { LookUpFailed } from './request-json.ts'
 
 /** Text that may be missing or of another type. */
 export const Text = z.string().nullish().catch(null)
@@ -27,7 +27,7 @@ export const isNumber = (written: string | null | undefined, phone: string, coun
   typeof written === 'string' && normalizePhone(written, country) === phone
 
 /** `PARTIALLY_FULFILLED` and `on-hold` in readable form. */
-export function inWords(code: string | null | undefined): string | null {
+export function humanise(code: string | null | undefined): string | null {
   const words = code?.toLowerCase().replaceAll(/[_-]/g, ' ').trim()
   return words ? words[0]!.toUpperCase() + words.slice(1) : null
 }

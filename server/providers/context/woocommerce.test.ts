@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { contextContract, openStage, type Stage } from './contract.ts'
+import { contextContract, type ContextFixture, openContextFixture } from './contract.ts'
 
 const order = {
   id: 727,
@@ -20,7 +20,7 @@ const order = {
   },
 }
 
-const stage: Stage = {
+const stage: ContextFixture = {
   account: (url) => ({
     provider: 'woocommerce',
     url: `${url}/shop/`,
@@ -42,7 +42,7 @@ describe('woocommerce', () => {
       status: 'completed',
       billing: { ...order.billing, first_name: 'M' },
     }
-    const { lookUp, server } = await openStage({ ...stage, answer: () => [older, order] })
+    const { lookUp, server } = await openContextFixture({ ...stage, answer: () => [older, order] })
     expect(await lookUp()).toEqual({
       is: 'found',
       context: {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { waysToWrite } from '../../platform/text/phone.ts'
-import { ask, type Line, type LookUp } from './ask.ts'
-import type { Account } from './port.ts'
-import { readContext } from './read-context.ts'
-import { inWords, isNumber, moneyOf, parseAnswer, Text, validItems } from './vendor-json.ts'
+import { phoneSpellings } from '../../platform/text/phone.ts'
+import type { ProviderAccount } from './port.ts'
+import { parseContext } from './read-context.ts'
+import { type LookUp, type LookUpHttpClient, requestJson } from './request-json.ts'
+import { humanise, isNumber, moneyOf, parseAnswer, Text, validItems } from './vendor-json.ts'
 
 /** How many orders a search returns, and how many of them are shown. */
 const FOUND = 20
@@ -37,15 +37,15 @@ type Order = z.output<typeof Order>
  * so each common notation of the number is a separate search.
  */
 export function woocommerce(
-  line: Line,
-  { url, consumerKey, consumerSecret }: Extract<Account, { provider: 'woocommerce' }>,
+  line: LookUpHttpClient,
+  { url, consumerKey, consumerSecret }: Extract<ProviderAccount, { provider: 'woocommerce' }>,
 ): LookUp {
   const base = url.replace(/\/+$/, '')
   const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`
 
   const search = async (written: string, signal: AbortSignal) => {
     const query = new URLSearchParams({ search: written, per_page: String(FOUND), _fields: FIELDS })
-    const answer = await ask(line, {
+    const answer = await requestJson(line, {
       url: `${base}/wp-json/wc/v3/orders?${query.toString()}`,
       headers: { authorization },
       signal,
@@ -54,11 +54,11 @@ export function woocommerce(
   }
 
   return async ({ phone, country, label }, signal) => {
-    const found = await Promise.all(waysToWrite(phone).map((written) => search(written, signal)))
+    const found = await Promise.all(phoneSpellings(phone).map((written) => search(written, signal)))
     const orders = newestOnce(found.flat().filter(({ billing }) => isNumber(billing.phone, phone, country)))
     if (orders.length === 0) return { is: 'nobody' }
     const defaults = { provider: 'woocommerce', label, source: new URL(base).host }
-    const context = readContext(describe(orders, base), defaults)
+    const context = parseContext(describe(orders, base), defaults)
     return context ? { is: 'found', context } : { is: 'nobody' }
   }
 }
@@ -99,7 +99,7 @@ function describe(orders: Order[], base: string) {
             // Times are in UTC, without an offset.
             date: order.date_created_gmt && `${order.date_created_gmt}Z`,
             total: moneyOf(order.total, order.currency),
-            status: inWords(order.status),
+            status: humanise(order.status),
           },
         })),
       },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { newLetter, readLetter } from '../../../test/harness/texts/letter.ts'
+import { newEmail, parseEmail } from '../../../test/harness/texts/email.ts'
 import type { Mailer } from './port.ts'
 
 export interface MailerUnderTest {
@@ -18,12 +18,12 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
   test('an e-mail arrives with its sender, recipient, subject, date and text', async () => {
     const { mailer, delivered } = await open({ from })
     await mailer.send(
-      newLetter({ to: 'anna@example.com', subject: 'Your phone', text: 'Hello Anna,\n\nwelcome.\n' }),
+      newEmail({ to: 'anna@example.com', subject: 'Your phone', text: 'Hello Anna,\n\nwelcome.\n' }),
     )
     const [only, ...more] = await delivered()
     expect(more).toEqual([])
     expect(only!.recipients).toEqual(['anna@example.com'])
-    const letter = readLetter(only!.source)
+    const letter = parseEmail(only!.source)
     expect(letter.header('from')).toBe(from)
     expect(letter.header('to')).toBe('anna@example.com')
     expect(letter.header('subject')).toBe('Your phone')
@@ -37,9 +37,9 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     const subject =
       'Din telefon hos Smørrebrød & Søn – 電話 ☎️, with a subject long enough to be folded twice over'
     const text = 'Hej Åse 👋\n\nVelkommen på færgen.\n日本語\n'
-    await mailer.send(newLetter({ to: 'aase@example.com', subject, text }))
+    await mailer.send(newEmail({ to: 'aase@example.com', subject, text }))
     const [{ source } = { source: '' }] = await delivered()
-    const letter = readLetter(source)
+    const letter = parseEmail(source)
     expect(letter.header('from')).toBe('Ærø Telefon <bellhop@example.com>')
     expect(letter.header('subject')).toBe(subject)
     expect(letter.text.trimEnd()).toBe(text.trimEnd())
@@ -50,9 +50,9 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     const { mailer, delivered } = await open({ from })
     const link = `https://bellhop.example.com/invitations/${'a'.repeat(2_000)}`
     const text = `.\n..\nFrom here on\n=3D is no equals sign\n${link}\nlast line`
-    await mailer.send(newLetter({ to: 'anna@example.com', subject: 'Odd lines', text }))
+    await mailer.send(newEmail({ to: 'anna@example.com', subject: 'Odd lines', text }))
     const [letter] = await delivered()
-    expect(readLetter(letter!.source).text.trimEnd()).toBe(text)
+    expect(parseEmail(letter!.source).text.trimEnd()).toBe(text)
     const longest = Math.max(...letter!.source.split(/\r?\n/).map((line) => line.length))
     expect(longest, 'RFC 5322 allows no longer lines').toBeLessThanOrEqual(998)
   })
@@ -61,9 +61,9 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     'a subject cannot add headers, recipients or text: %j',
     async (subject) => {
       const { mailer, delivered } = await open({ from })
-      await mailer.send(newLetter({ to: 'anna@example.com', subject, text: 'the body' }))
+      await mailer.send(newEmail({ to: 'anna@example.com', subject, text: 'the body' }))
       const [{ recipients, source } = { recipients: [], source: '' }] = await delivered()
-      const letter = readLetter(source)
+      const letter = parseEmail(source)
       expect(recipients).toEqual(['anna@example.com'])
       const names = letter.headers.map((header) => header.name)
       expect(names).toContain('subject')
@@ -82,7 +82,7 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     '',
   ])('only a single bare address is accepted as recipient: %j', async (to) => {
     const { mailer, delivered } = await open({ from })
-    await expect(mailer.send(newLetter({ to, subject: 'Hi', text: 'x' }))).rejects.toThrow(
+    await expect(mailer.send(newEmail({ to, subject: 'Hi', text: 'x' }))).rejects.toThrow(
       'one bare e-mail address',
     )
     expect(await delivered()).toEqual([])
@@ -92,9 +92,9 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     const { mailer, delivered } = await open({ from })
     const subjects = Array.from({ length: 20 }, (_, i) => `Letter ${i}`)
     await Promise.all(
-      subjects.map((subject) => mailer.send(newLetter({ to: 'anna@example.com', subject, text: 'x' }))),
+      subjects.map((subject) => mailer.send(newEmail({ to: 'anna@example.com', subject, text: 'x' }))),
     )
-    const arrived = (await delivered()).map(({ source }) => readLetter(source).header('subject'))
+    const arrived = (await delivered()).map(({ source }) => parseEmail(source).header('subject'))
     expect(arrived).toHaveLength(subjects.length)
     expect(new Set(arrived)).toEqual(new Set(subjects))
   })
@@ -103,7 +103,7 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     const { mailer, delivered, refuseLetters } = await open({ from })
     await refuseLetters()
     await expect(
-      mailer.send(newLetter({ to: 'anna@example.com', subject: 'Hi', text: 'x' })),
+      mailer.send(newEmail({ to: 'anna@example.com', subject: 'Hi', text: 'x' })),
     ).rejects.toThrow()
     expect(await delivered()).toEqual([])
   })

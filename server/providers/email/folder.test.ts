@@ -6,7 +6,7 @@ import { Writable } from 'node:stream'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { newLetter, readLetter } from '../../../test/harness/texts/letter.ts'
+import { newEmail, parseEmail } from '../../../test/harness/texts/email.ts'
 import { createLog } from '../../platform/log.ts'
 import { mailerContract } from './contract.ts'
 import { folderMailer } from './folder.ts'
@@ -39,7 +39,7 @@ async function open({ from }: { from: string }) {
       return Promise.all(
         names.map(async (name) => {
           const source = await readFile(join(dir, name), 'utf8')
-          return { source, recipients: addressesIn(readLetter(source).header('to') ?? '') }
+          return { source, recipients: addressesIn(parseEmail(source).header('to') ?? '') }
         }),
       )
     },
@@ -57,7 +57,7 @@ describe('e-mails written to a folder', () => {
 
   test('each is a complete .eml file that only its owner may read, and the log names it', async () => {
     const { dir, logged, mailer } = await open({ from: 'Bellhop <bellhop@example.com>' })
-    await mailer.send(newLetter({ to: 'anna@example.com', subject: 'Hi', text: 'x' }))
+    await mailer.send(newEmail({ to: 'anna@example.com', subject: 'Hi', text: 'x' }))
     const [name, ...more] = await readdir(dir)
     expect(more).toEqual([])
     expect(name).toMatch(/\.eml$/)

@@ -1,5 +1,5 @@
 /** The limits of sending e-mail. */
-export const LIMITS = {
+export const EMAIL_PROVIDER_LIMITS = {
   /** Time to connect to the SMTP server. */
   connectMs: 10_000,
   /** How long it may be silent. */

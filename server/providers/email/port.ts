@@ -1,13 +1,13 @@
-import type { LetterText } from '../../platform/text/letter-text.ts'
+import type { EmailText } from '../../platform/text/email-text.ts'
 
-export interface Letter {
+export interface Email {
   to: string
-  subject: LetterText
-  text: LetterText
+  subject: EmailText
+  text: EmailText
 }
 
 export interface Mailer {
   /** Resolves when the e-mail was accepted; the caller decides on retries. */
-  send(letter: Letter): Promise<void>
+  send(letter: Email): Promise<void>
   close(): void
 }

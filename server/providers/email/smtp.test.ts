@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { newLetter } from '../../../test/harness/texts/letter.ts'
+import { newEmail } from '../../../test/harness/texts/email.ts'
 import { mailerContract } from './contract.ts'
 import { smtpMailer } from './smtp.ts'
 
@@ -63,7 +63,7 @@ describe('e-mails sent by SMTP', () => {
           ? done(null, { user: username })
           : done(new Error('wrong password')),
     })
-    const letter = newLetter({ to: 'anna@example.com', subject: 'Hi', text: 'x' })
+    const letter = newEmail({ to: 'anna@example.com', subject: 'Hi', text: 'x' })
     await openMailer(`smtp://bell%40hop:s3cret@127.0.0.1:${port}`).send(letter)
     expect(received).toHaveLength(1)
     await expect(openMailer(`smtp://bell%40hop:guess@127.0.0.1:${port}`).send(letter)).rejects.toThrow()
@@ -75,7 +75,7 @@ describe('e-mails sent by SMTP', () => {
     await close()
     const mailer = openMailer(`smtp://127.0.0.1:${port}`)
     await expect(
-      mailer.send(newLetter({ to: 'anna@example.com', subject: 'Hi', text: 'x' })),
+      mailer.send(newEmail({ to: 'anna@example.com', subject: 'Hi', text: 'x' })),
     ).rejects.toThrow()
   })
 })

@@ -4,7 +4,7 @@ import type { TestClock } from '../../../test/harness/test-clock.ts'
 import type { SignedRequest, SmsProvider } from './port.ts'
 
 /** A provider with its system at the other end, which goes by the recipient's last four digits as the simulator does. */
-export interface Stage {
+export interface SmsFixture {
   provider: SmsProvider
   clock: TestClock
   /** An incoming text, signed as the provider signs. */
@@ -23,7 +23,7 @@ const incoming = { id: 'in-1', from: '+4520112233', to: '+4578900100', text: 'He
 const report = { id: 'out-1', from: '+4578900100', to: '+4520112233' }
 
 /** The contract of every provider. */
-export function smsContract(open: () => Promise<Stage>): void {
+export function smsContract(open: () => Promise<SmsFixture>): void {
   test('an accepted text has an id', async () => {
     const { provider } = await open()
     const outcome = await provider.send({ ...text, to: '+4520110003' })
@@ -99,7 +99,7 @@ export function smsContract(open: () => Promise<Stage>): void {
 }
 
 /** For providers that sign the time: a captured request cannot be replayed later. */
-export function staleContract(open: () => Promise<Stage>): void {
+export function staleContract(open: () => Promise<SmsFixture>): void {
   test('a callback that was signed more than five minutes ago is ignored', async () => {
     const { provider, clock, signedText } = await open()
     const signed = signedText(incoming)

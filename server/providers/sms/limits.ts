@@ -1,5 +1,5 @@
 /** The limits of SMS providers. */
-export const LIMITS = {
+export const SMS_PROVIDER_LIMITS = {
   /** Time to connect. */
   connectMs: 10_000,
   /** One answer. */

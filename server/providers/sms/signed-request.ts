@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import { LIMITS } from './limits.ts'
+import { SMS_PROVIDER_LIMITS } from './limits.ts'
 import type { SignedRequest } from './port.ts'
 
 /** Empty when it is not there, or there twice. */
@@ -11,5 +11,5 @@ export function header({ headers }: SignedRequest, name: string): string {
 /** Seconds since 1970, which are signed: a captured request is useless later. */
 export function isRecent(timestamp: string, clock: Clock): boolean {
   if (!/^\d{1,12}$/.test(timestamp)) return false
-  return Math.abs(clock.now().getTime() - Number(timestamp) * 1000) <= LIMITS.callbackAgeMs
+  return Math.abs(clock.now().getTime() - Number(timestamp) * 1000) <= SMS_PROVIDER_LIMITS.callbackAgeMs
 }

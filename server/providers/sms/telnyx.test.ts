@@ -3,9 +3,9 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import Telnyx from 'telnyx'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { type Asked, startSmsVendor } from '../../../test/harness/peers/sms-vendor.ts'
+import { type SmsRequest, startSmsProviderServer } from '../../../test/harness/peers/sms-provider-server.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { smsContract, type Stage, staleContract } from './contract.ts'
+import { smsContract, type SmsFixture, staleContract } from './contract.ts'
 import { telnyx } from './telnyx.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const STATUSES = { delivered: 'delivered', failed: 'delivery_failed', sent: 'sent' }
 
-const answerTo = ({ body }: Asked) => {
+const answerTo = ({ body }: SmsRequest) => {
   const { to } = JSON.parse(body) as { to: string }
   switch (to.slice(-4)) {
     case '0001':
@@ -48,7 +48,7 @@ const answerTo = ({ body }: Asked) => {
 
 async function open() {
   const clock = createTestClock()
-  const vendor = await startSmsVendor(answerTo)
+  const vendor = await startSmsProviderServer(answerTo)
   const options = { url: vendor.url, apiKey: 'KEY1', publicKey: rawKey(publicKey), clock, answerMs: 15_000 }
   const provider = telnyx(options)
   opened.push(() => provider.close(), vendor.close)
@@ -62,7 +62,7 @@ async function open() {
     }
     return { url: 'https://phone.example/webhooks/telnyx/messages', headers, body }
   }
-  const stage: Stage = {
+  const stage: SmsFixture = {
     provider,
     clock,
     signedText: ({ id, from, to, text }) =>
@@ -98,7 +98,7 @@ describe('Telnyx', () => {
     const outcome = await provider.send({ ...text, to: '+4520112233' })
     expect(outcome).toEqual({ is: 'accepted', providerMessageId: 'tx-1', parts: 2 })
     expect(vendor.asked).toHaveLength(1)
-    const [{ path, headers, body }] = vendor.asked as [Asked]
+    const [{ path, headers, body }] = vendor.asked as [SmsRequest]
     expect([path, headers.authorization]).toEqual(['/v2/messages', 'Bearer KEY1'])
     expect(JSON.parse(body)).toMatchObject({
       from: '+4578900100',

@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
 import { parseJson } from '../../platform/text/parse-json.ts'
-import { createSmsAgent, handOver, numericCode } from './ask.ts'
 import { ADDRESS_CHARACTERS_MAX, type Callback, type SignedRequest, type SmsProvider } from './port.ts'
+import { createSmsAgent, numericCode, postToProvider } from './post-to-provider.ts'
 import { header, isRecent } from './signed-request.ts'
 
 export interface TelnyxOptions {
@@ -23,7 +23,7 @@ export function telnyx({ url, apiKey, publicKey, clock, answerMs }: TelnyxOption
   return {
     name: 'telnyx',
     send: ({ from, to, text, statusUrl }) =>
-      handOver(
+      postToProvider(
         { agent, clock, answerMs },
         {
           url: `${url}/v2/messages`,

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module'
 
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { type Asked, startSmsVendor } from '../../../test/harness/peers/sms-vendor.ts'
+import { type SmsRequest, startSmsProviderServer } from '../../../test/harness/peers/sms-provider-server.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { smsContract, type Stage } from './contract.ts'
+import { smsContract, type SmsFixture } from './contract.ts'
 import { twilio } from './twilio.ts'
 
 /** Only this part of Twilio's package: all of it takes seconds to load. */
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close()
 })
 
-const answerTo = ({ body }: Asked) => {
+const answerTo = ({ body }: SmsRequest) => {
   switch (new URLSearchParams(body).get('To')!.slice(-4)) {
     case '0001':
       return { status: 400, body: { code: 21610, message: 'a secret detail', status: 400 } }
@@ -38,7 +38,7 @@ const answerTo = ({ body }: Asked) => {
 
 async function open() {
   const clock = createTestClock()
-  const vendor = await startSmsVendor(answerTo)
+  const vendor = await startSmsProviderServer(answerTo)
   const provider = twilio({
     url: vendor.url,
     accountSid: ACCOUNT,
@@ -53,7 +53,7 @@ async function open() {
     headers: { 'x-twilio-signature': theirs.getExpectedTwilioSignature(TOKEN, URL_OF_CALLBACKS, fields) },
     body: Buffer.from(new URLSearchParams(fields).toString()),
   })
-  const stage: Stage = {
+  const stage: SmsFixture = {
     provider,
     clock,
     signedText: ({ id, from, to, text }) =>
@@ -86,7 +86,7 @@ describe('Twilio', () => {
     const outcome = await provider.send({ ...text, to: '+4520112233' })
     expect(outcome).toEqual({ is: 'accepted', providerMessageId: 'SM1', parts: 2 })
     expect(vendor.asked).toHaveLength(1)
-    const [{ path, headers, body }] = vendor.asked as [Asked]
+    const [{ path, headers, body }] = vendor.asked as [SmsRequest]
     expect(path).toBe(`/2010-04-01/Accounts/${ACCOUNT}/Messages.json`)
     expect(headers.authorization).toBe(`Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`)
     expect(Object.fromEntries(new URLSearchParams(body))).toEqual({

@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
 import { sameBytes } from '../../platform/crypto/crypto.ts'
-import { createSmsAgent, handOver, numericCode } from './ask.ts'
 import { ADDRESS_CHARACTERS_MAX, type Callback, type SignedRequest, type SmsProvider } from './port.ts'
+import { createSmsAgent, numericCode, postToProvider } from './post-to-provider.ts'
 import { header } from './signed-request.ts'
 
 export interface TwilioOptions {
@@ -22,7 +22,7 @@ export function twilio({ url, accountSid, authToken, clock, answerMs }: TwilioOp
   return {
     name: 'twilio',
     send: ({ from, to, text, statusUrl }) =>
-      handOver(
+      postToProvider(
         { agent, clock, answerMs },
         {
           url: `${url}/2010-04-01/Accounts/${accountSid}/Messages.json`,

@@ -2,7 +2,7 @@
  * The limits of an S3 storage. The whole of an answer has no limit: who plays a recording reads it as slowly as it
  * sounds.
  */
-export const LIMITS = {
+export const STORAGE_LIMITS = {
   /** Time for an answer to begin. */
   answerMs: 60_000,
   /** Time for the next bytes of one that has begun. */

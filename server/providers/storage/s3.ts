@@ -5,7 +5,7 @@ import { type Dispatcher, request } from 'undici'
 
 import type { Clock } from '../../platform/clock.ts'
 import { safeKey } from './key.ts'
-import { LIMITS } from './limits.ts'
+import { STORAGE_LIMITS } from './limits.ts'
 import type { Storage } from './port.ts'
 
 export interface S3Options {
@@ -28,7 +28,7 @@ interface S3Request {
 export function s3Storage(
   { endpoint, bucket, ...credentials }: S3Options,
   clock: Clock,
-  limits = LIMITS,
+  limits = STORAGE_LIMITS,
 ): Storage {
   const root = `${endpoint.replace(/\/+$/, '')}/${bucket}`
 
@@ -103,7 +103,7 @@ async function complaintOf({ body }: Dispatcher.ResponseData): Promise<string> {
   let text = ''
   for await (const chunk of body.setEncoding('utf8')) {
     text += chunk
-    if (text.length >= LIMITS.complaintCharacters) break
+    if (text.length >= STORAGE_LIMITS.complaintCharacters) break
   }
-  return text.slice(0, LIMITS.complaintCharacters)
+  return text.slice(0, STORAGE_LIMITS.complaintCharacters)
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 
-import { readRequest } from '../../../test/harness/sip/wire.ts'
+import { readRequest } from '../../../test/harness/sip/fake-flow.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { systemChance } from '../chance.ts'
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { respondTo } from '../message/create.ts'
 import type { SipRequest } from '../message/message.ts'
+import { systemRandom } from '../random.ts'
+import { AuthThrottle } from './auth-throttle.ts'
 import { Authenticator } from './authenticator.ts'
 import { DigestClient } from './client.ts'
 import { type Algorithm, digestResponse } from './digest.ts'
-import { GuessGuard } from './guess-guard.ts'
 
 const CREDENTIALS = { username: 'anna', password: 'open-sesame' }
 const find = (username: string) => Promise.resolve(username === 'anna' ? CREDENTIALS : undefined)
@@ -31,7 +31,7 @@ function sign(client: DigestClient): SipRequest {
 
 function stage(algorithms: Algorithm[] = ['MD5']) {
   const clock = createTestClock()
-  const { token } = systemChance
+  const { token } = systemRandom
   const secret = Buffer.from('secret')
   const server = new Authenticator({ clock, token, secret, realm: 'bellhop.test', algorithms })
   const challenge = (client: DigestClient, isStale = false) => {
@@ -107,7 +107,7 @@ test('a nonce count that is not higher than the last, or not a number, is refuse
 test('a nonce expires, and the client uses the next one without another password', async () => {
   const { clock, server, challenge, client } = stage()
   challenge(client)
-  clock.advance(LIMITS.nonceMs + 1)
+  clock.advance(SIP_LIMITS.nonceMs + 1)
   expect(await server.check(sign(client), find)).toMatchObject({ ok: false, why: 'stale' })
   expect(challenge(client, true)).toBe(true)
   expect((await server.check(sign(client), find)).ok).toBe(true)
@@ -123,7 +123,7 @@ test('a nonce that we did not issue is refused', async () => {
 test('a wrong password is tried once, and is indistinguishable from an unknown user', async () => {
   const { server, challenge } = stage()
   for (const username of ['anna', 'nobody']) {
-    const client = new DigestClient({ username, password: 'guess' }, systemChance.token)
+    const client = new DigestClient({ username, password: 'guess' }, systemRandom.token)
     expect(challenge(client)).toBe(true)
     expect(await server.check(sign(client), find)).toEqual({ ok: false, why: 'wrong', username })
     expect(challenge(client)).toBe(false)
@@ -132,23 +132,23 @@ test('a wrong password is tried once, and is indistinguishable from an unknown u
 
 test('responses to wrong passwords are delayed more and more, then the source is blocked for a while', () => {
   const clock = createTestClock()
-  const guard = new GuessGuard(clock)
+  const guard = new AuthThrottle(clock)
   guard.proved('192.0.2.1', 'anna')
-  const delays = Array.from({ length: LIMITS.guessesUntilBlocked }, () => guard.failed('192.0.2.1'))
+  const delays = Array.from({ length: SIP_LIMITS.guessesUntilBlocked }, () => guard.failed('192.0.2.1'))
   expect(delays.slice(0, 6)).toEqual([0, 0, 0, 250, 500, 1_000])
-  expect(Math.max(...delays)).toBe(LIMITS.guessDelayMsMax)
+  expect(Math.max(...delays)).toBe(SIP_LIMITS.guessDelayMsMax)
   expect(guard.blocks('192.0.2.1', 'bo')).toBe(true)
   // A coworker behind the same address, who has authenticated before.
   expect(guard.blocks('192.0.2.1', 'anna')).toBe(false)
   expect(guard.blocksAll('192.0.2.1')).toBe(false)
   expect(guard.blocks('192.0.2.2', 'bo')).toBe(false)
-  clock.advance(LIMITS.guessesForgottenMs)
+  clock.advance(SIP_LIMITS.guessesForgottenMs)
   expect(guard.blocks('192.0.2.1', 'bo')).toBe(false)
 })
 
 test('guesses from several addresses of one IPv6 /64 count as one source', () => {
-  const guard = new GuessGuard(createTestClock())
-  for (let guess = 0; guess < LIMITS.guessesUntilBlocked; guess++) guard.failed(`2001:db8::${guess + 1}`)
+  const guard = new AuthThrottle(createTestClock())
+  for (let guess = 0; guess < SIP_LIMITS.guessesUntilBlocked; guess++) guard.failed(`2001:db8::${guess + 1}`)
   expect(guard.blocksAll('2001:db8:0:0:9:9:9:9')).toBe(true)
   expect(guard.blocksAll('2001:db8:0:1::1')).toBe(false)
   expect(guard.blocksAll('2001:db8:1::')).toBe(false)

@@ -4,15 +4,15 @@ import type { Clock } from '../../platform/clock.ts'
 import type { SipRequest } from '../message/message.ts'
 import {
   type Algorithm,
-  type Credentials,
   algorithmOf,
+  type DigestCredentials,
   digestResponse,
   parseDigest,
   printDigest,
 } from './digest.ts'
 import { Nonces } from './nonces.ts'
 
-export type Proof =
+export type AuthResult =
   | { ok: true; username: string }
   /** `stale`: the credentials may be right, but the nonce has expired or was used before. */
   | { ok: false; why: 'missing' | 'stale' | 'wrong'; username?: string }
@@ -54,8 +54,8 @@ export class Authenticator {
 
   async check(
     request: SipRequest,
-    find: (username: string) => Promise<Credentials | undefined>,
-  ): Promise<Proof> {
+    find: (username: string) => Promise<DigestCredentials | undefined>,
+  ): Promise<AuthResult> {
     const claim = this.#readClaim(request.headers.all('authorization'))
     const algorithm = claim && algorithmOf(claim)
     const username = claim?.get('username')

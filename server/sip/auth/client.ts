@@ -1,8 +1,8 @@
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import {
   type Algorithm,
-  type Credentials,
   algorithmOf,
+  type DigestCredentials,
   digestResponse,
   parseDigest,
   printDigest,
@@ -23,11 +23,11 @@ const HEX_DIGITS = 8
 
 /** Responds to challenges, and adds credentials to later requests in advance. */
 export class DigestClient {
-  readonly #credentials: Credentials | undefined
+  readonly #credentials: DigestCredentials | undefined
   readonly #token: () => string
   #challenge: Challenge | undefined
 
-  constructor(credentials: Credentials | undefined, token: () => string) {
+  constructor(credentials: DigestCredentials | undefined, token: () => string) {
     this.#credentials = credentials
     this.#token = token
   }

@@ -7,13 +7,13 @@ export type Algorithm = 'MD5' | 'SHA-256'
 
 const HASHES: Record<Algorithm, string> = { MD5: 'md5', 'SHA-256': 'sha256' }
 
-export interface Credentials {
+export interface DigestCredentials {
   username: string
   password: string
 }
 
 /** The input of the hash. Without `qop`, as in RFC 2069, nonce count and client nonce are left out. */
-export interface DigestInput extends Credentials {
+export interface DigestInput extends DigestCredentials {
   algorithm: Algorithm
   realm: string
   nonce: string

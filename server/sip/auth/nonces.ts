@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { Clock } from '../../platform/clock.ts'
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 
 const SEAL_CHARACTERS = 32
 
@@ -32,7 +32,7 @@ export class Nonces {
     const expected = Buffer.from(this.#seal(content))
     if (seal.length !== expected.length || !timingSafeEqual(seal, expected)) return false
     const age = this.#clock.now().getTime() - Number.parseInt(content, 36)
-    if (!(age <= LIMITS.nonceMs && count > (this.#counts.get(nonce) ?? 0))) return false
+    if (!(age <= SIP_LIMITS.nonceMs && count > (this.#counts.get(nonce) ?? 0))) return false
     this.#remember(nonce, count)
     return true
   }
@@ -40,7 +40,7 @@ export class Nonces {
   #remember(nonce: string, count: number): void {
     this.#counts.delete(nonce)
     // The least recently used is first. If it has not expired, its user is challenged once more.
-    if (this.#counts.size >= LIMITS.noncesRememberedMax)
+    if (this.#counts.size >= SIP_LIMITS.noncesRememberedMax)
       this.#counts.delete(this.#counts.keys().next().value!)
     this.#counts.set(nonce, count)
   }

@@ -11,12 +11,12 @@ export interface SessionTimer {
 }
 
 /** The header fields of our initial INVITE. */
-export function askForTimer(seconds: number): Record<string, string> {
+export function timerRequestHeaders(seconds: number): Record<string, string> {
   return { 'session-expires': String(seconds), 'min-se': String(MIN_SE_S) }
 }
 
 /** §7.4: later requests name the current refresher, so that the roles stay the same. */
-export function askAgain({ seconds, refresher }: SessionTimer): Record<string, string> {
+export function timerRefreshHeaders({ seconds, refresher }: SessionTimer): Record<string, string> {
   const role = refresher === 'us' ? 'uac' : 'uas'
   return { 'session-expires': `${seconds};refresher=${role}`, 'min-se': String(MIN_SE_S) }
 }
@@ -27,7 +27,7 @@ export type TimerAgreement =
   | { tooSmall: true }
 
 /** §9: what we agree to as UAS. If the peer supports timers but requests none, we refresh. */
-export function agreeAsServer(headers: Headers): TimerAgreement {
+export function negotiateTimerAsServer(headers: Headers): TimerAgreement {
   const asked = numberOf(headers, 'session-expires')
   const peerKnows = headers.names('supported', 'timer')
   if (asked !== undefined && asked < MIN_SE_S) return { tooSmall: true }
@@ -47,7 +47,7 @@ export function agreeAsServer(headers: Headers): TimerAgreement {
 }
 
 /** §7.2: what the response to our request says. Without Session-Expires, there is no timer. */
-export function agreedAsClient(headers: Headers): SessionTimer | undefined {
+export function readTimerAsClient(headers: Headers): SessionTimer | undefined {
   const seconds = numberOf(headers, 'session-expires')
   if (seconds === undefined) return undefined
   const isUs = !/refresher\s*=\s*uas/i.test(headers.get('session-expires')!)

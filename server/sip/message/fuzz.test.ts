@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { packageRoot } from '../../platform/package-root.ts'
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { find, fromOf, readAddresses, toOf, topViaOf } from './fields.ts'
 import { parseMessage } from './parse.ts'
 import { printMessage } from './print.ts'
@@ -60,7 +60,7 @@ test('reading any datagram never throws, and a valid message stays valid when pr
 }, 120_000)
 
 test('no line of the longest message makes reading slow', () => {
-  const room = LIMITS.messageBytesMax - 1_000
+  const room = SIP_LIMITS.messageBytesMax - 1_000
   const awkward = ['"', '\\"', '<', ' ', ',', ';', ';a', '=', '%', '\t,', '(', '[', ':', 'a ', '/ ', '\r\n ']
   const start = process.cpuUsage()
   for (const piece of awkward) {
@@ -82,7 +82,8 @@ test('a stream of arbitrary bytes keeps at most one message in memory', () => {
       const framer = new StreamFramer()
       for (const chunk of chunks) {
         for (const frame of framer.push(chunk)) {
-          if (frame.type === 'message') expect(frame.bytes.length).toBeLessThanOrEqual(LIMITS.messageBytesMax)
+          if (frame.type === 'message')
+            expect(frame.bytes.length).toBeLessThanOrEqual(SIP_LIMITS.messageBytesMax)
         }
       }
     }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { find, fromOf, readAddresses, toOf, topViaOf } from './fields.ts'
 import type { SipRequest } from './message.ts'
 import { parseMessage } from './parse.ts'
@@ -55,9 +55,11 @@ test('a body keeps its bytes, whatever they are', () => {
 })
 
 test('a message with too many header fields or bytes is refused', () => {
-  const many = parseMessage(invite(...Array.from({ length: LIMITS.headerFieldsMax }, (_, n) => `X-${n}: 1`)))
+  const many = parseMessage(
+    invite(...Array.from({ length: SIP_LIMITS.headerFieldsMax }, (_, n) => `X-${n}: 1`)),
+  )
   expect(many).toMatchObject({ ok: false, status: 513 })
-  expect(parseMessage(Buffer.alloc(LIMITS.messageBytesMax + 1, 'a'))).toMatchObject({
+  expect(parseMessage(Buffer.alloc(SIP_LIMITS.messageBytesMax + 1, 'a'))).toMatchObject({
     ok: false,
     status: 513,
   })

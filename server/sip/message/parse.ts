@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { find } from './fields.ts'
 import { isToken } from './grammar/scan.ts'
 import { isSipUri, parseUri } from './grammar/uri.ts'
@@ -19,7 +19,7 @@ const LONE_CR_OR_LF = /\r(?!\n)|(?<!\r)\n/
 
 /** Parses one complete message, such as a datagram. Never throws. */
 export function parseMessage(bytes: Buffer): Parsed {
-  if (bytes.length > LIMITS.messageBytesMax) return bad('too large', 513)
+  if (bytes.length > SIP_LIMITS.messageBytesMax) return bad('too large', 513)
   const start = skipLineEnds(bytes)
   const end = bytes.indexOf(END_OF_HEADERS, start)
   if (end === -1) return bad('the header fields have no end')
@@ -103,7 +103,7 @@ function readFields(headers: Headers, text: string): Wrong | undefined {
     const colon = line.indexOf(':')
     const name = line.slice(0, colon).trimEnd()
     if (colon === -1 || !isToken(name)) return { why: 'bad header field' }
-    if (++count > LIMITS.headerFieldsMax) return { why: 'too many header fields', status: 513 }
+    if (++count > SIP_LIMITS.headerFieldsMax) return { why: 'too many header fields', status: 513 }
     headers.addWritten(name, line.slice(colon + 1).trim())
   }
 }

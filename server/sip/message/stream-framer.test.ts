@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { type Frame, StreamFramer } from './stream-framer.ts'
 
 const message = (body: string) =>
@@ -44,8 +44,8 @@ test('two line ends are a ping and one is a pong', () => {
 
 test.each([
   ['a message without content-length', 'OPTIONS sip:a@h SIP/2.0\r\nX: y\r\n\r\n'],
-  ['a body beyond the limit', `OPTIONS sip:a@h SIP/2.0\r\nl: ${LIMITS.messageBytesMax}\r\n\r\n`],
-  ['headers without end', 'a'.repeat(LIMITS.messageBytesMax + 1)],
+  ['a body beyond the limit', `OPTIONS sip:a@h SIP/2.0\r\nl: ${SIP_LIMITS.messageBytesMax}\r\n\r\n`],
+  ['headers without end', 'a'.repeat(SIP_LIMITS.messageBytesMax + 1)],
 ])('the stream cannot continue after %s', (_, text) => {
   const framer = new StreamFramer()
   expect(described(framer.push(Buffer.from(text)))).toEqual(['broken'])

@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 
 export type Frame =
   | { type: 'message'; bytes: Buffer }
@@ -68,13 +68,14 @@ export class StreamFramer {
     const end = this.#held.indexOf(END_OF_HEADERS, Math.max(0, this.#searched - END_OF_HEADERS.length))
     this.#searched = this.#held.length
     if (end === -1) {
-      if (this.#held.length > LIMITS.messageBytesMax) return { type: 'broken', why: 'headers without end' }
+      if (this.#held.length > SIP_LIMITS.messageBytesMax)
+        return { type: 'broken', why: 'headers without end' }
       return undefined
     }
     const [, length] = CONTENT_LENGTH.exec(this.#held.toString('latin1', 0, end + 2)) ?? []
     if (length === undefined) return { type: 'broken', why: 'no content-length on a stream' }
     const size = end + END_OF_HEADERS.length + Number(length)
-    return size > LIMITS.messageBytesMax ? { type: 'broken', why: 'too large' } : size
+    return size > SIP_LIMITS.messageBytesMax ? { type: 'broken', why: 'too large' } : size
   }
 }
 

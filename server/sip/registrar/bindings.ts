@@ -1,4 +1,4 @@
-import type { Endpoint, Protocol } from '../transport/flow.ts'
+import type { Protocol, TransportAddress } from '../transport/flow.ts'
 
 /** One Contact address of a phone or browser at which a user can be reached. */
 export interface Binding {
@@ -16,7 +16,7 @@ export interface Binding {
   /** The flow on which it registered. Calls take the same flow, because it works through NAT. */
   flowId: string
   protocol: Protocol
-  remote: Endpoint
+  remote: TransportAddress
 }
 
 /** Storage of bindings. */

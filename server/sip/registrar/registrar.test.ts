@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { ANNA, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
 import { openBrowserPhone } from '../../../test/harness/sip/browser-phone.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -59,12 +59,12 @@ test('a browser that returns with another address keeps its single binding', asy
 test('if a user has too many phones, the most recently registered ones stay', async () => {
   const { connect, agent, clock } = await stage()
   const { register } = await connect()
-  for (let phone = 0; phone <= LIMITS.bindingsPerUserMax; phone++) {
+  for (let phone = 0; phone <= SIP_LIMITS.bindingsPerUserMax; phone++) {
     await register([`Contact: <sip:p${phone}@x.invalid;transport=ws>`])
     clock.advance(1_000)
   }
   const uris = (await agent.bindingsOf('phone')).map(({ uri }) => uri)
-  expect(uris).toHaveLength(LIMITS.bindingsPerUserMax)
+  expect(uris).toHaveLength(SIP_LIMITS.bindingsPerUserMax)
   expect(uris).not.toContain('sip:p0@x.invalid;transport=ws')
 })
 
@@ -85,7 +85,8 @@ test.each([
   const { connect } = await stage()
   const answer = await (await connect()).register(lines)
   expect(answer.status).toBe(status)
-  if (status === 423) expect(answer.headers.get('min-expires')).toBe(String(LIMITS.registrationSecondsMin))
+  if (status === 423)
+    expect(answer.headers.get('min-expires')).toBe(String(SIP_LIMITS.registrationSecondsMin))
 })
 
 test('a user cannot register for another', async () => {

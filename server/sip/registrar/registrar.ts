@@ -1,7 +1,7 @@
 import { inBackground } from '../../platform/background.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { respondTo } from '../message/create.ts'
 import { callIdOf, cseqOf, toOf } from '../message/fields.ts'
 import { printParams } from '../message/grammar/params.ts'
@@ -10,7 +10,7 @@ import type { SipRequest } from '../message/message.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { Flow } from '../transport/flow.ts'
 import type { Binding, Bindings } from './bindings.ts'
-import { type WantedContact, readWanted } from './contacts.ts'
+import { readBindingUpdate, type RequestedContact } from './contacts.ts'
 
 export type RegistrationChange = {
   binding: Binding
@@ -52,7 +52,7 @@ export class Registrar {
       transaction.respond(respondTo(request, status, { headers }))
     const { uri } = toOf(request)
     if (!isSipUri(uri) || uri.user !== username) return refuse(403)
-    const wanted = readWanted(request.headers)
+    const wanted = readBindingUpdate(request.headers)
     if (wanted.do === 'refuse') return refuse(wanted.status, wanted.headers)
     const known = await this.bindingsOf(username)
     const contacts =
@@ -97,7 +97,7 @@ export class Registrar {
   }
 
   async #apply(
-    contact: WantedContact,
+    contact: RequestedContact,
     known: Binding | undefined,
     username: string,
     request: SipRequest,
@@ -125,7 +125,7 @@ export class Registrar {
   async #dropOldest(username: string): Promise<void> {
     const bindings = await this.bindingsOf(username)
     const oldestFirst = bindings.toSorted((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime())
-    const beyond = bindings.length - LIMITS.bindingsPerUserMax
+    const beyond = bindings.length - SIP_LIMITS.bindingsPerUserMax
     for (const binding of oldestFirst.slice(0, Math.max(0, beyond))) await this.#remove(binding, 'removed')
   }
 
@@ -182,7 +182,7 @@ export class Registrar {
 
 const watchId = ({ username, key }: Binding) => `${username}|${key}`
 
-function findBinding(known: Binding[], { key, uri }: WantedContact): Binding | undefined {
+function findBinding(known: Binding[], { key, uri }: RequestedContact): Binding | undefined {
   const parsed = parseUri(uri)!
   return known.find((each) => each.key === key) ?? known.find((each) => sameUri(parseUri(each.uri)!, parsed))
 }

@@ -10,13 +10,13 @@ import {
   startInviteClient,
   stepInviteClient,
 } from './invite-client.ts'
-import type { Failure } from './machine.ts'
-import { type Acts, Runner } from './runner.ts'
+import type { TransactionFailure } from './machine.ts'
+import { type EffectHandlers, MachineRunner } from './runner.ts'
 
 export interface ClientHandlers {
   response(response: SipResponse): void
   /** There will be no final response. */
-  failed(why: Failure): void
+  failed(why: TransactionFailure): void
 }
 
 /** One request of ours and its responses. */
@@ -34,7 +34,7 @@ export class ClientTransaction {
     this.flow = flow
     this.#bytes = printMessage(request)
     const { reliable } = flow
-    const acts: Acts = {
+    const acts: EffectHandlers = {
       send: () => this.#send(this.#bytes),
       sendAck: () => this.#send(printMessage(ackFor(request, this.#response!))),
       deliver: () => handlers.response(this.#response!),
@@ -45,13 +45,13 @@ export class ClientTransaction {
       const first = startInviteClient(reliable)
       const step = (state: InviteClientState, input: InviteClientInput) =>
         stepInviteClient(state, input, reliable)
-      const runner = new Runner(clock, first.state, step, acts)
+      const runner = new MachineRunner(clock, first.state, step, acts)
       this.#runner = runner
       this.start = () => runner.carryOut(first.effects)
     } else {
       const first = startClient(reliable)
       const step = (state: ClientState, input: ClientInput) => stepClient(state, input, reliable)
-      const runner = new Runner(clock, first.state, step, acts)
+      const runner = new MachineRunner(clock, first.state, step, acts)
       this.#runner = runner
       this.start = () => runner.carryOut(first.effects)
     }

@@ -1,5 +1,5 @@
-import { type Effect, type Failure, type Step, stay } from './machine.ts'
-import { GIVE_UP_MS, T1_MS, T2_MS, T4_MS } from './timers.ts'
+import { type Effect, stay, type Step, type TransactionFailure } from './machine.ts'
+import { T1_MS, T2_MS, T4_MS, TIMEOUT_64_T1_MS } from './timers.ts'
 
 /** RFC 3261 §17.1.2: requests other than INVITE. */
 export type ClientState =
@@ -18,7 +18,10 @@ export type ClientInput =
 type Result = Step<ClientState, ClientTimer>
 
 export function startClient(reliable: boolean): Result {
-  const effects: Effect<ClientTimer>[] = [{ do: 'send' }, { do: 'startTimer', timer: 'F', ms: GIVE_UP_MS }]
+  const effects: Effect<ClientTimer>[] = [
+    { do: 'send' },
+    { do: 'startTimer', timer: 'F', ms: TIMEOUT_64_T1_MS },
+  ]
   if (!reliable) effects.push({ do: 'startTimer', timer: 'E', ms: T1_MS })
   return { state: { in: 'trying', resendMs: T1_MS }, effects }
 }
@@ -60,7 +63,7 @@ const resendIn = (ms: number): Effect<ClientTimer>[] => [{ do: 'send' }, { do: '
 
 const ended = (): Result => ({ state: { in: 'terminated' }, effects: [{ do: 'end' }] })
 
-const failed = (why: Failure): Result => ({
+const failed = (why: TransactionFailure): Result => ({
   state: { in: 'terminated' },
   effects: [{ do: 'fail', why }, { do: 'end' }],
 })

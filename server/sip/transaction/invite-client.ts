@@ -1,5 +1,5 @@
-import { type Effect, type Failure, type Step, stay } from './machine.ts'
-import { GIVE_UP_MS, T1_MS, TIMER_D_MS } from './timers.ts'
+import { type Effect, stay, type Step, type TransactionFailure } from './machine.ts'
+import { T1_MS, TIMEOUT_64_T1_MS, TIMER_D_MS } from './timers.ts'
 
 /** RFC 3261 §17.1.1, with the state `accepted` of RFC 6026. */
 export type InviteClientState =
@@ -21,7 +21,7 @@ type Result = Step<InviteClientState, InviteClientTimer>
 export function startInviteClient(reliable: boolean): Result {
   const effects: Effect<InviteClientTimer>[] = [
     { do: 'send' },
-    { do: 'startTimer', timer: 'B', ms: GIVE_UP_MS },
+    { do: 'startTimer', timer: 'B', ms: TIMEOUT_64_T1_MS },
   ]
   if (!reliable) effects.push({ do: 'startTimer', timer: 'A', ms: T1_MS })
   return { state: { in: 'calling', resendMs: T1_MS }, effects }
@@ -69,7 +69,7 @@ function takeResponse(status: number, reliable: boolean): Result {
   if (isSuccess(status)) {
     return {
       state: { in: 'accepted' },
-      effects: [...stop, { do: 'deliver' }, { do: 'startTimer', timer: 'M', ms: GIVE_UP_MS }],
+      effects: [...stop, { do: 'deliver' }, { do: 'startTimer', timer: 'M', ms: TIMEOUT_64_T1_MS }],
     }
   }
   return {
@@ -87,7 +87,7 @@ const isSuccess = (status: number) => status >= 200 && status < 300
 
 const ended = (): Result => ({ state: { in: 'terminated' }, effects: [{ do: 'end' }] })
 
-const failed = (why: Failure): Result => ({
+const failed = (why: TransactionFailure): Result => ({
   state: { in: 'terminated' },
   effects: [{ do: 'fail', why }, { do: 'end' }],
 })

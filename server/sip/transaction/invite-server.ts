@@ -1,5 +1,5 @@
 import { type Effect, type Step, stay } from './machine.ts'
-import { GIVE_UP_MS, T1_MS, T2_MS, T4_MS, TRYING_MS } from './timers.ts'
+import { T1_MS, T2_MS, T4_MS, TIMEOUT_64_T1_MS, TRYING_MS } from './timers.ts'
 
 /** RFC 3261 §17.2.1, with the state `accepted` of RFC 6026. */
 export type InviteServerState =
@@ -63,12 +63,15 @@ function stepProceeding(
   const send: Effect<InviteServerTimer>[] = [{ do: 'stopTimer', timer: 'trying' }, { do: 'send' }]
   if (input.status < 200) return { state: { in: 'proceeding', answered: true }, effects: send }
   if (isSuccess(input.status)) {
-    return { state: { in: 'accepted' }, effects: [...send, { do: 'startTimer', timer: 'L', ms: GIVE_UP_MS }] }
+    return {
+      state: { in: 'accepted' },
+      effects: [...send, { do: 'startTimer', timer: 'L', ms: TIMEOUT_64_T1_MS }],
+    }
   }
   if (!reliable) send.push({ do: 'startTimer', timer: 'G', ms: T1_MS })
   return {
     state: { in: 'completed', resendMs: T1_MS },
-    effects: [...send, { do: 'startTimer', timer: 'H', ms: GIVE_UP_MS }],
+    effects: [...send, { do: 'startTimer', timer: 'H', ms: TIMEOUT_64_T1_MS }],
   }
 }
 

@@ -6,12 +6,12 @@ export type Effect<Timer extends string> =
   | { do: 'sendTrying' }
   /** Passes the input, a response or request, to the transaction user. */
   | { do: 'deliver' }
-  | { do: 'fail'; why: Failure }
+  | { do: 'fail'; why: TransactionFailure }
   | { do: 'startTimer'; timer: Timer; ms: number }
   | { do: 'stopTimer'; timer: Timer }
   | { do: 'end' }
 
-export type Failure = 'timeout' | 'transport'
+export type TransactionFailure = 'timeout' | 'transport'
 
 export interface Step<State, Timer extends string> {
   state: State

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Effect, Step } from './machine.ts'
 
 /** What the owner does for a machine, apart from its timers. */
-export interface Acts {
+export interface EffectHandlers {
   send(): void
   sendAck?(): void
   sendTrying?(): void
@@ -12,11 +12,11 @@ export interface Acts {
 }
 
 /** Has the state and the timers of one machine, and carries out its effects. */
-export class Runner<State, Input, Timer extends string> {
+export class MachineRunner<State, Input, Timer extends string> {
   #state: State
   readonly #clock: Clock
   readonly #step: (state: State, input: Input | { on: 'timer'; timer: Timer }) => Step<State, Timer>
-  readonly #acts: Acts
+  readonly #acts: EffectHandlers
   readonly #timers = new Map<Timer, () => void>()
   #ended = false
 
@@ -24,7 +24,7 @@ export class Runner<State, Input, Timer extends string> {
     clock: Clock,
     state: State,
     step: (state: State, input: Input | { on: 'timer'; timer: Timer }) => Step<State, Timer>,
-    acts: Acts,
+    acts: EffectHandlers,
   ) {
     this.#clock = clock
     this.#state = state

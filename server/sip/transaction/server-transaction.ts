@@ -3,14 +3,14 @@ import { respondTo, tagTo } from '../message/create.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import { printMessage } from '../message/print.ts'
 import type { Flow } from '../transport/flow.ts'
-import { replyFlow } from '../transport/source.ts'
+import { responseFlow } from '../transport/received.ts'
 import {
   type InviteServerInput,
   type InviteServerState,
   startInviteServer,
   stepInviteServer,
 } from './invite-server.ts'
-import { type Acts, Runner } from './runner.ts'
+import { type EffectHandlers, MachineRunner } from './runner.ts'
 import { type ServerInput, type ServerState, startServer, stepServer } from './server.ts'
 
 /** One request of a peer and our responses. */
@@ -40,10 +40,10 @@ export class ServerTransaction {
     this.tag = tag
     this.request = request
     this.flow = flow
-    this.#replyFlow = replyFlow(request, flow)
+    this.#replyFlow = responseFlow(request, flow)
     this.#end = end
     const { reliable } = flow
-    const acts: Acts = {
+    const acts: EffectHandlers = {
       send: () => this.#send(),
       sendTrying: () => {
         this.#bytes = printMessage(respondTo(request, 100))
@@ -56,14 +56,14 @@ export class ServerTransaction {
       const first = startInviteServer()
       const step = (state: InviteServerState, input: InviteServerInput) =>
         stepInviteServer(state, input, reliable)
-      const runner = new Runner(clock, first.state, step, acts)
+      const runner = new MachineRunner(clock, first.state, step, acts)
       this.#runner = runner
       this.start = () => runner.carryOut(first.effects)
       this.receiveAck = () => runner.input({ on: 'ack' })
     } else {
       const first = startServer()
       const step = (state: ServerState, input: ServerInput) => stepServer(state, input, reliable)
-      const runner = new Runner(clock, first.state, step, acts)
+      const runner = new MachineRunner(clock, first.state, step, acts)
       this.#runner = runner
       this.start = () => runner.carryOut(first.effects)
       this.receiveAck = () => {}

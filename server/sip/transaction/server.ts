@@ -1,5 +1,5 @@
 import { type Step, stay } from './machine.ts'
-import { GIVE_UP_MS } from './timers.ts'
+import { TIMEOUT_64_T1_MS } from './timers.ts'
 
 /** RFC 3261 §17.2.2: requests other than INVITE. */
 export type ServerState = { in: 'trying' } | { in: 'proceeding' } | { in: 'completed' } | { in: 'terminated' }
@@ -28,7 +28,7 @@ export function stepServer(state: ServerState, input: ServerInput, reliable: boo
       if (input.status < 200) return { state: { in: 'proceeding' }, effects: [{ do: 'send' }] }
       return {
         state: { in: 'completed' },
-        effects: [{ do: 'send' }, { do: 'startTimer', timer: 'J', ms: reliable ? 0 : GIVE_UP_MS }],
+        effects: [{ do: 'send' }, { do: 'startTimer', timer: 'J', ms: reliable ? 0 : TIMEOUT_64_T1_MS }],
       }
     case 'completed':
       if (input.on === 'request') return { state, effects: [{ do: 'send' }] }

@@ -2,7 +2,7 @@
 export const T1_MS = 500
 export const T2_MS = 4_000
 export const T4_MS = 5_000
-export const GIVE_UP_MS = 64 * T1_MS
+export const TIMEOUT_64_T1_MS = 64 * T1_MS
 
 /** §17.1.1.2: at least 32 s over unreliable transports. */
 export const TIMER_D_MS = 32_000

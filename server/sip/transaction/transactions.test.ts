@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { PaperFlow, isResponse, readRequest } from '../../../test/harness/sip/wire.ts'
+import { FakeFlow, isResponse, readRequest } from '../../../test/harness/sip/fake-flow.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { respondTo, tagTo } from '../message/create.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { ServerTransaction } from './server-transaction.ts'
-import { GIVE_UP_MS } from './timers.ts'
+import { TIMEOUT_64_T1_MS } from './timers.ts'
 import { Transactions } from './transactions.ts'
 
 const from = (method: string, via = '') =>
@@ -28,7 +28,7 @@ const incoming = (method: string, branch = 'z9hG4bKa') =>
 
 function stage(protocol: 'udp' | 'tcp' = 'udp', room?: { max: number; reserved: number }) {
   const clock = createTestClock()
-  const flow = new PaperFlow(protocol)
+  const flow = new FakeFlow(protocol)
   const requests: ServerTransaction[] = []
   const acks: SipRequest[] = []
   let serial = 0
@@ -67,7 +67,7 @@ describe('our request without a response', () => {
     const { transactions, flow, handlers, failures, timesOverNext } = stage()
     transactions.request(outgoing('INVITE'), flow, handlers)
     expect(timesOverNext(40_000)).toEqual([500, 1_500, 3_500, 7_500, 15_500, 31_500])
-    expect(failures).toEqual([{ why: 'timeout', ms: GIVE_UP_MS }])
+    expect(failures).toEqual([{ why: 'timeout', ms: TIMEOUT_64_T1_MS }])
     expect(transactions.count).toBe(0)
   })
 
@@ -76,7 +76,7 @@ describe('our request without a response', () => {
     transactions.request(outgoing('OPTIONS'), flow, handlers)
     const times = [500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]
     expect(timesOverNext(40_000)).toEqual(times)
-    expect(failures).toEqual([{ why: 'timeout', ms: GIVE_UP_MS }])
+    expect(failures).toEqual([{ why: 'timeout', ms: TIMEOUT_64_T1_MS }])
     expect(transactions.count).toBe(0)
   })
 
@@ -84,7 +84,7 @@ describe('our request without a response', () => {
     const { transactions, flow, handlers, failures, timesOverNext } = stage('tcp')
     transactions.request(outgoing(method), flow, handlers)
     expect(timesOverNext(40_000)).toEqual([])
-    expect(failures).toEqual([{ why: 'timeout', ms: GIVE_UP_MS }])
+    expect(failures).toEqual([{ why: 'timeout', ms: TIMEOUT_64_T1_MS }])
   })
 
   test('fails at once when its connection closes, and leaves nothing behind', () => {
@@ -121,7 +121,7 @@ describe('our INVITE', () => {
     expect(acks[0]!.headers.get('via')).toBe(flow.sent[0]!.headers.get('via'))
     expect(acks[0]!.headers.get('to')).toContain('tag=b')
     expect(responses).toHaveLength(1)
-    clock.advance(GIVE_UP_MS)
+    clock.advance(TIMEOUT_64_T1_MS)
     expect(transactions.count).toBe(0)
   })
 
@@ -133,7 +133,7 @@ describe('our INVITE', () => {
     answer(200, 'c')
     expect(responses).toHaveLength(3)
     expect(flow.sent).toHaveLength(1)
-    clock.advance(GIVE_UP_MS)
+    clock.advance(TIMEOUT_64_T1_MS)
     answer(200, 'b')
     expect(responses).toHaveLength(3)
   })
@@ -149,7 +149,7 @@ describe('a request of a peer', () => {
     requests[0]!.respond(respondTo(requests[0]!.request, 200))
     transactions.receive(incoming('OPTIONS'), flow)
     expect(flow.sent).toHaveLength(2)
-    clock.advance(GIVE_UP_MS)
+    clock.advance(TIMEOUT_64_T1_MS)
     transactions.receive(incoming('OPTIONS'), flow)
     expect(requests).toHaveLength(2)
   })
@@ -197,7 +197,7 @@ describe('a request of a peer', () => {
     transactions.receive(incoming('CANCEL', 'z9hG4bKbeyond'), flow)
     expect(statuses()).toEqual([503, 503])
     for (const transaction of requests) transaction.respond(respondTo(transaction.request, 200))
-    clock.advance(GIVE_UP_MS)
+    clock.advance(TIMEOUT_64_T1_MS)
     transactions.receive(incoming('INVITE', 'z9hG4bKlater'), flow)
     expect(requests.at(-1)!.request.method).toBe('INVITE')
   })

@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { respondTo } from '../message/create.ts'
 import { tagOf, toOf, topViaOf } from '../message/fields.ts'
 import { printVia } from '../message/grammar/via.ts'
 import type { SipMessage, SipRequest } from '../message/message.ts'
 import { printMessage } from '../message/print.ts'
 import type { Flow } from '../transport/flow.ts'
-import { replyFlow } from '../transport/source.ts'
+import { responseFlow } from '../transport/received.ts'
 import { type ClientHandlers, ClientTransaction } from './client-transaction.ts'
 import { MAGIC_COOKIE, clientKey, serverKey } from './key.ts'
 import { ServerTransaction } from './server-transaction.ts'
@@ -31,7 +31,7 @@ export class Transactions {
     clock: Clock,
     token: () => string,
     events: TransactionEvents,
-    room = { max: LIMITS.transactionsMax, reserved: LIMITS.transactionsReserved },
+    room = { max: SIP_LIMITS.transactionsMax, reserved: SIP_LIMITS.transactionsReserved },
   ) {
     this.#clock = clock
     this.#token = token
@@ -51,7 +51,8 @@ export class Transactions {
       if (known && !known.isAccepted) known.receiveAck()
       else this.#events.ack(message, flow)
     } else if (known) known.receiveAgain()
-    else if (!this.#hasRoomFor(message)) replyFlow(message, flow).send(printMessage(respondTo(message, 503)))
+    else if (!this.#hasRoomFor(message))
+      responseFlow(message, flow).send(printMessage(respondTo(message, 503)))
     else this.#serve(key, message, flow)
   }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
-import { LIMITS } from '../limits.ts'
-import type { Endpoint, Flow, Protocol } from './flow.ts'
+import { SIP_LIMITS } from '../limits.ts'
+import type { Flow, Protocol, TransportAddress } from './flow.ts'
 
 /** What SIP needs of a stream or a WebSocket. */
-export interface Wire {
+export interface ConnectionSocket {
   write(bytes: Buffer, failed: () => void): void
   unsentBytes(): number
   destroy(): void
@@ -13,14 +13,14 @@ const PING = Buffer.from('\r\n\r\n')
 const PONG = Buffer.from('\r\n')
 
 /** A flow over a connection, with keep-alives. */
-export class Connection implements Flow {
+export class SipConnection implements Flow {
   readonly reliable = true
   readonly id: string
   readonly protocol: Protocol
-  readonly remote: Endpoint
+  readonly remote: TransportAddress
   readonly sentBy: { host: string; port: number }
   isOpen = true
-  readonly #wire: Wire
+  readonly #wire: ConnectionSocket
   readonly #clock: Clock
   readonly #closed: (flow: Flow) => void
   #stopWaiting = () => {}
@@ -31,7 +31,7 @@ export class Connection implements Flow {
 
   constructor(
     about: Pick<Flow, 'id' | 'protocol' | 'remote' | 'sentBy'>,
-    wire: Wire,
+    wire: ConnectionSocket,
     clock: Clock,
     closed: (flow: Flow) => void,
   ) {
@@ -48,7 +48,7 @@ export class Connection implements Flow {
     if (!this.isOpen) return failed()
     this.#wire.write(bytes, failed)
     // A peer that does not read would fill our memory.
-    if (this.#wire.unsentBytes() > LIMITS.unsentBytesMax) this.close()
+    if (this.#wire.unsentBytes() > SIP_LIMITS.unsentBytesMax) this.close()
   }
 
   towards(): Flow {
@@ -57,7 +57,7 @@ export class Connection implements Flow {
 
   /** Closes a connection on which no message arrives. */
   expectFirstMessage(): void {
-    this.#stopWaiting = this.#clock.after(LIMITS.firstMessageMs, () => this.close())
+    this.#stopWaiting = this.#clock.after(SIP_LIMITS.firstMessageMs, () => this.close())
   }
 
   gotFirstMessage(): void {
@@ -66,7 +66,7 @@ export class Connection implements Flow {
 
   /** Closes a connection whose message is not completed in time, however steadily bytes arrive. */
   expectRest(): void {
-    this.#stopRest ??= this.#clock.after(LIMITS.wholeMessageMs, () => this.close())
+    this.#stopRest ??= this.#clock.after(SIP_LIMITS.wholeMessageMs, () => this.close())
   }
 
   gotRest(): void {
@@ -76,10 +76,10 @@ export class Connection implements Flow {
 
   /** RFC 5626 §3.5.1: the side that opened the connection sends keep-alives. */
   keepAlive(): void {
-    this.#stopPings = this.#clock.after(LIMITS.keepAliveMs, () => {
+    this.#stopPings = this.#clock.after(SIP_LIMITS.keepAliveMs, () => {
       this.send(PING)
       // Only a peer that has sent a pong before is known to support them.
-      if (this.#answersPings) this.#stopPong = this.#clock.after(LIMITS.pongMs, () => this.close())
+      if (this.#answersPings) this.#stopPong = this.#clock.after(SIP_LIMITS.pongMs, () => this.close())
       this.keepAlive()
     })
   }

@@ -5,7 +5,7 @@ import { bracketed } from '../message/grammar/uri.ts'
 export type Protocol = 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
 
 /** `address` is an IP address, never a name, and never in brackets. */
-export interface Endpoint {
+export interface TransportAddress {
   address: string
   port: number
 }
@@ -17,7 +17,7 @@ export interface Flow {
   readonly protocol: Protocol
   /** Whether the transport retransmits by itself. */
   readonly reliable: boolean
-  readonly remote: Endpoint
+  readonly remote: TransportAddress
   /** Our address in Via and Contact on this flow. */
   readonly sentBy: { host: string; port: number }
   readonly isOpen: boolean
@@ -51,4 +51,4 @@ export function sourceOf(address: string): string {
 
 export const family = (address: string) => (isIPv6(address) ? 6 : 4)
 
-export const printEndpoint = ({ address, port }: Endpoint) => `${bracketed(address)}:${port}`
+export const printTransportAddress = ({ address, port }: TransportAddress) => `${bracketed(address)}:${port}`

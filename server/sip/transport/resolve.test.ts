@@ -11,9 +11,9 @@ import {
 import { startNameServer } from '../../../test/harness/sip/name-server.ts'
 import { silentPort } from '../../../test/harness/sip/silent-port.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { LIMITS } from '../limits.ts'
-import { GIVE_UP_MS } from '../transaction/timers.ts'
-import { type Dns, type ServiceRecord, createDns, resolveHost } from './resolve.ts'
+import { SIP_LIMITS } from '../limits.ts'
+import { TIMEOUT_64_T1_MS } from '../transaction/timers.ts'
+import { createDns, type Dns, resolveSipServers, type ServiceRecord } from './resolve.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -69,7 +69,7 @@ test.each(['udp', 'tcp'] as const)(
     })
     const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
     // Over TCP the first refuses the connection; over UDP it has to time out.
-    const moving = setInterval(() => clock.advance(LIMITS.firstAnswerMs / 16), 20)
+    const moving = setInterval(() => clock.advance(SIP_LIMITS.firstAnswerMs / 16), 20)
     closers.unshift(() => clearInterval(moving))
     const call = await second.calls.take()
     expect(call.uri).toMatchObject({ user: '+4570000000', host: 'carrier.test' })
@@ -98,7 +98,7 @@ test('a carrier is up as long as one of its servers responds, and we register th
       }),
     ],
   })
-  const moving = setInterval(() => clock.advance(GIVE_UP_MS / 16), 20)
+  const moving = setInterval(() => clock.advance(TIMEOUT_64_T1_MS / 16), 20)
   // Deregistering needs the clock to advance.
   closers.unshift(() => clearInterval(moving))
   expect((await carrier.registrations.take()).change).toBe('added')
@@ -112,7 +112,7 @@ test('servers of equal priority are chosen at random by weight', async () => {
   const { dns } = await names({ '_sips._tcp.carrier.test': [record(1, 5, 1), record(2, 5, 3), record(9, 4)] })
   const first = new Map<number, number>()
   for (let lot = 0; lot < 100; lot++) {
-    const order = await resolveHost(dns, () => lot / 100, 'carrier.test', undefined, 'tls')
+    const order = await resolveSipServers(dns, () => lot / 100, 'carrier.test', undefined, 'tls')
     const ports = order.map(({ port }) => port)
     expect(ports[0]).toBe(9)
     expect(ports.toSorted((a, b) => a - b)).toEqual([1, 2, 9])
@@ -127,7 +127,7 @@ test('a name without SRV records, or with a port, is resolved as an address; a n
     '_sip._udp.closed.test': [{ name: '', port: 0, priority: 0, weight: 0 }],
   })
   const dns: Dns = { ...real, address: () => Promise.resolve('192.0.2.7') }
-  const resolve = (host: string, port?: number) => resolveHost(dns, () => 0, host, port, 'udp')
+  const resolve = (host: string, port?: number) => resolveSipServers(dns, () => 0, host, port, 'udp')
   expect(await resolve('plain.test')).toEqual([{ address: '192.0.2.7', port: 5060 }])
   expect(await resolve('plain.test', 5070)).toEqual([{ address: '192.0.2.7', port: 5070 }])
   expect(await resolve('[2001:db8::1]')).toEqual([{ address: '2001:db8::1', port: 5060 }])

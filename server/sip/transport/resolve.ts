@@ -1,9 +1,9 @@
 import { Resolver, lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { unbracketed } from '../message/grammar/uri.ts'
-import { type Endpoint, type Protocol, defaultPort } from './flow.ts'
+import { defaultPort, type Protocol, type TransportAddress } from './flow.ts'
 
 export interface ServiceRecord {
   name: string
@@ -20,7 +20,7 @@ export interface Dns {
 
 /** SRV records come from name servers (those of the machine by default), addresses from the operating system. */
 export function createDns(servers?: string[]): Dns {
-  const resolver = new Resolver({ timeout: LIMITS.dnsMs, tries: LIMITS.dnsTriesMax })
+  const resolver = new Resolver({ timeout: SIP_LIMITS.dnsMs, tries: SIP_LIMITS.dnsTriesMax })
   if (servers) resolver.setServers(servers)
   return {
     // A name without SRV records is looked up as a host (RFC 3263 §4.2).
@@ -35,13 +35,13 @@ const SERVICES: Partial<Record<Protocol, string>> = { udp: '_sip._udp', tcp: '_s
  * RFC 3263 §4.2, for a given transport: a name without a port may have SRV records, whose servers are returned in the
  * order to try them. Servers without an address are left out.
  */
-export async function resolveHost(
+export async function resolveSipServers(
   dns: Dns,
   fraction: () => number,
   host: string,
   port: number | undefined,
   protocol: Protocol,
-): Promise<Endpoint[]> {
+): Promise<TransportAddress[]> {
   const name = unbracketed(host)
   if (isIP(name)) return [{ address: name, port: port ?? defaultPort(protocol) }]
   const service = SERVICES[protocol]

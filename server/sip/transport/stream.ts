@@ -8,10 +8,10 @@ import {
 } from 'node:net'
 import { type TLSSocket, connect as connectTls, createServer as createTlsServer } from 'node:tls'
 
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { StreamFramer } from '../message/stream-framer.ts'
-import type { Connection, Wire } from './connection.ts'
-import type { Endpoint } from './flow.ts'
+import type { ConnectionSocket, SipConnection } from './connection.ts'
+import type { TransportAddress } from './flow.ts'
 
 export type StreamProtocol = 'tcp' | 'tls'
 
@@ -28,27 +28,27 @@ export async function openStreamServer(options: {
   port: number
   tls: TlsOptions | undefined
   accept: (socket: Socket) => void
-}): Promise<{ local: Endpoint; server: Server }> {
+}): Promise<{ local: TransportAddress; server: Server }> {
   const { protocol, tls } = options
   if (protocol === 'tls' && !tls) throw new Error('TLS needs a key and a certificate')
   const server =
     protocol === 'tls'
-      ? createTlsServer({ ...tls, minVersion: 'TLSv1.2', handshakeTimeout: LIMITS.firstMessageMs })
+      ? createTlsServer({ ...tls, minVersion: 'TLSv1.2', handshakeTimeout: SIP_LIMITS.firstMessageMs })
       : createTcpServer()
   // Includes connections in the TLS handshake.
-  server.maxConnections = LIMITS.connectionsMax
+  server.maxConnections = SIP_LIMITS.connectionsMax
   server.on(protocol === 'tls' ? 'secureConnection' : 'connection', options.accept)
   server.on('tlsClientError', (_: Error, socket: TLSSocket) => socket.destroy())
   server.listen(options.port, options.host)
   await once(server, 'listening')
-  const { address, port } = server.address() as Endpoint
+  const { address, port } = server.address() as TransportAddress
   return { local: { address, port }, server }
 }
 
 /** Resolves when the connection is usable; rejects if it is refused, fails verification or times out. */
 export async function connectStream(
   protocol: StreamProtocol,
-  to: Endpoint,
+  to: TransportAddress,
   options: { serverName?: string | undefined; tls: TlsOptions | undefined; signal: AbortSignal },
 ): Promise<Socket> {
   const { address: host, port } = to
@@ -69,14 +69,14 @@ export async function connectStream(
 }
 
 /** Splits the stream into messages. `open` gets the wire and returns the connection on it. */
-export function carryOn(
+export function attachStream(
   socket: Socket,
-  open: (wire: Wire) => Connection,
-  receive: (bytes: Buffer, connection: Connection) => boolean,
-): Connection {
+  open: (wire: ConnectionSocket) => SipConnection,
+  receive: (bytes: Buffer, connection: SipConnection) => boolean,
+): SipConnection {
   const framer = new StreamFramer()
   socket.setNoDelay(true)
-  socket.setKeepAlive(true, LIMITS.keepAliveMs)
+  socket.setKeepAlive(true, SIP_LIMITS.keepAliveMs)
   const connection = open({
     write(bytes, failed) {
       socket.write(bytes, (error) => error && failed())

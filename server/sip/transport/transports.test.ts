@@ -7,17 +7,17 @@ import { connect as connectTls } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 
+import { AsyncQueue } from '../../../test/harness/sip/async-queue.ts'
 import { selfSigned } from '../../../test/harness/sip/certificate.ts'
-import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { respondTo } from '../message/create.ts'
 import { topViaOf } from '../message/fields.ts'
 import { bracketed } from '../message/grammar/uri.ts'
 import type { SipMessage } from '../message/message.ts'
 import { printMessage } from '../message/print.ts'
 import type { Flow } from './flow.ts'
-import { replyFlow } from './source.ts'
+import { responseFlow } from './received.ts'
 import { Transports } from './transports.ts'
 
 const closers: (() => unknown)[] = []
@@ -30,16 +30,16 @@ const certificate = await selfSigned()
 /** Transports that respond to every request with 200. */
 function open(admission: 'free' | 'limited' = 'free') {
   const clock = createTestClock()
-  const received = new Mailbox<{ message: SipMessage; flow: Flow }>()
-  const refused = new Mailbox<number>()
-  const closed = new Mailbox<Flow>()
+  const received = new AsyncQueue<{ message: SipMessage; flow: Flow }>()
+  const refused = new AsyncQueue<number>()
+  const closed = new AsyncQueue<Flow>()
   const transports = new Transports(
     { clock, tls: { ...certificate, ca: certificate.cert }, admit: () => admission },
     {
       message(message, flow) {
         received.put({ message, flow })
         if (message.kind === 'request') {
-          replyFlow(message, flow).send(printMessage(respondTo(message, 200)))
+          responseFlow(message, flow).send(printMessage(respondTo(message, 200)))
         }
       },
       badRequest: (_, status) => refused.put(status),
@@ -164,14 +164,14 @@ test('a connection that we opened is kept alive, and closed when its peer stops 
   const { target, accepted } = await listenPlainly()
   const flow = await transports.flowTo(target)
   const peer = await accepted.take()
-  clock.advance(LIMITS.keepAliveMs)
+  clock.advance(SIP_LIMITS.keepAliveMs)
   expect(String((await once(peer, 'data'))[0])).toBe('\r\n\r\n')
-  clock.advance(LIMITS.pongMs)
+  clock.advance(SIP_LIMITS.pongMs)
   expect(flow.isOpen).toBe(true)
   // From here on the peer is known to send pongs.
   peer.write(`\r\n${options('TCP h')}`)
   await once(peer, 'data')
-  clock.advance(LIMITS.keepAliveMs + LIMITS.pongMs)
+  clock.advance(SIP_LIMITS.keepAliveMs + SIP_LIMITS.pongMs)
   expect(await closed.take()).toBe(flow)
 })
 
@@ -190,16 +190,16 @@ test('an unknown source is limited to a burst and a rate', async () => {
   const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
   const socket = connect({ host: '127.0.0.1', port })
   closers.push(() => socket.destroy())
-  const allow = LIMITS.strangerMessagesBurst
+  const allow = SIP_LIMITS.strangerMessagesBurst
   socket.write(options('TCP h').repeat(allow + 20))
   // The pong shows that everything before it has been read.
   socket.write('\r\n\r\n')
   await readUntil(socket, /(^|\n)\r\n$/)
   expect(received.waiting).toHaveLength(allow)
   clock.advance(1_000)
-  socket.write(options('TCP h').repeat(LIMITS.strangerMessagesPerSecond + 20) + '\r\n\r\n')
+  socket.write(options('TCP h').repeat(SIP_LIMITS.strangerMessagesPerSecond + 20) + '\r\n\r\n')
   await readUntil(socket, /(^|\n)\r\n$/)
-  expect(received.waiting).toHaveLength(allow + LIMITS.strangerMessagesPerSecond)
+  expect(received.waiting).toHaveLength(allow + SIP_LIMITS.strangerMessagesPerSecond)
 })
 
 test.each(['limited', 'free'] as const)('connections per source are limited: %s', async (admission) => {
@@ -211,14 +211,14 @@ test.each(['limited', 'free'] as const)('connections per source are limited: %s'
     socket.write('\r\n\r\n')
     return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)])
   }
-  for (let i = 0; i < LIMITS.connectionsPerSourceMax; i++) expect(await isKept()).toBe(true)
+  for (let i = 0; i < SIP_LIMITS.connectionsPerSourceMax; i++) expect(await isKept()).toBe(true)
   expect(await isKept()).toBe(admission === 'free')
 })
 
 test('a browser beyond the limit gets an error in place of the upgrade', async () => {
   const { transports } = open('limited')
   const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
-  for (let i = 0; i < LIMITS.connectionsPerSourceMax; i++) {
+  for (let i = 0; i < SIP_LIMITS.connectionsPerSourceMax; i++) {
     const socket = connect({ host: '127.0.0.1', port })
     closers.push(() => socket.destroy())
     socket.write('\r\n\r\n')
@@ -243,12 +243,12 @@ test('an incomplete message closes the connection, however steadily its bytes ar
   }
   await send(options('TCP h'))
   await received.take()
-  clock.advance(LIMITS.wholeMessageMs)
+  clock.advance(SIP_LIMITS.wholeMessageMs)
   await send('\r\n\r\n')
   await send(`${options('TCP h')}${options('TCP h').slice(0, 20)}`)
-  clock.advance(LIMITS.wholeMessageMs - 1)
+  clock.advance(SIP_LIMITS.wholeMessageMs - 1)
   await send(`${options('TCP h').slice(20)}${options('TCP h').slice(0, 20)}`)
-  clock.advance(LIMITS.wholeMessageMs - 1)
+  clock.advance(SIP_LIMITS.wholeMessageMs - 1)
   socket.write('x')
   socket.resume()
   clock.advance(1)
@@ -265,7 +265,7 @@ test.each([
   socket.write(text === '' ? '\r\n\r\n' : text)
   if (text === '') {
     await once(socket, 'data')
-    clock.advance(LIMITS.firstMessageMs)
+    clock.advance(SIP_LIMITS.firstMessageMs)
   }
   socket.resume()
   await once(socket, 'close')
@@ -288,7 +288,7 @@ const neverCalled = {
 }
 
 async function listenPlainly() {
-  const accepted = new Mailbox<Socket>()
+  const accepted = new AsyncQueue<Socket>()
   const server = createServer(accepted.put).listen(0, '127.0.0.1')
   await once(server, 'listening')
   closers.push(() => server.close())

@@ -5,23 +5,29 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 
 import type { Clock } from '../../platform/clock.ts'
-import { LIMITS } from '../limits.ts'
-import { Connection, type Wire } from './connection.ts'
+import { SIP_LIMITS } from '../limits.ts'
+import { type ConnectionSocket, SipConnection } from './connection.ts'
 import {
-  type Endpoint,
-  type Flow,
-  type Protocol,
   family,
+  type Flow,
   plainAddress,
-  printEndpoint,
+  printTransportAddress,
+  type Protocol,
   sourceOf,
+  type TransportAddress,
 } from './flow.ts'
-import { type Admission, type TransportEvents, receive } from './inbox.ts'
 import { ownAddress } from './own-address.ts'
+import { receiveMessage, type SourcePolicy, type TransportEvents } from './receive.ts'
 import { SourceLimit } from './source-limit.ts'
-import { type StreamProtocol, type TlsOptions, carryOn, connectStream, openStreamServer } from './stream.ts'
+import {
+  attachStream,
+  connectStream,
+  openStreamServer,
+  type StreamProtocol,
+  type TlsOptions,
+} from './stream.ts'
 import { type UdpSocket, openUdp } from './udp.ts'
-import { acceptWebSockets, carryOnWebSocket } from './websocket.ts'
+import { acceptWebSockets, attachWebSocket } from './websocket.ts'
 
 export interface ListenAt {
   protocol: 'udp' | 'tcp' | 'tls'
@@ -30,7 +36,7 @@ export interface ListenAt {
   port: number
 }
 
-export interface Target extends Endpoint {
+export interface TransportTarget extends TransportAddress {
   protocol: Protocol
   /** The name that the TLS certificate must have. */
   serverName?: string
@@ -41,7 +47,7 @@ export interface TransportOptions {
   tls?: TlsOptions
   /** The public address, if it differs from our own. */
   advertised?: string
-  admit(address: string): Admission
+  admit(address: string): SourcePolicy
 }
 
 /** All SIP sockets. Senders request a flow; received messages come with theirs. */
@@ -50,9 +56,9 @@ export class Transports {
   readonly #events: TransportEvents
   readonly #limit: SourceLimit
   readonly #udp: UdpSocket[] = []
-  readonly #servers: { protocol: StreamProtocol; local: Endpoint; server: Server }[] = []
-  readonly #connections = new Map<string, Connection>()
-  readonly #connecting = new Map<string, Promise<Connection>>()
+  readonly #servers: { protocol: StreamProtocol; local: TransportAddress; server: Server }[] = []
+  readonly #connections = new Map<string, SipConnection>()
+  readonly #connecting = new Map<string, Promise<SipConnection>>()
   readonly #perSource = new Map<string, number>()
   readonly #closing = new AbortController()
   /** Accepts an HTTP request at `/sip` that asks for a WebSocket. */
@@ -63,9 +69,9 @@ export class Transports {
     this.#options = options
     this.#events = events
     this.#limit = new SourceLimit(options.clock, {
-      perSecond: LIMITS.strangerMessagesPerSecond,
-      burst: LIMITS.strangerMessagesBurst,
-      sourcesMax: LIMITS.strangersRememberedMax,
+      perSecond: SIP_LIMITS.strangerMessagesPerSecond,
+      burst: SIP_LIMITS.strangerMessagesBurst,
+      sourcesMax: SIP_LIMITS.strangersRememberedMax,
     })
     this.upgrade = acceptWebSockets({
       hasRoomFor: ({ socket }) => this.#hasRoomFor(remoteOf(socket)?.address),
@@ -73,7 +79,7 @@ export class Transports {
     })
   }
 
-  async listen(at: ListenAt): Promise<Endpoint> {
+  async listen(at: ListenAt): Promise<TransportAddress> {
     const { protocol, host, port } = at
     const { advertised, tls } = this.#options
     if (protocol === 'udp') {
@@ -93,7 +99,7 @@ export class Transports {
   }
 
   /** A flow to a peer, over an existing connection or a new one. */
-  async flowTo(target: Target): Promise<Flow> {
+  async flowTo(target: TransportTarget): Promise<Flow> {
     const { protocol } = target
     if (protocol === 'udp') return this.#udpFlowTo(target)
     const key = connectionKey(protocol, target)
@@ -124,21 +130,21 @@ export class Transports {
     await Promise.all([...closing, ...this.#udp.map((socket) => socket.close())])
   }
 
-  #udpFlowTo(remote: Endpoint): Flow {
+  #udpFlowTo(remote: TransportAddress): Flow {
     const version = family(remote.address)
     const socket = this.#udp.find(({ local }) => family(local.address) === version)
     if (!socket) throw new Error(`no UDP socket for IPv${version}`)
     return socket.flowTo({ address: remote.address, port: remote.port })
   }
 
-  async #connect(protocol: StreamProtocol, target: Target): Promise<Connection> {
+  async #connect(protocol: StreamProtocol, target: TransportTarget): Promise<SipConnection> {
     const timeout = new AbortController()
-    const stop = this.#options.clock.after(LIMITS.connectMs, () => timeout.abort())
+    const stop = this.#options.clock.after(SIP_LIMITS.connectMs, () => timeout.abort())
     const signal = AbortSignal.any([timeout.signal, this.#closing.signal])
     try {
       const { tls } = this.#options
       const socket = await connectStream(protocol, target, { serverName: target.serverName, tls, signal })
-      const connection = carryOn(
+      const connection = attachStream(
         socket,
         (wire) => this.#open(protocol, target, localOf(socket), wire),
         (bytes, flow) => this.#receive(bytes, flow),
@@ -156,7 +162,7 @@ export class Transports {
       socket.destroy()
       return
     }
-    const connection = carryOn(
+    const connection = attachStream(
       socket,
       (wire) => this.#open(protocol, remote, localOf(socket), wire),
       (bytes, flow) => this.#receive(bytes, flow),
@@ -168,7 +174,7 @@ export class Transports {
     const remote = remoteOf(request.socket)
     if (!remote) return socket.terminate()
     const protocol = 'encrypted' in request.socket ? 'wss' : 'ws'
-    const connection = carryOnWebSocket(
+    const connection = attachWebSocket(
       socket,
       (wire) => this.#open(protocol, remote, localOf(request.socket), wire),
       (bytes, flow) => this.#receive(bytes, flow),
@@ -179,14 +185,20 @@ export class Transports {
   #hasRoomFor(address: string | undefined): boolean {
     if (address === undefined) return false
     const admission = this.#options.admit(address)
-    if (admission === 'blocked' || this.#connections.size >= LIMITS.connectionsMax) return false
+    if (admission === 'blocked' || this.#connections.size >= SIP_LIMITS.connectionsMax) return false
     // A whole office may share the address of a registered device.
     return (
-      admission === 'free' || (this.#perSource.get(sourceOf(address)) ?? 0) < LIMITS.connectionsPerSourceMax
+      admission === 'free' ||
+      (this.#perSource.get(sourceOf(address)) ?? 0) < SIP_LIMITS.connectionsPerSourceMax
     )
   }
 
-  #open(protocol: Protocol, remote: Endpoint, local: Endpoint, wire: Wire): Connection {
+  #open(
+    protocol: Protocol,
+    remote: TransportAddress,
+    local: TransportAddress,
+    wire: ConnectionSocket,
+  ): SipConnection {
     const { address, port } = remote
     const key = connectionKey(protocol, remote)
     const source = sourceOf(address)
@@ -198,7 +210,7 @@ export class Transports {
       remote: { address, port },
       sentBy: { host, port: server?.local.port ?? local.port },
     }
-    const connection = new Connection(about, wire, this.#options.clock, (flow) => {
+    const connection = new SipConnection(about, wire, this.#options.clock, (flow) => {
       this.#connections.delete(key)
       const left = this.#perSource.get(source)! - 1
       if (left === 0) this.#perSource.delete(source)
@@ -216,19 +228,20 @@ export class Transports {
     // Only this message is dropped: true means that the framing of the stream is intact.
     if (admission === 'blocked' || (admission === 'limited' && !this.#limit.allows(sourceOf(address))))
       return true
-    const isRead = receive(bytes, flow, this.#events)
-    if (isRead && flow instanceof Connection) flow.gotFirstMessage()
+    const isRead = receiveMessage(bytes, flow, this.#events)
+    if (isRead && flow instanceof SipConnection) flow.gotFirstMessage()
     return isRead
   }
 }
 
-const connectionKey = (protocol: Protocol, remote: Endpoint) => `${protocol}:${printEndpoint(remote)}`
+const connectionKey = (protocol: Protocol, remote: TransportAddress) =>
+  `${protocol}:${printTransportAddress(remote)}`
 
-function remoteOf({ remoteAddress, remotePort }: Socket): Endpoint | undefined {
+function remoteOf({ remoteAddress, remotePort }: Socket): TransportAddress | undefined {
   if (remoteAddress === undefined || remotePort === undefined) return undefined
   return { address: plainAddress(remoteAddress), port: remotePort }
 }
 
-function localOf({ localAddress, localPort }: Socket): Endpoint {
+function localOf({ localAddress, localPort }: Socket): TransportAddress {
   return { address: plainAddress(localAddress ?? ''), port: localPort ?? 0 }
 }

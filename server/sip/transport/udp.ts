@@ -1,16 +1,16 @@
 import { type Socket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-import { LIMITS } from '../limits.ts'
-import { type Endpoint, type Flow, family, plainAddress, printEndpoint } from './flow.ts'
+import { SIP_LIMITS } from '../limits.ts'
+import { family, type Flow, plainAddress, printTransportAddress, type TransportAddress } from './flow.ts'
 import { ownAddress } from './own-address.ts'
 
 /** Shorter datagrams are keep-alives, which some phones send. */
 const MESSAGE_BYTES_MIN = 16
 
 export interface UdpSocket {
-  readonly local: Endpoint
-  flowTo(remote: Endpoint): Flow
+  readonly local: TransportAddress
+  flowTo(remote: TransportAddress): Flow
   close(): Promise<void>
 }
 
@@ -24,11 +24,11 @@ export async function openUdp(options: {
   socket.bind(options.port, options.host)
   await once(socket, 'listening')
   // The system may grant less; then bursts are lost earlier and retransmitted.
-  socket.setRecvBufferSize(LIMITS.udpReceiveBufferBytes)
+  socket.setRecvBufferSize(SIP_LIMITS.udpReceiveBufferBytes)
   // A peer that is gone causes an ICMP error; its transaction times out by itself.
   socket.on('error', () => {})
   const local = socket.address()
-  const flowTo = (remote: Endpoint) => new UdpFlow(socket, local, remote, options.advertised)
+  const flowTo = (remote: TransportAddress) => new UdpFlow(socket, local, remote, options.advertised)
   socket.on('message', (bytes, { address, port }) => {
     if (bytes.length >= MESSAGE_BYTES_MIN)
       options.receive(bytes, flowTo({ address: plainAddress(address), port }))
@@ -48,12 +48,17 @@ class UdpFlow implements Flow {
   readonly protocol = 'udp'
   readonly reliable = false
   readonly isOpen = true
-  readonly remote: Endpoint
+  readonly remote: TransportAddress
   readonly #socket: Socket
-  readonly #local: Endpoint
+  readonly #local: TransportAddress
   readonly #advertised: string | undefined
 
-  constructor(socket: Socket, local: Endpoint, remote: Endpoint, advertised: string | undefined) {
+  constructor(
+    socket: Socket,
+    local: TransportAddress,
+    remote: TransportAddress,
+    advertised: string | undefined,
+  ) {
     this.#socket = socket
     this.#local = local
     this.remote = remote
@@ -61,7 +66,7 @@ class UdpFlow implements Flow {
   }
 
   get id(): string {
-    return `udp:${printEndpoint(this.#local)}-${printEndpoint(this.remote)}`
+    return `udp:${printTransportAddress(this.#local)}-${printTransportAddress(this.remote)}`
   }
 
   get sentBy(): { host: string; port: number } {

@@ -3,22 +3,22 @@ import type { Duplex } from 'node:stream'
 
 import { type WebSocket, WebSocketServer } from 'ws'
 
-import { LIMITS } from '../limits.ts'
-import type { Connection, Wire } from './connection.ts'
+import { SIP_LIMITS } from '../limits.ts'
+import type { ConnectionSocket, SipConnection } from './connection.ts'
 
 const NORMAL_CLOSURE = 1000
 const LINE_ENDS = /^(?:\r\n){1,2}$/
 
-interface Door {
+interface WebSocketAdmission {
   hasRoomFor(request: IncomingMessage): boolean
   accept(socket: WebSocket, request: IncomingMessage): void
 }
 
 /** RFC 7118: accepts the HTTP upgrade to a WebSocket with the subprotocol `sip`. */
-export function acceptWebSockets({ hasRoomFor, accept }: Door) {
+export function acceptWebSockets({ hasRoomFor, accept }: WebSocketAdmission) {
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: LIMITS.messageBytesMax,
+    maxPayload: SIP_LIMITS.messageBytesMax,
     handleProtocols: (offered) => (offered.has('sip') ? 'sip' : false),
   })
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -46,11 +46,11 @@ function refuse(socket: Duplex, status: string, sentence: string): void {
 }
 
 /** Each WebSocket message is one SIP message, or a keep-alive. */
-export function carryOnWebSocket(
+export function attachWebSocket(
   socket: WebSocket,
-  open: (wire: Wire) => Connection,
-  receive: (bytes: Buffer, connection: Connection) => boolean,
-): Connection {
+  open: (wire: ConnectionSocket) => SipConnection,
+  receive: (bytes: Buffer, connection: SipConnection) => boolean,
+): SipConnection {
   const connection = open({
     // Browsers accept text and binary frames; their SIP libraries expect text.
     write: (bytes, failed) => socket.send(bytes, { binary: false }, (error) => error && failed()),

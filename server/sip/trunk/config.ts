@@ -1,4 +1,4 @@
-import type { Credentials } from '../auth/digest.ts'
+import type { DigestCredentials } from '../auth/digest.ts'
 import type { NumberFormat } from './number-format.ts'
 
 /** The configuration of a carrier. */
@@ -10,9 +10,9 @@ export interface TrunkConfig {
   /** Addresses and networks (`192.0.2.0/24`) from which its calls come. */
   addresses: string[]
   /** Credentials that its calls must prove, if no address can be trusted. */
-  inbound?: Credentials
+  inbound?: DigestCredentials
   /** Credentials that we prove to it. */
-  credentials?: Credentials
+  credentials?: DigestCredentials
   /** For carriers at which we must register. */
   registration?: { user: string; domain: string; seconds: number }
   /** The domain in From; by default the first host. */

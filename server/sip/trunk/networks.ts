@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /** Whether an address is listed, or in a listed network. */
-export function networks(listed: string[]): (address: string) => boolean {
+export function networkMatcher(listed: string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of listed) {
     const [address, bits] = entry.split('/')

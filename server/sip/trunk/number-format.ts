@@ -6,7 +6,7 @@ export type NumberFormat =
   /** As dialled in a country: national numbers without the country code, others after a prefix. */
   | { style: 'national'; countryCode: string; nationalPrefix: string; internationalPrefix: string }
 
-export function writeNumber(number: string, format: NumberFormat): string {
+export function formatNumber(number: string, format: NumberFormat): string {
   const digits = number.replace(/^\+/, '')
   switch (format.style) {
     case 'e164':
@@ -21,7 +21,7 @@ export function writeNumber(number: string, format: NumberFormat): string {
 }
 
 /** Undefined if it is not a number, such as `anonymous`. */
-export function readNumber(user: string, format: NumberFormat): string | undefined {
+export function parseNumber(user: string, format: NumberFormat): string | undefined {
   const text = user.replace(/[\s().-]/g, '')
   if (/^\+\d+$/.test(text)) return text
   if (!/^\d+$/.test(text)) return undefined

@@ -1,13 +1,13 @@
 import { inBackground } from '../../platform/background.ts'
 import { DigestClient } from '../auth/client.ts'
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { find, numberOf } from '../message/fields.ts'
 import { parseAddress } from '../message/grammar/address.ts'
 import { type Uri, sameUri } from '../message/grammar/uri.ts'
 import { Headers } from '../message/headers.ts'
 import { NO_BODY, type SipRequest, type SipResponse } from '../message/message.ts'
 import type { Flow } from '../transport/flow.ts'
-import { type Core, type Way, ask, cannotServe, contactOn } from '../user-agent/core.ts'
+import { cannotServe, contactOn, type Core, type OpenFlow, sendRequest } from '../user-agent/core.ts'
 import type { TrunkConfig } from './config.ts'
 
 export type RegistrationState =
@@ -17,10 +17,10 @@ export type RegistrationState =
   | { in: 'failed'; status?: number }
 
 /** Keeps us registered at a carrier: refreshes in time, and retries after a failure. */
-export class Registration {
+export class TrunkRegistration {
   readonly #core: Core
   readonly #wanted: NonNullable<TrunkConfig['registration']>
-  readonly #ways: () => Promise<Way[]>
+  readonly #ways: () => Promise<OpenFlow[]>
   readonly #changed: (state: RegistrationState) => void
   readonly #digest: DigestClient
   readonly #callId: string
@@ -36,7 +36,7 @@ export class Registration {
   constructor(
     core: Core,
     config: TrunkConfig,
-    ways: () => Promise<Way[]>,
+    ways: () => Promise<OpenFlow[]>,
     changed: (state: RegistrationState) => void,
   ) {
     this.#core = core
@@ -86,7 +86,7 @@ export class Registration {
 
   #fail(state: RegistrationState): void {
     this.#changed(state)
-    this.#again(Math.min(LIMITS.registerAgainMs * 2 ** this.#failures++, LIMITS.registerAgainMsMax))
+    this.#again(Math.min(SIP_LIMITS.registerAgainMs * 2 ** this.#failures++, SIP_LIMITS.registerAgainMsMax))
   }
 
   #again(ms: number): void {
@@ -106,8 +106,8 @@ export class Registration {
   }
 
   async #askOver(flow: Flow, seconds: number): Promise<SipResponse | undefined> {
-    for (let tried = 0; tried <= LIMITS.demandsMetMax; tried++) {
-      const answer = await ask(this.#core, this.#make(flow, seconds), flow)
+    for (let tried = 0; tried <= SIP_LIMITS.demandsMetMax; tried++) {
+      const answer = await sendRequest(this.#core, this.#make(flow, seconds), flow)
       if (!answer.ok) return undefined
       const { response } = answer
       const { status } = response

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { ANNA, follow, loopbackTrunk, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
 import { silentPort } from '../../../test/harness/sip/silent-port.ts'
 import { type TestClock, createTestClock } from '../../../test/harness/test-clock.ts'
-import { LIMITS } from '../limits.ts'
-import { type NumberFormat, readNumber, writeNumber } from './number-format.ts'
+import { SIP_LIMITS } from '../limits.ts'
+import { formatNumber, type NumberFormat, parseNumber } from './number-format.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -37,7 +37,7 @@ test('a call tries the second host of a carrier when the first does not respond'
   const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
   // Lets the host be resolved and the INVITE sent.
   await new Promise<void>((resolve) => setImmediate(resolve))
-  clock.advance(LIMITS.firstAnswerMs)
+  clock.advance(SIP_LIMITS.firstAnswerMs)
   const call = await far.calls.take()
   call.accept(sdp())
   await next('answered')
@@ -134,7 +134,7 @@ test('an unknown source is refused with growing delays, and ignored after too ma
   const near = await exchange()
   const statuses: (number | undefined)[] = []
   let waitedMs = 0
-  for (let guess = 0; guess < LIMITS.guessesUntilBlocked; guess++) {
+  for (let guess = 0; guess < SIP_LIMITS.guessesUntilBlocked; guess++) {
     near.agent.setTrunks([
       loopbackTrunk('carrier', far.ports.udp, {
         credentials: { username: 'phone', password: `guess ${guess}` },
@@ -151,7 +151,7 @@ test('an unknown source is refused with growing delays, and ignored after too ma
     statuses.push(ending.why === 'refused' ? ending.status : undefined)
   }
   expect(new Set(statuses)).toEqual(new Set([401]))
-  expect(waitedMs).toBeGreaterThanOrEqual(LIMITS.guessDelayMsMax)
+  expect(waitedMs).toBeGreaterThanOrEqual(SIP_LIMITS.guessDelayMsMax)
   expect(far.calls.waiting).toEqual([])
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   closers.push(() => socket.close())
@@ -169,7 +169,7 @@ test('an unknown source is refused with growing delays, and ignored after too ma
   send(near.ports.udp)
   await once(socket, 'message')
   expect(received).toHaveLength(1)
-  clock.advance(LIMITS.guessesForgottenMs)
+  clock.advance(SIP_LIMITS.guessesForgottenMs)
   send(far.ports.udp)
   await once(socket, 'message')
 }, 120_000)
@@ -198,11 +198,11 @@ describe('numbers are formatted as the carrier expects, and parsed back', () => 
     ['+493012345', german, '03012345'],
     ['+4520112233', german, '004520112233'],
   ] as [string, NumberFormat, string][])('%s in %o is %s', (number, format, written) => {
-    expect(writeNumber(number, format)).toBe(written)
-    expect(readNumber(written, format)).toBe(number)
+    expect(formatNumber(number, format)).toBe(written)
+    expect(parseNumber(written, format)).toBe(number)
   })
 
   test('other texts are not numbers', () => {
-    expect(readNumber('anonymous', danish)).toBeUndefined()
+    expect(parseNumber('anonymous', danish)).toBeUndefined()
   })
 })

@@ -1,14 +1,14 @@
 import { inBackground } from '../../platform/background.ts'
-import { LIMITS } from '../limits.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { bracketed, printHostPort } from '../message/grammar/uri.ts'
 import { Headers } from '../message/headers.ts'
 import { NO_BODY, type SipRequest } from '../message/message.ts'
-import { type Core, type Way, ask, cannotServe } from '../user-agent/core.ts'
-import type { Route } from '../user-agent/routes.ts'
+import type { CallRoute } from '../user-agent/call-routes.ts'
+import { cannotServe, type Core, type OpenFlow, sendRequest } from '../user-agent/core.ts'
 import type { TrunkConfig } from './config.ts'
-import { networks } from './networks.ts'
-import { writeNumber } from './number-format.ts'
-import { Registration, type RegistrationState } from './registration.ts'
+import { networkMatcher } from './networks.ts'
+import { formatNumber } from './number-format.ts'
+import { type RegistrationState, TrunkRegistration } from './registration.ts'
 
 export type TrunkChange =
   | { trunk: string; host: string; isUp: boolean }
@@ -27,7 +27,7 @@ export class Trunk {
   readonly #hosts: Host[]
   readonly #isSource: (address: string) => boolean
   readonly #changed: (change: TrunkChange) => void
-  readonly #registration: Registration | undefined
+  readonly #registration: TrunkRegistration | undefined
   #stopProbing: (() => void) | undefined
   #isClosed = false
 
@@ -35,7 +35,7 @@ export class Trunk {
     this.config = config
     this.#core = core
     this.#changed = changed
-    this.#isSource = networks(config.addresses)
+    this.#isSource = networkMatcher(config.addresses)
     this.#hosts = config.hosts.map(({ host, port }) => ({
       place: printHostPort(bracketed(host), port),
       // Hosts count as up until a probe fails.
@@ -43,7 +43,7 @@ export class Trunk {
     }))
     const onState = (registration: RegistrationState) => changed({ trunk: config.name, registration })
     this.#registration = config.registration
-      ? new Registration(core, config, () => this.#waysToAll(), onState)
+      ? new TrunkRegistration(core, config, () => this.#waysToAll(), onState)
       : undefined
     if (config.probed) this.#probe()
   }
@@ -59,8 +59,8 @@ export class Trunk {
   }
 
   /** Hosts that are up come first; the others are the last resort. */
-  routesTo(number: string): Route[] {
-    const user = writeNumber(number, this.config.numberFormat)
+  routesTo(number: string): CallRoute[] {
+    const user = formatNumber(number, this.config.numberFormat)
     return this.#inOrder().map((host) => ({
       uri: `sip:${user}@${host.place}${this.#transportParam}`,
       path: [],
@@ -87,11 +87,11 @@ export class Trunk {
     return this.#hosts.toSorted((a, b) => Number(b.isUp) - Number(a.isUp))
   }
 
-  #waysTo({ place }: Host): Promise<Way[]> {
+  #waysTo({ place }: Host): Promise<OpenFlow[]> {
     return this.#core.waysTo(`sip:${place}${this.#transportParam}`, this.config.protocol)
   }
 
-  async #waysToAll(): Promise<Way[]> {
+  async #waysToAll(): Promise<OpenFlow[]> {
     // A host that cannot be resolved leaves the others.
     const ways = this.#inOrder().map((host) => this.#waysTo(host).catch(() => []))
     return (await Promise.all(ways)).flat()
@@ -100,7 +100,7 @@ export class Trunk {
   #probe(): void {
     const probed = Promise.all(this.#hosts.map((host) => this.#probeHost(host)))
     const again = () => {
-      if (!this.#isClosed) this.#stopProbing = this.#core.clock.after(LIMITS.probeMs, () => this.#probe())
+      if (!this.#isClosed) this.#stopProbing = this.#core.clock.after(SIP_LIMITS.probeMs, () => this.#probe())
     }
     inBackground(this.#core.log, 'probe a carrier', probed.finally(again))
   }
@@ -117,7 +117,7 @@ export class Trunk {
     // A host that cannot be resolved or reached is down, which is what was asked.
     for (const open of await this.#waysTo(host).catch(() => [])) {
       const flow = await open().catch(() => undefined)
-      const answer = flow && (await ask(this.#core, this.#makeProbe(host), flow))
+      const answer = flow && (await sendRequest(this.#core, this.#makeProbe(host), flow))
       // Any response will do, even a refusal, except from a server that is out of service.
       if (answer?.ok && !cannotServe(answer.response)) return true
     }

@@ -8,12 +8,12 @@ import {
   sdp,
   startAgent,
 } from '../../../test/harness/sip/agent.ts'
-import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
+import { AsyncQueue } from '../../../test/harness/sip/async-queue.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { SESSION_EXPIRES_S } from '../dialog/session-timer.ts'
-import type { Call, UserAgentOptions } from '../index.ts'
-import { GIVE_UP_MS } from '../transaction/timers.ts'
+import type { SipCall, UserAgentOptions } from '../index.ts'
+import { TIMEOUT_64_T1_MS } from '../transaction/timers.ts'
 
 const open: TestAgent[] = []
 afterEach(async () => {
@@ -138,8 +138,8 @@ test('a hang-up right after the answer waits for the ACK', async () => {
 
 describe('within a call', () => {
   const changes = {
-    reinvite: (call: Call) => call.reinvite(sdp(40_004, 'sendonly')),
-    update: (call: Call) => call.update(sdp(40_004, 'sendonly')),
+    reinvite: (call: SipCall) => call.reinvite(sdp(40_004, 'sendonly')),
+    update: (call: SipCall) => call.update(sdp(40_004, 'sendonly')),
   }
 
   test.each(['reinvite', 'update'] as const)('either side changes the session by %s', async (change) => {
@@ -203,7 +203,7 @@ describe('within a call', () => {
     ]
     const asked = { target: 'sip:+4530000003@example.com', referredBy: '<sip:anna@example.com>' }
     for (const { from, to } of sides) {
-      const reports = new Mailbox<number>()
+      const reports = new AsyncQueue<number>()
       const refused = from.refer(asked, reports.put)
       ;(await to.next('transfer')).transfer.refuse(603)
       expect(await refused).toBe(603)
@@ -248,6 +248,6 @@ test('a call whose answer is never acknowledged ends', async () => {
   const { into, incoming } = await ring(agents)
   await agents.caller.agent.close()
   into.accept(sdp())
-  clock.advance(GIVE_UP_MS)
+  clock.advance(TIMEOUT_64_T1_MS)
   expect((await incoming.next('ended')).ending).toEqual({ why: 'lost' })
 })

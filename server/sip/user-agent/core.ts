@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Chance } from '../chance.ts'
 import { parseUri, printUri } from '../message/grammar/uri.ts'
 import type { SipRequest, SipResponse } from '../message/message.ts'
-import type { Failure } from '../transaction/machine.ts'
+import type { Random } from '../random.ts'
+import type { TransactionFailure } from '../transaction/machine.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { Transactions } from '../transaction/transactions.ts'
 import type { Flow, Protocol } from '../transport/flow.ts'
@@ -21,19 +21,19 @@ export interface DialogOwner {
 export interface Core {
   readonly clock: Clock
   readonly log: Log
-  readonly chance: Chance
+  readonly chance: Random
   readonly transactions: Transactions
   /** By `dialogKey`. */
   readonly dialogs: Map<string, DialogOwner>
   /** Connections to a URI in the order to try them; `otherwise` is the transport if the URI names none. */
-  waysTo(uri: string, otherwise: Protocol): Promise<Way[]>
+  waysTo(uri: string, otherwise: Protocol): Promise<OpenFlow[]>
 }
 
 /** Opens a flow to one server. Rejects if it cannot be reached. */
-export type Way = () => Promise<Flow>
+export type OpenFlow = () => Promise<Flow>
 
 /** The first flow that can be opened. */
-export async function firstFlow(ways: Way[]): Promise<Flow> {
+export async function firstFlow(ways: OpenFlow[]): Promise<Flow> {
   for (const open of ways) {
     // What cannot be opened leaves the others to try.
     const flow = await open().catch(() => undefined)
@@ -45,13 +45,17 @@ export async function firstFlow(ways: Way[]): Promise<Flow> {
 export const ALLOW = 'INVITE, ACK, CANCEL, BYE, PRACK, UPDATE, INFO, REFER, OPTIONS, NOTIFY'
 export const SUPPORTED = '100rel, timer, norefersub'
 
-export type Answer = { ok: true; response: SipResponse } | { ok: false; why: Failure }
+export type RequestOutcome = { ok: true; response: SipResponse } | { ok: false; why: TransactionFailure }
 
 /** RFC 3263 §4.3: a server that is out of service, unlike a peer that refuses. */
 export const cannotServe = ({ status }: SipResponse) => status === 503 || status === 408
 
 /** Sends a request other than INVITE and waits for its final response. */
-export function ask({ transactions }: Core, request: SipRequest, flow: Flow): Promise<Answer> {
+export function sendRequest(
+  { transactions }: Core,
+  request: SipRequest,
+  flow: Flow,
+): Promise<RequestOutcome> {
   return new Promise((resolve) => {
     transactions.request(request, flow, {
       response: (response) => response.status >= 200 && resolve({ ok: true, response }),

@@ -1,7 +1,7 @@
 import type { CallEvent } from './call/call.ts'
 
 /** Passes events to one listener; earlier events are kept for it. */
-export class CallEvents {
+export class CallEventBuffer {
   #listener: ((event: CallEvent) => void) | undefined
   #kept: CallEvent[] = []
   #isOver = false

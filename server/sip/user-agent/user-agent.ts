@@ -2,36 +2,36 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import { inBackground } from '../../platform/background.ts'
-import { type Clock, inTime } from '../../platform/clock.ts'
+import { type Clock, withTimeout } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Authenticator } from '../auth/authenticator.ts'
 import type { Algorithm } from '../auth/digest.ts'
-import { type Chance, systemChance } from '../chance.ts'
 import { dialogKeyOf } from '../dialog/dialog.ts'
 import { respondTo } from '../message/create.ts'
 import { isSipUri, parseUri } from '../message/grammar/uri.ts'
 import { printMessage } from '../message/print.ts'
+import { type Random, systemRandom } from '../random.ts'
 import { type Binding, type Bindings, MemoryBindings } from '../registrar/bindings.ts'
 import { Registrar, type RegistrationChange } from '../registrar/registrar.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import { Transactions } from '../transaction/transactions.ts'
-import type { Endpoint, Flow, Protocol } from '../transport/flow.ts'
-import { type Dns, createDns, resolveHost } from '../transport/resolve.ts'
+import type { Flow, Protocol, TransportAddress } from '../transport/flow.ts'
+import { createDns, type Dns, resolveSipServers } from '../transport/resolve.ts'
 import type { TlsOptions } from '../transport/stream.ts'
 import { type ListenAt, Transports } from '../transport/transports.ts'
 import type { TrunkConfig } from '../trunk/config.ts'
 import { Trunk, type TrunkChange } from '../trunk/trunk.ts'
+import type { CallRoute } from './call-routes.ts'
 import type { IncomingCall, OutgoingCall } from './call/call.ts'
 import { type InviteOptions, PlacedCall } from './call/outgoing-call.ts'
-import type { Core, DialogOwner, Way } from './core.ts'
-import { type Accounts, Gatekeeper } from './gatekeeper.ts'
-import { RequestDesk } from './request-desk.ts'
-import type { Route } from './routes.ts'
+import type { Core, DialogOwner, OpenFlow } from './core.ts'
+import { type DevicePasswords, PeerAuthenticator } from './peer-authenticator.ts'
+import { RequestDispatcher } from './request-dispatcher.ts'
 
 export interface UserAgentOptions {
   clock: Clock
   log: Log
-  chance?: Chance
+  chance?: Random
   dns?: Dns
   /** The digest realm. It is part of the password hashes, and visible to whoever is challenged. */
   realm: string
@@ -42,7 +42,7 @@ export interface UserAgentOptions {
   tls?: TlsOptions
   /** The public address, if it differs from our own. */
   advertised?: string
-  accounts: Accounts
+  accounts: DevicePasswords
   bindings?: Bindings
   trunks?: TrunkConfig[]
   /** Content types that an INVITE may have. */
@@ -53,7 +53,7 @@ export interface UserAgentOptions {
 }
 
 /** Whom to call. */
-export type Target =
+export type InviteTarget =
   | { to: 'uri'; uri: string }
   | { to: 'device'; binding: Binding }
   | { to: 'trunk'; trunk: string; number: string }
@@ -63,7 +63,7 @@ export class UserAgent {
   readonly #core: Core
   readonly #transports: Transports
   readonly #registrar: Registrar
-  readonly #desk: RequestDesk
+  readonly #desk: RequestDispatcher
   readonly #dns: Dns
   readonly #options: UserAgentOptions
   readonly #trunks = new Map<string, Trunk>()
@@ -73,14 +73,14 @@ export class UserAgent {
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
   constructor(options: UserAgentOptions) {
-    const { clock, log, chance = systemChance, realm, secret, accounts } = options
+    const { clock, log, chance = systemRandom, realm, secret, accounts } = options
     this.#options = options
     this.#dns = options.dns ?? createDns()
     this.#registrar = new Registrar(clock, log, options.bindings ?? new MemoryBindings(), (change) =>
       options.onRegistration?.(change),
     )
     const algorithms = options.algorithms ?? ['MD5']
-    const gatekeeper = new Gatekeeper({
+    const gatekeeper = new PeerAuthenticator({
       clock,
       authenticator: new Authenticator({ clock, token: chance.token, secret, realm, algorithms }),
       accounts,
@@ -100,13 +100,13 @@ export class UserAgent {
     const waysTo = (uri: string, otherwise: Protocol) => this.#waysTo(uri, otherwise)
     this.#core = { clock, log, chance, transactions, dialogs, waysTo }
     const { onInvite, accepts = ['application/sdp'] } = options
-    this.#desk = new RequestDesk(this.#core, gatekeeper, this.#registrar, { onInvite, accepts })
+    this.#desk = new RequestDispatcher(this.#core, gatekeeper, this.#registrar, { onInvite, accepts })
     this.upgrade = this.#transports.upgrade
   }
 
   /** Opens all sockets, then contacts the carriers. Returns where each socket listens. */
-  async listen(...at: ListenAt[]): Promise<Endpoint[]> {
-    const endpoints: Endpoint[] = []
+  async listen(...at: ListenAt[]): Promise<TransportAddress[]> {
+    const endpoints: TransportAddress[] = []
     for (const each of at) endpoints.push(await this.#transports.listen(each))
     this.setTrunks(this.#options.trunks ?? [])
     return endpoints
@@ -132,7 +132,7 @@ export class UserAgent {
   }
 
   /** Places a call and returns at once; the events report its progress. */
-  invite(target: Target, options: InviteOptions): OutgoingCall {
+  invite(target: InviteTarget, options: InviteOptions): OutgoingCall {
     const trunk = target.to === 'trunk' ? this.#trunks.get(target.trunk) : undefined
     const credentials = options.credentials ?? trunk?.config.credentials
     const routes = this.#routesTo(target)
@@ -179,7 +179,7 @@ export class UserAgent {
   /** Deregisters from carriers and closes all sockets. Live calls are not hung up. */
   async close(): Promise<void> {
     const leaving = [...this.#trunks.values()].map((trunk) => trunk.close())
-    await inTime(this.#core.clock, LEAVE_MS, Promise.all(leaving))
+    await withTimeout(this.#core.clock, LEAVE_MS, Promise.all(leaving))
     this.#trunks.clear()
     this.#registrar.close()
     for (const dialog of this.#core.dialogs.values()) dialog.close()
@@ -187,7 +187,7 @@ export class UserAgent {
     await this.#transports.close()
   }
 
-  #routesTo(target: Target): Route[] {
+  #routesTo(target: InviteTarget): CallRoute[] {
     switch (target.to) {
       case 'trunk':
         return this.#trunks.get(target.trunk)?.routesTo(target.number) ?? []
@@ -209,13 +209,13 @@ export class UserAgent {
     return open ?? this.#transports.flowTo({ protocol, ...remote })
   }
 
-  async #waysTo(text: string, otherwise: Protocol): Promise<Way[]> {
+  async #waysTo(text: string, otherwise: Protocol): Promise<OpenFlow[]> {
     const uri = parseUri(text)
     if (!uri || !isSipUri(uri)) throw new Error('cannot send to this URI')
     const named = uri.params.get('transport')?.toLowerCase()
     const protocol = uri.scheme === 'sips' ? 'tls' : isProtocol(named) ? named : otherwise
     const host = uri.params.get('maddr') ?? uri.host
-    const endpoints = await resolveHost(this.#dns, this.#core.chance.fraction, host, uri.port, protocol)
+    const endpoints = await resolveSipServers(this.#dns, this.#core.chance.fraction, host, uri.port, protocol)
     return endpoints.map(
       (endpoint) => () => this.#transports.flowTo({ protocol, serverName: uri.host, ...endpoint }),
     )
@@ -249,7 +249,7 @@ const LEAVE_MS = 2_000
 const isProtocol = (name: string | undefined): name is Protocol =>
   name === 'udp' || name === 'tcp' || name === 'tls' || name === 'ws' || name === 'wss'
 
-function transportOptions({ clock, tls, advertised }: UserAgentOptions, gatekeeper: Gatekeeper) {
+function transportOptions({ clock, tls, advertised }: UserAgentOptions, gatekeeper: PeerAuthenticator) {
   return {
     clock,
     admit: (address: string) => gatekeeper.admit(address),

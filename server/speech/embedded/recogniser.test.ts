@@ -13,20 +13,20 @@ import {
 import { wordErrorRate } from '../../../test/harness/sound/word-error-rate.ts'
 import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
 import { createLog } from '../../platform/log.ts'
-import { recogniserContract, recordingFolder, whyNot } from '../contract.ts'
-import { type Recogniser, SPEECH_LIMITS, type Speaker } from '../port.ts'
+import { recogniserContract, recordingFolder, speechFailureOf } from '../contract.ts'
+import { type Recogniser, SPEECH_LIMITS, type Synthesiser } from '../port.ts'
 import { createEmbeddedRecogniser } from './recogniser.ts'
-import { createEmbeddedSpeaker } from './speaker.ts'
+import { createEmbeddedSynthesiser } from './synthesiser.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let clock: TestClock
-let speaker: Speaker
+let speaker: Synthesiser
 let recogniser: Recogniser
 beforeAll(() => {
   clock = createTestClock()
   const log = createLog({ level: 'silent' })
-  speaker = createEmbeddedSpeaker({ clock, log })
+  speaker = createEmbeddedSynthesiser({ clock, log })
   recogniser = createEmbeddedRecogniser({ atOnce: 1, clock, log })
 })
 afterAll(async () => {
@@ -97,7 +97,7 @@ test('other languages are neither transcribed as false English nor taken for sil
     [german, 'de'],
   ] as const) {
     const foreign = throughTelephone(await speaker.speak({ text, language }))
-    expect(await whyNot(listen(recordingOf(foreign)))).toBe('language')
+    expect(await speechFailureOf(listen(recordingOf(foreign)))).toBe('language')
     // An English speaker on the other channel is still transcribed.
     const { channels } = await listen(recordingOf(foreign, sounds[1]!))
     expect(channels[0]).toEqual([])
@@ -109,7 +109,7 @@ test('a language that the engine does not support does not start it', async () =
   expect(recogniser.knows('en')).toBe(true)
   expect(recogniser.knows('da')).toBe(false)
   const file = await keep(recordingOf(sounds[0]!))
-  expect(await whyNot(recogniser.transcribe({ file, language: 'da' }))).toBe('language')
+  expect(await speechFailureOf(recogniser.transcribe({ file, language: 'da' }))).toBe('language')
 })
 
 describe('the embedded recogniser', () => {
@@ -142,7 +142,7 @@ test('an engine that is killed or hangs fails only the current recording', async
   const [first = 0] = engines()
   process.kill(first, 'SIGSTOP')
   const asked = engineIsAsked()
-  const interrupted = whyNot(listen(recordingOf(sounds[0]!)))
+  const interrupted = speechFailureOf(listen(recordingOf(sounds[0]!)))
   await asked
   const next = listen(recordingOf(silence(1)))
   process.kill(first, 'SIGKILL')
@@ -152,7 +152,7 @@ test('an engine that is killed or hangs fails only the current recording', async
   const [second = 0] = engines()
   process.kill(second, 'SIGSTOP')
   const file = await keep(recordingOf(silence(1)))
-  const hanging = whyNot(recogniser.transcribe({ file, language: 'en' }))
+  const hanging = speechFailureOf(recogniser.transcribe({ file, language: 'en' }))
   await vi.waitFor(async () => {
     clock.advance(60_000)
     expect(await Promise.race([hanging, Promise.resolve('hangs')])).toBe('timeout')

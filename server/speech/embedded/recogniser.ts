@@ -8,7 +8,7 @@ import { SpeechFailed } from '../port.ts'
 import type { Phrase, Recogniser } from '../recognition.ts'
 import { RECORDING_RATE } from './recording-file.ts'
 import type { ListeningRequest } from './silero/program.ts'
-import type { Stretch } from './silero/stretches.ts'
+import type { SpeechInterval } from './silero/speech-intervals.ts'
 import { createSpeechEngine } from './speech-engine.ts'
 
 const LANGUAGE = 'en'
@@ -35,13 +35,13 @@ export function createEmbeddedRecogniser({ atOnce, clock, log }: Options): Recog
 }
 
 /** Finds the speech in a recording, for engines that invent words where nobody speaks. */
-export interface SpeechFinder {
-  find(file: string): Promise<Stretch[][]>
+export interface VoiceActivityDetector {
+  find(file: string): Promise<SpeechInterval[][]>
   close(): Promise<void>
 }
 
-export function createSpeechFinder(options: Options): SpeechFinder {
-  const engines = createEngines<Stretch[][]>('silero', options)
+export function createVoiceActivityDetector(options: Options): VoiceActivityDetector {
+  const engines = createEngines<SpeechInterval[][]>('silero', options)
   return { find: engines.listen, close: engines.close }
 }
 

@@ -1,20 +1,20 @@
 import { SPEECH_LIMITS, SpeechFailed } from '../port.ts'
-import { encodeWav, SAMPLE_RATE } from './wav.ts'
+import { encodeWav, SPEECH_SAMPLE_RATE } from './wav.ts'
 
 export interface SpeakingRequest {
   text: string
   voice: string
 }
 
-type Synthesise = (request: SpeakingRequest, sound: Sound) => Promise<void>
+type Synthesise = (request: SpeakingRequest, sound: SpeechBuffer) => Promise<void>
 
 /** The audio so far. The engine stops when it is full. */
-export class Sound {
+export class SpeechBuffer {
   #parts: Float32Array[] = []
   #length = 0
 
   get full(): boolean {
-    return this.#length > (SPEECH_LIMITS.speechMsMax / 1_000) * SAMPLE_RATE
+    return this.#length > (SPEECH_LIMITS.speechMsMax / 1_000) * SPEECH_SAMPLE_RATE
   }
 
   add(samples: Float32Array): void {
@@ -34,8 +34,8 @@ export class Sound {
 }
 
 /** Synthesises a WAV file. */
-export const speakWith = (synthesise: Synthesise) => async (request: SpeakingRequest) => {
-  const sound = new Sound()
+export const synthesiseWith = (synthesise: Synthesise) => async (request: SpeakingRequest) => {
+  const sound = new SpeechBuffer()
   await synthesise(request, sound)
   if (sound.full) throw new SpeechFailed('text', 'The speech would be too long.')
   const wav = encodeWav(sound.joined())

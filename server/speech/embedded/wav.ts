@@ -1,15 +1,15 @@
-export const SAMPLE_RATE = 22_050
+export const SPEECH_SAMPLE_RATE = 22_050
 
 /** The usual speech level of telephony, so that both engines and all greetings are equally loud. */
 const SPEECH_RMS = 10 ** (-19 / 20)
 /** Peaks above this are limited softly instead of clipped. */
 const KNEE = 0.7
 const CEILING = 0.97
-const FRAME = Math.round(SAMPLE_RATE * 0.02)
+const FRAME = Math.round(SPEECH_SAMPLE_RATE * 0.02)
 /** Frames this far below the loudest one are pauses. */
 const PAUSE = 10 ** (-35 / 20)
-const SILENCE_BEFORE = Math.round(SAMPLE_RATE * 0.1)
-const SILENCE_AFTER = Math.round(SAMPLE_RATE * 0.25)
+const SILENCE_BEFORE = Math.round(SPEECH_SAMPLE_RATE * 0.1)
+const SILENCE_AFTER = Math.round(SPEECH_SAMPLE_RATE * 0.25)
 export const HEADER_BYTES = 44
 
 /** 16-bit mono WAV of even loudness with short silence at both ends; undefined if there is only silence. */
@@ -25,7 +25,7 @@ export function encodeWav(samples: Float32Array): Buffer | undefined {
 
   const length = SILENCE_BEFORE + (to - from) + SILENCE_AFTER
   const wav = Buffer.alloc(HEADER_BYTES + length * 2)
-  writeHeader(wav, SAMPLE_RATE)
+  writeHeader(wav, SPEECH_SAMPLE_RATE)
   for (let i = from; i < to; i++)
     wav.writeInt16LE(
       Math.round(limit((samples[i] ?? 0) * gain) * 32_767),

@@ -1,11 +1,11 @@
 import { RECORDING_RATE, type RecordingFile } from '../embedded/recording-file.ts'
-import type { Stretch } from '../embedded/silero/stretches.ts'
+import type { SpeechInterval } from '../embedded/silero/speech-intervals.ts'
 import { HEADER_BYTES, writeHeader } from '../embedded/wav.ts'
-import { ENDPOINT_LIMITS } from '../limits.ts'
+import { SPEECH_ENDPOINT_LIMITS } from '../limits.ts'
 import type { Phrase } from '../recognition.ts'
 
 /** A passage, and where it stands in the sound that is sent. */
-interface Placed extends Stretch {
+interface Placed extends SpeechInterval {
   atMs: number
 }
 
@@ -15,16 +15,19 @@ export interface Batch {
   lengthMs: number
 }
 
-export function batchesOf(passages: Stretch[]): Batch[] {
+export function batchesOf(passages: SpeechInterval[]): Batch[] {
   const batches: Batch[] = []
   for (const passage of passages) {
     const lengthMs = passage.endMs - passage.startMs
     let batch = batches.at(-1)
-    if (!batch || batch.lengthMs + ENDPOINT_LIMITS.batchPauseMs + lengthMs > ENDPOINT_LIMITS.batchMs) {
+    if (
+      !batch ||
+      batch.lengthMs + SPEECH_ENDPOINT_LIMITS.batchPauseMs + lengthMs > SPEECH_ENDPOINT_LIMITS.batchMs
+    ) {
       batch = { passages: [], lengthMs: 0 }
       batches.push(batch)
     }
-    const atMs = batch.lengthMs === 0 ? 0 : batch.lengthMs + ENDPOINT_LIMITS.batchPauseMs
+    const atMs = batch.lengthMs === 0 ? 0 : batch.lengthMs + SPEECH_ENDPOINT_LIMITS.batchPauseMs
     batch.passages.push({ ...passage, atMs })
     batch.lengthMs = atMs + lengthMs
   }
@@ -32,7 +35,7 @@ export function batchesOf(passages: Stretch[]): Batch[] {
 }
 
 /** The audio of a batch, as a WAV file. */
-export async function soundOf(recording: RecordingFile, channel: number, batch: Batch): Promise<Buffer> {
+export async function wavOfBatch(recording: RecordingFile, channel: number, batch: Batch): Promise<Buffer> {
   const wav = Buffer.alloc(HEADER_BYTES + samplesIn(batch.lengthMs) * 2)
   writeHeader(wav, RECORDING_RATE)
   for (const { startMs, endMs, atMs } of batch.passages) {
@@ -46,7 +49,7 @@ export async function soundOf(recording: RecordingFile, channel: number, batch: 
 }
 
 /** Converts a time in the batch to a time in the recording. */
-export function placeIn({ passages }: Batch, heard: { startMs: number; text: string }): Phrase {
+export function positionIn({ passages }: Batch, heard: { startMs: number; text: string }): Phrase {
   const passage = passages.findLast(({ atMs }) => atMs <= heard.startMs) ?? passages[0]!
   const startMs = Math.min(passage.startMs + Math.max(0, heard.startMs - passage.atMs), passage.endMs)
   return { startMs, endMs: passage.endMs, text: heard.text }

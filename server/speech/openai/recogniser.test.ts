@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/peers/openai-peer.ts'
-import { readWav } from '../../../test/harness/sound/listening.ts'
+import { type OpenAiServer, sayJson, startOpenAiServer } from '../../../test/harness/peers/openai-server.ts'
 import { arrange, recordingOf, throughTelephone } from '../../../test/harness/sound/telephone-sound.ts'
+import { readWav } from '../../../test/harness/sound/wav-analysis.ts'
 import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
 import { createLog } from '../../platform/log.ts'
-import { recogniserContract, recordingFolder, whyNot } from '../contract.ts'
-import { createSpeechFinder } from '../embedded/recogniser.ts'
-import { createEmbeddedSpeaker } from '../embedded/speaker.ts'
+import { recogniserContract, recordingFolder, speechFailureOf } from '../contract.ts'
+import { createVoiceActivityDetector } from '../embedded/recogniser.ts'
+import { createEmbeddedSynthesiser } from '../embedded/synthesiser.ts'
 import type { Recogniser } from '../port.ts'
 import { createOpenAiRecogniser } from './recogniser.ts'
 
@@ -17,20 +17,20 @@ const ANSWER_MS = 60_000
 const DANISH = 'Hej, jeg ringer om min bestilling, som ikke er kommet endnu.'
 
 let clock: TestClock
-let peer: OpenAiPeer
+let peer: OpenAiServer
 let recogniser: Recogniser
 let speech: Int16Array
 beforeAll(async () => {
   clock = createTestClock()
   const log = createLog({ level: 'silent' })
-  const speaker = createEmbeddedSpeaker({ clock, log })
+  const speaker = createEmbeddedSynthesiser({ clock, log })
   speech = throughTelephone(await speaker.speak({ text: DANISH, language: 'da' }))
   await speaker.close()
-  peer = await startOpenAiPeer()
+  peer = await startOpenAiServer()
   const endpoint = { url: peer.url, apiKey: 'the-key', model: 'large', answerMs: ANSWER_MS }
   recogniser = createOpenAiRecogniser({
     endpoint,
-    finder: createSpeechFinder({ atOnce: 1, clock, log }),
+    finder: createVoiceActivityDetector({ atOnce: 1, clock, log }),
     clock,
   })
 })
@@ -97,10 +97,10 @@ test.each([
   ['is broken', 500, 'engine'],
 ])('an endpoint that %s (%i) is %s', async (_, status, why) => {
   peer.answer = (__, response) => sayJson(response, status, { error: { message: 'what was said' } })
-  expect(await whyNot(listen())).toBe(why)
+  expect(await speechFailureOf(listen())).toBe(why)
 })
 
-test.each<[string, NonNullable<OpenAiPeer['answer']>]>([
+test.each<[string, NonNullable<OpenAiServer['answer']>]>([
   ['no JSON', (_, response) => void response.end('<html>')],
   ['something else', (_, response) => sayJson(response, 200, { choices: [] })],
   [
@@ -119,13 +119,13 @@ test.each<[string, NonNullable<OpenAiPeer['answer']>]>([
   ],
 ])('an endpoint that responds %s is retried later', async (_, answer) => {
   peer.answer = answer
-  expect(await whyNot(listen())).toBe('engine')
+  expect(await speechFailureOf(listen())).toBe('engine')
   expect(peer.asked).toHaveLength(1)
 })
 
 test('an endpoint that does not respond in time is retried later', async () => {
   peer.answer = () => {}
-  const why = whyNot(listen())
+  const why = speechFailureOf(listen())
   await vi.waitFor(() => expect(peer.asked).toHaveLength(1), { timeout: 30_000 })
   clock.advance(ANSWER_MS)
   expect(await why).toBe('timeout')

@@ -2,37 +2,37 @@ import { FormData } from 'undici'
 import { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
-import type { SpeechFinder } from '../embedded/recogniser.ts'
+import type { VoiceActivityDetector } from '../embedded/recogniser.ts'
 import { openRecording, type RecordingFile } from '../embedded/recording-file.ts'
-import type { Stretch } from '../embedded/silero/stretches.ts'
-import { ENDPOINT_LIMITS } from '../limits.ts'
+import type { SpeechInterval } from '../embedded/silero/speech-intervals.ts'
+import { SPEECH_ENDPOINT_LIMITS } from '../limits.ts'
 import { SpeechFailed } from '../port.ts'
 import type { Phrase, Recogniser } from '../recognition.ts'
-import { type Endpoint, type Line, openLine } from './ask.ts'
-import { type Batch, batchesOf, placeIn, soundOf } from './batches.ts'
+import { type Batch, batchesOf, positionIn, wavOfBatch } from './batches.ts'
+import { createOpenAiClient, type OpenAiClient, type OpenAiEndpoint } from './client.ts'
 
 /** Languages for which such endpoints use another code. */
 const CODES: Readonly<Record<string, string>> = { cmn: 'zh', nb: 'no' }
 
-const Text = z.string().max(ENDPOINT_LIMITS.textCharacters)
+const Text = z.string().max(SPEECH_ENDPOINT_LIMITS.textCharacters)
 const Answer = z.object({
   text: Text,
   segments: z
     .array(z.object({ start: z.number().min(0), text: Text }))
-    .max(ENDPOINT_LIMITS.segments)
+    .max(SPEECH_ENDPOINT_LIMITS.segments)
     .optional(),
 })
 
 interface Options {
-  endpoint: Endpoint
+  endpoint: OpenAiEndpoint
   /** Such engines invent words where nobody speaks, so they get only speech. */
-  finder: SpeechFinder
+  finder: VoiceActivityDetector
   clock: Clock
 }
 
 /** Any OpenAI-compatible transcription endpoint. It rejects languages that it does not support by itself. */
 export function createOpenAiRecogniser({ endpoint, finder, clock }: Options): Recogniser {
-  const line = openLine(endpoint, clock)
+  const line = createOpenAiClient(endpoint, clock)
   return {
     knows: () => true,
     async transcribe({ file, language }) {
@@ -54,23 +54,27 @@ export function createOpenAiRecogniser({ endpoint, finder, clock }: Options): Re
   }
 }
 
-interface Session {
-  line: Line
-  endpoint: Endpoint
+interface RecognitionRun {
+  line: OpenAiClient
+  endpoint: OpenAiEndpoint
   recording: RecordingFile
   language: string
 }
 
-async function transcribeChannel(session: Session, channel: number, passages: Stretch[]): Promise<Phrase[]> {
+async function transcribeChannel(
+  session: RecognitionRun,
+  channel: number,
+  passages: SpeechInterval[],
+): Promise<Phrase[]> {
   const phrases: Phrase[] = []
   for (const batch of batchesOf(passages)) {
-    const wav = await soundOf(session.recording, channel, batch)
+    const wav = await wavOfBatch(session.recording, channel, batch)
     phrases.push(...readAnswer(await send(session, wav), batch))
   }
   return phrases
 }
 
-function send({ line, endpoint, language }: Session, wav: Buffer): Promise<unknown> {
+function send({ line, endpoint, language }: RecognitionRun, wav: Buffer): Promise<unknown> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(wav)], { type: 'audio/wav' }), 'recording.wav')
   form.set('model', endpoint.model)
@@ -85,6 +89,6 @@ function readAnswer(answer: unknown, batch: Batch): Phrase[] {
   const { text, segments = [] } = read.data
   const heard = segments.length > 0 ? segments : [{ start: 0, text }]
   return heard
-    .map((segment) => placeIn(batch, { startMs: segment.start * 1_000, text: segment.text.trim() }))
+    .map((segment) => positionIn(batch, { startMs: segment.start * 1_000, text: segment.text.trim() }))
     .filter((phrase) => phrase.text !== '')
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { type OpenAiPeer, sayJson, startOpenAiPeer } from '../../../test/harness/peers/openai-peer.ts'
+import { type OpenAiServer, sayJson, startOpenAiServer } from '../../../test/harness/peers/openai-server.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
-import type { Conversation, Summariser } from '../port.ts'
+import type { Summariser, SummaryInput } from '../port.ts'
 import { extractiveSummariser } from '../summary/extractive.ts'
 import { createChatSummariser } from './summariser.ts'
 
-const conversation: Conversation = {
+const conversation: SummaryInput = {
   kind: 'inbound_call',
   language: 'en',
   outsider: 'Anna Jensen',
@@ -19,10 +19,10 @@ const conversation: Conversation = {
 }
 const QUOTED = 'Anna Jensen called: “I need to cancel my order.” Peter promised: “I will do that today.”'
 
-let peer: OpenAiPeer
+let peer: OpenAiServer
 let summariser: Summariser
 beforeAll(async () => {
-  peer = await startOpenAiPeer()
+  peer = await startOpenAiServer()
   summariser = createChatSummariser({
     endpoint: { url: peer.url, apiKey: 'the-key', model: 'small', answerMs: 300 },
     simpler: extractiveSummariser,
@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 
 const chat =
-  (content: unknown): NonNullable<OpenAiPeer['answer']> =>
+  (content: unknown): NonNullable<OpenAiServer['answer']> =>
   (_, response) =>
     sayJson(response, 200, { choices: [{ message: { role: 'assistant', content } }] })
 
@@ -58,7 +58,7 @@ test('the endpoint writes the summary from the turns, in the language of the num
   })
 })
 
-test.each<[string, NonNullable<OpenAiPeer['answer']>, number]>([
+test.each<[string, NonNullable<OpenAiServer['answer']>, number]>([
   ['refuses', (_, response) => sayJson(response, 400, {}), 1],
   ['is broken', (_, response) => sayJson(response, 500, {}), 3],
   ['does not respond in time', () => {}, 3],

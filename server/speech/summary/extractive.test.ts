@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
-import type { Conversation, Turn } from '../summary.ts'
+import type { SummaryInput, Turn } from '../summary.ts'
 import { summarise } from './extractive.ts'
 
 const talk = (...said: [speaker: string, text: string][]): Turn[] =>
   said.map(([speaker, text]) => ({ speaker, text, ours: speaker === 'Peter Holm' }))
 
-const inbound = (turns: Turn[], language = 'en'): Conversation => ({
+const inbound = (turns: Turn[], language = 'en'): SummaryInput => ({
   kind: 'inbound_call',
   language,
   outsider: 'Anna Jensen',
@@ -67,7 +67,7 @@ test('a voicemail is described as one', () => {
     '+4520112233',
     'Hi, I have a question about my contract. Please call me back. Thanks, bye.',
   ])
-  const voicemail: Conversation = {
+  const voicemail: SummaryInput = {
     kind: 'voicemail',
     language: 'en',
     outsider: '+4520112233',

@@ -1,5 +1,5 @@
 import { SUMMARY_LIMITS } from '../limits.ts'
-import type { Conversation, Summariser, Turn } from '../summary.ts'
+import type { Summariser, SummaryInput, Turn } from '../summary.ts'
 import { type Cues, cuesOf } from './cues.ts'
 
 interface Sentence extends Pick<Turn, 'speaker' | 'ours'> {
@@ -18,7 +18,7 @@ export const extractiveSummariser: Summariser = {
   async close() {},
 }
 
-export function summarise(conversation: Conversation): string | null {
+export function summarise(conversation: SummaryInput): string | null {
   const sentences = sentencesOf(conversation.turns)
   const cues = cuesOf(conversation.language)
   const topic = best(sentences, (sentence) => topicScore(sentence, cues))
@@ -80,7 +80,7 @@ function quote(text: string): string {
 }
 
 interface Frame {
-  topic(conversation: Conversation, said: Sentence): string
+  topic(conversation: SummaryInput, said: Sentence): string
   promise(speaker: string, said: string): string
 }
 

@@ -1,41 +1,43 @@
 import { EdgeCommand } from '../../modules/calls/index.ts'
-import { inTime } from '../../platform/clock.ts'
+import { withTimeout } from '../../platform/clock.ts'
 import type { IncomingCall } from '../../sip/index.ts'
-import { LIMITS } from '../limits.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
 import type { CallControl, CreateCallControl } from '../port.ts'
-import { followSounds } from '../sound/sounds.ts'
-import { LiveCalls } from './calls-at-edge.ts'
+import { createMediaOperations } from '../sound/media-operations.ts'
+import { endlesslyRetryingWriter, retryingWriter } from './call-writer.ts'
 import type { ControlParts } from './customer-call.ts'
-import { takeInbound } from './inbound.ts'
-import { takeOutbound } from './outbound.ts'
-import { asksToRejoin, takeRejoin } from './rejoin.ts'
-import { patientStore, stubbornStore } from './store.ts'
+import { EdgeCalls } from './edge-calls.ts'
+import { handleInboundCall } from './inbound.ts'
+import { handleOutboundCall } from './outbound.ts'
+import { handleRejoin, isRejoin } from './rejoin.ts'
 
 /** Decides what happens to every call of this edge. */
 export const createCallControl: CreateCallControl = (exchange): CallControl => {
   const { log, realTime } = exchange
-  const live = new LiveCalls()
+  const live = new EdgeCalls()
   const legs = new Set<IncomingCall>()
-  const sounds = followSounds(exchange.media)
+  const sounds = createMediaOperations(exchange.media)
   let isOpen = true
   const storing = { db: exchange.db, log, realTime, isOpen: () => isOpen }
   const parts: ControlParts = {
     exchange,
     sounds,
-    store: patientStore(storing),
-    storeAtLast: stubbornStore(storing),
+    store: retryingWriter(storing),
+    writeAtLast: endlesslyRetryingWriter(storing),
   }
 
   async function handle(call: IncomingCall): Promise<void> {
-    if (live.size >= LIMITS.callsMax) return call.reject(503)
-    if (call.peer.kind === 'trunk') return takeInbound(parts, live, call)
+    if (live.size >= TELEPHONY_LIMITS.callsMax) return call.reject(503)
+    if (call.peer.kind === 'trunk') return handleInboundCall(parts, live, call)
     const owner = await exchange.ownerOf(call.peer.username)
     if (!owner) return call.reject(403)
-    return asksToRejoin(call) ? takeRejoin(parts, live, call, owner) : takeOutbound(parts, live, call, owner)
+    return isRejoin(call)
+      ? handleRejoin(parts, live, call, owner)
+      : handleOutboundCall(parts, live, call, owner)
   }
 
   return {
-    take(call) {
+    handle(call) {
       legs.add(call)
       handle(call)
         .catch((err: unknown) => {
@@ -44,7 +46,7 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
         })
         .finally(() => legs.delete(call))
     },
-    async carryOut(_companyId, callId, input) {
+    async execute(_companyId, callId, input) {
       const command = EdgeCommand.parse(input)
       const conversation = live.conversationOf(callId)
       if (!conversation) return { ok: false }
@@ -59,8 +61,8 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
           return { ok: await conversation.stopRinging(command.transferId) }
       }
     },
-    noticed: (_companyId, callId) => live.waitingOf(callId)?.look(),
-    lookAgain() {
+    offersChanged: (_companyId, callId) => live.waitingOf(callId)?.look(),
+    resync() {
       for (const waiting of live.allWaiting()) waiting.look()
     },
     liveCalls: () => live.size,
@@ -68,7 +70,7 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
     async stop() {
       for (const call of legs) call.hangUp()
       // What cannot be written now, others write when they find this edge gone.
-      await inTime(realTime, LIMITS.stopMs, live.whenEmpty())
+      await withTimeout(realTime, TELEPHONY_LIMITS.stopMs, live.whenEmpty())
       isOpen = false
       sounds.close()
     },

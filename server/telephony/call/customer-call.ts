@@ -1,19 +1,19 @@
 import type { CallRef } from '../../modules/calls/index.ts'
 import type { CalledNumber } from '../../modules/numbers/index.ts'
 import { encodeId } from '../../platform/ids.ts'
-import type { Exchange } from '../port.ts'
-import type { RingAs } from '../ring/ringing.ts'
-import type { Sounds } from '../sound/sounds.ts'
+import type { EdgePort } from '../port.ts'
+import type { RingDisplay } from '../ring/ringing.ts'
+import type { MediaOperations } from '../sound/media-operations.ts'
+import type { CallWriter } from './call-writer.ts'
 import type { Leg } from './leg.ts'
-import type { Store } from './store.ts'
 
 /** What all parts of call control share. */
 export interface ControlParts {
-  exchange: Exchange
-  sounds: Sounds
-  store: Store
+  exchange: EdgePort
+  sounds: MediaOperations
+  store: CallWriter
   /** For the last write of a call, which must not wait behind the others. */
-  storeAtLast: Store
+  writeAtLast: CallWriter
 }
 
 /** A call with a customer: their number, and the business number it goes over. */
@@ -28,7 +28,7 @@ export interface CustomerCall {
 export class CustomerGone extends Error {}
 
 /** How a call is displayed on the phones of employees. The header fields let programs identify the call. */
-export function ringAs({ ref, number, remoteNumber }: CustomerCall): RingAs {
+export function ringDisplayOf({ ref, number, remoteNumber }: CustomerCall): RingDisplay {
   return {
     from: {
       name: number.name,

@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { ControlParts, CustomerCall } from './customer-call.ts'
 
 /** Ends the call whatever happens: for its participants, and in the database. */
-export async function endWith(
-  { exchange, store, storeAtLast }: ControlParts,
+export async function runToEnd(
+  { exchange, store, writeAtLast }: ControlParts,
   { ref, customer }: CustomerCall,
   run: () => Promise<string>,
 ): Promise<void> {
@@ -27,6 +27,6 @@ export async function endWith(
   const end = (tx: Tx) => endCall(tx, ref, at, reason)
   await store(end).catch((err: unknown) => {
     exchange.log.error({ err, call: ref.callId }, 'the end of a call could not be stored')
-    return storeAtLast(end)
+    return writeAtLast(end)
   })
 }

@@ -1,27 +1,31 @@
-import { answerCall, type CallRef, openCall } from '../../modules/calls/index.ts'
+import { answerCall, type CallRef, startInboundCall } from '../../modules/calls/index.ts'
 import { type CalledNumber, findNumberCalled, flowAt } from '../../modules/numbers/index.ts'
 import type { IncomingCall } from '../../sip/index.ts'
-import { converse } from '../conversation/converse.ts'
+import { runConversation } from '../conversation/run-conversation.ts'
 import type { FlowCall, FlowEnd } from '../flow/flow-call.ts'
 import { runFlow } from '../flow/run-flow.ts'
-import { Waiting } from '../ring/queue-wait.ts'
+import { QueueWait } from '../ring/queue-wait.ts'
+import { serialWriter } from './call-writer.ts'
 import { calledNumbers, callingNumber } from './called-number.ts'
-import type { LiveCalls } from './calls-at-edge.ts'
 import { type ControlParts, CustomerGone } from './customer-call.ts'
-import { endWith } from './ending.ts'
-import { type Leg, openLeg, takeLateAnswer } from './leg.ts'
-import { inOrder } from './store.ts'
+import type { EdgeCalls } from './edge-calls.ts'
+import { runToEnd } from './ending.ts'
+import { applyDelayedAnswer, type Leg, openLeg } from './leg.ts'
 
 /** Accepts a call from a carrier to one of our numbers. */
-export async function takeInbound(shared: ControlParts, live: LiveCalls, call: IncomingCall): Promise<void> {
+export async function handleInboundCall(
+  shared: ControlParts,
+  live: EdgeCalls,
+  call: IncomingCall,
+): Promise<void> {
   const { exchange } = shared
-  const parts: ControlParts = { ...shared, store: inOrder(shared.store) }
+  const parts: ControlParts = { ...shared, store: serialWriter(shared.store) }
   const number = await findNumberCalled(exchange.db.sql, calledNumbers(call))
   if (!number) return call.reject(404)
   const opened = await openLeg(exchange.media, call)
   if (!opened) return call.reject(488)
   const { leg, answer } = opened
-  leg.follow((event) => takeLateAnswer(exchange.media, leg, event))
+  leg.follow((event) => applyDelayedAnswer(exchange.media, leg, event))
   const at = exchange.clock.now()
   const { flow, outsideHours } = flowAt(number, at)
   const remoteNumber = callingNumber(call, number.country)
@@ -34,7 +38,7 @@ export async function takeInbound(shared: ControlParts, live: LiveCalls, call: I
   try {
     call.accept(answer)
     const flowCall = prepare(parts, live, { ref, number, customer: leg, remoteNumber })
-    await endWith(parts, flowCall, () => run(flowCall, flow))
+    await runToEnd(parts, flowCall, () => run(flowCall, flow))
   } finally {
     end()
   }
@@ -54,7 +58,7 @@ function open(
       remoteNumber,
       startedAt: at,
     }
-    return { companyId, callId: await openCall(tx, row, { outsideHours }) }
+    return { companyId, callId: await startInboundCall(tx, row, { outsideHours }) }
   })
 }
 
@@ -70,7 +74,7 @@ async function run(call: FlowCall, flow: Parameters<typeof runFlow>[1]): Promise
 
 function prepare(
   parts: ControlParts,
-  live: LiveCalls,
+  live: EdgeCalls,
   call: { ref: CallRef; number: CalledNumber; customer: Leg; remoteNumber: string },
 ): FlowCall {
   const { ref } = call
@@ -79,7 +83,7 @@ function prepare(
     parts,
     queuedAt: undefined,
     async wait(waitFor) {
-      const waiting = new Waiting(parts, call)
+      const waiting = new QueueWait(parts, call)
       const done = live.waits(ref, waiting)
       try {
         return await waiting.run(waitFor)
@@ -88,6 +92,6 @@ function prepare(
       }
     },
     converse: (employee) =>
-      converse(parts, live, call, employee, (tx, at) => answerCall(tx, ref, employee.employeeId, at)),
+      runConversation(parts, live, call, employee, (tx, at) => answerCall(tx, ref, employee.employeeId, at)),
   }
 }

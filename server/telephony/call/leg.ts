@@ -2,13 +2,13 @@ import { type Digit, type LegId, type MediaEvent, MediaFailed, type MediaPort } 
 import {
   type Body,
   bodyText,
-  type Call,
+  type CallEndReason,
   type CallEvent,
-  type Ending,
   type IncomingCall,
+  type ReferRequest,
   type RemoteOffer,
   sdpBody,
-  type Transfer,
+  type SipCall,
 } from '../../sip/index.ts'
 
 /** What a participant does that concerns others. */
@@ -17,30 +17,30 @@ export interface LegListener {
   onHold(isHeld: boolean): void
   onKey(key: Digit): void
   /** The participant requested a transfer of the call. */
-  onTransfer(asked: Transfer): void
+  onTransfer(asked: ReferRequest): void
 }
 
 type Begin = (event: CallEvent) => Promise<void> | void
 
 /** One participant of a call: signalling and media, which begin and end together. */
 export class Leg {
-  readonly call: Call
+  readonly call: SipCall
   readonly sound: LegId
-  readonly ended: Promise<Ending>
+  readonly ended: Promise<CallEndReason>
   listener: LegListener | undefined
   readonly #media: MediaPort
-  readonly #over: (ending: Ending) => void
+  readonly #over: (ending: CallEndReason) => void
   #stopListening: (() => void) | undefined
   #isHeld = false
   #isAnswered = false
   /** Events of the participant are handled in their order. */
   #done: Promise<void> = Promise.resolve()
 
-  constructor(media: MediaPort, call: Call, sound: LegId) {
+  constructor(media: MediaPort, call: SipCall, sound: LegId) {
     this.#media = media
     this.call = call
     this.sound = sound
-    let over!: (ending: Ending) => void
+    let over!: (ending: CallEndReason) => void
     this.ended = new Promise((resolve) => (over = resolve))
     this.#over = over
   }
@@ -144,14 +144,14 @@ export async function openLeg(
 }
 
 /** For a caller who sent no SDP offer: their answer to ours comes with the ACK. */
-export async function takeLateAnswer(media: MediaPort, leg: Leg, event: CallEvent): Promise<void> {
+export async function applyDelayedAnswer(media: MediaPort, leg: Leg, event: CallEvent): Promise<void> {
   if (event.type !== 'connected' || !event.body) return
   const set = await media.setRemote(leg.sound, { type: 'answer', sdp: bodyText(event.body) })
   if (!set.ok) leg.hangUp()
 }
 
 /** False if the SDP answer does not fit our offer. */
-export async function takeAnswer(media: MediaPort, leg: Leg, body: Body | undefined): Promise<boolean> {
+export async function applyAnswer(media: MediaPort, leg: Leg, body: Body | undefined): Promise<boolean> {
   if (!body) return false
   try {
     return (await media.setRemote(leg.sound, { type: 'answer', sdp: bodyText(body) })).ok

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 import { lastNumberOf } from '../../modules/calls/index.ts'
-import { type CalledNumber, findOwnNumber, listNumbers } from '../../modules/numbers/index.ts'
+import { type CalledNumber, findOwnNumber, listNumberRows } from '../../modules/numbers/index.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { decodeId } from '../../platform/ids.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
@@ -25,7 +25,7 @@ export async function numberToShow(
     const id = decodeId('num', wish.header.trim())
     return findOwnNumber(sql, companyId, id === undefined ? { e164: wish.header.trim() } : { id })
   }
-  const own = await listNumbers(sql, companyId)
+  const own = await listNumberRows(sql, companyId)
   if (wish.choice !== undefined) {
     const chosen = own[wish.choice - 1]
     return chosen && findOwnNumber(sql, companyId, { id: chosen.id })

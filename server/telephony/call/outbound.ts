@@ -1,21 +1,21 @@
-import { answerCall, type CallRef, countPlaced, placeCall } from '../../modules/calls/index.ts'
+import { answerCall, type CallRef, countPlaced, startOutboundCall } from '../../modules/calls/index.ts'
 import type { CalledNumber } from '../../modules/numbers/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import {
   type Body,
+  type CallEndReason,
   type CallEvent,
-  type Ending,
   type IncomingCall,
   isSipUri,
   sdpBody,
 } from '../../sip/index.ts'
-import { converse } from '../conversation/converse.ts'
-import { LIMITS } from '../limits.ts'
+import { runConversation } from '../conversation/run-conversation.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
 import type { DeviceOwner, TrunkChoice } from '../port.ts'
-import type { LiveCalls } from './calls-at-edge.ts'
 import type { ControlParts, CustomerCall } from './customer-call.ts'
-import { endWith } from './ending.ts'
-import { Leg, openLeg, takeAnswer, takeLateAnswer } from './leg.ts'
+import type { EdgeCalls } from './edge-calls.ts'
+import { runToEnd } from './ending.ts'
+import { applyAnswer, applyDelayedAnswer, Leg, openLeg } from './leg.ts'
 import { checkDialled, numberToShow, readDialled } from './outbound-number.ts'
 
 const MINUTE_MS = 60_000
@@ -29,9 +29,9 @@ interface Plan {
 }
 
 /** An employee's phone dials a number. */
-export async function takeOutbound(
+export async function handleOutboundCall(
   parts: ControlParts,
-  live: LiveCalls,
+  live: EdgeCalls,
   call: IncomingCall,
   owner: DeviceOwner,
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function takeOutbound(
   const opened = await openLeg(exchange.media, call)
   if (!opened) return call.reject(488)
   const employee = opened.leg
-  employee.follow((event) => takeLateAnswer(exchange.media, employee, event))
+  employee.follow((event) => applyDelayedAnswer(exchange.media, employee, event))
   const placed = await exchange.media.createLeg({ transport: plan.trunk.transport })
   if (!placed.ok) return call.reject(500)
   const ref = await open(parts, plan).catch((err: unknown) => {
@@ -66,7 +66,7 @@ export async function takeOutbound(
   const end = live.add(ref)
   const customerCall: CustomerCall = { ref, number: plan.number, customer, remoteNumber: plan.remoteNumber }
   try {
-    await endWith(parts, customerCall, () =>
+    await runToEnd(parts, customerCall, () =>
       run(parts, live, { call, employee, answer: opened.answer, plan, customerCall }),
     )
   } finally {
@@ -107,7 +107,7 @@ async function open({ exchange }: ControlParts, { owner, number, remoteNumber }:
     remoteNumber,
     startedAt: exchange.clock.now(),
   }
-  const callId = await exchange.db.tx((tx) => placeCall(tx, call, employeeId))
+  const callId = await exchange.db.tx((tx) => startOutboundCall(tx, call, employeeId))
   return { companyId, callId }
 }
 
@@ -120,13 +120,13 @@ interface Dialling {
   customerCall: CustomerCall
 }
 
-async function run(parts: ControlParts, live: LiveCalls, dialling: Dialling): Promise<string> {
+async function run(parts: ControlParts, live: EdgeCalls, dialling: Dialling): Promise<string> {
   const { call, employee, answer, plan, customerCall } = dialling
   const { customer } = customerCall
   if (!(await isAnswered(parts, dialling))) return employee.isOver ? 'employee_hung_up' : 'not_answered'
   call.accept(answer)
   const party = { employeeId: plan.owner.employeeId, leg: employee }
-  const end = await converse(parts, live, customerCall, party, (tx, at) =>
+  const end = await runConversation(parts, live, customerCall, party, (tx, at) =>
     answerCall(tx, customerCall.ref, party.employeeId, at),
   )
   customer.hangUp()
@@ -142,7 +142,7 @@ function isAnswered(
   const { customer } = customerCall
   return new Promise((resolve) => {
     let isSettled = false
-    const stopTimer = clock.after(LIMITS.outboundRingMs, () => customer.hangUp())
+    const stopTimer = clock.after(TELEPHONY_LIMITS.outboundRingMs, () => customer.hangUp())
     const finish = (answered: boolean) => {
       isSettled = true
       stopTimer()
@@ -160,11 +160,11 @@ function isAnswered(
         case 'ringing':
           return call.ring()
         case 'progress':
-          if (!(await takeAnswer(media, customer, event.body))) return
+          if (!(await applyAnswer(media, customer, event.body))) return
           await media.bridge(customer.sound, employee.sound)
           return call.progress(answer)
         case 'answered':
-          if (!(await takeAnswer(media, customer, event.body))) return customer.hangUp()
+          if (!(await applyAnswer(media, customer, event.body))) return customer.hangUp()
           return finish(true)
         case 'ended':
           call.reject(statusFor(event.ending))
@@ -175,7 +175,7 @@ function isAnswered(
 }
 
 /** The response to the employee's phone if the customer was not reached. */
-function statusFor(ending: Ending): number {
+function statusFor(ending: CallEndReason): number {
   if (ending.why === 'refused') return ending.status
   return ending.why === 'lost' ? 503 : 480
 }

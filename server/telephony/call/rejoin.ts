@@ -1,19 +1,19 @@
 import { decodeId } from '../../platform/ids.ts'
 import { type IncomingCall, isSipUri } from '../../sip/index.ts'
 import type { DeviceOwner } from '../port.ts'
-import type { LiveCalls } from './calls-at-edge.ts'
 import type { ControlParts } from './customer-call.ts'
-import { openLeg, takeLateAnswer } from './leg.ts'
+import type { EdgeCalls } from './edge-calls.ts'
+import { applyDelayedAnswer, openLeg } from './leg.ts'
 
 /** What a phone dials to return to its call, as after a page reload. X-Bellhop-Call names the call. */
 const REJOIN = 'rejoin'
 
-export const asksToRejoin = ({ uri }: IncomingCall) => isSipUri(uri) && uri.user === REJOIN
+export const isRejoin = ({ uri }: IncomingCall) => isSipUri(uri) && uri.user === REJOIN
 
 /** The phone of the call's controller returns to the call. */
-export async function takeRejoin(
+export async function handleRejoin(
   { exchange }: ControlParts,
-  live: LiveCalls,
+  live: EdgeCalls,
   call: IncomingCall,
   { employeeId }: DeviceOwner,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function takeRejoin(
   const opened = await openLeg(exchange.media, call)
   if (!opened) return call.reject(488)
   const { leg, answer } = opened
-  leg.follow((event) => takeLateAnswer(exchange.media, leg, event))
+  leg.follow((event) => applyDelayedAnswer(exchange.media, leg, event))
   call.accept(answer)
   if (!(await conversation.rejoin(employeeId, leg))) leg.hangUp()
   await leg.ended

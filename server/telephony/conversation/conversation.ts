@@ -1,36 +1,41 @@
-import { moveCall } from '../../modules/calls/index.ts'
+import { setCallState } from '../../modules/calls/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
 import type { Leg } from '../call/leg.ts'
-import { fail, finish, notWritten } from './ending.ts'
-import { CustomerSound } from './hold.ts'
-import type { Party } from './party.ts'
-import { watchPhone } from './phone.ts'
-import { rejoin } from './rejoin.ts'
-import { Turns } from './serial-steps.ts'
-import { type ConversationEnd, partyOf, type Talk, transferOf } from './talk.ts'
-import { beginTransfer, cancelTransfer, completeTransfer } from './transfer/transfer.ts'
+import {
+  type ConversationEnd,
+  type ConversationState,
+  employeeLegOf,
+  transferOf,
+} from './conversation-state.ts'
+import type { EmployeeLeg } from './employee-leg.ts'
+import { endConversation, failConversation, logWriteFailure } from './ending.ts'
+import { CustomerAudio } from './hold.ts'
+import { handlePhoneEvents } from './phone-events.ts'
+import { replaceLeg } from './rejoin.ts'
+import { SerialQueue } from './serial-queue.ts'
+import { beginTransfer, cancelRunningTransfer, completeRunningTransfer } from './transfer/transfer.ts'
 
 /** A customer talks to an employee, and may be transferred to another. */
 export class Conversation {
   readonly over: Promise<ConversationEnd>
-  readonly #talk: Talk
+  readonly #talk: ConversationState
 
-  constructor(parts: ControlParts, call: CustomerCall, first: Party) {
+  constructor(parts: ControlParts, call: CustomerCall, first: EmployeeLeg) {
     let end!: (why: ConversationEnd) => void
     this.over = new Promise((resolve) => (end = resolve))
-    const talk: Talk = {
+    const talk: ConversationState = {
       parts,
       call,
-      turns: new Turns(parts.store, {
-        turnFailed: (err) => fail(talk, err),
-        writingFailed: (err) => notWritten(talk, err),
+      turns: new SerialQueue(parts.store, {
+        turnFailed: (err) => failConversation(talk, err),
+        writingFailed: (err) => logWriteFailure(talk, err),
       }),
-      sound: new CustomerSound(parts, call.customer),
+      sound: new CustomerAudio(parts, call.customer),
       controller: first,
       now: { is: 'talking' },
       asking: undefined,
-      watch: (party) => watchPhone(talk, party),
+      watch: (party) => handlePhoneEvents(talk, party),
       end,
     }
     this.#talk = talk
@@ -39,13 +44,13 @@ export class Conversation {
   /** Runs `answered` before any other write. */
   begin(answered: (tx: Tx) => Promise<void>): void {
     const { turns, sound, call, controller } = this.#talk
-    turns.startAfter(call.customer.ended, () => finish(this.#talk, 'customer_hung_up'))
+    turns.startAfter(call.customer.ended, () => endConversation(this.#talk, 'customer_hung_up'))
     this.#talk.watch(controller)
     turns.start(async () => {
       await sound.join(controller.leg)
       turns.write(async (tx) => {
         await answered(tx)
-        await moveCall(tx, call.ref, 'bridged')
+        await setCallState(tx, call.ref, 'bridged')
       })
     })
   }
@@ -60,7 +65,7 @@ export class Conversation {
     return this.#ask(async () => {
       const transfer = transferOf(this.#talk)
       if (transfer?.id !== id || !transfer.target) return false
-      await completeTransfer(this.#talk, transfer)
+      await completeRunningTransfer(this.#talk, transfer)
       return true
     })
   }
@@ -69,7 +74,7 @@ export class Conversation {
     return this.#ask(async () => {
       const transfer = transferOf(this.#talk)
       if (transfer?.id !== id) return false
-      await cancelTransfer(this.#talk, transfer, 487)
+      await cancelRunningTransfer(this.#talk, transfer, 487)
       return true
     })
   }
@@ -79,18 +84,18 @@ export class Conversation {
     return this.#ask(async () => {
       const transfer = transferOf(this.#talk)
       if (transfer?.id !== id || transfer.target) return false
-      await cancelTransfer(this.#talk, transfer, 480)
+      await cancelRunningTransfer(this.#talk, transfer, 480)
       return true
     })
   }
 
   isWith(employeeId: string): boolean {
-    return partyOf(this.#talk, employeeId) !== undefined
+    return employeeLegOf(this.#talk, employeeId) !== undefined
   }
 
   /** False if the conversation is over, or no longer theirs. */
   rejoin(employeeId: string, leg: Leg): Promise<boolean> {
-    return this.#talk.turns.take(() => rejoin(this.#talk, employeeId, leg))
+    return this.#talk.turns.take(() => replaceLeg(this.#talk, employeeId, leg))
   }
 
   /** Waits for the writes too: the client reads the result next. */

@@ -1,14 +1,14 @@
 import { inBackground } from '../../platform/background.ts'
-import type { ConversationEnd, Talk } from './talk.ts'
-import { callOff } from './transfer/running-transfer.ts'
+import type { ConversationEnd, ConversationState } from './conversation-state.ts'
+import { abortTransfer } from './transfer/running-transfer.ts'
 
 /** Hangs up all legs, once. */
-export function finish(talk: Talk, why: ConversationEnd): void {
+export function endConversation(talk: ConversationState, why: ConversationEnd): void {
   const { now, turns } = talk
   if (now.is === 'over') return
   talk.now = { is: 'over' }
-  if (now.is === 'transferring') callOff(now.transfer, 487)
-  if (now.is === 'recalling') now.ringing.callOff()
+  if (now.is === 'transferring') abortTransfer(now.transfer, 487)
+  if (now.is === 'recalling') now.ringing.cancel()
   talk.controller.leg.hangUp()
   talk.call.customer.hangUp()
   inBackground(
@@ -19,13 +19,13 @@ export function finish(talk: Talk, why: ConversationEnd): void {
 }
 
 /** An error in media or signalling ends the conversation: the customer must not be left in silence. */
-export function fail(talk: Talk, err: unknown): void {
+export function failConversation(talk: ConversationState, err: unknown): void {
   if (talk.now.is === 'over') return
   talk.parts.exchange.log.error({ err, call: talk.call.ref.callId }, 'a conversation failed and was ended')
-  finish(talk, 'employee_hung_up')
+  endConversation(talk, 'employee_hung_up')
 }
 
 /** An error of the database does not end the conversation. */
-export function notWritten({ parts, call }: Talk, err: unknown): void {
+export function logWriteFailure({ parts, call }: ConversationState, err: unknown): void {
   parts.exchange.log.error({ err, call: call.ref.callId }, 'a change in a conversation could not be stored')
 }

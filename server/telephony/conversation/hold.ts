@@ -3,7 +3,7 @@ import type { Leg } from '../call/leg.ts'
 import { holdMusic } from '../sound/hold-music.ts'
 
 /** What the customer hears: the employee, or hold music. */
-export class CustomerSound {
+export class CustomerAudio {
   readonly #parts: ControlParts
   readonly #customer: Leg
   #stopMusic: (() => void) | undefined

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 
 import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
-import { LIMITS } from '../limits.ts'
-import { keepRecorded } from '../sound/keeping.ts'
-import { spooled } from '../sound/spool.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
+import { spooledRecording } from '../sound/spool.ts'
+import { storeRecording } from '../sound/store-recordings.ts'
 
 /**
  * Records the customer on the left channel and what they hear on the right, across transfers. Returns a function that
@@ -14,16 +14,16 @@ export async function recordConversation(
   { ref, customer }: CustomerCall,
   startedAt: Date,
 ): Promise<() => Promise<void>> {
-  const spool = spooled(parts.exchange.spoolDir, 'recording', ref)
+  const spool = spooledRecording(parts.exchange.spoolDir, 'recording', ref)
   const recording = await parts.sounds.record(customer.sound, {
     file: spool.file,
     channels: 2,
-    maxMs: LIMITS.recordingMaxMs,
+    maxMs: TELEPHONY_LIMITS.recordingMaxMs,
   })
   return async () => {
     recording.stop()
     const { file, durationMs } = await recording.ended
     if (durationMs === 0) return rm(file, { force: true })
-    await keepRecorded(parts, spool, startedAt)
+    await storeRecording(parts, spool, startedAt)
   }
 }

@@ -1,10 +1,10 @@
 import type { Leg } from '../call/leg.ts'
-import { partyOf, type Talk, transferOf } from './talk.ts'
-import { ringBack } from './transfer/transfer.ts'
+import { type ConversationState, employeeLegOf, transferOf } from './conversation-state.ts'
+import { playRingback } from './transfer/transfer.ts'
 
 /** Replaces the leg of an employee in the call by a new one, as after a page reload. False if it is too late. */
-export async function rejoin(talk: Talk, employeeId: string, leg: Leg): Promise<boolean> {
-  const before = partyOf(talk, employeeId)
+export async function replaceLeg(talk: ConversationState, employeeId: string, leg: Leg): Promise<boolean> {
+  const before = employeeLegOf(talk, employeeId)
   if (talk.now.is === 'over' || !before) return false
   const party = { employeeId, leg }
   if (before === talk.controller) talk.controller = party
@@ -16,12 +16,12 @@ export async function rejoin(talk: Talk, employeeId: string, leg: Leg): Promise<
 }
 
 /** Connects the new leg as the old one was. */
-async function hearAgain(talk: Talk): Promise<void> {
+async function hearAgain(talk: ConversationState): Promise<void> {
   const { sound, parts, controller } = talk
   const transfer = transferOf(talk)
   if (!transfer) return sound.join(controller.leg)
   if (transfer.target) return parts.exchange.media.bridge(controller.leg.sound, transfer.target.leg.sound)
-  const stopRingback = await ringBack(talk)
+  const stopRingback = await playRingback(talk)
   const { stopSounds } = transfer
   transfer.stopSounds = () => {
     stopSounds()

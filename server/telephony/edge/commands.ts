@@ -5,7 +5,7 @@ import type { PubSub } from '../../platform/db/pubsub.ts'
 import type { Log } from '../../platform/log.ts'
 import type { CallControl } from '../port.ts'
 
-interface DeskParts {
+interface CommandListenerParts {
   db: Database
   pubsub: PubSub
   log: Log
@@ -14,7 +14,7 @@ interface DeskParts {
 }
 
 /** Claims and carries out the commands for this edge. The commands of one call run one after the other. */
-export async function openDesk({ db, pubsub, log, edgeId, control }: DeskParts) {
+export async function startCommandListener({ db, pubsub, log, edgeId, control }: CommandListenerParts) {
   /** For each call, the command that is running and those behind it. */
   const lines = new Map<string, Promise<void>>()
   let claiming = Promise.resolve()
@@ -35,7 +35,7 @@ export async function openDesk({ db, pubsub, log, edgeId, control }: DeskParts) 
   async function carryOut(asked: { companyId: string; id: string; callId: string; command: unknown }) {
     const { companyId, id, callId, command } = asked
     try {
-      const kept = await control.carryOut(companyId, callId, command).then(
+      const kept = await control.execute(companyId, callId, command).then(
         (value) => ({ value: value ?? null }),
         (err: unknown) => {
           log.error({ err, call: callId }, 'a command could not be carried out')
@@ -62,10 +62,10 @@ export async function openDesk({ db, pubsub, log, edgeId, control }: DeskParts) 
       const [edge, what, companyId, callId] = text.split(' ')
       if (edge !== edgeId) return
       if (what === 'command') lookSoon()
-      else if (what === 'offers' && companyId && callId) control.noticed(companyId, callId)
+      else if (what === 'offers' && companyId && callId) control.offersChanged(companyId, callId)
     },
     onGap() {
-      control.lookAgain()
+      control.resync()
       lookSoon()
     },
   })

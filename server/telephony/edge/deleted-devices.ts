@@ -1,9 +1,9 @@
 import {
-  DEVICE_GONE,
-  type GoneDevice,
-  goneDevices,
-  readGoneDevice,
-  settleAfterLoss,
+  type DeletedDevice,
+  deletedUsernames,
+  DEVICE_DELETED_CHANNEL,
+  parseDeletedDevice,
+  updateAvailabilityAfterDeletion,
 } from '../../modules/devices/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -21,21 +21,23 @@ interface GoneDeviceParts {
 }
 
 /** Deregisters deleted devices here. The database refuses their requests anyway. */
-export async function forgetGoneDevices(parts: GoneDeviceParts): Promise<void> {
+export async function forgetDeletedDevices(parts: GoneDeviceParts): Promise<void> {
   const { db, pubsub, log, ua, registrations } = parts
 
-  async function forget(gone: GoneDevice): Promise<void> {
+  async function forget(gone: DeletedDevice): Promise<void> {
     if ((await registrations.list(gone.username)).length === 0) return
     await ua.forget(gone.username)
-    await settleAfterLoss(db, gone)
+    await updateAvailabilityAfterDeletion(db, gone)
   }
 
   async function look(): Promise<void> {
-    for (const username of await goneDevices(db.sql, registrations.usernames())) await ua.forget(username)
+    for (const username of await deletedUsernames(db.sql, registrations.usernames()))
+      await ua.forget(username)
   }
 
-  await pubsub.subscribe(DEVICE_GONE, {
-    onMessage: (text) => inBackground(log, 'deregister a deleted device', () => forget(readGoneDevice(text))),
+  await pubsub.subscribe(DEVICE_DELETED_CHANNEL, {
+    onMessage: (text) =>
+      inBackground(log, 'deregister a deleted device', () => forget(parseDeletedDevice(text))),
     onGap: () => inBackground(log, 'look for deleted devices', look),
   })
 }

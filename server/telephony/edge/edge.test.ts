@@ -63,7 +63,7 @@ test('a call from a registered device reaches call control, which finds routes t
   const phone = await startRegisteredPhone({ ...device, port: edge.port })
   await phone.registered()
   const [exchange] = control.exchanges
-  const ways = await exchange!.waysTo(company.companyId, company.employeeId)
+  const ways = await exchange!.routesToEmployee(company.companyId, company.employeeId)
   expect(ways).toMatchObject([{ transport: 'rtp', deviceId: device.id, target: { to: 'device' } }])
   expect(await exchange!.ownerOf(device.username)).toEqual({
     companyId: company.companyId,

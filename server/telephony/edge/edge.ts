@@ -4,25 +4,25 @@ import type { Duplex } from 'node:stream'
 import type { MediaPort } from '../../media/port.ts'
 import { devicePasswordOf, findDevice } from '../../modules/devices/index.ts'
 import { announceDraining, newEdgeId, registerEdge } from '../../modules/edges/index.ts'
-import { type Clock, inTime } from '../../platform/clock.ts'
+import { type Clock, withTimeout } from '../../platform/clock.ts'
 import { createVault, derivedSecret } from '../../platform/crypto/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { PubSub } from '../../platform/db/pubsub.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import { type IncomingCall, UserAgent } from '../../sip/index.ts'
-import { LIMITS } from '../limits.ts'
-import type { CallControl, CreateCallControl, Exchange } from '../port.ts'
-import { waysTo } from '../ring/routes-to-phone.ts'
-import { startRescue } from '../sound/rescue.ts'
-import { spoolFor } from '../sound/spool.ts'
-import { type Carrier, chooseTrunk } from '../trunks/trunks.ts'
-import { openDesk } from './commands.ts'
-import { forgetGoneDevices } from './deleted-devices.ts'
-import { keepAlive } from './heartbeat.ts'
-import { bindSip, internalHost, type SipPlace } from './listeners.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
+import type { CallControl, CreateCallControl, EdgePort } from '../port.ts'
+import { routesToEmployee } from '../ring/routes-to-phone.ts'
+import { startRecordingRecovery } from '../sound/recover-recordings.ts'
+import { openSpool } from '../sound/spool.ts'
+import { type CarrierTrunk, chooseTrunk } from '../trunks/trunks.ts'
+import { startCommandListener } from './commands.ts'
+import { forgetDeletedDevices } from './deleted-devices.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { bindSipListeners, internalHost, type SipListenOptions } from './listeners.ts'
 import { PEER_EDGES, peerCredentials, peerTrunk } from './peer-edges.ts'
-import { buryEdge, startReaper } from './reaper.ts'
+import { deregisterEdge, startReaper } from './reaper.ts'
 import { EdgeRegistrations } from './registrations.ts'
 import { createRelay } from './relay.ts'
 
@@ -42,8 +42,8 @@ export interface EdgeOptions {
   media: MediaPort
   /** Unfinished recordings of all edges on this machine. */
   spoolDir: string
-  sip: SipPlace
-  carriers: Carrier[]
+  sip: SipListenOptions
+  carriers: CarrierTrunk[]
   outbound: { countries: string[]; perMinute: number }
   createControl: CreateCallControl
 }
@@ -65,15 +65,16 @@ export interface Edge {
 /** Opens an edge: registers phones, connects to carriers, and passes every call to call control. */
 export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const { db, log, realTime: clock, secret, pubsub, media, sip, carriers } = options
-  const spool = spoolFor(options.spoolDir)
+  const spool = openSpool(options.spoolDir)
   for (const edgeId of await spool.abandoned())
-    if (await buryEdge(db, edgeId)) log.info({ edge: edgeId }, 'a dead edge of this machine was cleaned up')
+    if (await deregisterEdge(db, edgeId))
+      log.info({ edge: edgeId }, 'a dead edge of this machine was cleaned up')
   let isDraining = false
   let control: CallControl | undefined
   const id = await newEdgeId(db.sql)
   const registrations = new EdgeRegistrations({ db, edgeId: id, clock, log })
   const vault = createVault(secret)
-  const bound = await bindSip(sip, () => {
+  const bound = await bindSipListeners(sip, () => {
     const ua: UserAgent = new UserAgent({
       clock,
       log,
@@ -100,8 +101,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   await registerEdge(db.sql, id, address)
   const credentials = peerCredentials(secret)
   const spoolDir = await spool.make(id)
-  const rescue = startRescue({ db, clock, log, storage: options.storage, spool, edgeId: id })
-  const exchange: Exchange = {
+  const rescue = startRecordingRecovery({ db, clock, log, storage: options.storage, spool, edgeId: id })
+  const exchange: EdgePort = {
     edgeId: id,
     ua,
     media,
@@ -111,8 +112,9 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     log,
     storage: options.storage,
     spoolDir,
-    keepLater: rescue.later,
-    waysTo: (companyId, employeeId) => waysTo(db.sql, { edgeId: id, credentials }, companyId, employeeId),
+    storeLater: rescue.later,
+    routesToEmployee: (companyId, employeeId) =>
+      routesToEmployee(db.sql, { edgeId: id, credentials }, companyId, employeeId),
     ownerOf: (username) => findDevice(db.sql, username),
     trunkFor: (e164) => chooseTrunk(carriers, e164),
     allowedCountries: options.outbound.countries,
@@ -120,17 +122,17 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   }
   control = options.createControl(exchange)
   const calls = control
-  const desk = await openDesk({ db, pubsub, log, edgeId: id, control })
-  await forgetGoneDevices({ db, pubsub, log, ua, registrations })
+  const desk = await startCommandListener({ db, pubsub, log, edgeId: id, control })
+  await forgetDeletedDevices({ db, pubsub, log, ua, registrations })
 
   function receive(call: IncomingCall): void {
     // A draining edge still relays: its phones are registered here.
     if (call.peer.kind === 'trunk' && call.peer.trunk === PEER_EDGES) return relay.take(call)
     if (!control || isDraining) return call.reject(503, { 'retry-after': RETRY_AFTER_SECONDS })
-    control.take(call)
+    control.handle(call)
   }
 
-  const stopSigns = keepAlive({
+  const stopSigns = startHeartbeat({
     db,
     clock,
     log,
@@ -142,7 +144,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     },
     async onReturned() {
       await registrations.restore()
-      calls.lookAgain()
+      calls.resync()
     },
   })
   const stopReaper = startReaper({ db, clock, log })
@@ -154,7 +156,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     relay.stop()
     await leave('stopping without the results of all commands', Promise.all([...lastLooks, desk.close()]))
     await leave('stopping with SIP connections still open', ua.close())
-    const burial = stopSigns().then(() => buryEdge(db, id))
+    const burial = stopSigns().then(() => deregisterEdge(db, id))
     // If that fails, the spool directory stays, and the next edge finds it.
     if (await leave('could not deregister this edge; another process will', burial)) await spool.leave(id)
   }
@@ -162,8 +164,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   /** An unavailable database, a command that never ends or a peer that does not read must not prevent the stop. */
   async function leave(otherwise: string, last: Promise<unknown>): Promise<boolean> {
     try {
-      if ((await inTime(clock, LIMITS.leaveMs, last)).ok) return true
-      log.warn({ afterMs: LIMITS.leaveMs }, otherwise)
+      if ((await withTimeout(clock, TELEPHONY_LIMITS.leaveMs, last)).ok) return true
+      log.warn({ afterMs: TELEPHONY_LIMITS.leaveMs }, otherwise)
     } catch (err) {
       log.warn({ err }, otherwise)
     }
@@ -179,7 +181,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     async drain(limitMs) {
       isDraining = true
       const announced = leave('could not store that this edge is draining', announceDraining(db.sql, id))
-      await inTime(clock, limitMs, Promise.all([announced, calls.drained(), relay.drained()]))
+      await withTimeout(clock, limitMs, Promise.all([announced, calls.drained(), relay.drained()]))
     },
     stop,
   }

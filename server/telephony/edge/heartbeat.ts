@@ -1,10 +1,10 @@
-import { EDGE_LIFE, type EdgeAddress, giveSignOfLife, registerEdge } from '../../modules/edges/index.ts'
+import { EDGE_HEARTBEAT, type EdgeAddress, recordHeartbeat, registerEdge } from '../../modules/edges/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat } from './repeat.ts'
 
-interface LifeParts {
+interface HeartbeatParts {
   db: Database
   clock: Clock
   log: Log
@@ -17,12 +17,12 @@ interface LifeParts {
 }
 
 /** Sends heartbeats. Returns a function that stops them. */
-export function keepAlive(parts: LifeParts): () => Promise<void> {
+export function startHeartbeat(parts: HeartbeatParts): () => Promise<void> {
   const { db, log, edgeId, address } = parts
 
   async function sign(): Promise<void> {
     try {
-      if (!(await giveSignOfLife(db.sql, edgeId))) {
+      if (!(await recordHeartbeat(db.sql, edgeId))) {
         log.warn('this edge had been declared dead; it has registered itself again')
         await registerEdge(db.sql, edgeId, address)
         await parts.onReturned()
@@ -33,5 +33,5 @@ export function keepAlive(parts: LifeParts): () => Promise<void> {
     }
   }
 
-  return repeat(parts, EDGE_LIFE.signEveryMs, sign)
+  return repeat(parts, EDGE_HEARTBEAT.everyMs, sign)
 }

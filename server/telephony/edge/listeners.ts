@@ -6,7 +6,7 @@ import type { UserAgent } from '../../sip/index.ts'
 import { ownAddress } from '../../sip/transport/own-address.ts'
 
 /** Where this edge listens for SIP. */
-export interface SipPlace {
+export interface SipListenOptions {
   host: string
   /** For UDP and TCP; 0 means any free port. */
   port: number
@@ -24,7 +24,10 @@ interface Bound {
 /** A port that is free for UDP may be taken for TCP: then another is tried. */
 const ATTEMPTS = 5
 
-export async function bindSip(place: SipPlace, createAgent: () => UserAgent): Promise<Bound> {
+export async function bindSipListeners(
+  place: SipListenOptions,
+  createAgent: () => UserAgent,
+): Promise<Bound> {
   for (let attempt = 1; ; attempt++) {
     const port = place.port === 0 ? await freePort(place.host) : place.port
     const ua = createAgent()
@@ -37,7 +40,7 @@ export async function bindSip(place: SipPlace, createAgent: () => UserAgent): Pr
   }
 }
 
-async function listenAt(ua: UserAgent, { host, tls }: SipPlace, port: number): Promise<Bound> {
+async function listenAt(ua: UserAgent, { host, tls }: SipListenOptions, port: number): Promise<Bound> {
   const [, , secure] = await ua.listen(
     { protocol: 'udp', host, port },
     { protocol: 'tcp', host, port },
@@ -56,7 +59,7 @@ async function freePort(host: string): Promise<number> {
   return port
 }
 
-function whyNotListening(error: unknown, { host, port, tls }: SipPlace): unknown {
+function whyNotListening(error: unknown, { host, port, tls }: SipListenOptions): unknown {
   const { code, port: failed } = error as NodeJS.ErrnoException & { port?: number }
   const name = tls && failed === tls.port ? 'SIP_TLS_PORT' : 'SIP_PORT'
   switch (code) {
@@ -92,5 +95,5 @@ const SOMEWHERE = '192.0.2.1'
 export const internalHost = (host: string) => ownAddress(host, SOMEWHERE, undefined).replace(/^\[|\]$/g, '')
 
 /** The media address in SDP: an edge that listens on all interfaces must still name one. */
-export const soundAddress = ({ host, advertised }: Pick<SipPlace, 'host' | 'advertised'>) =>
+export const mediaAddress = ({ host, advertised }: Pick<SipListenOptions, 'host' | 'advertised'>) =>
   advertised ?? internalHost(host)

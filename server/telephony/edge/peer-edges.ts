@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 
 import { derivedSecret } from '../../platform/crypto/crypto.ts'
-import type { Credentials, TrunkConfig } from '../../sip/index.ts'
+import type { DigestCredentials, TrunkConfig } from '../../sip/index.ts'
 
 /** Edges are trunks to one another. All use one password, derived from the installation's secret. */
 export const PEER_EDGES = 'edges'
 
-export const peerCredentials = (secret: string): Credentials => ({
+export const peerCredentials = (secret: string): DigestCredentials => ({
   username: 'bellhop-edge',
   password: derivedSecret(secret, 'telephony between edges').toString('hex'),
 })
@@ -23,5 +23,5 @@ export const peerTrunk = (secret: string): TrunkConfig => ({
 })
 
 /** How an edge names a device's binding to the edge that has it. Hashed, because the key may contain any character. */
-export const lineName = (username: string, key: string) =>
+export const bindingName = (username: string, key: string) =>
   `${username}-${hash('sha256', key, 'hex').slice(0, 16)}`

@@ -1,25 +1,25 @@
 import { companiesCallingAt, endCallsOfEdge } from '../../modules/calls/index.ts'
 import {
   companiesRegisteredAt,
-  dropExpiredRegistrations,
-  dropRegistrationsOfEdge,
+  removeExpiredRegistrations,
+  removeRegistrationsOfEdge,
 } from '../../modules/devices/index.ts'
 import {
-  EDGE_LIFE,
-  findSilentEdges,
+  claimDeadEdge,
+  claimEdge,
+  EDGE_HEARTBEAT,
+  findDeadEdges,
   removeEdge,
-  takeEdge,
-  takeSilentEdge,
 } from '../../modules/edges/index.ts'
 import { withQueues } from '../../modules/queue/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { LIMITS } from '../limits.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
 import { repeat } from './repeat.ts'
 
 /** After a time without the database, the others need as long as this to give a sign of life again. */
-const GRACE_MS = 2 * EDGE_LIFE.signEveryMs
+const GRACE_MS = 2 * EDGE_HEARTBEAT.everyMs
 
 type Burial = 'buried' | 'not_ours' | 'look_again'
 
@@ -38,7 +38,7 @@ async function bury(
         const known = new Set(companyIds)
         if ((await companiesAt(queue, edgeId)).some((id) => !known.has(id))) return 'look_again'
         await endCallsOfEdge(queue, edgeId)
-        await dropRegistrationsOfEdge(queue, edgeId)
+        await removeRegistrationsOfEdge(queue, edgeId)
         await removeEdge(queue, edgeId)
         return 'buried'
       })
@@ -55,7 +55,7 @@ async function companiesAt(tx: Tx, edgeId: string): Promise<string[]> {
 }
 
 /** For an edge that leaves, or one that is known to be gone. */
-export const buryEdge = (db: Database, edgeId: string): Promise<boolean> => bury(db, edgeId, takeEdge)
+export const deregisterEdge = (db: Database, edgeId: string): Promise<boolean> => bury(db, edgeId, claimEdge)
 
 /** Reaps dead edges. Any number of processes may run this. Returns a function that stops it. */
 export function startReaper({
@@ -80,11 +80,11 @@ export function startReaper({
   }
 
   async function look(): Promise<void> {
-    await dropExpiredRegistrations(db).catch((err: unknown) => {
+    await removeExpiredRegistrations(db).catch((err: unknown) => {
       log.warn({ err }, 'expired registrations could not be removed; retrying')
     })
     try {
-      const silent = await findSilentEdges(db.sql)
+      const silent = await findDeadEdges(db.sql)
       if (!isSteady()) return
       for (const edgeId of silent) await buryIfDead(edgeId)
     } catch (err) {
@@ -95,12 +95,12 @@ export function startReaper({
   /** An edge that cannot be reaped must not block the others. */
   async function buryIfDead(edgeId: string): Promise<void> {
     try {
-      if (await bury(db, edgeId, takeSilentEdge))
+      if (await bury(db, edgeId, claimDeadEdge))
         log.warn({ edge: edgeId }, 'an edge died: its calls were ended and its devices deregistered')
     } catch (err) {
       log.warn({ err, edge: edgeId }, 'a dead edge could not be reaped; retrying')
     }
   }
 
-  return repeat({ clock, log }, LIMITS.reapEveryMs, look)
+  return repeat({ clock, log }, TELEPHONY_LIMITS.reapEveryMs, look)
 }

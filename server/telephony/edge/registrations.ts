@@ -1,9 +1,9 @@
-import { dropRegistration, keepRegistration } from '../../modules/devices/index.ts'
+import { removeRegistration, saveRegistration } from '../../modules/devices/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Binding, type Bindings, MemoryBindings } from '../../sip/index.ts'
-import { lineName } from './peer-edges.ts'
+import { bindingName } from './peer-edges.ts'
 
 /**
  * The bindings of devices at this edge. The database has them for everyone else; this edge keeps its own copy to
@@ -15,7 +15,7 @@ export class EdgeRegistrations implements Bindings {
   readonly #clock: Clock
   readonly #log: Log
   readonly #memory = new MemoryBindings()
-  /** By `lineName`. */
+  /** By `bindingName`. */
   readonly #known = new Map<string, Binding>()
   /** Changes that the database does not have yet: removed bindings, and new ones. */
   readonly #unremoved = new Map<string, { username: string; key: string }>()
@@ -34,23 +34,23 @@ export class EdgeRegistrations implements Bindings {
 
   async put(binding: Binding): Promise<void> {
     const { username, key } = binding
-    this.#unremoved.delete(lineName(username, key))
-    this.#unkept.delete(lineName(username, key))
-    const isKept = await keepRegistration(this.#db, this.#registrationOf(binding))
+    this.#unremoved.delete(bindingName(username, key))
+    this.#unkept.delete(bindingName(username, key))
+    const isKept = await saveRegistration(this.#db, this.#registrationOf(binding))
     if (!isKept) throw new Error('the device was deleted while it registered')
-    this.#known.set(lineName(username, key), binding)
+    this.#known.set(bindingName(username, key), binding)
     await this.#memory.put(binding)
   }
 
   async remove(username: string, key: string): Promise<void> {
-    this.#known.delete(lineName(username, key))
-    this.#unkept.delete(lineName(username, key))
+    this.#known.delete(bindingName(username, key))
+    this.#unkept.delete(bindingName(username, key))
     await this.#memory.remove(username, key)
     try {
-      await dropRegistration(this.#db, { username, key, edgeId: this.#edgeId })
+      await removeRegistration(this.#db, { username, key, edgeId: this.#edgeId })
     } catch (err) {
       this.#log.warn({ err }, 'a registration could not be removed; retrying')
-      this.#unremoved.set(lineName(username, key), { username, key })
+      this.#unremoved.set(bindingName(username, key), { username, key })
     }
   }
 
@@ -68,11 +68,11 @@ export class EdgeRegistrations implements Bindings {
   async catchUp(): Promise<void> {
     const edgeId = this.#edgeId
     await this.#tell(this.#unremoved, ({ username, key }) =>
-      dropRegistration(this.#db, { username, key, edgeId }),
+      removeRegistration(this.#db, { username, key, edgeId }),
     )
     await this.#tell(this.#unkept, async (binding) => {
       if (binding.expiresAt > this.#clock.now())
-        await keepRegistration(this.#db, this.#registrationOf(binding))
+        await saveRegistration(this.#db, this.#registrationOf(binding))
     })
   }
 

@@ -8,8 +8,8 @@ import {
 } from '../../../test/harness/calls/edge.ts'
 import { harness } from '../../../test/harness/index.ts'
 import { ANNA, follow, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
+import { AsyncQueue } from '../../../test/harness/sip/async-queue.ts'
 import { startBaresip } from '../../../test/harness/sip/baresip.ts'
-import { Mailbox } from '../../../test/harness/sip/mailbox.ts'
 import { startTonePhone } from '../../../test/harness/sip/tone-phone.ts'
 import { startPhone } from '../../../test/harness/sound/rtp-phone.ts'
 import { sdpBody } from '../../sip/index.ts'
@@ -28,7 +28,7 @@ async function openBothEdges() {
   const [near, far] = [await startTestEdge(bellhop, control.create), await startTestEdge(bellhop)]
   const device = await newDevice(bellhop, company)
   const [exchange] = control.exchanges
-  const waysTo = () => exchange!.waysTo(company.companyId, company.employeeId)
+  const waysTo = () => exchange!.routesToEmployee(company.companyId, company.employeeId)
 
   /** A caller at the near edge, bridged with the employee's phone. */
   async function ring() {
@@ -148,7 +148,7 @@ test('the edge that has the call decides on a transfer that the phone requests',
   const call = await phone.calls.take()
   call.accept(sdp())
   await next('answered')
-  const reports = new Mailbox<number>()
+  const reports = new AsyncQueue<number>()
   const refused = call.refer({ target: 'sip:nobody@127.0.0.1' }, reports.put)
   ;(await next('transfer')).transfer.refuse(404)
   expect(await refused).toBe(404)

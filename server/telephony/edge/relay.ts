@@ -10,18 +10,18 @@ import {
   isSipUri,
   type OutgoingCall,
   printUri,
+  type ReferRequest,
   type RemoteOffer,
   sdpBody,
-  type Transfer,
   type UserAgent,
 } from '../../sip/index.ts'
-import { soundOf } from '../ring/routes-to-phone.ts'
+import { mediaTransportOf } from '../ring/routes-to-phone.ts'
 
 interface RelayParts {
   ua: UserAgent
   media: MediaPort
   log: Log
-  /** By `lineName`. */
+  /** By `bindingName`. */
   findLine(name: string): Binding | undefined
 }
 
@@ -50,7 +50,7 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     if (!body) return incoming.reject(488)
     const caller = await media.createLeg({ offer: bodyText(body) })
     if (!caller.ok) return incoming.reject(488)
-    const callee = await media.createLeg({ transport: soundOf(line) })
+    const callee = await media.createLeg({ transport: mediaTransportOf(line) })
     if (!callee.ok || incoming.isOver) {
       await media.close(caller.leg)
       if (callee.ok) await media.close(callee.leg)
@@ -125,11 +125,11 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
   }
 
   /** The edge that has the call decides. Its reports are passed back once the phone's subscription exists. */
-  async function refer(transfer: Transfer, other: Side): Promise<void> {
+  async function refer(transfer: ReferRequest, other: Side): Promise<void> {
     // Replaces names a call of this edge, which the other edge does not know.
     if (transfer.replaces !== undefined) return transfer.refuse(501)
     const early: number[] = []
-    let report: Transfer['report'] = (status) => early.push(status)
+    let report: ReferRequest['report'] = (status) => early.push(status)
     const { target, referredBy } = transfer
     const status = await other.call.refer({ target: printUri(target), referredBy }, (each) => report(each))
     if (status >= 300) return transfer.refuse(status)

@@ -1,17 +1,17 @@
-import { moveCall } from '../../modules/calls/index.ts'
+import { setCallState } from '../../modules/calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { type ControlParts, type CustomerCall, CustomerGone } from '../call/customer-call.ts'
-import type { Party } from '../conversation/party.ts'
-import type { WaitFor, WaitOutcome } from '../ring/queue-wait.ts'
+import type { EmployeeLeg } from '../conversation/employee-leg.ts'
+import type { QueueWaitOptions, WaitOutcome } from '../ring/queue-wait.ts'
 
 /** A call in the call flow of its number. */
 export interface FlowCall extends CustomerCall {
   parts: ControlParts
   /** When the caller was first queued. */
   queuedAt: Date | undefined
-  wait(waitFor: WaitFor): Promise<WaitOutcome>
+  wait(waitFor: QueueWaitOptions): Promise<WaitOutcome>
   /** Resolves when one of them hangs up. */
-  converse(employee: Party): Promise<FlowEnd>
+  converse(employee: EmployeeLeg): Promise<FlowEnd>
 }
 
 /** How the call flow ended. */
@@ -31,11 +31,11 @@ export interface FlowMode {
 }
 
 /** Does not wait for the database, so that the caller hears the prompt at once. */
-export function note({ parts, ref }: FlowCall, state: 'playing_audio' | 'recording'): void {
-  const written = parts.store((tx) => moveCall(tx, ref, state))
+export function recordFlowState({ parts, ref }: FlowCall, state: 'playing_audio' | 'recording'): void {
+  const written = parts.store((tx) => setCallState(tx, ref, state))
   inBackground(parts.exchange.log, `store the state of a call: ${state}`, written)
 }
 
-export function stillThere({ customer }: CustomerCall): void {
+export function requireCaller({ customer }: CustomerCall): void {
   if (customer.isOver) throw new CustomerGone()
 }

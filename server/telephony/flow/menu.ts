@@ -1,9 +1,9 @@
 import type { StoredFlow } from '../../modules/numbers/index.ts'
-import { LIMITS } from '../limits.ts'
-import { type FlowCall, type FlowEnd, type FlowMode, stillThere } from './flow-call.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
+import { type FlowCall, type FlowEnd, type FlowMode, requireCaller } from './flow-call.ts'
 import { playMessage } from './play-message.ts'
 import { say } from './say.ts'
-import { transfer } from './transfer.ts'
+import { runTransferStep } from './transfer-step.ts'
 import { takeVoicemail } from './voicemail.ts'
 
 type Menu = Extract<StoredFlow, { type: 'PhoneMenuConfig' }>
@@ -11,7 +11,7 @@ type Option = Menu['menu_options'][number]
 
 /** The caller chooses with a DTMF digit, and is asked again a few times. */
 export async function runMenu(call: FlowCall, menu: Menu, mode: FlowMode): Promise<FlowEnd> {
-  for (let prompt = 0; prompt < LIMITS.menuPrompts; prompt++) {
+  for (let prompt = 0; prompt < TELEPHONY_LIMITS.menuPrompts; prompt++) {
     const digit = await ask(call, menu.welcome)
     const option = menu.menu_options.find((each) => each.digit === digit)
     if (option) return choose(call, option, mode)
@@ -22,9 +22,9 @@ export async function runMenu(call: FlowCall, menu: Menu, mode: FlowMode): Promi
 function choose(call: FlowCall, option: Option, mode: FlowMode): Promise<FlowEnd> {
   switch (option.action_type) {
     case 'TransferConfig':
-      return transfer(call, option.employee_ids, mode)
+      return runTransferStep(call, option.employee_ids, mode)
     case 'WelcomeTransferConfig':
-      return say(call, option.prompt).then(() => transfer(call, option.employee_ids, mode))
+      return say(call, option.prompt).then(() => runTransferStep(call, option.employee_ids, mode))
     case 'VoicemailConfig':
       return takeVoicemail(call, option.prompt)
     case 'PlayMessageConfig':
@@ -42,10 +42,12 @@ async function ask(call: FlowCall, text: string): Promise<string | undefined> {
   })
   const why = await say(call, text, { untilDigit: true })
   const stopTimer =
-    why === 'digit' ? () => {} : exchange.clock.after(LIMITS.menuPatienceMs, () => collecting.stop())
+    why === 'digit'
+      ? () => {}
+      : exchange.clock.after(TELEPHONY_LIMITS.menuPatienceMs, () => collecting.stop())
   const { digits } = await collecting.ended
   stopTimer()
-  stillThere(call)
+  requireCaller(call)
   return digits === '' ? undefined : digits
 }
 

@@ -1,11 +1,11 @@
 import type { StoredFlow } from '../../modules/numbers/index.ts'
-import { nowDoing } from '../../platform/activity.ts'
+import { noteActivity } from '../../platform/activity.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { FlowCall, FlowEnd, FlowMode } from './flow-call.ts'
 import { runMenu } from './menu.ts'
 import { playMessage } from './play-message.ts'
 import { say } from './say.ts'
-import { transfer } from './transfer.ts'
+import { runTransferStep } from './transfer-step.ts'
 import { takeVoicemail } from './voicemail.ts'
 
 /**
@@ -24,13 +24,13 @@ export async function runFlow(
 }
 
 async function runSteps(call: FlowCall, flow: StoredFlow, mode: FlowMode): Promise<FlowEnd> {
-  nowDoing(`${flow.type} for the call ${encodeId('cal', call.ref.callId)}`)
+  noteActivity(`${flow.type} for the call ${encodeId('cal', call.ref.callId)}`)
   switch (flow.type) {
     case 'TransferConfig':
-      return transfer(call, flow.employee_ids, mode)
+      return runTransferStep(call, flow.employee_ids, mode)
     case 'WelcomeTransferConfig':
       await say(call, flow.welcome)
-      return transfer(call, flow.employee_ids, mode)
+      return runTransferStep(call, flow.employee_ids, mode)
     case 'RejectConfig':
       await playMessage(call, flow.message)
       return 'rejected'

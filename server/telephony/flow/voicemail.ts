@@ -1,35 +1,35 @@
 import { rm } from 'node:fs/promises'
 
-import { LIMITS } from '../limits.ts'
-import { keepRecorded } from '../sound/keeping.ts'
-import { spooled } from '../sound/spool.ts'
-import { type FlowCall, type FlowEnd, note, stillThere } from './flow-call.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
+import { spooledRecording } from '../sound/spool.ts'
+import { storeRecording } from '../sound/store-recordings.ts'
+import { type FlowCall, type FlowEnd, recordFlowState, requireCaller } from './flow-call.ts'
 import { say } from './say.ts'
 
 /** Plays a greeting and a beep, then records until the caller hangs up or is silent, or the time is up. */
 export async function takeVoicemail(call: FlowCall, greeting: string): Promise<FlowEnd> {
   const { parts, ref, customer } = call
-  note(call, 'playing_audio')
+  recordFlowState(call, 'playing_audio')
   await say(call, greeting)
   await parts.sounds.play(customer.sound, { tone: 'beep' })
-  stillThere(call)
-  const spool = spooled(parts.exchange.spoolDir, 'voicemail', ref)
+  requireCaller(call)
+  const spool = spooledRecording(parts.exchange.spoolDir, 'voicemail', ref)
   const recording = await parts.sounds.record(customer.sound, {
     file: spool.file,
     channels: 1,
-    maxMs: LIMITS.voicemailMaxMs,
-    silenceMs: LIMITS.voicemailSilenceMs,
+    maxMs: TELEPHONY_LIMITS.voicemailMaxMs,
+    silenceMs: TELEPHONY_LIMITS.voicemailSilenceMs,
   })
   // By the call's clock: media time falls behind when the machine stalls.
-  const stopTimer = parts.exchange.clock.after(LIMITS.voicemailMaxMs, () => recording.stop())
-  note(call, 'recording')
+  const stopTimer = parts.exchange.clock.after(TELEPHONY_LIMITS.voicemailMaxMs, () => recording.stop())
+  recordFlowState(call, 'recording')
   const recorded = await recording.ended
   stopTimer()
-  const said = recorded.durationMs - (recorded.why === 'silence' ? LIMITS.voicemailSilenceMs : 0)
-  if (said < LIMITS.voicemailMinMs) {
+  const said = recorded.durationMs - (recorded.why === 'silence' ? TELEPHONY_LIMITS.voicemailSilenceMs : 0)
+  if (said < TELEPHONY_LIMITS.voicemailMinMs) {
     await rm(recorded.file, { force: true })
     return 'no_voicemail'
   }
-  await keepRecorded(parts, spool)
+  await storeRecording(parts, spool)
   return 'voicemail_left'
 }

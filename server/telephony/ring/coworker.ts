@@ -3,10 +3,10 @@ import { decodeId } from '../../platform/ids.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
 import { isSipUri, type Uri } from '../../sip/index.ts'
 import { readDialled } from '../call/outbound-number.ts'
-import type { Exchange } from '../port.ts'
+import type { EdgePort } from '../port.ts'
 
 /** Whom an address identifies: one coworker, several, somebody outside the company, or nobody. */
-export type Meant =
+export type CoworkerMatch =
   | { is: 'coworker'; employeeId: string }
   | { is: 'ambiguous' }
   | { is: 'outside' }
@@ -14,10 +14,10 @@ export type Meant =
 
 /** By the user name of one of their devices, by their id, or by their own number. */
 export async function findCoworker(
-  exchange: Exchange,
+  exchange: EdgePort,
   { companyId, country }: { companyId: string; country: string },
   uri: Uri,
-): Promise<Meant> {
+): Promise<CoworkerMatch> {
   // The number may have parameters.
   const [user = ''] = (isSipUri(uri) ? (uri.user ?? '') : uri.opaque).split(';')
   const employeeId = decodeId('emp', user)

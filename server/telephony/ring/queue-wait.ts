@@ -1,23 +1,23 @@
 import { queueCall, unqueueCall } from '../../modules/calls/index.ts'
 import {
+  availabilityChanged,
   declineOffer,
   forgetDecline,
-  isWaiting,
-  ringingEmployees,
+  isQueued,
+  offeredEmployees,
   withQueue,
-  availabilityChanged,
 } from '../../modules/queue/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { type ControlParts, type CustomerCall, ringAs } from '../call/customer-call.ts'
-import type { Party } from '../conversation/party.ts'
-import { LIMITS } from '../limits.ts'
+import { type ControlParts, type CustomerCall, ringDisplayOf } from '../call/customer-call.ts'
+import type { EmployeeLeg } from '../conversation/employee-leg.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
 import { holdMusic } from '../sound/hold-music.ts'
 import { type Ringing, ringEmployee, type RingOutcome } from './ringing.ts'
 
-export type WaitOutcome = { is: 'answered'; by: Party } | { is: 'no_answer' } | { is: 'gone' }
+export type WaitOutcome = { is: 'answered'; by: EmployeeLeg } | { is: 'no_answer' } | { is: 'gone' }
 
-export interface WaitFor {
+export interface QueueWaitOptions {
   employeeIds: string[]
   joinedAt: Date
   /** Published once for each call. */
@@ -27,7 +27,7 @@ export interface WaitFor {
 }
 
 /** A caller waits in the queue. The database decides who is offered the call; this rings their phones. */
-export class Waiting {
+export class QueueWait {
   readonly #parts: ControlParts
   readonly #call: CustomerCall
   readonly #rings = new Map<string, Ringing>()
@@ -48,7 +48,7 @@ export class Waiting {
     this.#settle = settle
   }
 
-  async run({ timeoutMs, ...place }: WaitFor): Promise<WaitOutcome> {
+  async run({ timeoutMs, ...place }: QueueWaitOptions): Promise<WaitOutcome> {
     const { exchange, sounds } = this.#parts
     const { ref, number, customer } = this.#call
     const sound = number.wait_audio === 'music' ? holdMusic : ({ tone: 'ringback' } as const)
@@ -104,27 +104,27 @@ export class Waiting {
     const { exchange } = this.#parts
     const { companyId, callId } = this.#call.ref
     const hadJoined = this.#hasJoined
-    const wanted = new Set(await ringingEmployees(exchange.db.sql, companyId, callId))
+    const wanted = new Set(await offeredEmployees(exchange.db.sql, companyId, callId))
     // This edge was wrongly reaped: the call has ended in the database, and its queue entry is gone.
     const isForgotten =
-      hadJoined && wanted.size === 0 && !(await isWaiting(exchange.db.sql, companyId, callId))
+      hadJoined && wanted.size === 0 && !(await isQueued(exchange.db.sql, companyId, callId))
     if (this.#isOver) return
     if (isForgotten) return this.#finish({ is: 'gone' })
     for (const [employeeId, ringing] of this.#rings) {
       if (wanted.has(employeeId)) continue
       this.#rings.delete(employeeId)
-      ringing.callOff()
+      ringing.cancel()
     }
     for (const employeeId of wanted) {
       if (this.#rings.has(employeeId) || this.#leftAlone.has(employeeId)) continue
-      const ringing = ringEmployee(exchange, { companyId, employeeId }, ringAs(this.#call))
+      const ringing = ringEmployee(exchange, { companyId, employeeId }, ringDisplayOf(this.#call))
       this.#rings.set(employeeId, ringing)
       inBackground(
         exchange.log,
         'handle the outcome of ringing an employee',
         ringing.outcome.then((outcome) => this.#rang(employeeId, ringing, outcome)),
       )
-      this.#after(LIMITS.ringAnewMs, () => this.#ringAnew(employeeId, ringing))
+      this.#after(TELEPHONY_LIMITS.ringAnewMs, () => this.#ringAnew(employeeId, ringing))
     }
   }
 
@@ -132,7 +132,7 @@ export class Waiting {
   #ringAnew(employeeId: string, ringing: Ringing): void {
     if (this.#rings.get(employeeId) !== ringing) return
     this.#rings.delete(employeeId)
-    ringing.callOff()
+    ringing.cancel()
     this.look()
   }
 
@@ -156,7 +156,7 @@ export class Waiting {
         await availabilityChanged(queue, companyId, [employeeId])
       }),
     )
-    this.#after(LIMITS.declinedMs, () => {
+    this.#after(TELEPHONY_LIMITS.declinedMs, () => {
       this.#write('resume offers to an employee who declined', (tx) =>
         withQueue(tx, companyId, async (queue) => {
           await forgetDecline(queue, companyId, callId, employeeId)
@@ -183,7 +183,7 @@ export class Waiting {
     for (const stop of this.#timers) stop()
     const winner = outcome.is === 'answered' ? outcome.by.employeeId : undefined
     for (const [employeeId, ringing] of this.#rings) {
-      if (employeeId !== winner) ringing.callOff(winner ? 'elsewhere' : undefined)
+      if (employeeId !== winner) ringing.cancel(winner ? 'elsewhere' : undefined)
     }
     this.#settle(outcome)
   }

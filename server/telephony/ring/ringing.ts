@@ -1,8 +1,8 @@
 import { inBackground } from '../../platform/background.ts'
 import { type CallEvent, type InviteOptions, type OutgoingCall, sdpBody } from '../../sip/index.ts'
-import { Leg, takeAnswer } from '../call/leg.ts'
-import { patiently } from '../call/store.ts'
-import type { Exchange, Way } from '../port.ts'
+import { retryTransient } from '../call/call-writer.ts'
+import { applyAnswer, Leg } from '../call/leg.ts'
+import type { EdgePort, PhoneRoute } from '../port.ts'
 
 /** The outcome: somebody answered, nobody could or wanted to, or the ringing was cancelled. */
 export type RingOutcome =
@@ -13,19 +13,19 @@ export type RingOutcome =
 
 export interface Ringing {
   outcome: Promise<RingOutcome>
-  callOff(why?: 'elsewhere'): void
+  cancel(why?: 'elsewhere'): void
 }
 
 /** What the phone displays, and header fields for programs. */
-export type RingAs = Pick<InviteOptions, 'from' | 'headers'>
+export type RingDisplay = Pick<InviteOptions, 'from' | 'headers'>
 
 const DECLINED = new Set([486, 600, 603])
 
 /** Rings all phones of an employee. The first to answer gets the call, and the others stop ringing. */
 export function ringEmployee(
-  exchange: Exchange,
+  exchange: EdgePort,
   { companyId, employeeId }: { companyId: string; employeeId: string },
-  as: RingAs,
+  as: RingDisplay,
   { ringMs }: { ringMs?: number } = {},
 ): Ringing {
   const legs = new Set<Leg>()
@@ -52,7 +52,7 @@ export function ringEmployee(
     else if (legs.size === 0 && allPlaced) finish({ is: 'unreachable' })
   }
 
-  async function place(way: Way): Promise<void> {
+  async function place(way: PhoneRoute): Promise<void> {
     const created = await exchange.media.createLeg({ transport: way.transport })
     if (!created.ok) return
     if (isOver) return exchange.media.close(created.leg)
@@ -65,7 +65,7 @@ export function ringEmployee(
 
   async function handle(leg: Leg, event: CallEvent): Promise<void> {
     if (event.type === 'answered') {
-      if (isOver || !(await takeAnswer(exchange.media, leg, event.body)) || isOver) return leg.hangUp()
+      if (isOver || !(await applyAnswer(exchange.media, leg, event.body)) || isOver) return leg.hangUp()
       finish({ is: 'answered', leg })
     } else if (event.type === 'ended') {
       const { ending } = event
@@ -75,10 +75,10 @@ export function ringEmployee(
   }
 
   let allPlaced = false
-  const findWays = () => exchange.waysTo(companyId, employeeId)
+  const findWays = () => exchange.routesToEmployee(companyId, employeeId)
   async function ring(): Promise<void> {
     try {
-      const ways = await patiently(exchange, findWays, () => !isOver)
+      const ways = await retryTransient(exchange, findWays, () => !isOver)
       // One phone that cannot be rung leaves the others ringing.
       for (const each of await Promise.allSettled(ways.map(place)))
         if (each.status === 'rejected') exchange.log.error({ err: each.reason }, 'a phone could not be rung')
@@ -89,7 +89,7 @@ export function ringEmployee(
   }
   inBackground(exchange.log, 'ring an employee', ring)
 
-  const callOff = (why?: 'elsewhere') => finish({ is: 'called_off' }, why)
-  const stopTimer = ringMs === undefined ? undefined : exchange.clock.after(ringMs, callOff)
-  return { outcome, callOff }
+  const cancel = (why?: 'elsewhere') => finish({ is: 'called_off' }, why)
+  const stopTimer = ringMs === undefined ? undefined : exchange.clock.after(ringMs, cancel)
+  return { outcome, cancel }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { linesOf, type RegisteredLine } from '../../modules/devices/index.ts'
+import { bindingsOf, type RegisteredBinding } from '../../modules/devices/index.ts'
 import type { Queryable } from '../../platform/db/database.ts'
-import { type Binding, type Credentials, printUri } from '../../sip/index.ts'
-import { lineName } from '../edge/peer-edges.ts'
-import type { Way } from '../port.ts'
+import { type Binding, type DigestCredentials, printUri } from '../../sip/index.ts'
+import { bindingName } from '../edge/peer-edges.ts'
+import type { PhoneRoute } from '../port.ts'
 
 /** We wrote this to the database ourselves. */
 const StoredBinding: z.ZodType<Binding> = z.object({
@@ -24,31 +24,31 @@ const StoredBinding: z.ZodType<Binding> = z.object({
 interface Standpoint {
   edgeId: string
   /** Edges authenticate to one another with these. */
-  credentials: Credentials
+  credentials: DigestCredentials
 }
 
 /** Every binding of the employee's devices: directly if it is at this edge, else through the edge that has it. */
-export async function waysTo(
+export async function routesToEmployee(
   sql: Queryable,
   from: Standpoint,
   companyId: string,
   employeeId: string,
-): Promise<Way[]> {
-  const lines = await linesOf(sql, companyId, employeeId)
+): Promise<PhoneRoute[]> {
+  const lines = await bindingsOf(sql, companyId, employeeId)
   return lines.map((line) => (line.edge_id === from.edgeId ? directWay(line) : wayThrough(line, from)))
 }
 
-function directWay({ binding: stored, device_id }: RegisteredLine): Way {
+function directWay({ binding: stored, device_id }: RegisteredBinding): PhoneRoute {
   const binding = StoredBinding.parse(stored)
-  return { target: { to: 'device', binding }, transport: soundOf(binding), deviceId: device_id }
+  return { target: { to: 'device', binding }, transport: mediaTransportOf(binding), deviceId: device_id }
 }
 
 /** Between edges the media is plain RTP, whatever the device supports. */
-function wayThrough(line: RegisteredLine, { credentials }: Standpoint): Way {
+function wayThrough(line: RegisteredBinding, { credentials }: Standpoint): PhoneRoute {
   const { username, key, sip_host, sip_port, device_id } = line
   const uri = printUri({
     scheme: 'sip',
-    user: lineName(username, key),
+    user: bindingName(username, key),
     host: sip_host.includes(':') ? `[${sip_host}]` : sip_host,
     port: sip_port,
     params: new Map(),
@@ -57,5 +57,5 @@ function wayThrough(line: RegisteredLine, { credentials }: Standpoint): Way {
 }
 
 /** Browsers use WebSockets, and no other device does. */
-export const soundOf = ({ protocol }: Binding): Way['transport'] =>
+export const mediaTransportOf = ({ protocol }: Binding): PhoneRoute['transport'] =>
   protocol === 'ws' || protocol === 'wss' ? 'webrtc' : 'rtp'

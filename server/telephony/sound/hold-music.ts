@@ -1,4 +1,4 @@
-import type { Sound } from '../../media/port.ts'
+import type { PlaybackSource } from '../../media/port.ts'
 
 const SAMPLE_RATE = 8_000
 const NOTE_SECONDS = 0.4
@@ -13,7 +13,7 @@ const PATTERN = [0, 1, 2, 3, 2, 3, 2, 1]
 const LEVEL = 0.16
 
 /** Hold music, generated so that it infringes no rights. It loops. */
-export const holdMusic: Sound = { wav: wavOf(render()) }
+export const holdMusic: PlaybackSource = { wav: wavOf(render()) }
 
 function render(): Int16Array {
   const noteLength = Math.round(NOTE_SECONDS * SAMPLE_RATE)

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import type { CallRef } from '../../modules/calls/index.ts'
 
 /** A recording that is being written, or was when its edge died. */
-export interface Spooled extends CallRef {
+export interface SpooledRecording extends CallRef {
   kind: 'recording' | 'voicemail'
   file: string
 }
@@ -13,7 +13,11 @@ export interface Spooled extends CallRef {
 const NAME = /^(recording|voicemail)-([0-9a-f-]{36})-([0-9a-f-]{36})\.wav$/
 
 /** The spool file of a call. Its name contains all that is needed to store it later. */
-export function spooled(dir: string, kind: Spooled['kind'], { companyId, callId }: CallRef): Spooled {
+export function spooledRecording(
+  dir: string,
+  kind: SpooledRecording['kind'],
+  { companyId, callId }: CallRef,
+): SpooledRecording {
   return { kind, companyId, callId, file: join(dir, `${kind}-${companyId}-${callId}.wav`) }
 }
 
@@ -27,7 +31,7 @@ const own = new Set<string>()
  * The spool directories of the edges on this machine. They outlive an edge that was killed, so the next one knows at
  * once that it is dead.
  */
-export function spoolFor(dir: string) {
+export function openSpool(dir: string) {
   const ours = `${hostname()} `
 
   /** The owners of all directories. The data folder may be shared with other machines. */
@@ -45,13 +49,13 @@ export function spoolFor(dir: string) {
   }
 
   /** The recordings that an edge has not stored. */
-  async function sounds(edgeId: string): Promise<Spooled[]> {
+  async function sounds(edgeId: string): Promise<SpooledRecording[]> {
     const path = join(dir, edgeId)
     // An edge that left took its folder with it.
     return (await readdir(path).catch(() => [])).flatMap((name) => {
       const [, kind, companyId, callId] = NAME.exec(name) ?? []
       if (!kind || !companyId || !callId) return []
-      return [spooled(path, kind as Spooled['kind'], { companyId, callId })]
+      return [spooledRecording(path, kind as SpooledRecording['kind'], { companyId, callId })]
     })
   }
 
@@ -82,7 +86,7 @@ export function spoolFor(dir: string) {
       return found
     },
     /** Moves the file to the edge's own directory. Undefined if another edge was faster. */
-    async take(sound: Spooled, edgeId: string): Promise<Spooled | undefined> {
+    async take(sound: SpooledRecording, edgeId: string): Promise<SpooledRecording | undefined> {
       const file = join(dir, edgeId, basename(sound.file))
       try {
         await rename(sound.file, file)
@@ -108,7 +112,7 @@ async function lastWrittenMs(path: string): Promise<number> {
   return Math.max(...(await Promise.all(times)))
 }
 
-export type Spool = ReturnType<typeof spoolFor>
+export type Spool = ReturnType<typeof openSpool>
 
 /** In a container, the next process often has the same process id. */
 function isHeld(edgeId: string, pid: number): boolean {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Chance } from '../chance.ts'
-import type { World } from '../world.ts'
+import type { CampaignState } from '../campaign-state.ts'
+import type { SeededRandom } from '../random.ts'
 import type { Fault } from './fault.ts'
 
 const PACE = { fromMs: 2_000, toMs: 7_000, together: 0.25 }
@@ -20,9 +20,9 @@ const LIMITS = { named: 500 }
 export const noFaultsYet = (): DrawnFaults => ({ counts: new Map(), last: [], on: 0, overAt: -Infinity })
 
 interface DrawParts {
-  world: World
+  world: CampaignState
   faults: Fault[]
-  chance: Chance
+  chance: SeededRandom
   drawn: DrawnFaults
   /** Ends the drawing; the fault that is on is put right first. */
   signal: AbortSignal

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Chance } from '../chance.ts'
-import type { World } from '../world.ts'
+import type { CampaignState } from '../campaign-state.ts'
+import type { SeededRandom } from '../random.ts'
 
 export interface FaultParts {
-  world: World
+  world: CampaignState
   /** What of it is not fixed is drawn here. */
-  chance: Chance
+  chance: SeededRandom
   /** Holds the fault for so long; less when the campaign ends. */
   hold(fromMs: number, toMs: number): Promise<void>
   /** What exactly is done, for the list of faults. */
@@ -17,7 +17,7 @@ export interface FaultParts {
 export interface Fault {
   name: string
   /** Why it cannot be drawn here. */
-  missing?(world: World): string | undefined
+  missing?(world: CampaignState): string | undefined
   run(parts: FaultParts): Promise<void>
 }
 

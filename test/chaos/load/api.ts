@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Chance } from '../chance.ts'
-import type { Role } from '../stage/role.ts'
+import type { Role } from '../environment/role.ts'
+import type { SeededRandom } from '../random.ts'
 
 const LIMITS = { answerMs: 20_000, calmMs: 500, looks: 10 }
 
@@ -17,7 +17,7 @@ export interface Api {
   send(path: string, init: RequestInit, at?: Role): Promise<Outcome>
 }
 
-export function openApi(roles: Role[], chance: Chance): Api {
+export function openApi(roles: Role[], chance: SeededRandom): Api {
   async function send(path: string, init: RequestInit, at: Role = chance.pick(roles)): Promise<Outcome> {
     let why: string
     try {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Employee } from '../stage/furnish.ts'
+import type { SeededEmployee } from '../environment/seed-company.ts'
 import { activeCall, completeTransfer, isDone } from './api.ts'
 import type { Carrier } from './carrier.ts'
+import { firstOf, hangUp, holdConversation } from './conversation.ts'
 import type { Leg } from './leg.ts'
 import { keepUp, type LoadParts } from './load.ts'
 import type { Phones } from './phones.ts'
-import type { Manner } from './sip-agent.ts'
-import { firstOf, hangUp, talk } from './talk.ts'
+import type { AnswerMode } from './sip-agent.ts'
 
 const PACE = { everyMs: 500 }
 const LIMITS = { answerMs: 12_000, transferMs: 6_000 }
@@ -38,7 +38,10 @@ export function keepUpCalls({ carrier, phones, ...parts }: CallParts) {
   const transfer = transferrer({ ...parts, carrier, phones }, book)
 
   /** Somebody calls the line, whose desk deals with it in this manner. */
-  async function reachDesk(line: number, manner: Manner): Promise<{ customer: Leg; leg: Leg | undefined }> {
+  async function reachDesk(
+    line: number,
+    manner: AnswerMode,
+  ): Promise<{ customer: Leg; leg: Leg | undefined }> {
     const phone = phoneAt(line)
     let caller = ''
     const rung = new Promise<Leg>((resolve) => {
@@ -57,7 +60,7 @@ export function keepUpCalls({ carrier, phones, ...parts }: CallParts) {
     async talks(line: number) {
       const { customer, leg } = await reachDesk(line, 'answers')
       if (leg && !leg.isOver() && !customer.isOver())
-        await talk(keep, 'a call', [customer, leg], chance.whole(1_500, 6_000))
+        await holdConversation(keep, 'a call', [customer, leg], chance.whole(1_500, 6_000))
       await hangUp(chance.next() < 0.5 ? [customer, leg] : [leg, customer])
     },
     async givesUp(line: number) {
@@ -89,7 +92,7 @@ export function keepUpCalls({ carrier, phones, ...parts }: CallParts) {
       const callee = [...carrier.legs].find(({ number }) => number === own.number)
       if (!own.isOver() && callee) {
         book.outbound++
-        await talk(keep, 'an outgoing call', [own, callee], chance.whole(1_500, 4_000))
+        await holdConversation(keep, 'an outgoing call', [own, callee], chance.whole(1_500, 4_000))
       }
       await hangUp([own, callee])
     },
@@ -125,7 +128,7 @@ export function keepUpCalls({ carrier, phones, ...parts }: CallParts) {
 function transferrer({ stage, api, chance, phones }: CallParts, book: CallBook) {
   let isBusy = false
 
-  async function run(from: Employee, to: Employee, customer: Leg): Promise<Leg | undefined> {
+  async function run(from: SeededEmployee, to: SeededEmployee, customer: Leg): Promise<Leg | undefined> {
     const active = await activeCall(api, from.key)
     const id: string | undefined = active.is === 'answered' ? active.body?.call?.id : undefined
     if (!id) return undefined
@@ -144,13 +147,18 @@ function transferrer({ stage, api, chance, phones }: CallParts, book: CallBook) 
     const isCompleted = leg && isDone(await completeTransfer(api, from.key, path))
     if (
       isCompleted &&
-      (await talk({ stage, book }, 'a transferred call', [customer, leg], chance.whole(1_000, 3_000)))
+      (await holdConversation(
+        { stage, book },
+        'a transferred call',
+        [customer, leg],
+        chance.whole(1_000, 3_000),
+      ))
     )
       book.transferred++
     return leg
   }
 
-  return async (from: Employee, to: Employee, customer: Leg) => {
+  return async (from: SeededEmployee, to: SeededEmployee, customer: Leg) => {
     if (isBusy) return undefined
     isBusy = true
     return run(from, to, customer).finally(() => (isBusy = false))

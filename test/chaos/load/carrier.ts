@@ -1,8 +1,8 @@
-import type { Chance } from '../chance.ts'
-import { HOSTS } from '../stage/network.ts'
-import type { Stage } from '../stage/stage.ts'
+import type { ChaosEnvironment } from '../environment/environment.ts'
+import { HOSTS } from '../environment/network.ts'
+import type { SeededRandom } from '../random.ts'
 import { type Leg, takePart } from './leg.ts'
-import { addressOf, join, openAgent, startingAt, take, trunkTo, userOf } from './sip-agent.ts'
+import { join, openAgent, sipAddressOf, startingAt, take, trunkTo, userOf } from './sip-agent.ts'
 import type { Sound } from './sound.ts'
 
 /** Everybody outside, who takes every call. */
@@ -14,7 +14,11 @@ export interface Carrier {
   close(): Promise<void>
 }
 
-export async function openCarrier(stage: Stage, chance: Chance, sound: Sound): Promise<Carrier> {
+export async function openCarrier(
+  stage: ChaosEnvironment,
+  chance: SeededRandom,
+  sound: Sound,
+): Promise<Carrier> {
   const { network } = stage
   const host = network.address(HOSTS.carrier)
   const edges = stage.rolesOf('edge').map((role) => role.host)
@@ -33,7 +37,7 @@ export async function openCarrier(stage: Stage, chance: Chance, sound: Sound): P
       const trunk = trunks[edge]!.name
       const call = agent.invite(
         { to: 'trunk', trunk, number },
-        { from: addressOf(caller, host), body: party.sdp() },
+        { from: sipAddressOf(caller, host), body: party.sdp() },
       )
       return join(legs, takePart(call, party, caller))
     },

@@ -28,11 +28,11 @@ export function keepUpIncomingTexts({ stage, api, chance }: LoadParts, provider:
       to: isClosed ? closed.number : texting.number,
       text: 'Hello?',
     })
-    if (await bring(api, text)) book.taken.push(id)
+    if (await postCallback(api, text)) book.taken.push(id)
   })
   const stopReports = keepUp(PACE.againMs, async () => {
     const due = provider.reports.splice(0, PACE.reportsAtOnce)
-    for (const report of due) if (!(await bring(api, report))) provider.reports.push(report)
+    for (const report of due) if (!(await postCallback(api, report))) provider.reports.push(report)
   })
   return {
     book,
@@ -44,7 +44,7 @@ export function keepUpIncomingTexts({ stage, api, chance }: LoadParts, provider:
 }
 
 /** Whether it was taken; an answer other than 2xx is none. */
-export async function bring(api: Api, { path, body, headers }: Callback): Promise<boolean> {
+export async function postCallback(api: Api, { path, body, headers }: Callback): Promise<boolean> {
   const init = { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers() } }
   return isDone(await api.send(path, init))
 }

@@ -1,15 +1,15 @@
-import type { Body, Call, Ending } from '../../../server/sip/index.ts'
-import type { Party } from './sound.ts'
+import type { Body, CallEndReason, SipCall } from '../../../server/sip/index.ts'
+import type { SoundSource } from './sound.ts'
 
 /** One party in a call: takes part in its signalling as a phone does, and talks as soon as there is somebody to. */
 export interface Leg {
-  party: Party
+  party: SoundSource
   /** Of the customer in the call, as far as it is known. */
   number: string
   /** The address of the edge that it talks with. */
   edge(): string | undefined
   isOver(): boolean
-  ending(): Ending | undefined
+  ending(): CallEndReason | undefined
   /** Resolves when it talks, or never. */
   up: Promise<void>
   ended: Promise<void>
@@ -17,9 +17,9 @@ export interface Leg {
 }
 
 /** `offer` is there where we are called. */
-export function takePart(call: Call, party: Party, number: string, offer?: Body): Leg {
+export function takePart(call: SipCall, party: SoundSource, number: string, offer?: Body): Leg {
   let edge: string | undefined
-  let ending: Ending | undefined
+  let ending: CallEndReason | undefined
   let goUp: () => void
   let end: () => void
   const up = new Promise<void>((resolve) => (goUp = resolve))

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 
-import type { Role } from '../stage/role.ts'
+import type { Role } from '../environment/role.ts'
 import type { LoadParts } from './load.ts'
 
 const LIMITS = { againMs: 1_000, quietMs: 10_000 }
@@ -8,7 +8,7 @@ const PER_API = 2
 const SUBSCRIBE = JSON.stringify({ command: 'subscribe', identifier: '{"channel":"CallsChannel"}' })
 
 /** Who hears the live channel, and comes back when the connection is lost, as published clients do. */
-export interface LiveClient {
+export interface ReconnectingClient {
   name: string
   heard(): number
   /** Told of the next message of this kind. */
@@ -17,13 +17,13 @@ export interface LiveClient {
   close(): void
 }
 
-export function openLiveClients({ stage }: LoadParts): LiveClient[] {
+export function openLiveClients({ stage }: LoadParts): ReconnectingClient[] {
   return stage
     .rolesOf('api')
     .flatMap((role) => Array.from({ length: PER_API }, (_, i) => open(stage, role, i)))
 }
 
-function open({ company }: LoadParts['stage'], role: Role, index: number): LiveClient {
+function open({ company }: LoadParts['stage'], role: Role, index: number): ReconnectingClient {
   let socket: WebSocket | undefined
   let [heard, isSubscribed, isClosed] = [0, false, false]
   let timer: NodeJS.Timeout | undefined

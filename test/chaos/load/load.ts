@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Chance } from '../chance.ts'
-import type { Stage } from '../stage/stage.ts'
+import type { ChaosEnvironment } from '../environment/environment.ts'
+import type { SeededRandom } from '../random.ts'
 import type { Api } from './api.ts'
 
 /** What every part of the load is given. */
 export interface LoadParts {
-  stage: Stage
+  stage: ChaosEnvironment
   api: Api
-  chance: Chance
+  chance: SeededRandom
 }
 
 /** Does something again and again, with pauses between; the returned function lets the last one finish. */

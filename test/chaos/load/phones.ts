@@ -1,20 +1,29 @@
 import type { IncomingCall, TrunkChange, UserAgent } from '../../../server/sip/index.ts'
-import type { Employee } from '../stage/furnish.ts'
-import { HOSTS } from '../stage/network.ts'
-import type { Stage } from '../stage/stage.ts'
+import type { ChaosEnvironment } from '../environment/environment.ts'
+import { HOSTS } from '../environment/network.ts'
+import type { SeededEmployee } from '../environment/seed-company.ts'
 import { type Leg, takePart } from './leg.ts'
-import { addressOf, join, type Manner, openAgent, startingAt, take, trunkTo, userOf } from './sip-agent.ts'
+import {
+  type AnswerMode,
+  join,
+  openAgent,
+  sipAddressOf,
+  startingAt,
+  take,
+  trunkTo,
+  userOf,
+} from './sip-agent.ts'
 import type { Sound } from './sound.ts'
 
 /** Short, so that a phone whose edge has died is soon registered at another. */
 const REGISTRATION_SECONDS = 60
 
-export interface Phone {
-  employee: Employee
+export interface ChaosPhone {
+  employee: SeededEmployee
   /** By its own belief; undefined while it is not. */
   registeredUntil(): number | undefined
   /** How it treats the next calls, and who is told of each. */
-  manner: Manner
+  manner: AnswerMode
   onCall: ((leg: Leg) => void) | undefined
   /** Calls that it has now. */
   legs: Set<Leg>
@@ -22,16 +31,19 @@ export interface Phone {
 }
 
 export interface Phones {
-  all: Phone[]
-  of(employee: Employee): Phone
+  all: ChaosPhone[]
+  of(employee: SeededEmployee): ChaosPhone
   close(): Promise<void>
 }
 
 /** The phones of all employees who have one, each registered at one edge or the other. */
-export async function openPhones({ network, company, ...stage }: Stage, sound: Sound): Promise<Phones> {
+export async function openPhones(
+  { network, company, ...stage }: ChaosEnvironment,
+  sound: Sound,
+): Promise<Phones> {
   const host = network.address(HOSTS.phones)
   const edges = stage.rolesOf('edge').map((role) => role.host)
-  const phones = new Map<string, Phone>()
+  const phones = new Map<string, ChaosPhone>()
   const registered = new Map<string, number>()
   const agent = await openAgent(host, network, { onInvite: receive, onTrunk: note })
 
@@ -74,8 +86,8 @@ export async function openPhones({ network, company, ...stage }: Stage, sound: S
 function newPhone(
   agent: UserAgent,
   sound: Sound,
-  { employee, host, registeredUntil }: Pick<Phone, 'employee' | 'registeredUntil'> & { host: string },
-): Phone {
+  { employee, host, registeredUntil }: Pick<ChaosPhone, 'employee' | 'registeredUntil'> & { host: string },
+): ChaosPhone {
   const credentials = employee.device!
   const legs = new Set<Leg>()
   return {
@@ -88,7 +100,7 @@ function newPhone(
       const party = await sound.openParty()
       const call = agent.invite(
         { to: 'trunk', trunk: credentials.username, number },
-        { from: addressOf(credentials.username, host), body: party.sdp(), credentials },
+        { from: sipAddressOf(credentials.username, host), body: party.sdp(), credentials },
       )
       return join(legs, takePart(call, party, number))
     },

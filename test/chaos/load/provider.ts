@@ -2,12 +2,12 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 
-import { HOSTS, type Network } from '../stage/network.ts'
+import { HOSTS, type Network } from '../environment/network.ts'
 
 const LIMITS = { reportsMax: 200 }
 
 /** How the provider treats who wants to send: `away` refuses connections, `mute` takes the text and never answers. */
-export type Mood = 'well' | 'away' | 'mute' | 'failing'
+export type ProviderMode = 'well' | 'away' | 'mute' | 'failing'
 
 /** Something that the provider tells Bellhop, again and again until it is taken. */
 export interface Callback {
@@ -23,7 +23,7 @@ export interface Provider {
   sent: Map<string, number>
   /** How often each number was sent a text. */
   sentTo: Map<string, number>
-  setMood(mood: Mood): Promise<void>
+  setMood(mood: ProviderMode): Promise<void>
   /** Reports of delivery that Bellhop has not taken yet. */
   reports: Callback[]
   incoming(text: { id: string; from: string; to: string; text: string }): Callback
@@ -35,7 +35,7 @@ export async function openProvider(network: Network): Promise<Provider> {
   const [host, port] = [network.address(HOSTS.provider), network.ports.service]
   const [sent, sentTo] = [new Map<string, number>(), new Map<string, number>()]
   const reports: Callback[] = []
-  let mood: Mood = 'well'
+  let mood: ProviderMode = 'well'
   let server: Server | undefined
 
   function callback(path: string, event: object): Callback {

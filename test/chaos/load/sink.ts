@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-import { HOSTS, type Network } from '../stage/network.ts'
+import { HOSTS, type Network } from '../environment/network.ts'
 
 /** One in so many is refused when it comes first: then it must come again. */
 const REFUSED_ONE_IN = 40

@@ -8,12 +8,12 @@ import {
   UserAgent,
   type UserAgentOptions,
 } from '../../../server/sip/index.ts'
-import type { Network } from '../stage/network.ts'
+import type { Network } from '../environment/network.ts'
 import { type Leg, takePart } from './leg.ts'
 import type { Sound } from './sound.ts'
 
 /** What somebody does whose phone rings. */
-export type Manner = 'answers' | 'declines' | 'rings'
+export type AnswerMode = 'answers' | 'declines' | 'rings'
 
 /** Our own signalling, at an address of the campaign's network. */
 export async function openAgent(
@@ -56,7 +56,7 @@ export const startingAt = (hosts: string[], first: number) => [
 export async function take(
   sound: Sound,
   call: IncomingCall,
-  { manner, number, legs }: { manner: Manner; number: string; legs: Set<Leg> },
+  { manner, number, legs }: { manner: AnswerMode; number: string; legs: Set<Leg> },
 ): Promise<Leg | undefined> {
   if (manner === 'declines') {
     call.reject(603)
@@ -78,7 +78,7 @@ export function join(legs: Set<Leg>, leg: Leg): Leg {
 
 export const userOf = (uri: Uri) => (isSipUri(uri) && uri.user) || ''
 
-export const addressOf = (user: string, host: string) => ({
+export const sipAddressOf = (user: string, host: string) => ({
   uri: { scheme: 'sip', user, host, params: new Map() } as const,
   params: new Map(),
 })

@@ -7,31 +7,31 @@ const RTP = { headerBytes: 12, frameBytes: 160, frameMs: 20, pcma: 8, silence: 0
 const WORD = { bytes: 16, begins: 'party ' }
 
 /** One end of a call's sound: says its own word, over and over, and notes whose it hears. */
-export interface Party {
+export interface SoundSource {
   id: number
   sdp(): Body
   /** Talks to where this description says. Returns that address. */
   talkTo(body: Body): string
   /** When it last heard the word of the other, by `performance.now()`. */
-  heardAt(other: Party): number
+  heardAt(other: SoundSource): number
   close(): void
 }
 
 export interface Sound {
-  openParty(): Promise<Party>
+  openParty(): Promise<SoundSource>
   close(): void
 }
 
 /** The sound of all parties, by one timer. */
 export function openSound(host: string): Sound {
   const talkers = new Set<() => void>()
-  const parties = new Set<Party>()
+  const parties = new Set<SoundSource>()
   const timer = setInterval(() => {
     for (const talk of talkers) talk()
   }, RTP.frameMs)
   let serial = 0
 
-  async function openParty(): Promise<Party> {
+  async function openParty(): Promise<SoundSource> {
     const id = ++serial
     const socket = createSocket('udp4').bind(0, host)
     await once(socket, 'listening')
@@ -42,7 +42,7 @@ export function openSound(host: string): Sound {
       if (other !== undefined) heard.set(other, performance.now())
     })
     let talk: (() => void) | undefined
-    const party: Party = {
+    const party: SoundSource = {
       id,
       sdp: () => sdpBody(sdpAt(socket)),
       talkTo({ bytes }) {

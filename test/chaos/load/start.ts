@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Chance } from '../chance.ts'
-import type { Stage } from '../stage/stage.ts'
-import type { Books } from '../world.ts'
+import type { ExpectedState } from '../campaign-state.ts'
+import type { ChaosEnvironment } from '../environment/environment.ts'
+import type { SeededRandom } from '../random.ts'
 import { type Api, isDone } from './api.ts'
 import { keepUpCalls } from './calls.ts'
 import type { Carrier } from './carrier.ts'
@@ -32,7 +32,7 @@ const EVENTS = [
 ]
 
 /** What the company needs before the first call: flows, an automatic reply, a subscription, phones and greetings. */
-export async function prepare(stage: Stage, api: Api, sink: Sink, phones: Phones): Promise<void> {
+export async function prepare(stage: ChaosEnvironment, api: Api, sink: Sink, phones: Phones): Promise<void> {
   const { company } = stage
   const { key } = company.shy
   const must = async (method: string, path: string, body: object) => {
@@ -76,9 +76,9 @@ export async function prepare(stage: Stage, api: Api, sink: Sink, phones: Phones
 }
 
 interface StartParts {
-  stage: Stage
+  stage: ChaosEnvironment
   api: Api
-  chance: Chance
+  chance: SeededRandom
   provider: Provider
   carrier: Carrier
   phones: Phones
@@ -92,7 +92,7 @@ export function startLoad({ stage, api, chance, provider, carrier, phones }: Sta
   const texts = keepUpTexts(partsFor('texts'))
   const incomingTexts = keepUpIncomingTexts(partsFor('incoming texts'), provider)
   const calls = keepUpCalls({ ...partsFor('calls'), carrier, phones })
-  const books: Books = {
+  const books: ExpectedState = {
     contacts: contacts.book,
     doNotDisturb: doNotDisturb.book,
     texts: texts.book,

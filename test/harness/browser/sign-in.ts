@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { encodeId } from '../../../server/platform/ids.ts'
 import { newEmployee } from '../employees.ts'
 import type { Harness, TestCompany } from '../index.ts'
-import { readLetter } from '../texts/letter.ts'
+import { parseEmail } from '../texts/email.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 
@@ -30,19 +30,19 @@ export async function newSignInEmployee(bellhop: Harness, of?: TestCompany): Pro
 
 /** Sends all letters that wait, and gives the link in the last one to this address. */
 export async function linkTo(bellhop: Harness, email: string): Promise<string> {
-  const links = (await lettersTo(bellhop, email)).map((text) => /http\S+/.exec(text)?.[0])
+  const links = (await emailsTo(bellhop, email)).map((text) => /http\S+/.exec(text)?.[0])
   const link = links.at(-1)
   if (!link) throw new Error(`no letter with a link went to ${email}`)
   return link
 }
 
 /** Sends all letters that wait, and gives the texts of those to this address, in their order. */
-export async function lettersTo(bellhop: Harness, email: string): Promise<string[]> {
+export async function emailsTo(bellhop: Harness, email: string): Promise<string[]> {
   await bellhop.drainJobs()
   const dir = join(bellhop.dataDir, 'mail')
   const names = (await readdir(dir).catch(() => [])).toSorted((a, b) => a.localeCompare(b))
   const letters = await Promise.all(
-    names.map(async (name) => readLetter(await readFile(join(dir, name), 'utf8'))),
+    names.map(async (name) => parseEmail(await readFile(join(dir, name), 'utf8'))),
   )
   return letters.filter((letter) => letter.header('to') === email).map(({ text }) => text)
 }

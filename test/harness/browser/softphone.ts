@@ -7,7 +7,7 @@ import { encodeId } from '../../../server/platform/ids.ts'
 import { newEmployee } from '../employees.ts'
 import type { Harness, TestCompany } from '../index.ts'
 import { openPage } from './browser.ts'
-import { pageVisitor } from './page-visitor.ts'
+import { formBrowser } from './form-browser.ts'
 import { PASSWORD } from './sign-in.ts'
 
 const PATIENCE = { timeout: 30_000 }
@@ -18,7 +18,7 @@ interface BrowserWishes extends BrowserContextOptions {
 }
 
 /** An employee who is signed in at a browser of their own, whose microphone gives this tone; without one, it has none. */
-export async function hireAtBrowser(
+export async function newBrowserEmployee(
   bellhop: Harness,
   company: TestCompany,
   name: string,
@@ -33,7 +33,7 @@ export async function hireAtBrowser(
   whenOver(() => page.context().close())
   if (hz !== undefined) await page.addInitScript(microphone(hz))
   // Without the pages on the way: each costs a browser about as much as the dashboard.
-  const { cookies, post } = pageVisitor(bellhop.url)
+  const { cookies, post } = formBrowser(bellhop.url)
   await post('/sign-in', { email, password: PASSWORD })
   await page
     .context()
@@ -69,7 +69,7 @@ function phoneOf(page: Page) {
   }
 }
 
-export type BrowserEmployee = Awaited<ReturnType<typeof hireAtBrowser>>
+export type BrowserEmployee = Awaited<ReturnType<typeof newBrowserEmployee>>
 
 /** In the page: an oscillator stands for the microphone of the machine, which has none. */
 export const microphone = (hz: number) => `navigator.mediaDevices.getUserMedia = async () => {

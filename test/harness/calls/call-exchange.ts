@@ -7,20 +7,20 @@ import { reversed } from '../../../server/media/sdp/direction.ts'
 import {
   type Body,
   bodyText,
-  type Call,
   type CallEvent,
   type IncomingCall,
   isSipUri,
   type RemoteOffer,
   sdpBody,
+  type SipCall,
 } from '../../../server/sip/index.ts'
 import { startAgent } from '../sip/agent.ts'
-import { Mailbox } from '../sip/mailbox.ts'
+import { AsyncQueue } from '../sip/async-queue.ts'
 import { openMediaPlane } from '../sound/media-plane.ts'
 
 /** One party of a call: its signalling and its sound. */
 interface Side {
-  call: Call
+  call: SipCall
   leg: string
 }
 
@@ -31,7 +31,7 @@ interface Side {
 export async function openCallExchange(passwords: Record<string, string>) {
   const sound = openMediaPlane()
   const { media } = sound
-  const changes = new Mailbox<Direction>()
+  const changes = new AsyncQueue<Direction>()
   const { agent, ports, registrations } = await startAgent({
     passwords,
     onInvite: (call) => void connect(call),

@@ -1,8 +1,8 @@
-import { callIs } from './call-watch.ts'
-import { numberWith, type Office } from './office.ts'
+import { callIs } from './call-events.ts'
+import { numberWith, type PhoneSystem } from './phone-system.ts'
 
 /** A company in which Anna talks to a customer, and Bob is there. */
-export async function startConversation({ bellhop, dial, hire }: Office) {
+export async function startConversation({ bellhop, dial, hire }: PhoneSystem) {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)

@@ -9,7 +9,7 @@ import type { CreateCallControl } from '../../../server/telephony/port.ts'
 import { installationSecret } from '../../../server/wiring/secret.ts'
 import type { Harness, TestCompany } from '../index.ts'
 import { loopbackTrunk, startAgent } from '../sip/agent.ts'
-import { Mailbox } from '../sip/mailbox.ts'
+import { AsyncQueue } from '../sip/async-queue.ts'
 
 /** An edge of the installation, on a free port, for one test. */
 export async function startTestEdge(bellhop: Harness, createControl?: CreateCallControl) {
@@ -56,8 +56,8 @@ export async function startRegisteredPhone(account: {
 
 /** A control that takes calls and lets the test deal with them. */
 export function openTestControl() {
-  const calls = new Mailbox<IncomingCall>()
-  const noticed = new Mailbox<string>()
+  const calls = new AsyncQueue<IncomingCall>()
+  const noticed = new AsyncQueue<string>()
   const commands: { companyId: string; callId: string; command: unknown }[] = []
   const exchanges: Parameters<CreateCallControl>[0][] = []
   let live = 0
@@ -65,13 +65,13 @@ export function openTestControl() {
   const create: CreateCallControl = (exchange) => {
     exchanges.push(exchange)
     return {
-      take: calls.put,
-      carryOut(companyId, callId, command) {
+      handle: calls.put,
+      execute(companyId, callId, command) {
         commands.push({ companyId, callId, command })
         return Promise.resolve({ did: command })
       },
-      noticed: (companyId, callId) => noticed.put(`${companyId} ${callId}`),
-      lookAgain() {},
+      offersChanged: (companyId, callId) => noticed.put(`${companyId} ${callId}`),
+      resync() {},
       liveCalls: () => live,
       drained: () => new Promise((resolve) => (live === 0 ? resolve() : idle.push(resolve))),
       stop: async () => {},

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterFile } from '../after-file.ts'
 
-export interface Asked {
+export interface ContextRequest {
   method: string
   /** With the query. */
   path: string
@@ -14,11 +14,11 @@ export interface Asked {
 }
 
 /** How to answer: a JSON value, or anything at all. */
-export type ContextAnswer = (asked: Asked, response: ServerResponse) => unknown
+export type ContextAnswer = (asked: ContextRequest, response: ServerResponse) => unknown
 
 export interface ContextServer {
   url: string
-  asked: Asked[]
+  asked: ContextRequest[]
   /** What it returns is sent as JSON; undefined: it has seen to the answer itself, or there is none. */
   answer: ContextAnswer
 }

@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /** How to answer: a status with headers, or not at all. */
-export type Answer =
+export type SinkReply =
   | {
       status: number
       headers?: Record<string, string>
@@ -30,10 +30,10 @@ export interface WebhookSink {
   /** How many of its answers are not over. */
   unfinished(): number
   /** Called for each request; 200 unless it says otherwise. */
-  answer: (received: Received) => Answer | Promise<Answer>
+  answer: (received: Received) => SinkReply | Promise<SinkReply>
 }
 
-function give(answer: Exclude<Answer, 'never'>, response: ServerResponse): void {
+function give(answer: Exclude<SinkReply, 'never'>, response: ServerResponse): void {
   if (answer.early) response.writeEarlyHints({ link: '</style.css>; rel=preload' })
   response.writeHead(answer.status, answer.headers)
   if (!answer.bodyEnds) response.end(answer.body)

@@ -17,12 +17,12 @@ export async function startEdgeProcess(
   environment: Record<string, string>,
   { role = 'edge', ...options }: { role?: 'edge' | 'serve' } & RoleOptions = {},
 ): Promise<Service & { port: number }> {
-  const edge = await startRole(role, address, environment, options)
+  const edge = await startRoleProcess(role, address, environment, options)
   return { ...edge, port: Number(/sip:127\.0\.0\.1:(\d+)/.exec(edge.stdout())![1]) }
 }
 
 /** A role in a process of its own on the database of an installation; its folder unless given. */
-export async function startRole(
+export async function startRoleProcess(
   role: 'api' | 'edge' | 'serve',
   address: DatabaseAddress,
   environment: Record<string, string>,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { fieldsIn, fieldsOf } from './body-fields.ts'
-import { type Body, expectNoErrors, JSON_TYPE, nested, refusalStage } from './refusals.ts'
+import { type Body, expectNoErrors, JSON_TYPE, nested, openRefusalFixture } from './refusals.ts'
 import { type RouteGroup, routesIn } from './route-groups.ts'
 
 const FORM_TYPES: [string, string][] = [
@@ -12,7 +12,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** What every route of the group that takes a body must refuse, and how. */
 export function testBadInput(group: RouteGroup): void {
-  const stage = refusalStage()
+  const stage = openRefusalFixture()
   const { send, expectRefusal } = stage
   const routesWithBody = routesIn(group)
     .filter((route) => route.body)

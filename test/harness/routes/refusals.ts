@@ -9,7 +9,7 @@ export type Body = NonNullable<RequestInit['body']>
 
 export const JSON_TYPE = { 'content-type': 'application/json' }
 
-export interface RefusalStage {
+export interface RefusalFixture {
   bellhop: Harness
   company: TestCompany
   send(path: string, init?: RequestInit): Promise<Response>
@@ -24,8 +24,8 @@ export interface RefusalStage {
 const OWN_CODES = new Set(['invalid_kind'])
 
 /** A company whose requests are refused, for the tests of a file. After each, every row is as it was before. */
-export function refusalStage(): RefusalStage {
-  const stage = {} as RefusalStage
+export function openRefusalFixture(): RefusalFixture {
+  const stage = {} as RefusalFixture
   let before: Rows
 
   beforeAll(async () => {
@@ -76,7 +76,7 @@ export function refusalStage(): RefusalStage {
 export const nested = (open: string, close: string) => open.repeat(20_000) + close.repeat(20_000)
 
 /** The last test of a file of refusals. */
-export function expectNoErrors(stage: RefusalStage): void {
+export function expectNoErrors(stage: RefusalFixture): void {
   test('none of this was an error of the server', () => {
     const errors = stage.bellhop.logged.filter(
       (line) => (JSON.parse(line) as { level: string }).level === 'error',

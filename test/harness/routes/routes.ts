@@ -7,7 +7,7 @@ import { declareRoutes } from '../../../server/main.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
 import type { Route } from '../../../server/platform/http/route.ts'
 import { decodeId, encodeId, type IdPrefix } from '../../../server/platform/ids.ts'
-import type { Answer } from '../api-client.ts'
+import type { ApiReply } from '../api-client.ts'
 import { newCall, newNumber, newVoicemail } from '../calls/telephony.ts'
 import type { TestCompany } from '../index.ts'
 import { newFailedMessage } from '../texts/texting.ts'
@@ -79,7 +79,7 @@ const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) =
   },
 }
 
-async function created(request: Promise<Answer>): Promise<string> {
+async function created(request: Promise<ApiReply>): Promise<string> {
   const { status, body } = await request
   if (status !== 201) throw new Error(`a fixture was refused: ${JSON.stringify(body)}`)
   return (body as { id: string }).id

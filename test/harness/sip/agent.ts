@@ -2,18 +2,18 @@ import { type Clock, systemClock } from '../../../server/platform/clock.ts'
 import { createLog } from '../../../server/platform/log.ts'
 import {
   type Body,
-  type Call,
   type CallEvent,
   type IncomingCall,
+  parseAddress,
   type RegistrationChange,
+  sdpBody,
+  type SipCall,
   type TrunkChange,
   type TrunkConfig,
   UserAgent,
   type UserAgentOptions,
-  parseAddress,
-  sdpBody,
 } from '../../../server/sip/index.ts'
-import { Mailbox } from './mailbox.ts'
+import { AsyncQueue } from './async-queue.ts'
 
 type Options = Partial<UserAgentOptions> & { passwords?: Record<string, string>; clock?: Clock }
 
@@ -23,9 +23,9 @@ export const REALM = 'bellhop.test'
 
 /** A user agent on loopback whose calls and changes a test waits for. */
 export async function startAgent(options: Options = {}) {
-  const calls = new Mailbox<IncomingCall>()
-  const registrations = new Mailbox<RegistrationChange>()
-  const trunkChanges = new Mailbox<TrunkChange>()
+  const calls = new AsyncQueue<IncomingCall>()
+  const registrations = new AsyncQueue<RegistrationChange>()
+  const trunkChanges = new AsyncQueue<TrunkChange>()
   const { passwords = {} } = options
   const agent = new UserAgent({
     clock: systemClock,
@@ -88,8 +88,8 @@ export function sdp(port = 40_000, attribute = 'sendrecv'): Body {
 type Event<T extends CallEvent['type']> = Extract<CallEvent, { type: T }>
 
 /** The events of a call, for a test that waits for them. */
-export function follow(call: Call) {
-  const events = new Mailbox<CallEvent>()
+export function follow(call: SipCall) {
+  const events = new AsyncQueue<CallEvent>()
   call.listen(events.put)
   return {
     events,

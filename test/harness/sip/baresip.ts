@@ -7,9 +7,9 @@ import { join } from 'node:path'
 
 import { wavHeader } from '../../../server/media/audio/wav-writer.ts'
 import { freePort } from '../processes/ports.ts'
-import { sine } from '../sound/hearing.ts'
-import { listenTo } from './baresip-ear.ts'
-import { Mailbox } from './mailbox.ts'
+import { sine } from '../sound/audio-analysis.ts'
+import { AsyncQueue } from './async-queue.ts'
+import { recordBaresip } from './baresip-audio.ts'
 
 const VOICE_SECONDS = 180
 
@@ -49,7 +49,7 @@ export async function startBaresip(account: {
   let output = ''
   child.stdout.on('data', (chunk) => (output += String(chunk)))
   child.stderr.on('data', (chunk) => (output += String(chunk)))
-  const events = new Mailbox<BaresipEvent>()
+  const events = new AsyncQueue<BaresipEvent>()
   const control = await connectWhenReady(
     controlPort,
     () => child.exitCode === null,
@@ -67,7 +67,7 @@ export async function startBaresip(account: {
       control.write(`${Buffer.byteLength(json)}:${json},`)
     },
     event: (type: string): Promise<BaresipEvent> => events.take((event) => event.type === type),
-    ...listenTo(dir),
+    ...recordBaresip(dir),
     async stop(): Promise<void> {
       control.destroy()
       if (child.exitCode === null) {

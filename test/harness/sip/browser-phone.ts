@@ -4,12 +4,12 @@ import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { DigestClient } from '../../../server/sip/auth/client.ts'
-import { systemChance } from '../../../server/sip/chance.ts'
 import type { SipRequest, SipResponse } from '../../../server/sip/message/message.ts'
 import { parseMessage } from '../../../server/sip/message/parse.ts'
 import { printMessage } from '../../../server/sip/message/print.ts'
-import { Mailbox } from './mailbox.ts'
-import { readRequest } from './wire.ts'
+import { systemRandom } from '../../../server/sip/random.ts'
+import { AsyncQueue } from './async-queue.ts'
+import { readRequest } from './fake-flow.ts'
 
 const PHONE = { username: 'phone', password: 'open-sesame' }
 
@@ -19,22 +19,22 @@ export async function openBrowserPhone(url: string, account = PHONE) {
   const socket = new WebSocket(url, 'sip')
   onTestFinished(() => socket.close())
   await once(socket, 'open')
-  const answers = new Mailbox<SipResponse>()
-  const requests = new Mailbox<SipRequest>()
+  const answers = new AsyncQueue<SipResponse>()
+  const requests = new AsyncQueue<SipRequest>()
   socket.on('message', (data: Buffer) => {
     const parsed = parseMessage(data)
     if (!parsed.ok) throw new Error(parsed.why)
     if (parsed.message.kind === 'response') answers.put(parsed.message)
     else requests.put(parsed.message)
   })
-  const digest = new DigestClient(account, systemChance.token)
-  const callId = systemChance.token()
+  const digest = new DigestClient(account, systemRandom.token)
+  const callId = systemRandom.token()
   let cseq = 0
   const register = async (lines: string[], user = username): Promise<SipResponse> => {
     const request = readRequest(
       [
         'REGISTER sip:bellhop.test SIP/2.0',
-        `Via: SIP/2.0/WS x.invalid;branch=z9hG4bK${systemChance.token()}`,
+        `Via: SIP/2.0/WS x.invalid;branch=z9hG4bK${systemRandom.token()}`,
         `From: <sip:${username}@bellhop.test>;tag=1`,
         `To: <sip:${user}@bellhop.test>`,
         `Call-ID: ${callId}`,

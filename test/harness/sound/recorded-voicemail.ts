@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { encodeWav, SAMPLE_RATE } from '../../../server/speech/embedded/wav.ts'
+import { encodeWav, SPEECH_SAMPLE_RATE } from '../../../server/speech/embedded/wav.ts'
 import { newVoicemail } from '../calls/telephony.ts'
 import type { Harness, TestCompany } from '../index.ts'
 
@@ -11,8 +11,8 @@ const HZ = 440
 /** Something to hear, as a recording is stored: a tone of two seconds. Returns its key. */
 export async function storeTone({ dataDir }: Harness, company: TestCompany): Promise<string> {
   const tone = Float32Array.from(
-    { length: SECONDS * SAMPLE_RATE },
-    (_, at) => Math.sin((2 * Math.PI * HZ * at) / SAMPLE_RATE) / 2,
+    { length: SECONDS * SPEECH_SAMPLE_RATE },
+    (_, at) => Math.sin((2 * Math.PI * HZ * at) / SPEECH_SAMPLE_RATE) / 2,
   )
   const key = `recordings/${company.companyId}/tone.wav`
   const file = join(dataDir, 'files', key)

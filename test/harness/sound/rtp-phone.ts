@@ -4,8 +4,8 @@ import { once } from 'node:events'
 
 import { RtpHeader, RtpPacket, SrtpSession } from 'werift'
 
-import { decode, encode, type Law } from '../../../server/media/audio/g711.ts'
-import { loudness, toneShare } from './hearing.ts'
+import { decodeG711, encodeG711, type Law } from '../../../server/media/audio/g711.ts'
+import { loudness, toneShare } from './audio-analysis.ts'
 
 export interface PhoneOptions {
   law?: Law
@@ -58,7 +58,7 @@ export async function startPhone({
     }
     const packet = RtpPacket.deSerialize(session ? session.decrypt(bytes) : bytes)
     const sound = packet.header.payloadType === payloadType
-    const samples = sound ? decode(law, packet.payload) : new Int16Array()
+    const samples = sound ? decodeG711(law, packet.payload) : new Int16Array()
     heard.push({ atMs: performance.now(), packet, samples })
     for (const watch of watchers) watch()
   })
@@ -83,7 +83,7 @@ export async function startPhone({
         (_, i) => 8_000 * Math.sin((2 * Math.PI * hz * (start + i)) / 8_000),
       )
       speaking.sample += length
-      send(Buffer.from(encode(law, samples)), { marker: speaking.sent === 0 })
+      send(Buffer.from(encodeG711(law, samples)), { marker: speaking.sent === 0 })
       header.timestamp = (header.timestamp + length) >>> 0
     }
   }
@@ -182,7 +182,7 @@ export async function startPhone({
       for (let at = 0; at < samples.length; at += 160) {
         const earlyMs = startMs + at / 8 - performance.now()
         if (earlyMs > 0) await new Promise((resume) => setTimeout(resume, earlyMs))
-        send(Buffer.from(encode(law, samples.subarray(at, at + 160))), {})
+        send(Buffer.from(encodeG711(law, samples.subarray(at, at + 160))), {})
         header.timestamp = (header.timestamp + 160) >>> 0
       }
     },
@@ -204,7 +204,7 @@ export async function startPhone({
   }
 }
 
-export type Phone = Awaited<ReturnType<typeof startPhone>>
+export type RtpPhone = Awaited<ReturnType<typeof startPhone>>
 
 export function joined(parts: Int16Array[]): Int16Array {
   const samples = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { decode } from '../../../server/media/audio/g711.ts'
+import { decodeG711 } from '../../../server/media/audio/g711.ts'
 
 /** As the embedded voice spoke them and a telephone line let them through, kept because it speaks anew each time. */
 export const SENTENCES = [
@@ -15,5 +15,5 @@ export const SENTENCES = [
   'We are open from Monday to Friday, and closed on public holidays.',
 ]
 export const sounds = SENTENCES.map((_, i) =>
-  decode('pcma', readFileSync(join(import.meta.dirname, 'spoken', `${i + 1}.al`))),
+  decodeG711('pcma', readFileSync(join(import.meta.dirname, 'spoken', `${i + 1}.al`))),
 )

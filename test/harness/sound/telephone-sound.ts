@@ -1,4 +1,4 @@
-import { decode, encode } from '../../../server/media/audio/g711.ts'
+import { decodeG711, encodeG711 } from '../../../server/media/audio/g711.ts'
 import { createResampler } from '../../../server/media/audio/resampler.ts'
 import { openWav } from '../../../server/media/audio/wav-reader.ts'
 import { wavHeader } from '../../../server/media/audio/wav-writer.ts'
@@ -10,7 +10,7 @@ export function throughTelephone(wav: Buffer): Int16Array {
   const read = openWav(wav)
   if (!read.ok) throw new Error(`this is no sound: ${read.why}`)
   const resampler = createResampler(read.wav)
-  return decode('pcma', encode('pcma', resampler.render(0, resampler.length)))
+  return decodeG711('pcma', encodeG711('pcma', resampler.render(0, resampler.length)))
 }
 
 /** Sounds one after another, each at its second; what is not covered is silence. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 
-import { dayAndNight } from '../../../server/modules/numbers/hours/business-hours.ts'
+import { alwaysOpen } from '../../../server/modules/numbers/hours/business-hours.ts'
 import { encodeId } from '../../../server/platform/ids.ts'
 import { createSimulatorSigner } from '../../../server/providers/sms/simulator/signature.ts'
 import { installationSecret } from '../../../server/wiring/secret.ts'
-import type { Answer } from '../api-client.ts'
+import type { ApiReply } from '../api-client.ts'
 import { newNumber } from '../calls/telephony.ts'
 import type { Harness, TestCompany } from '../index.ts'
 
@@ -13,7 +13,7 @@ export function sendText(
   { api }: TestCompany,
   numberId: string,
   input: { to?: string; text?: string; idempotency_key?: string } = {},
-): Promise<Answer> {
+): Promise<ApiReply> {
   const body = { to: '+4520112233', text: 'Hello', idempotency_key: randomUUID(), ...input }
   return api.post(`/business_numbers/${encodeId('num', numberId)}/messages`, body)
 }
@@ -58,7 +58,7 @@ export const incoming = (to: string, values: Record<string, unknown> = {}) => ({
 })
 
 /** The E.164 of a business number. */
-export async function addressOf({ db }: TestCompany, numberId: string): Promise<string> {
+export async function numberOf({ db }: TestCompany, numberId: string): Promise<string> {
   const [row] = await db.sql<{ number: string }[]>`select number from business_numbers where id = ${numberId}`
   return row!.number
 }
@@ -66,7 +66,7 @@ export async function addressOf({ db }: TestCompany, numberId: string): Promise<
 /** All week long. */
 export async function setHours({ api }: TestCompany, numberId: string, hours: 'open' | 'closed') {
   const open = hours === 'open'
-  const business_hours = dayAndNight.map(({ day_of_week, opening_at, closing_at }) => ({
+  const business_hours = alwaysOpen.map(({ day_of_week, opening_at, closing_at }) => ({
     day_of_week,
     open,
     opening_at,

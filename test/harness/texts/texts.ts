@@ -1,4 +1,4 @@
-import { textOf } from '../../../server/modules/messages/present.ts'
+import { sealedTextContext } from '../../../server/modules/messages/present.ts'
 import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'
 import { newNumber } from '../calls/telephony.ts'
 import type { TestCompany } from '../index.ts'
@@ -32,7 +32,7 @@ export async function newText(company: TestCompany, values: Partial<TextValues> 
     remote_number: '+4520112233',
     author: inbound ? 'customer' : 'automation',
     status: inbound ? 'received' : 'delivered',
-    text_sealed: ring.seal(text, textOf(companyId, id)),
+    text_sealed: ring.seal(text, sealedTextContext(companyId, id)),
     ...rest,
   }
   await db.sql`insert into messages ${db.sql(row)}`

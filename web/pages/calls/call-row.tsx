@@ -6,8 +6,8 @@ import { callTexts } from '../../i18n/calls.ts'
 import { clockTime, useDates } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { useNames } from '../contacts/names.ts'
-import { Marked } from './marked.tsx'
-import { passageOf } from './passage.ts'
+import { excerptOf } from './excerpt.ts'
+import { Highlight } from './highlight.tsx'
 import type { CallsSearch } from './search.ts'
 import { speakerOf } from './segment.ts'
 
@@ -59,7 +59,7 @@ const Said = ({ text }: { text: string | null }) =>
 /** The passage with the words; without any, the summary, marked as a match by meaning. */
 function Found({ call, query }: { call: Call; query: string }) {
   const t = useTexts(callTexts)
-  const passage = passageOf(call, query)
+  const passage = excerptOf(call, query)
   if (!passage) {
     return (
       <>
@@ -73,7 +73,7 @@ function Found({ call, query }: { call: Call; query: string }) {
       {passage.segment && (
         <span className="font-semibold">{speakerOf(passage.segment, call, t.customer)}: </span>
       )}
-      <Marked text={passage.text} query={query} />
+      <Highlight text={passage.text} query={query} />
     </p>
   )
 }

@@ -5,7 +5,7 @@ import { callTexts } from '../../i18n/calls.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { NARROW_INPUT } from '../../ui/field.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { type CallsSearch, readCallsSearch, useTyped } from './search.ts'
+import { type CallsSearch, readCallsSearch, useDebounced } from './search.ts'
 
 interface FiltersProps {
   search: CallsSearch
@@ -15,8 +15,8 @@ interface FiltersProps {
 export function Filters({ search, change }: FiltersProps) {
   const t = useTexts(callTexts)
   const numbers = useQuery(numbersQuery()).data ?? []
-  const [query, setQuery] = useTyped(search.query ?? '', (text) => change({ query: text }))
-  const [phone, setPhone] = useTyped(search.phone ?? '', (text) => change({ phone: text }))
+  const [query, setQuery] = useDebounced(search.query ?? '', (text) => change({ query: text }))
+  const [phone, setPhone] = useDebounced(search.phone ?? '', (text) => change({ phone: text }))
   const select = `${NARROW_INPUT} h-9 min-w-0 flex-1 py-0 sm:flex-none`
   return (
     <div role="search" className="mb-4 flex flex-wrap gap-2">

@@ -43,7 +43,7 @@ export function useCallsSearch() {
 const LIMITS = { settleMs: 250 }
 
 /** The typed text, reported after a short pause. */
-export function useTyped(told: string, tell: (text: string) => void): [string, (text: string) => void] {
+export function useDebounced(told: string, tell: (text: string) => void): [string, (text: string) => void] {
   const [typed, setTyped] = useState(told)
   const last = useRef(told)
   useEffect(() => {

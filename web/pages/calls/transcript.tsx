@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { Call } from '../../api/calls.ts'
 import { callTexts } from '../../i18n/calls.ts'
 import { useTexts } from '../../i18n/language.tsx'
-import { Marked } from './marked.tsx'
+import { Highlight } from './highlight.tsx'
 import { type Segment, speakerOf } from './segment.ts'
 
 /** The transcript; during playback the current segment is marked and kept in view. */
@@ -18,7 +18,7 @@ export function Transcript({ call, heard, query }: { call: Call; heard?: number;
   if (segments.length === 0) {
     return (
       <p className={call.transcription ? 'max-w-prose whitespace-pre-wrap' : 'text-soft'}>
-        {call.transcription ? <Marked text={call.transcription} query={query} /> : t.noTranscript}
+        {call.transcription ? <Highlight text={call.transcription} query={query} /> : t.noTranscript}
       </p>
     )
   }
@@ -34,7 +34,7 @@ export function Transcript({ call, heard, query }: { call: Call; heard?: number;
         >
           <span className="text-sm font-semibold text-soft">{speakerOf(segment, call, t.customer)}</span>
           <span>
-            <Marked text={segment.text} query={query} />
+            <Highlight text={segment.text} query={query} />
           </span>
         </li>
       ))}

@@ -11,7 +11,7 @@ import { shellTexts } from '../../i18n/shell.ts'
 import { dialNumber } from '../../softphone/dialing/dial.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { More } from '../../ui/more.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
@@ -85,7 +85,7 @@ export default function ContactsPage() {
                   ))}
                 </ul>
                 {found.length > rows && (
-                  <More key={rows} label={common.showMore} onMore={() => setRows(rows + ROWS_AT_ONCE)} />
+                  <LoadMore key={rows} label={common.showMore} onMore={() => setRows(rows + ROWS_AT_ONCE)} />
                 )}
               </>
             )

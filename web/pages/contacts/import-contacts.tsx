@@ -9,8 +9,8 @@ import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, INPUT } from '../../ui/field.tsx'
-import { putContact } from './put-contact.ts'
 import { type ReadCsv, readCsv } from './read-csv.ts'
+import { saveContact } from './save-contact.ts'
 
 interface Outcome {
   done: number
@@ -115,7 +115,7 @@ export function ImportContacts({ onClose }: { onClose(): void }) {
 
 async function putLine(so: Outcome, line: number, contact: ContactInput): Promise<Outcome> {
   try {
-    const what = await putContact(contact)
+    const what = await saveContact(contact)
     return { ...so, done: so.done + 1, [what]: so[what] + 1 }
   } catch (error) {
     if (!(error instanceof ApiError)) return { ...so, stoppedAt: line }

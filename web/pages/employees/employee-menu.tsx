@@ -6,7 +6,7 @@ import { employeeTexts } from '../../i18n/employees.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -50,7 +50,7 @@ export function EmployeeMenu({ employee, onEdit, onRemove }: EmployeeMenuProps) 
           <MenuItem onSelect={() => disturb(null)}>{t.untilOff}</MenuItem>
         </>
       )}
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem onSelect={onEdit}>{common.edit}</MenuItem>
       <MenuItem danger onSelect={onRemove}>
         {t.remove}

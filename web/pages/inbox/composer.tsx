@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { SendHorizontal, TextQuote } from 'lucide-react'
 import { useRef, useState } from 'react'
 
-import { splitIntoParts } from '../../../server/platform/text/sms-parts.ts'
+import { splitIntoSegments } from '../../../server/platform/text/sms-segments.ts'
 import { useChange } from '../../api/change.ts'
 import { ApiError } from '../../api/client.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
@@ -48,7 +48,7 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
   const ready = text.trim() !== '' && sender !== undefined && !send.isPending
   const submit = () =>
     ready && send.mutate({ numberId: sender, to: phone, text, key: keys.keyFor(sender, text) })
-  const { parts, left, encoding } = splitIntoParts(text)
+  const { parts, left, encoding } = splitIntoSegments(text)
   return (
     <Form className="border-t bg-surface px-3 py-3 md:px-5" onSubmit={submit}>
       <div className="flex items-end gap-2">

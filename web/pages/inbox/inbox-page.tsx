@@ -5,8 +5,8 @@ import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { Conversation } from './conversation.tsx'
 import { ThreadList } from './thread-list.tsx'
+import { ThreadView } from './thread-view.tsx'
 
 /** The list of threads beside the open one; on a phone, one or the other. */
 export default function InboxPage() {
@@ -28,7 +28,7 @@ export default function InboxPage() {
             {t.chooseHint}
           </EmptyState>
         ) : (
-          <Conversation key={phone} phone={phone} />
+          <ThreadView key={phone} phone={phone} />
         )}
       </div>
     </div>

@@ -11,7 +11,7 @@ import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { INPUT } from '../../ui/field.tsx'
-import { More } from '../../ui/more.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { readablePhone } from '../../ui/phone.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
@@ -99,7 +99,7 @@ export function ThreadList({ open }: { open?: string }) {
                   ))}
                 </ul>
                 {found.hasNextPage && (
-                  <More
+                  <LoadMore
                     label={common.showMore}
                     isLoading={found.isFetchingNextPage}
                     hasFailed={found.isFetchNextPageError}

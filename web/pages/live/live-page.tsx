@@ -10,13 +10,13 @@ import { Badge, Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { useNames } from '../contacts/names.ts'
 import { Presence } from '../employees/presence.tsx'
-import { useRunningCalls } from './running-calls.ts'
+import { useActiveCalls } from './active-calls.ts'
 
 /** The current calls and employees, for a screen on the wall. */
 export default function LivePage() {
   const t = useTexts(liveTexts)
   const now = useNow()
-  const calls = useRunningCalls()
+  const calls = useActiveCalls()
   const employees = useQuery(employeesQuery())
   const running = calls.data ?? []
   const waiting = running.filter(isWaiting).toSorted((a, b) => secondsSince(b, now) - secondsSince(a, now))

@@ -8,10 +8,10 @@ import { numberTexts } from '../../i18n/numbers.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
-import { isSoundComing } from './coming-sound.ts'
 import { HoursEditor } from './hours-editor.tsx'
 import { NumberSettings } from './number-settings.tsx'
-import { RoutingPicture } from './routing/routing-picture.tsx'
+import { isAudioPending } from './pending-audio.ts'
+import { RoutingDiagram } from './routing/routing-diagram.tsx'
 
 /** How often it is asked whether the sound of new words is made. */
 const LIMITS = { soundAskedMs: 3_000 }
@@ -20,7 +20,7 @@ export default function NumberPage() {
   const { id = '' } = useParams({ strict: false })
   const number = useQuery({
     ...numberQuery(id),
-    refetchInterval: ({ state }) => state.data && isSoundComing(state.data) && LIMITS.soundAskedMs,
+    refetchInterval: ({ state }) => state.data && isAudioPending(state.data) && LIMITS.soundAskedMs,
   })
   return <Loaded query={number}>{(number) => <NumberDetails key={number.id} number={number} />}</Loaded>
 }
@@ -38,7 +38,7 @@ function NumberDetails({ number }: { number: BusinessNumber }) {
       }
     >
       <h2 className="mb-3 text-lg font-semibold">{t.routing}</h2>
-      <RoutingPicture number={number} />
+      <RoutingDiagram number={number} />
       <div className="mt-6 grid items-start gap-5 md:grid-cols-2">
         <Card className="p-5">
           <h2 className="mb-1 text-lg font-semibold">{t.hours}</h2>

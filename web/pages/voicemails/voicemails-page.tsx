@@ -12,8 +12,8 @@ import { shellTexts } from '../../i18n/shell.ts'
 import { voicemailTexts } from '../../i18n/voicemails.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { More } from '../../ui/more.tsx'
 import { Badge, Card, Page } from '../../ui/page.tsx'
 import { Player } from '../../ui/player.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
@@ -49,7 +49,7 @@ export default function VoicemailsPage() {
                   ))}
                 </ul>
                 {voicemails.length > rows && (
-                  <More key={rows} label={common.showMore} onMore={() => setRows(rows + ROWS_AT_ONCE)} />
+                  <LoadMore key={rows} label={common.showMore} onMore={() => setRows(rows + ROWS_AT_ONCE)} />
                 )}
               </>
             )

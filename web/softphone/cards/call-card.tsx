@@ -10,7 +10,7 @@ import { useNumberName } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
 import { TransferPanel } from '../transfer-panel.tsx'
 import { LevelMeter } from './level-meter.tsx'
-import { Party } from './party.tsx'
+import { RemoteParty } from './remote-party.tsx'
 
 type Talking = Extract<PhoneState, { in: 'dialling' | 'talking' | 'held' }>
 
@@ -31,7 +31,7 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
   return (
     <div className="flex flex-col gap-3 p-4">
       <div className="text-center">
-        <Party number={state.call.other} />
+        <RemoteParty number={state.call.other} />
         {number !== undefined && <p className="text-sm text-soft">{number}</p>}
         {isUp && <Timer since={state.since} />}
       </div>

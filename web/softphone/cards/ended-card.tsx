@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import type { Phone } from '../phone/phone.ts'
 import type { EndReason, PhoneCall } from '../phone/state.ts'
 import { phoneTexts } from '../texts.ts'
-import { Party } from './party.tsx'
+import { RemoteParty } from './remote-party.tsx'
 
 /** Long enough to be read. An error stays until it is closed. */
 const SHOWN_MS = 4_000
@@ -19,7 +19,7 @@ export function EndedCard({ phone, call, why }: { phone: Phone; call: PhoneCall;
   }, [phone, why])
   return (
     <div className="p-4 text-center">
-      <Party number={call.other} />
+      <RemoteParty number={call.other} />
       {why in t.endedHints && (
         <p className="mt-2 text-sm text-soft">{t.endedHints[why as keyof typeof t.endedHints]}</p>
       )}

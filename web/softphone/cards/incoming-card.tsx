@@ -8,7 +8,7 @@ import type { Phone } from '../phone/phone.ts'
 import type { PhoneCall } from '../phone/state.ts'
 import { activeCallQuery, useNumberName } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
-import { Party } from './party.tsx'
+import { RemoteParty } from './remote-party.tsx'
 
 export function IncomingCard({ phone, call }: { phone: Phone; call: PhoneCall }) {
   const t = useTexts(phoneTexts)
@@ -20,7 +20,7 @@ export function IncomingCard({ phone, call }: { phone: Phone; call: PhoneCall })
       {transfer && (
         <p className="mb-1 text-sm font-semibold">{t.transferredBy(transfer.from_employee.name)}</p>
       )}
-      <Party number={call.other} />
+      <RemoteParty number={call.other} />
       {called !== undefined && <p className="mt-1 text-sm text-soft">{t.calls(called)}</p>}
       <div className="mt-4 grid grid-cols-2 gap-2">
         <HangUp label={t.decline} onClick={() => phone.decline()} />

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { INPUT } from '../../ui/field.tsx'
 import { readablePhone } from '../../ui/phone.ts'
 import type { Phone } from '../phone/phone.ts'
-import { numbersQuery } from '../queries.ts'
+import { ownNumbersQuery } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
 import { Keypad } from './keypad.tsx'
 
@@ -20,7 +20,7 @@ interface DialPadProps {
 /** Dials, with one of the company's numbers as caller id. */
 export function DialPad({ phone, number, setNumber }: DialPadProps) {
   const t = useTexts(phoneTexts)
-  const { data: numbers = [] } = useQuery(numbersQuery())
+  const { data: numbers = [] } = useQuery(ownNumbersQuery())
   const [chosen, choose] = useState<string>()
   const shown = numbers.find(({ id }) => id === chosen) ?? numbers[0]
   const dial = () => {

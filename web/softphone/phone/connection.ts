@@ -1,5 +1,5 @@
-import { accountOf, callToRejoin, forgetAccount, lasts } from './kept.ts'
-import { type Line, type LineListener, openLine } from './line.ts'
+import { accountOf, callToRejoin, forgetAccount, isStillValid } from './phone-storage.ts'
+import { openSipClient, type SipClient, type SipClientListener } from './sip-client.ts'
 import { type CallToRejoin, isLive, type PhoneInput } from './state.ts'
 import type { Display } from './view.ts'
 
@@ -12,7 +12,7 @@ const LIMITS = {
   refusalsMax: 3,
 }
 
-interface ConnectionListener extends LineListener {
+interface ConnectionListener extends SipClientListener {
   /** There is a call of an earlier page to rejoin. */
   rejoin(kept: CallToRejoin): void
   /** The connection is closed: no more audio. */
@@ -21,9 +21,9 @@ interface ConnectionListener extends LineListener {
 
 export interface Connection {
   /** Undefined while there is none. */
-  line(): Line | undefined
+  line(): SipClient | undefined
   open(): void
-  shut(leave?: (line: Line) => void): void
+  shut(leave?: (line: SipClient) => void): void
 }
 
 /** Keeps the phone registered, with valid credentials, while it is switched on. */
@@ -32,7 +32,7 @@ export function createConnection(
   { view, show, subscribe }: Display,
   listener: ConnectionListener,
 ): Connection {
-  let line: Line | undefined
+  let line: SipClient | undefined
   let opening = 0
   let refusals = 0
   let expiresAt = ''
@@ -51,7 +51,7 @@ export function createConnection(
       const kept = await callToRejoin()
       if (own !== opening) return
       expiresAt = account.expiresAt
-      line = openLine(account, { ...listener, input: (input) => own === opening && hear(input) })
+      line = openSipClient(account, { ...listener, input: (input) => own === opening && hear(input) })
       if (kept) rejoinWhenReady(own, kept)
     } catch {
       // Offline, or the API is restarting: tried again until it works or nobody wants it.
@@ -74,7 +74,7 @@ export function createConnection(
     })
   }
 
-  function shut(leave: (line: Line) => void = (open) => open.close()): void {
+  function shut(leave: (line: SipClient) => void = (open) => open.close()): void {
     opening++
     clearTimeout(retry)
     if (line) leave(line)
@@ -91,7 +91,7 @@ export function createConnection(
 
   // A page may be open for days.
   setInterval(() => {
-    if (!line || isLive(view().state) || lasts(expiresAt)) return
+    if (!line || isLive(view().state) || isStillValid(expiresAt)) return
     shut()
     void open()
   }, LIMITS.lookMs)

@@ -1,8 +1,8 @@
 import type { RingListener } from './audio/ringing.ts'
-import { createHandset } from './handset.ts'
-import { chosenDevice, forgetAccount, isSwitchedOff, keepDevice, keepSwitchedOff } from './kept.ts'
-import { beTheOnlyTab } from './one-tab.ts'
-import { isLive, isOtherTabs, isTalk } from './state.ts'
+import { createPhoneController } from './phone-controller.ts'
+import { chosenDevice, forgetAccount, isSwitchedOff, keepDevice, keepSwitchedOff } from './phone-storage.ts'
+import { isConnected, isLive, isOtherTabs } from './state.ts'
+import { acquireTabLock } from './tab-lock.ts'
 import type { PhoneView } from './view.ts'
 
 export interface Phone {
@@ -34,12 +34,12 @@ export function phoneOf(employeeId: string): Phone {
 
 /** What the user can do with the phone, in the one tab that has it. */
 function openPhone(employeeId: string): Phone {
-  const { display, mouthpiece, speaker, ringing, connection, state, take } = createHandset(employeeId)
+  const { display, mouthpiece, speaker, ringing, connection, state, take } = createPhoneController(employeeId)
 
-  const takeFromOtherTab = beTheOnlyTab(
+  const takeFromOtherTab = acquireTabLock(
     () => (isSwitchedOff() ? take({ on: 'stopped', why: 'switched_off' }) : connection.open()),
     () => {
-      connection.shut((line) => (isTalk(state()) ? line.abandon() : line.close()))
+      connection.shut((line) => (isConnected(state()) ? line.abandon() : line.close()))
       // A tab that was opened from another has a copy of its credentials: they must not register as the same phone.
       forgetAccount()
       take({ on: 'stopped', why: 'other_tab' })
@@ -73,13 +73,13 @@ function openPhone(employeeId: string): Phone {
     // A request while the server is unreachable would end the call.
     toggleHold() {
       const now = state()
-      if (!isTalk(now) || !now.isOnline) return
+      if (!isConnected(now) || !now.isOnline) return
       if (now.in === 'held') connection.line()?.resume()
       else connection.line()?.hold()
     },
     press(key) {
       const now = state()
-      if (isTalk(now) && now.isOnline) connection.line()?.press(key)
+      if (isConnected(now) && now.isOnline) connection.line()?.press(key)
     },
     dismiss: () => take({ on: 'dismissed' }),
     switchOff() {

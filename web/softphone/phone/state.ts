@@ -9,7 +9,7 @@ export interface PhoneCall {
   number: string | null
 }
 
-export interface Talk {
+export interface ConnectedCall {
   call: PhoneCall
   /** In ms since 1970. */
   since: number
@@ -17,7 +17,7 @@ export interface Talk {
 }
 
 /** What another page needs to continue a call. */
-export interface KeptCall extends Talk {
+export interface KeptCall extends ConnectedCall {
   isHeld: boolean
 }
 
@@ -48,8 +48,8 @@ export type PhoneState =
   | { in: 'ready' }
   | { in: 'ringing'; call: PhoneCall; isOnline: boolean }
   | { in: 'dialling'; call: PhoneCall; isOnline: boolean }
-  | ({ in: 'talking'; isOnline: boolean; isHeard: boolean } & Talk)
-  | ({ in: 'held'; isOnline: boolean; isHeard: boolean } & Talk)
+  | ({ in: 'talking'; isOnline: boolean; isHeard: boolean } & ConnectedCall)
+  | ({ in: 'held'; isOnline: boolean; isHeard: boolean } & ConnectedCall)
   | { in: 'ended'; call: PhoneCall; why: EndReason; isOnline: boolean }
 
 export type PhoneInput =
@@ -107,7 +107,7 @@ export const isBeginning = (state: PhoneState) => state.in === 'ringing' || stat
 export const isOtherTabs = (state: PhoneState) => state.in === 'off' && state.why === 'other_tab'
 
 /** The call is answered, though it may be on hold. */
-export const isTalk = (state: PhoneState): state is Extract<LiveState, Talk> =>
+export const isConnected = (state: PhoneState): state is Extract<LiveState, ConnectedCall> =>
   state.in === 'talking' || state.in === 'held'
 
 /** The state machine of the phone. Inputs that do not apply in a state are ignored. */
@@ -190,7 +190,7 @@ function answer(state: LiveState, since: number): Step {
   return remembered({ in: 'talking', call, since, isMuted: false, isOnline, isHeard: true }, quiet(state))
 }
 
-function remembered(state: Extract<LiveState, Talk>, before: PhoneEffect[] = []): Step {
+function remembered(state: Extract<LiveState, ConnectedCall>, before: PhoneEffect[] = []): Step {
   const { call, since, isMuted } = state
   const kept = { call, since, isMuted, isHeld: state.in === 'held' }
   return now(state, [...before, { do: 'remember', kept }])

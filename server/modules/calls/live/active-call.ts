@@ -1,16 +1,16 @@
 import type { Queryable } from '../../../platform/db/database.ts'
-import { type Actor, NOTHING } from '../../../platform/http/route.ts'
+import { type Actor, NO_CONTENT } from '../../../platform/http/route.ts'
 import { listEmployees } from '../../employees/index.ts'
 import { selectOpenTransfer } from '../transfers/queries.ts'
-import { present } from '../transfers/transfers.ts'
-import { selectCallInHand } from './queries.ts'
+import { presentTransfer } from '../transfers/transfers.ts'
+import { selectActiveCall } from './queries.ts'
 import type { ActiveCall } from './schemas.ts'
 
 /** What an employee has in hand, and who could take it over. Nothing when idle. */
-export async function readActiveCall(sql: Queryable, actor: Actor): Promise<ActiveCall | typeof NOTHING> {
+export async function readActiveCall(sql: Queryable, actor: Actor): Promise<ActiveCall | typeof NO_CONTENT> {
   const { companyId, employeeId } = actor
-  const call = await selectCallInHand(sql, companyId, employeeId)
-  if (!call) return NOTHING
+  const call = await selectActiveCall(sql, companyId, employeeId)
+  if (!call) return NO_CONTENT
   const transfer = await selectOpenTransfer(sql, companyId, call.id)
   const coworkers = (await listEmployees(sql, actor)).filter(({ id }) => id !== employeeId)
   const inbound = call.direction === 'inbound'
@@ -22,7 +22,7 @@ export async function readActiveCall(sql: Queryable, actor: Actor): Promise<Acti
       from: inbound ? call.remote_number : call.number,
       to: inbound ? call.number : call.remote_number,
     },
-    transfer: transfer ? present(transfer) : null,
+    transfer: transfer ? presentTransfer(transfer) : null,
     // Here, who wants no calls is as good as gone.
     employees: coworkers.map(({ id, name, status }) => ({
       id,

@@ -1,4 +1,4 @@
-import { tellCompany } from '../../../live.ts'
+import { publishToCompany } from '../../../live.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { lookUpForCall } from '../../context/index.ts'
 import {
@@ -19,7 +19,7 @@ import {
   insertPlacedCall,
   type LiveState,
   type NewCall,
-  selectBusyWith,
+  selectBusyEmployees,
   updateAnswered,
   updateEnded,
   updateState,
@@ -29,18 +29,22 @@ import {
 // is the way there and back.
 
 /** A customer calls. Returns the id of the call. */
-export async function openCall(tx: Tx, call: NewCall, { outsideHours = false } = {}): Promise<string> {
+export async function startInboundCall(
+  tx: Tx,
+  call: NewCall,
+  { outsideHours = false } = {},
+): Promise<string> {
   const { companyId } = call
   const callId = await insertCall(tx, call)
   await tellOfBeginning(tx, call, callId)
   if (outsideHours) await recordCallEvent(tx, companyId, 'call.outside_business_hours', callId)
   // Nobody has seen what comes in, from the moment it does.
-  await tellCompany(tx, companyId, { type: 'unseen_update' })
+  await publishToCompany(tx, companyId, { type: 'unseen_update' })
   return callId
 }
 
 /** An employee calls a customer. Returns the id of the call. */
-export function placeCall(tx: Tx, call: NewCall, employeeId: string): Promise<string> {
+export function startOutboundCall(tx: Tx, call: NewCall, employeeId: string): Promise<string> {
   return withQueue(tx, call.companyId, async (queue) => {
     const callId = await insertPlacedCall(queue, call, employeeId)
     await tellOfBeginning(queue, call, callId)
@@ -52,13 +56,13 @@ export function placeCall(tx: Tx, call: NewCall, employeeId: string): Promise<st
 async function tellOfBeginning(tx: Tx, { companyId, remoteNumber }: NewCall, callId: string): Promise<void> {
   await Promise.all([
     recordCallEvent(tx, companyId, 'call.initiated', callId),
-    tellOfCall(tx, { companyId, callId }),
+    publishCall(tx, { companyId, callId }),
     lookUpForCall(tx, companyId, callId, remoteNumber),
   ])
 }
 
-export async function moveCall(tx: Tx, ref: CallRef, state: LiveState): Promise<void> {
-  if (await updateState(tx, ref.companyId, ref.callId, state)) await tellOfCall(tx, ref)
+export async function setCallState(tx: Tx, ref: CallRef, state: LiveState): Promise<void> {
+  if (await updateState(tx, ref.companyId, ref.callId, state)) await publishCall(tx, ref)
 }
 
 /** The caller waits for one of these employees; told of once, however often the flow goes on to others. */
@@ -70,7 +74,7 @@ export function queueCall(
   const { isFirst, ...place } = waiting
   return withQueue(tx, ref.companyId, async (queue) => {
     if (!(await updateState(queue, ref.companyId, ref.callId, 'queued'))) return
-    const [isNew] = await Promise.all([joinQueue(queue, { ...ref, ...place }), tellOfCall(queue, ref)])
+    const [isNew] = await Promise.all([joinQueue(queue, { ...ref, ...place }), publishCall(queue, ref)])
     if (isFirst && isNew) await recordCallEvent(queue, ref.companyId, 'call.queued', ref.callId)
     await availabilityChanged(queue, ref.companyId, [])
   })
@@ -79,7 +83,7 @@ export function queueCall(
 /** Nobody came in time: the flow goes on without the queue. */
 export function unqueueCall(tx: Tx, ref: CallRef): Promise<void> {
   return withQueue(tx, ref.companyId, async (queue) => {
-    await moveCall(queue, ref, 'transferring')
+    await setCallState(queue, ref, 'transferring')
     const rang = await leaveQueue(queue, ref.companyId, ref.callId)
     await availabilityChanged(queue, ref.companyId, rang)
   })
@@ -97,7 +101,7 @@ export function answerCall(tx: Tx, ref: CallRef, employeeId: string, at: Date): 
       await Promise.all([
         insertParticipant(queue, companyId, callId, employeeId, at),
         recordCallEvent(queue, companyId, 'call.answered', callId),
-        tellOfCall(queue, ref),
+        publishCall(queue, ref),
       ])
     }
     await becomesBusy(queue, companyId, employeeId, rang)
@@ -118,23 +122,28 @@ async function becomesBusy(
 /** Once: whoever comes second changes nothing. */
 export function endCall(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<void> {
   return withQueue(tx, ref.companyId, async (queue) =>
-    availabilityChanged(queue, ref.companyId, await takeDown(queue, ref, at, reason)),
+    availabilityChanged(queue, ref.companyId, await endCallWithoutOffers(queue, ref, at, reason)),
   )
 }
 
 /** Without a look at the queue, for who ends many. Returns whom it makes free. */
-export async function takeDown(tx: QueueTx, ref: CallRef, at: Date, reason: string): Promise<string[]> {
+export async function endCallWithoutOffers(
+  tx: QueueTx,
+  ref: CallRef,
+  at: Date,
+  reason: string,
+): Promise<string[]> {
   const { companyId, callId } = ref
   const [rang, busy, ended] = await Promise.all([
     leaveQueue(tx, companyId, callId),
-    selectBusyWith(tx, companyId, callId),
+    selectBusyEmployees(tx, companyId, callId),
     updateEnded(tx, companyId, callId, at, reason),
   ])
   if (!ended) return rang
   await Promise.all([
     failTransfersOf(tx, companyId, callId),
     recordCallEvent(tx, companyId, 'call.ended', callId),
-    tellOfCall(tx, ref),
+    publishCall(tx, ref),
   ])
   if (ended.awaits_voicemail) await awaitVoicemail(tx, ref, at)
   else if (!ended.answered_at && !ended.has_voicemail)
@@ -142,6 +151,6 @@ export async function takeDown(tx: QueueTx, ref: CallRef, at: Date, reason: stri
   return [...rang, ...busy]
 }
 
-export function tellOfCall(tx: Tx, { companyId, callId }: CallRef): Promise<void> {
-  return tellCompany(tx, companyId, { type: 'call_update', id: callId })
+export function publishCall(tx: Tx, { companyId, callId }: CallRef): Promise<void> {
+  return publishToCompany(tx, companyId, { type: 'call_update', id: callId })
 }

@@ -1,16 +1,16 @@
 import { type QueueTx, availabilityChanged } from '../../queue/index.ts'
-import { takeDown } from './live-calls.ts'
-import { selectCallsOfEdge, selectNow } from './queries.ts'
+import { endCallWithoutOffers } from './live-calls.ts'
+import { selectCallsOfEdge, selectTransactionTime } from './queries.ts'
 
 /** The process that held these calls is gone, and the sound of them with it. Holds the queues of all of them. */
 export async function endCallsOfEdge(tx: QueueTx, edgeId: string): Promise<void> {
-  const at = await selectNow(tx)
+  const at = await selectTransactionTime(tx)
   const calls = await selectCallsOfEdge(tx, edgeId)
   for (const companyId of new Set(calls.map((call) => call.company_id))) {
     const freed: string[] = []
     for (const { company_id, id: callId } of calls) {
       if (company_id === companyId)
-        freed.push(...(await takeDown(tx, { companyId, callId }, at, 'edge_lost')))
+        freed.push(...(await endCallWithoutOffers(tx, { companyId, callId }, at, 'edge_lost')))
     }
     await availabilityChanged(tx, companyId, freed)
   }

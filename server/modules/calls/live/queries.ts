@@ -108,7 +108,7 @@ export async function holdForVoicemail(tx: Tx, companyId: string, callId: string
 }
 
 /** Who was busy with a call: its controller and whom it was to be transferred to. */
-export async function selectBusyWith(sql: Queryable, companyId: string, callId: string) {
+export async function selectBusyEmployees(sql: Queryable, companyId: string, callId: string) {
   const rows = await sql<{ id: string }[]>`
     select controller_id as id from calls
     where company_id = ${companyId} and id = ${callId} and controller_id is not null
@@ -158,7 +158,7 @@ export async function selectLiveCall(sql: Queryable, companyId: string, id: stri
 }
 
 /** The call that an employee has in hand, or is about to be given. */
-export async function selectCallInHand(sql: Queryable, companyId: string, employeeId: string) {
+export async function selectActiveCall(sql: Queryable, companyId: string, employeeId: string) {
   const [row] = await sql<LiveCallRow[]>`
     select ${liveColumns(sql)} from ${liveTables(sql)}
     where c.company_id = ${companyId} and c.state <> 'ended' and c.id in (
@@ -188,7 +188,7 @@ export async function countPlacedSince(sql: Queryable, companyId: string, since:
   return row!.count
 }
 
-export async function selectNow(sql: Queryable) {
+export async function selectTransactionTime(sql: Queryable) {
   const [row] = await sql<{ now: Date }[]>`select now()`
   return row!.now
 }

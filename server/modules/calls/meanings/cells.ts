@@ -4,10 +4,10 @@ import { splitCell } from './jobs.ts'
 import {
   countCell,
   insertCell,
-  insertMeaning,
+  insertEmbedding,
   lockCell,
-  moveMeanings,
-  type NewMeaning,
+  moveEmbeddings,
+  type NewEmbedding,
   selectCell,
   updateCentre,
 } from './queries.ts'
@@ -17,16 +17,16 @@ import { cosine, signsOf, unpackVector } from './vectors.ts'
 export const CELL_VECTORS_MAX = 1_024
 const SPLIT_ROUNDS = 8
 
-export async function addMeaning(
+export async function addEmbedding(
   tx: Tx,
   companyId: string,
   model: string,
-  meaning: NewMeaning,
+  meaning: NewEmbedding,
 ): Promise<void> {
-  let cell = await insertMeaning(tx, companyId, model, meaning)
+  let cell = await insertEmbedding(tx, companyId, model, meaning)
   if (cell === undefined) {
     await insertCell(tx, companyId, model, meaning.signs)
-    cell = (await insertMeaning(tx, companyId, model, meaning))!
+    cell = (await insertEmbedding(tx, companyId, model, meaning))!
   }
   if ((await countCell(tx, companyId, cell)) > CELL_VECTORS_MAX)
     await enqueue(tx, splitCell, { companyId, cell })
@@ -43,7 +43,7 @@ export async function splitFullCell(tx: Tx, companyId: string, cell: number): Pr
   await updateCentre(tx, companyId, cell, signsOf(centres[0]))
   const beside = await insertCell(tx, companyId, locked.model, signsOf(centres[1]))
   const moved = members.filter((_, i) => side[i] === 1)
-  await moveMeanings(tx, companyId, beside, moved)
+  await moveEmbeddings(tx, companyId, beside, moved)
 }
 
 type Two<T> = [T, T]

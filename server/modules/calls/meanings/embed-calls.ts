@@ -1,17 +1,17 @@
 import { type Embedder, EMBEDDING_LIMITS } from '../../../embeddings/port.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { handleJob, type JobHandler } from '../../../platform/jobs/job.ts'
-import { addMeaning, splitFullCell } from './cells.ts'
-import { embedCall, splitCell, sweepMeanings } from './jobs.ts'
-import { partsOf } from './parts.ts'
+import { addEmbedding, splitFullCell } from './cells.ts'
+import { chunksOf } from './chunks.ts'
+import { embedCall, splitCell, sweepEmbeddings } from './jobs.ts'
 import {
   deleteDueCall,
-  deleteMeanings,
+  deleteEmbeddings,
   deleteOutdatedCells,
   type DueCall,
-  type DuePlace,
-  orderDueAgain,
-  orderOutdated,
+  type DueCursor,
+  enqueueDueAgain,
+  enqueueOutdated,
   selectDueCall,
 } from './queries.ts'
 import { packVector, signsOf } from './vectors.ts'
@@ -19,7 +19,7 @@ import { packVector, signsOf } from './vectors.ts'
 const SWEEP_CALLS = 500
 
 /** Without an engine what is due stays due, until there is one. */
-export function meaningJobs({
+export function embeddingJobs({
   db,
   embedder,
 }: {
@@ -37,7 +37,7 @@ export function meaningJobs({
     ),
     handleJob(splitCell, ({ companyId, cell }) => db.tx((tx) => splitFullCell(tx, companyId, cell))),
     handleJob(
-      sweepMeanings,
+      sweepEmbeddings,
       withEmbedder((engine) => sweep(db, engine)),
       { schedule: 'hourly' },
     ),
@@ -50,10 +50,10 @@ async function embedDueCall(db: Database, embedder: Embedder, companyId: string,
   const vectors = await embedAll(embedder, textsOf(due, embedder))
   await db.tx(async (tx) => {
     if (!(await deleteDueCall(tx, companyId, callId, due.change_id))) return
-    await deleteMeanings(tx, companyId, callId)
+    await deleteEmbeddings(tx, companyId, callId)
     for (const [part, vector] of vectors.entries()) {
       const meaning = { callId, part, signs: signsOf(vector), vector: packVector(vector) }
-      await addMeaning(tx, companyId, embedder.model, meaning)
+      await addEmbedding(tx, companyId, embedder.model, meaning)
     }
   })
 }
@@ -61,7 +61,7 @@ async function embedDueCall(db: Database, embedder: Embedder, companyId: string,
 /** Vectors of a language that the engine does not know are all alike, and would be found by anything. */
 function textsOf({ said, context_text, language }: DueCall, embedder: Embedder): string[] {
   if (said === null || !embedder.understands(language)) return []
-  return [...partsOf(said), ...partsOf(context_text ?? '')]
+  return [...chunksOf(said), ...chunksOf(context_text ?? '')]
 }
 
 async function embedAll(embedder: Embedder, texts: string[]): Promise<Float32Array[]> {
@@ -75,9 +75,9 @@ async function embedAll(embedder: Embedder, texts: string[]): Promise<Float32Arr
 async function sweep(db: Database, { model }: Embedder): Promise<void> {
   await db.tx((tx) => deleteOutdatedCells(tx, model))
   let outdated: number
-  do outdated = await db.tx((tx) => orderOutdated(tx, model, SWEEP_CALLS))
+  do outdated = await db.tx((tx) => enqueueOutdated(tx, model, SWEEP_CALLS))
   while (outdated === SWEEP_CALLS)
-  let last: DuePlace | undefined
-  do last = await db.tx((tx) => orderDueAgain(tx, last, SWEEP_CALLS))
+  let last: DueCursor | undefined
+  do last = await db.tx((tx) => enqueueDueAgain(tx, last, SWEEP_CALLS))
   while (last)
 }

@@ -9,4 +9,4 @@ export const embedCall = jobKind('calls.embed', z.object({ companyId: z.uuid(), 
 export const splitCell = jobKind('calls.split_cell', z.object({ companyId: z.uuid(), cell: z.int() }))
 
 /** Orders vectors that are still missing, or that another model has made. */
-export const sweepMeanings = jobKind('calls.sweep_meanings', z.object({}))
+export const sweepEmbeddings = jobKind('calls.sweep_meanings', z.object({}))

@@ -34,11 +34,11 @@ export async function deleteDueCall(tx: Tx, companyId: string, callId: string, c
   return gone.length > 0
 }
 
-export async function deleteMeanings(tx: Tx, companyId: string, callId: string) {
+export async function deleteEmbeddings(tx: Tx, companyId: string, callId: string) {
   await tx`delete from call_meanings where company_id = ${companyId} and call_id = ${callId}`
 }
 
-export interface NewMeaning {
+export interface NewEmbedding {
   callId: string
   part: number
   signs: string
@@ -46,11 +46,11 @@ export interface NewMeaning {
 }
 
 /** Into the nearest cell, whose id it returns; undefined when there is none yet. */
-export async function insertMeaning(
+export async function insertEmbedding(
   tx: Tx,
   companyId: string,
   model: string,
-  { callId, part, signs, vector }: NewMeaning,
+  { callId, part, signs, vector }: NewEmbedding,
 ) {
   const [taken] = await tx<{ cell: number }[]>`
     insert into call_meanings (company_id, call_id, part, cell, signs, vector)
@@ -93,7 +93,7 @@ export async function updateCentre(tx: Tx, companyId: string, cell: number, cent
     update meaning_cells set centre = ${centre}::varbit where company_id = ${companyId} and id = ${cell}`
 }
 
-export async function moveMeanings(
+export async function moveEmbeddings(
   tx: Tx,
   companyId: string,
   to: number,
@@ -107,7 +107,7 @@ export async function moveMeanings(
 }
 
 /** Calls that have vectors of another model, of all companies. */
-export async function orderOutdated(tx: Tx, model: string, limit: number): Promise<number> {
+export async function enqueueOutdated(tx: Tx, model: string, limit: number): Promise<number> {
   const ordered = await tx`
     select order_call_meanings(company_id, call_id) from (
       select distinct m.company_id, m.call_id
@@ -127,14 +127,14 @@ export async function deleteOutdatedCells(tx: Tx, model: string) {
     )`
 }
 
-export interface DuePlace {
+export interface DueCursor {
   companyId: string
   callId: string
 }
 
 /** Work that was lost, or left while there was no engine, of all companies; returns where to go on. */
-export async function orderDueAgain(tx: Tx, after: DuePlace | undefined, limit: number) {
-  const ordered = await tx<DuePlace[]>`
+export async function enqueueDueAgain(tx: Tx, after: DueCursor | undefined, limit: number) {
+  const ordered = await tx<DueCursor[]>`
     select company_id as "companyId", call_id as "callId", order_call_meanings(company_id, call_id) from (
       select company_id, call_id from call_meanings_due
       ${after ? tx`where (company_id, call_id) > (${after.companyId}, ${after.callId})` : tx``}

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newCall, newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
 import { decodeId, encodeId } from '../../../platform/ids.ts'
-import { saveCallContextWords } from '../index.ts'
+import { indexCallContext } from '../index.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -478,8 +478,7 @@ describe('searching transcriptions', () => {
 
   test('finds a transcribed call by the caller context that was saved with it', async () => {
     const { companyId, db } = company
-    const save = (id: string, text: string | null) =>
-      db.tx((tx) => saveCallContextWords(tx, companyId, id, text))
+    const save = (id: string, text: string | null) => db.tx((tx) => indexCallContext(tx, companyId, id, text))
     const id = await spoken(english, 'Where is my order?')
     const silent = await newCall(company, { business_number_id: english })
     for (const call of [id, silent]) await save(call, 'Orders: two bicycles, shipped')

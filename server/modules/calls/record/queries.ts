@@ -61,7 +61,7 @@ export async function updateRecording(tx: Tx, companyId: string, id: string, key
 }
 
 /** Who could be heard in a call. */
-export interface HeardRow {
+export interface CallSpeakersRow {
   direction: Call['direction']
   recording_key: string | null
   language: string
@@ -74,8 +74,8 @@ export interface HeardRow {
   employees: { id: string; name: string; joined_at: string }[]
 }
 
-export async function selectHeard(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<HeardRow[]>`
+export async function selectCallSpeakers(sql: Queryable, companyId: string, id: string) {
+  const [row] = await sql<CallSpeakersRow[]>`
     select c.direction, c.recording_key, n.language, n.name as main_number_name, c.remote_number,
       coalesce(c.answered_at, c.started_at) as answered_at,
       ${contactNameOf(sql, sql`c.company_id`, sql`c.remote_number`)} as contact_name,
@@ -91,14 +91,14 @@ export async function selectHeard(sql: Queryable, companyId: string, id: string)
   return row
 }
 
-export interface CallWords {
+export interface CallTranscript {
   transcription: string
   segments: { speaker: string; text: string; employee_id?: string }[]
   summary: string | null
 }
 
 /** False when the call is gone. */
-export async function updateCallTranscript(tx: Tx, companyId: string, id: string, words: CallWords) {
+export async function updateCallTranscript(tx: Tx, companyId: string, id: string, words: CallTranscript) {
   const { count } = await tx`
     update calls set transcription = ${words.transcription},
       transcription_segments = ${tx.json(words.segments)}, summary = ${words.summary}
@@ -132,7 +132,7 @@ export function selectNewestCalls(
     from unnest(${where.direction ? [where.direction] : [...DIRECTIONS]}::text[]) as wanted (direction)
     cross join lateral (
       select * from calls
-      where company_id = ${companyId} and direction = wanted.direction ${narrowing(sql, where)}
+      where company_id = ${companyId} and direction = wanted.direction ${callConditions(sql, where)}
         ${olderThan === undefined ? sql`` : sql`and id < ${olderThan}`}
       order by id desc limit ${limit}
     ) c ${withNumber(sql)}
@@ -149,7 +149,7 @@ export function selectCalls(sql: Queryable, companyId: string, ids: string[]) {
 }
 
 /** What all calls of a search have, as conditions on the table calls without an alias. */
-export function narrowing(sql: Queryable, { numberId, remoteNumber, state }: CallsWhere) {
+export function callConditions(sql: Queryable, { numberId, remoteNumber, state }: CallsWhere) {
   return sql`
     ${numberId === undefined ? sql`` : sql`and business_number_id = ${numberId}`}
     ${remoteNumber === undefined ? sql`` : sql`and remote_number = ${remoteNumber}`}

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts'
-import { orderTranscript } from '../../transcripts/index.ts'
+import { enqueueTranscription } from '../../transcripts/index.ts'
 import { updateRecording } from './queries.ts'
 
 export interface CallRecording {
@@ -17,5 +17,5 @@ export async function recordingStored(
   { key, startedAt }: CallRecording,
 ): Promise<void> {
   if (await updateRecording(tx, companyId, callId, key))
-    await orderTranscript(tx, companyId, { kind: 'call', id: callId }, startedAt)
+    await enqueueTranscription(tx, companyId, { kind: 'call', id: callId }, startedAt)
 }

@@ -1,37 +1,46 @@
-import { tellCompany } from '../../../live.ts'
+import { publishToCompany } from '../../../live.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Summariser } from '../../../speech/port.ts'
 import type { Transcribable } from '../../transcripts/index.ts'
 import { recordCallEvent } from './events.ts'
-import { type CallWords, type HeardRow, selectHeard, updateCallTranscript } from './queries.ts'
-import { type CallTurn, outsideName, turnsOf } from './turns.ts'
+import {
+  type CallSpeakersRow,
+  type CallTranscript,
+  selectCallSpeakers,
+  updateCallTranscript,
+} from './queries.ts'
+import { type CallTurn, remotePartyName, turnsOf } from './speaker-turns.ts'
 
 /** How the recording of a call becomes its transcript. */
 export function callTranscripts({ db, summariser }: { db: Database; summariser: Summariser }): Transcribable {
   return {
     async find(companyId, id) {
-      const call = await selectHeard(db.sql, companyId, id)
+      const call = await selectCallSpeakers(db.sql, companyId, id)
       if (!call?.recording_key) return undefined
       return { recordingKey: call.recording_key, language: call.language }
     },
     async prepare(companyId, id, transcript, recordedFrom) {
-      const call = await selectHeard(db.sql, companyId, id)
+      const call = await selectCallSpeakers(db.sql, companyId, id)
       if (!call) return async () => {}
       const words = await wordsOf(call, turnsOf(transcript, call, recordedFrom), summariser)
       return async (tx) => {
         if (!(await updateCallTranscript(tx, companyId, id, words))) return
         await recordCallEvent(tx, companyId, 'call.transcription_done', id)
-        await tellCompany(tx, companyId, { type: 'call_update', id })
+        await publishToCompany(tx, companyId, { type: 'call_update', id })
       }
     },
   }
 }
 
-async function wordsOf(call: HeardRow, turns: CallTurn[], summariser: Summariser): Promise<CallWords> {
+async function wordsOf(
+  call: CallSpeakersRow,
+  turns: CallTurn[],
+  summariser: Summariser,
+): Promise<CallTranscript> {
   const summary = await summariser.summarise({
     kind: call.direction === 'inbound' ? 'inbound_call' : 'outbound_call',
     language: call.language,
-    outsider: outsideName(call),
+    outsider: remotePartyName(call),
     employee: turns.find(({ ours }) => ours)?.speaker ?? call.employees[0]?.name ?? null,
     turns,
   })

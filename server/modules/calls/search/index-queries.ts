@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts'
  * on the language too. Returns the id to go on before; undefined when no call is
  * left. Calls without a transcription count towards the batch, so that it takes no longer however many they are.
  */
-export async function updateCallWords(
+export async function reindexCalls(
   tx: Tx,
   where: { companyId: string; numberId: string; direction: string; beforeId?: string },
   limit: number,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/db/database.ts'
-import { LIMITS } from '../limits.ts'
-import { type CallsWhere, narrowing } from '../record/queries.ts'
+import { CALL_LIMITS } from '../limits.ts'
+import { callConditions, type CallsWhere } from '../record/queries.ts'
 
 export interface Scored {
   id: string
@@ -14,7 +14,7 @@ const SLICES_TRIED = 3
 const SELDOM = 16
 
 /** Calls with every word, or, when there is none, those with the words that tell most. */
-export async function findByWords(
+export async function findByKeywords(
   sql: Queryable,
   companyId: string,
   where: CallsWhere,
@@ -42,7 +42,7 @@ function newestHolding(
   const { direction } = where
   const matches = sql`
     words is not null and words  ${wanted}
-    ${direction === undefined ? sql`` : sql`and direction = ${direction}`} ${narrowing(sql, where)}`
+    ${direction === undefined ? sql`` : sql`and direction = ${direction}`} ${callConditions(sql, where)}`
   return sql`
     with recursive searched (slices, next_slice, ids, found) as (
       select 0, max(id), '{}'::uuid[], 0 from call_slices where company_id = ${companyId}
@@ -86,14 +86,14 @@ function selectWithEveryWord(sql: Queryable, companyId: string, where: CallsWher
       select string_agg('(' || words::text || ')', ' | ')::tsquery as words from wanted where numnode(words) > 0
     ),
     newest as (
-      ${newestHolding(sql, companyId, where, sql`(select words from any_wanted)`, LIMITS.ranked)}
+      ${newestHolding(sql, companyId, where, sql`(select words from any_wanted)`, CALL_LIMITS.ranked)}
     ),
     ranked as (
       select id, (select max(ts_rank_cd(c.words, wanted.words)) from wanted) as rank
       from newest join calls c using (id) where c.company_id = ${companyId}
     )
     select id, coalesce(rank / nullif(max(rank) over (), 0), 1)::float8 as score
-    from ranked order by rank desc, id desc limit ${LIMITS.taken}`
+    from ranked order by rank desc, id desc limit ${CALL_LIMITS.taken}`
 }
 
 /**
@@ -102,7 +102,7 @@ function selectWithEveryWord(sql: Queryable, companyId: string, where: CallsWher
  */
 function selectWithSomeWords(sql: Queryable, companyId: string, where: CallsWhere, query: string) {
   const newest = (wanted: ReturnType<Queryable>) =>
-    newestHolding(sql, companyId, where, wanted, LIMITS.callsOfWord)
+    newestHolding(sql, companyId, where, wanted, CALL_LIMITS.callsOfWord)
   return sql<Scored[]>`
     with spoken as materialized (${spoken(sql, companyId)}),
     terms as materialized (
@@ -110,12 +110,12 @@ function selectWithSomeWords(sql: Queryable, companyId: string, where: CallsWher
         select word from unnest(tsvector_to_array(to_tsvector('simple', ${query}))) as word
         where word ~ '^[[:alnum:]]+$'
           and not exists (select from spoken where length(to_tsvector(config, word)) = 0)
-        order by length(word) desc, word limit ${LIMITS.words}
+        order by length(word) desc, word limit ${CALL_LIMITS.words}
       ) longest
       cross join lateral (
         select string_agg(quote_literal(lexeme), ' | ')::tsquery as words,
           string_agg(quote_literal(lexeme) || ':*', ' | ')
-            filter (where length(lexeme) >= ${LIMITS.beginningLetters})::tsquery as beginnings
+            filter (where length(lexeme) >= ${CALL_LIMITS.beginningLetters})::tsquery as beginnings
         from spoken cross join unnest(tsvector_to_array(to_tsvector(config, word))) as lexeme
       ) lexemes
     ),
@@ -124,7 +124,7 @@ function selectWithSomeWords(sql: Queryable, companyId: string, where: CallsWher
     ),
     seldom as materialized (
       select word, beginnings from terms left join holding using (word)
-      where beginnings is not null group by word, beginnings having count(id) < ${LIMITS.seldomCalls}
+      where beginnings is not null group by word, beginnings having count(id) < ${CALL_LIMITS.seldomCalls}
     ),
     hits as materialized (
       select word, id from holding
@@ -132,10 +132,10 @@ function selectWithSomeWords(sql: Queryable, companyId: string, where: CallsWher
       select word, hit.id from seldom cross join lateral (${newest(sql`seldom.beginnings`)}) hit
     ),
     weights as (
-      select word, ln(1 + ${LIMITS.callsOfWord} / greatest(count(hits.id), 0.5)) as weight
+      select word, ln(1 + ${CALL_LIMITS.callsOfWord} / greatest(count(hits.id), 0.5)) as weight
       from terms left join hits using (word) group by word
     )
     select id, (sum(weight) / (select sum(weight) from weights))::float8 as score
     from hits join weights using (word)
-    group by id order by score desc, id desc limit ${LIMITS.taken}`
+    group by id order by score desc, id desc limit ${CALL_LIMITS.taken}`
 }

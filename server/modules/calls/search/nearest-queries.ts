@@ -1,19 +1,19 @@
 import type { Queryable } from '../../../platform/db/database.ts'
-import { LIMITS } from '../limits.ts'
-import { type CallsWhere, narrowing } from '../record/queries.ts'
+import { CALL_LIMITS } from '../limits.ts'
+import { callConditions, type CallsWhere } from '../record/queries.ts'
 
 /** What is looked for. */
-export interface Aim {
+export interface VectorQuery {
   model: string
   signs: string
 }
 
-export interface Near {
+export interface VectorMatch {
   callId: string
   vector: Buffer
 }
 
-export async function hasMeanings(sql: Queryable, companyId: string, model: string): Promise<boolean> {
+export async function hasEmbeddings(sql: Queryable, companyId: string, model: string): Promise<boolean> {
   const cells = await sql`
     select 1 from meaning_cells where company_id = ${companyId} and model = ${model} limit 1`
   return cells.length > 0
@@ -24,15 +24,15 @@ export async function selectNearest(
   sql: Queryable,
   companyId: string,
   where: CallsWhere,
-  aim: Aim,
+  aim: VectorQuery,
   callIds: string[],
-): Promise<Near[]> {
+): Promise<VectorMatch[]> {
   const isNarrowed = Object.values(where).some((value) => value !== undefined)
   const few = isNarrowed ? await selectFewCalls(sql, companyId, where) : undefined
   const nearest = few
     ? nearestAmong(sql, companyId, aim, few)
     : nearestInCells(sql, companyId, aim, isNarrowed ? where : undefined)
-  return sql<Near[]>`
+  return sql<VectorMatch[]>`
     with nearest as materialized (${nearest}),
     named as materialized (
       select distinct on (call_id) call_id, part from call_meanings
@@ -46,9 +46,10 @@ export async function selectNearest(
 }
 
 /** The signs are sent as what they are: a text would be read anew for every row that they are compared with. */
-const distance = (sql: Queryable, { signs }: Aim, of = sql`signs`) => sql`bit_count(${of} # ${signs}::varbit)`
+const distance = (sql: Queryable, { signs }: VectorQuery, of = sql`signs`) =>
+  sql`bit_count(${of} # ${signs}::varbit)`
 
-const cellsOf = (sql: Queryable, companyId: string, { model, signs }: Aim) => sql`
+const cellsOf = (sql: Queryable, companyId: string, { model, signs }: VectorQuery) => sql`
   select id, centre from meaning_cells
   where company_id = ${companyId} and model = ${model} and dimensions = ${signs.length}`
 
@@ -56,33 +57,35 @@ const cellsOf = (sql: Queryable, companyId: string, { model, signs }: Aim) => sq
 async function selectFewCalls(sql: Queryable, companyId: string, where: CallsWhere) {
   const calls = await sql<{ id: string; spoken: boolean }[]>`
     select id, slice is not null as spoken from calls
-    where company_id = ${companyId} ${narrowing(sql, where)}
+    where company_id = ${companyId} ${callConditions(sql, where)}
       ${where.direction === undefined ? sql`` : sql`and direction = ${where.direction}`}
-    limit ${LIMITS.fewCalls + 1}`
-  return calls.length > LIMITS.fewCalls ? undefined : calls.filter((call) => call.spoken).map(({ id }) => id)
+    limit ${CALL_LIMITS.fewCalls + 1}`
+  return calls.length > CALL_LIMITS.fewCalls
+    ? undefined
+    : calls.filter((call) => call.spoken).map(({ id }) => id)
 }
 
-function nearestAmong(sql: Queryable, companyId: string, aim: Aim, callIds: string[]) {
+function nearestAmong(sql: Queryable, companyId: string, aim: VectorQuery, callIds: string[]) {
   return sql`
     select call_id, part from call_meanings
     where company_id = ${companyId} and call_id = any(${callIds}::uuid[])
       and cell in (select id from (${cellsOf(sql, companyId, aim)}) cells)
-    order by ${distance(sql, aim)} limit ${LIMITS.rescored}`
+    order by ${distance(sql, aim)} limit ${CALL_LIMITS.rescored}`
 }
 
-function nearestInCells(sql: Queryable, companyId: string, aim: Aim, where: CallsWhere | undefined) {
+function nearestInCells(sql: Queryable, companyId: string, aim: VectorQuery, where: CallsWhere | undefined) {
   const centres = sql`
     select id from (${cellsOf(sql, companyId, aim)}) cells
-    order by ${distance(sql, aim, sql`centre`)} limit ${LIMITS.cells}`
+    order by ${distance(sql, aim, sql`centre`)} limit ${CALL_LIMITS.cells}`
   const nearest = sql`
     select call_id, part, ${distance(sql, aim)} as distance from call_meanings
     where company_id = ${companyId} and cell = any(array(${centres}))
-    order by distance limit ${where ? LIMITS.beforeFilters : LIMITS.rescored}`
+    order by distance limit ${where ? CALL_LIMITS.beforeFilters : CALL_LIMITS.rescored}`
   if (!where) return sql`select call_id, part from (${nearest}) nearest`
   return sql`
     select call_id, part from (${nearest}) nearest
     join calls on company_id = ${companyId} and id = call_id
-    where true ${narrowing(sql, where)}
+    where true ${callConditions(sql, where)}
       ${where.direction === undefined ? sql`` : sql`and direction = ${where.direction}`}
-    order by distance limit ${LIMITS.rescored}`
+    order by distance limit ${CALL_LIMITS.rescored}`
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { enqueue, handleJob, type JobHandler, jobKind } from '../../../platform/jobs/job.ts'
-import { LIMITS } from '../limits.ts'
+import { CALL_LIMITS } from '../limits.ts'
 import { DIRECTIONS } from '../schemas.ts'
-import { updateCallContext, updateCallWords } from './index-queries.ts'
+import { reindexCalls, updateCallContext } from './index-queries.ts'
 
 /** Small enough that a batch of hour-long transcriptions takes seconds, not a minute. */
 const BATCH_SIZE = 200
@@ -21,7 +21,7 @@ export const indexCalls = jobKind(
 )
 
 /** To be called when the number's language changes: transcriptions are found by words as that language bends them. */
-export async function orderCallIndex(tx: Tx, companyId: string, numberId: string): Promise<void> {
+export async function enqueueCallIndex(tx: Tx, companyId: string, numberId: string): Promise<void> {
   for (const direction of DIRECTIONS) await enqueue(tx, indexCalls, { companyId, numberId, direction })
 }
 
@@ -29,13 +29,13 @@ export async function orderCallIndex(tx: Tx, companyId: string, numberId: string
  * To be called when caller context is saved with a call: from then on the call is found by what the context says, once
  * it has a transcription. What was saved before is replaced; null takes it away.
  */
-export async function saveCallContextWords(
+export async function indexCallContext(
   tx: Tx,
   companyId: string,
   callId: string,
   text: string | null,
 ): Promise<void> {
-  await updateCallContext(tx, companyId, callId, text?.slice(0, LIMITS.contextCharacters) ?? null)
+  await updateCallContext(tx, companyId, callId, text?.slice(0, CALL_LIMITS.contextCharacters) ?? null)
 }
 
 export const indexJobs = ({ db }: { db: Database }): JobHandler[] => [
@@ -44,6 +44,6 @@ export const indexJobs = ({ db }: { db: Database }): JobHandler[] => [
 
 /** The next batch is ordered in the same transaction: a worker that dies loses no call. */
 async function indexBatch(tx: Tx, batch: z.output<typeof indexCalls.payload>): Promise<void> {
-  const beforeId = await updateCallWords(tx, batch, BATCH_SIZE)
+  const beforeId = await reindexCalls(tx, batch, BATCH_SIZE)
   if (beforeId) await enqueue(tx, indexCalls, { ...batch, beforeId })
 }

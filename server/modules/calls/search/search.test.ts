@@ -8,7 +8,7 @@ import { newCall, newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
 import { decodeId, encodeId } from '../../../platform/ids.ts'
 import { packageRoot } from '../../../platform/package-root.ts'
-import { saveCallContextWords } from '../index.ts'
+import { indexCallContext } from '../index.ts'
 
 // Hundreds of texts go through the engine, which gives way to everything else on the machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
@@ -203,9 +203,7 @@ describe('what a call means', () => {
     const silent = await say()
     const { companyId, db } = company
     for (const id of [call, silent])
-      await db.tx((tx) =>
-        saveCallContextWords(tx, companyId, id, 'Subscription: overdue. Unpaid invoices: 3'),
-      )
+      await db.tx((tx) => indexCallContext(tx, companyId, id, 'Subscription: overdue. Unpaid invoices: 3'))
     await bellhop.drainJobs()
     expect(await find(company, 'customer who owes us money')).toEqual([call])
   })

@@ -1,12 +1,12 @@
 import { type Embedder, EmbeddingFailed } from '../../../embeddings/port.ts'
-import { type Clock, inTime } from '../../../platform/clock.ts'
+import { type Clock, withTimeout } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
-import { LIMITS } from '../limits.ts'
+import { CALL_LIMITS } from '../limits.ts'
 import { cosine, signsOf, unpackVector } from '../meanings/vectors.ts'
 import type { CallsWhere } from '../record/queries.ts'
-import { findByWords, type Scored } from './keyword-queries.ts'
-import { hasMeanings, selectNearest } from './nearest-queries.ts'
+import { findByKeywords, type Scored } from './keyword-queries.ts'
+import { hasEmbeddings, selectNearest } from './nearest-queries.ts'
 
 export interface SearchParts {
   sql: Queryable
@@ -33,7 +33,7 @@ export async function searchCalls(
 ): Promise<string[]> {
   const { sql, embedder } = parts
   const [byWords, vector] = await Promise.all([
-    findByWords(sql, companyId, where, query),
+    findByKeywords(sql, companyId, where, query),
     vectorOf(parts, companyId, query),
   ])
   if (!embedder || !vector) return byWords.map(({ id }) => id)
@@ -62,12 +62,12 @@ async function vectorOf(
   companyId: string,
   query: string,
 ): Promise<Float32Array | undefined> {
-  if (!embedder || (query.match(/\p{L}/gu)?.length ?? 0) < LIMITS.meaningLetters) return undefined
-  if (!(await hasMeanings(sql, companyId, embedder.model))) return undefined
+  if (!embedder || (query.match(/\p{L}/gu)?.length ?? 0) < CALL_LIMITS.meaningLetters) return undefined
+  if (!(await hasEmbeddings(sql, companyId, embedder.model))) return undefined
   try {
-    const embedded = await inTime(clock, LIMITS.embedMs, embedder.embed([query]))
+    const embedded = await withTimeout(clock, CALL_LIMITS.embedMs, embedder.embed([query]))
     if (embedded.ok) return embedded.value[0]
-    throw new EmbeddingFailed('timeout', `No vector of the query within ${LIMITS.embedMs} ms.`)
+    throw new EmbeddingFailed('timeout', `No vector of the query within ${CALL_LIMITS.embedMs} ms.`)
   } catch (error) {
     if (!(error instanceof EmbeddingFailed)) throw error
     log.warn({ why: error.why, error: error.message }, 'calls are searched by words alone')

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { type QueueTx, withQueue, availabilityChanged } from '../../queue/index.ts'
 import type { CallRef } from '../live/call-ref.ts'
-import { tellOfCall } from '../live/live-calls.ts'
+import { publishCall } from '../live/live-calls.ts'
 import { insertParticipant, updateController, updateState } from '../live/queries.ts'
 import { updateTransfer } from './queries.ts'
 
@@ -54,7 +54,7 @@ export function transferFailed(tx: Tx, ref: TransferRef): Promise<void> {
 function change(tx: Tx, ref: TransferRef, run: (tx: QueueTx) => Promise<void>): Promise<void> {
   return withQueue(tx, ref.companyId, async (queue) => {
     await run(queue)
-    await tellOfCall(queue, ref)
+    await publishCall(queue, ref)
     await availabilityChanged(queue, ref.companyId, [ref.fromEmployeeId, ref.toEmployeeId])
   })
 }

@@ -2,10 +2,10 @@ import type { Database, Tx } from '../../../platform/db/database.ts'
 import { fail, notFound } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { decodeId } from '../../../platform/ids.ts'
-import type { Asked } from '../../edges/index.ts'
+import type { EdgeCommandOutcome } from '../../edges/index.ts'
 import { findEmployee } from '../../employees/index.ts'
 import { withQueue, availabilityChanged } from '../../queue/index.ts'
-import { tellOfCall } from '../live/live-calls.ts'
+import { publishCall } from '../live/live-calls.ts'
 import { type LiveCallRow, lockCall, selectLiveCall } from '../live/queries.ts'
 import {
   callNotActive,
@@ -29,11 +29,11 @@ interface EdgeRequest {
 }
 
 /** Asks the edge that holds a call, in the transaction that prepares it, and waits a while. */
-export type AskEdge = (prepare: (tx: Tx) => Promise<EdgeRequest>) => Promise<Asked>
+export type RunEdgeCommand = (prepare: (tx: Tx) => Promise<EdgeRequest>) => Promise<EdgeCommandOutcome>
 
 export interface TransferParts {
   db: Database
-  askEdge: AskEdge
+  askEdge: RunEdgeCommand
 }
 
 interface WhichTransfer {
@@ -73,7 +73,7 @@ export function openTransfer(tx: Tx, actor: Actor, callId: string, toEmployeeId:
     await checkStart(queue, actor, call, toEmployeeId)
     const transfer = { callId, from, to: toEmployeeId }
     const transferId = (await insertTransfer(queue, companyId, transfer)) ?? fail(transferInProgress())
-    await tellOfCall(queue, { companyId, callId })
+    await publishCall(queue, { companyId, callId })
     await availabilityChanged(queue, companyId, [toEmployeeId])
     return transferId
   })
@@ -90,7 +90,7 @@ export async function completeTransfer(
     actor.employeeId,
   )
   if (!isParty) throw notCallController()
-  if (transfer.state === 'completed') return present(transfer)
+  if (transfer.state === 'completed') return presentTransfer(transfer)
   if (transfer.state === 'ringing') throw transferNotConsulting()
   if (transfer.state !== 'consulting') throw transferOver()
   return carryOut(parts, actor, which, 'complete_transfer')
@@ -104,7 +104,7 @@ export async function cancelTransfer(
 ): Promise<Transfer> {
   const { transfer } = await find(parts, actor, which)
   if (transfer.from_employee.id !== actor.employeeId) throw notCallController()
-  if (transfer.state === 'cancelled') return present(transfer)
+  if (transfer.state === 'cancelled') return presentTransfer(transfer)
   if (transfer.state !== 'ringing' && transfer.state !== 'consulting') throw transferOver()
   return carryOut(parts, actor, which, 'cancel_transfer')
 }
@@ -149,12 +149,12 @@ async function readTransfer(
   { companyId }: Actor,
   which: WhichTransfer,
 ): Promise<Transfer> {
-  return present(
+  return presentTransfer(
     (await selectTransfer(db.sql, companyId, which.callId, which.transferId)) ?? fail(notFound()),
   )
 }
 
-export const present = ({ id, state, from_employee, to_employee }: TransferRow): Transfer => ({
+export const presentTransfer = ({ id, state, from_employee, to_employee }: TransferRow): Transfer => ({
   id,
   state,
   from_employee,

@@ -7,7 +7,7 @@ import { type Harness, harness, type TestCompany } from '../../../../test/harnes
 import { type ContextServer, contextServer } from '../../../../test/harness/peers/context-server.ts'
 import { createVault } from '../../../platform/crypto/crypto.ts'
 import { decodeId } from '../../../platform/ids.ts'
-import { LIMITS } from '../limits.ts'
+import { LOOK_UP_LIMITS } from '../limits.ts'
 
 const secret = randomBytes(32).toString('hex')
 let bellhop: Harness
@@ -83,7 +83,7 @@ describe('adding an integration', () => {
     const { id } = await add(accounts.woocommerce)
     const uuid = decodeId('int', id)!
     const [row] = await bellhop.db.sql<{ text: string; secrets_sealed: Buffer }[]>`
-      select integrations::text as text, secrets_sealed from integrations
+      select integrations::text, secrets_sealed from integrations
       where company_id = ${company.companyId} and id = ${uuid}`
     expect(row!.text).not.toContain('secret_')
     expect(row!.secrets_sealed.toString('latin1')).not.toContain('cs_secret')
@@ -125,14 +125,14 @@ describe('adding an integration', () => {
 
   test('is limited to ten, also concurrently', async () => {
     const answers = await Promise.all(
-      Array.from({ length: LIMITS.integrationsPerCompany + 3 }, () =>
+      Array.from({ length: LOOK_UP_LIMITS.integrationsPerCompany + 3 }, () =>
         company.api.post('/integrations', accounts.economic),
       ),
     )
     const many = answers.filter(({ status }) => status === 422)
     expect(many).toHaveLength(3)
     for (const { body } of many) expect(body.error).toBe('too_many_integrations')
-    expect((await company.api.get('/integrations')).body).toHaveLength(LIMITS.integrationsPerCompany)
+    expect((await company.api.get('/integrations')).body).toHaveLength(LOOK_UP_LIMITS.integrationsPerCompany)
   })
 })
 
@@ -206,7 +206,7 @@ describe('changing an integration', () => {
       )
     }
     expect(await signedWith()).toEqual([true, true])
-    bellhop.clock.advance(LIMITS.secretOverlapMs)
+    bellhop.clock.advance(LOOK_UP_LIMITS.secretOverlapMs)
     expect(await signedWith()).toEqual([false, true])
   })
 

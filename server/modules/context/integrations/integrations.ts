@@ -4,9 +4,9 @@ import { newSigningSecret } from '../../../platform/crypto/standard-webhooks.ts'
 import type { Database, Queryable, Tx } from '../../../platform/db/database.ts'
 import { AppError, fail, notFound } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
-import { type EndpointRules, requireSafeEndpoint } from '../../../platform/net/safe-endpoint.ts'
+import { requireSafeUrl, type UrlRules } from '../../../platform/net/safe-url.ts'
 import type { ContextProviderName } from '../../../providers/context/port.ts'
-import { LIMITS } from '../limits.ts'
+import { LOOK_UP_LIMITS } from '../limits.ts'
 import {
   countIntegrations,
   deleteIntegrationRow,
@@ -20,13 +20,13 @@ import {
   updateIntegrationRow,
 } from '../queries.ts'
 import type { Integration, IntegrationCreate, IntegrationUpdate, IntegrationWithSecret } from '../schemas.ts'
-import { openSecrets, sealSecrets, type Secrets } from './accounts.ts'
+import { openSecrets, sealSecrets, type Secrets } from './provider-accounts.ts'
 
 export interface IntegrationParts {
   db: Database
   clock: Clock
   vault: Vault
-  rules: EndpointRules
+  rules: UrlRules
 }
 
 const LABELS: Record<ContextProviderName, string> = {
@@ -40,7 +40,7 @@ const tooManyIntegrations = () =>
   new AppError({
     status: 422,
     code: 'too_many_integrations',
-    message: `Remove one first: a company has at most ${LIMITS.integrationsPerCompany}.`,
+    message: `Remove one first: a company has at most ${LOOK_UP_LIMITS.integrationsPerCompany}.`,
   })
 
 const noSigningSecret = () =>
@@ -83,7 +83,8 @@ export async function addIntegration(
   companyId: string,
   input: IntegrationCreate,
 ): Promise<IntegrationWithSecret> {
-  if ((await countIntegrations(tx, companyId)) >= LIMITS.integrationsPerCompany) throw tooManyIntegrations()
+  if ((await countIntegrations(tx, companyId)) >= LOOK_UP_LIMITS.integrationsPerCompany)
+    throw tooManyIntegrations()
   const { provider } = input
   const { shown, secrets } = settingsOf(provider, input)
   const signed = provider === 'custom' ? { signing_secret: newSigningSecret() } : {}
@@ -104,7 +105,7 @@ export async function createIntegration(
   actor: Actor,
   input: IntegrationCreate,
 ): Promise<IntegrationWithSecret> {
-  if ('url' in input) await requireSafeEndpoint(input.url, rules)
+  if ('url' in input) await requireSafeUrl(input.url, rules)
   return db.tx((tx) => addIntegration(tx, vault, actor.companyId, input))
 }
 
@@ -114,7 +115,7 @@ export async function updateIntegration(
   id: string,
   input: IntegrationUpdate,
 ): Promise<Integration> {
-  if (input.url !== undefined) await requireSafeEndpoint(input.url, rules)
+  if (input.url !== undefined) await requireSafeUrl(input.url, rules)
   return db.tx(async (tx) => {
     const row = (await lockIntegration(tx, actor.companyId, id)) ?? fail(notFound())
     const { shown, secrets } = settingsOf(row.provider, input)
@@ -139,7 +140,7 @@ export async function rotateSigningSecret(
     const secrets = {
       signing_secret: newSigningSecret(),
       previous_signing_secret: previous,
-      previous_until: new Date(clock.now().getTime() + LIMITS.secretOverlapMs).toISOString(),
+      previous_until: new Date(clock.now().getTime() + LOOK_UP_LIMITS.secretOverlapMs).toISOString(),
     }
     const secrets_sealed = sealSecrets(vault, id, secrets)
     const updated = await updateIntegrationRow(tx, actor.companyId, id, { secrets_sealed })

@@ -5,7 +5,7 @@ import { companyCountry } from '../../company/index.ts'
 import { findContactByPhone } from '../../contacts/index.ts'
 import { selectCallContext, selectFreshLookUp, selectIntegration } from '../queries.ts'
 import type { CallerContext, CallerQuery, TestOutcome } from '../schemas.ts'
-import { askProvider, lookUp, type LookUpParts } from './look-up.ts'
+import { lookUp, type LookUpParts, queryProvider } from './look-up.ts'
 
 const phoneRequired = () => new AppError({ status: 400, code: 'phone parameter required' })
 
@@ -54,7 +54,7 @@ export async function testIntegration(
   const country = await companyCountry(db.sql, companyId)
   const phone = normalizePhone(input, country) ?? fail(fieldError('phone', 'is not a phone number'))
   const startedAt = clock.now().getTime()
-  const outcome = await askProvider(parts, { phone, country }, integration)
+  const outcome = await queryProvider(parts, { phone, country }, integration)
   return {
     outcome: outcome.is,
     reason: outcome.is === 'failed' ? outcome.why : null,

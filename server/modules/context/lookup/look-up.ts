@@ -3,10 +3,10 @@ import type { Vault } from '../../../platform/crypto/crypto.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { ContextSources, Outcome } from '../../../providers/context/port.ts'
-import { learnContact } from '../../contacts/index.ts'
-import { accountOf, byPriority } from '../integrations/accounts.ts'
-import { LIMITS } from '../limits.ts'
+import type { ContextProviders, LookUpOutcome } from '../../../providers/context/port.ts'
+import { mergeContact } from '../../contacts/index.ts'
+import { byPriority, providerAccountOf } from '../integrations/provider-accounts.ts'
+import { LOOK_UP_LIMITS } from '../limits.ts'
 import {
   type IntegrationRow,
   type LookUpRow,
@@ -22,7 +22,7 @@ export interface LookUpParts {
   clock: Clock
   log: Log
   vault: Vault
-  sources: ContextSources
+  sources: ContextProviders
 }
 
 export interface Caller {
@@ -51,27 +51,31 @@ export async function lookUp(
   const anyFailed = outcomes.some(({ is }) => is === 'failed')
   const now = clock.now()
   const found = { contexts, enriched_at: now }
-  const freshMs = anyFailed ? LIMITS.freshAfterFailureMs : LIMITS.freshMs
+  const freshMs = anyFailed ? LOOK_UP_LIMITS.freshAfterFailureMs : LOOK_UP_LIMITS.freshMs
   await db.tx(async (tx) => {
     await upsertLookUp(tx, caller.companyId, caller.phone, {
       ...found,
       freshUntil: new Date(now.getTime() + freshMs),
     })
     const identity = mergeIdentities(contexts)
-    if (identity) await learnContact(tx, caller.companyId, caller.phone, identity)
+    if (identity) await mergeContact(tx, caller.companyId, caller.phone, identity)
     await keep(tx, found)
   })
   return found
 }
 
 /** The outcome is stored with the integration; a failure does not affect the others. */
-async function askOne(parts: LookUpParts, caller: Caller, integration: IntegrationRow): Promise<Outcome> {
+async function askOne(
+  parts: LookUpParts,
+  caller: Caller,
+  integration: IntegrationRow,
+): Promise<LookUpOutcome> {
   const { db, clock, log } = parts
   const { companyId } = caller
-  const outcome = await askProvider(parts, caller, integration)
+  const outcome = await queryProvider(parts, caller, integration)
   const now = clock.now()
   if (outcome.is !== 'failed') {
-    const unlessSince = new Date(now.getTime() - LIMITS.successNotedMs)
+    const unlessSince = new Date(now.getTime() - LOOK_UP_LIMITS.successNotedMs)
     await noteSuccess(db.sql, companyId, integration.id, { now, unlessSince })
     return outcome
   }
@@ -84,12 +88,12 @@ async function askOne(parts: LookUpParts, caller: Caller, integration: Integrati
   return outcome
 }
 
-export async function askProvider(
+export async function queryProvider(
   { clock, vault, sources }: Pick<LookUpParts, 'clock' | 'vault' | 'sources'>,
   { phone, country }: Pick<Caller, 'phone' | 'country'>,
   integration: IntegrationRow,
-): Promise<Outcome> {
-  const account = accountOf(vault, integration, clock.now())
+): Promise<LookUpOutcome> {
+  const account = providerAccountOf(vault, integration, clock.now())
   if (!account) return { is: 'failed', why: 'unreadable', status: null }
   return sources.lookUp(account, { phone, country, label: integration.label })
 }

@@ -1,5 +1,5 @@
 import type { Context, Section, Value } from '../../../providers/context/port.ts'
-import { LIMITS } from '../limits.ts'
+import { LOOK_UP_LIMITS } from '../limits.ts'
 
 /** What people search for: names, numbers and values, one line for each provider. Headings are left out. */
 export function searchTextOf(contexts: Context[]): string {
@@ -7,7 +7,7 @@ export function searchTextOf(contexts: Context[]): string {
     const identity = contact ? [contact.name, contact.email, contact.company_name, contact.note] : []
     return [...identity, ...sections.flatMap(wordsIn)].filter(Boolean).join(' ')
   })
-  return lines.join('\n').slice(0, LIMITS.searchTextCharacters).toWellFormed()
+  return lines.join('\n').slice(0, LOOK_UP_LIMITS.searchTextCharacters).toWellFormed()
 }
 
 function wordsIn(section: Section): string[] {

@@ -31,7 +31,7 @@ export interface LinkHolder {
   company_name: string
 }
 
-export async function selectInvited(sql: Queryable, tokenHash: Buffer, now: Date) {
+export async function selectInvitationHolder(sql: Queryable, tokenHash: Buffer, now: Date) {
   const [row] = await sql<LinkHolder[]>`
     select company_id, employee_id, employees.name, email, ${companyNameOf(sql, sql`employees.company_id`)} as company_name
     from invitations
@@ -63,7 +63,7 @@ export async function upsertPasswordReset(
 }
 
 /** A link sent to an address that the employee no longer has is good for nothing. */
-export async function selectResetting(sql: Queryable, tokenHash: Buffer, now: Date) {
+export async function selectPasswordResetHolder(sql: Queryable, tokenHash: Buffer, now: Date) {
   const [row] = await sql<LinkHolder[]>`
     select employees.company_id, employee_id, employees.name, employees.email,
       ${companyNameOf(sql, sql`employees.company_id`)} as company_name
@@ -79,12 +79,12 @@ export async function usePasswordReset(tx: Tx, tokenHash: Buffer) {
   return rows.length === 1
 }
 
-export async function deletePasswordResetOf(tx: Tx, companyId: string, employeeId: string) {
+export async function deletePendingPasswordReset(tx: Tx, companyId: string, employeeId: string) {
   await tx`delete from password_resets where company_id = ${companyId} and employee_id = ${employeeId}`
 }
 
 /** Whom a letter about a forgotten password goes to; not deleted until the transaction ends. */
-export async function lockForgetful(tx: Tx, email: string) {
+export async function lockAccountForReset(tx: Tx, email: string) {
   const [row] = await tx<
     { company_id: string; employee_id: string; name: string; email: string; invitation_pending: boolean }[]
   >`
@@ -94,7 +94,7 @@ export async function lockForgetful(tx: Tx, email: string) {
 }
 
 /** Whom a letter about their account goes to. */
-export async function selectAddressee(sql: Queryable, { companyId, employeeId }: Actor) {
+export async function selectEmailRecipient(sql: Queryable, { companyId, employeeId }: Actor) {
   const [row] = await sql<{ name: string; email: string }[]>`
     select name, email from employees where company_id = ${companyId} and id = ${employeeId}`
   return row

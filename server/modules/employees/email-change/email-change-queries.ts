@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { companyNameOf } from '../../company/index.ts'
-import { deletePasswordResetOf } from '../account/account-queries.ts'
+import { deletePendingPasswordReset } from '../account/account-queries.ts'
 
 export interface EmailState {
   id: string
@@ -37,7 +37,7 @@ export async function confirmUnconfirmedEmail(tx: Tx, employeeId: string) {
     where id = ${employeeId} and unconfirmed_email is not null returning company_id, email`
   if (!row) return undefined
   await deleteEmailChange(tx, row.company_id, employeeId)
-  await deletePasswordResetOf(tx, row.company_id, employeeId)
+  await deletePendingPasswordReset(tx, row.company_id, employeeId)
   return row.email
 }
 

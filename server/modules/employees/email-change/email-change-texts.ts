@@ -1,5 +1,5 @@
 import { texts } from '../../../platform/http/texts.ts'
-import { letterText, type Own } from '../../../platform/text/letter-text.ts'
+import { emailText, type TrustedText } from '../../../platform/text/email-text.ts'
 
 export const EMAIL_CONFIRMATION_DAYS = 7
 
@@ -7,20 +7,20 @@ interface Changed {
   name: string
   company: string
   email: string
-  time: Own
-  who: Own
+  time: TrustedText
+  who: TrustedText
 }
 
 interface Confirm {
   name: string
   company: string
-  link: Own
+  link: TrustedText
 }
 
-export const emailChangeTexts = texts(
+export const emailChangeMailTexts = texts(
   {
-    confirmSubject: letterText`Confirm your new e-mail address for Bellhop`,
-    confirm: ({ name, company, link }: Confirm) => letterText`Hello ${name},
+    confirmSubject: emailText`Confirm your new e-mail address for Bellhop`,
+    confirm: ({ name, company, link }: Confirm) => emailText`Hello ${name},
 
 your e-mail address at ${company} was changed to this one.
 Confirm it with your password, and you sign in with it from then on:
@@ -30,19 +30,19 @@ ${link}
 The link works once and for ${EMAIL_CONFIRMATION_DAYS} days. Until then you sign in with the address
 you had before. If you know nothing of this, there is nothing to do.
 `,
-    changedSubject: letterText`Your e-mail address for Bellhop was changed`,
-    changed: ({ name, company, email, time, who }: Changed) => letterText`Hello ${name},
+    changedSubject: emailText`Your e-mail address for Bellhop was changed`,
+    changed: ({ name, company, email, time, who }: Changed) => emailText`Hello ${name},
 
 your e-mail address at ${company} was changed to
 ${email}
 It happened at ${time}, and was done by ${who}.
 `,
-    by: (name: string) => letterText`${name}, or a program that acts for them`,
-    byYou: letterText`you, or a program that acts for you`,
-    bySomeone: letterText`someone who is no longer there`,
+    by: (name: string) => emailText`${name}, or a program that acts for them`,
+    byYou: emailText`you, or a program that acts for you`,
+    bySomeone: emailText`someone who is no longer there`,
     takeBack: (
-      link: Own,
-    ) => letterText`The new address counts only after it is confirmed with your password. Until then you
+      link: TrustedText,
+    ) => emailText`The new address counts only after it is confirmed with your password. Until then you
 sign in with this one, and letters about your account come here.
 
 If you agree, there is nothing to do here. If not, take the change back:
@@ -52,13 +52,13 @@ ${link}
 and tell whoever looks after Bellhop in your company: an API key or an application may
 be in the wrong hands.
 `,
-    tooLate: letterText`It was confirmed with your password. If that was not you, tell whoever looks after
+    tooLate: emailText`It was confirmed with your password. If that was not you, tell whoever looks after
 Bellhop in your company at once.
 `,
   },
   {
-    confirmSubject: letterText`Bekræft din nye e-mailadresse til Bellhop`,
-    confirm: ({ name, company, link }) => letterText`Hej ${name}
+    confirmSubject: emailText`Bekræft din nye e-mailadresse til Bellhop`,
+    confirm: ({ name, company, link }) => emailText`Hej ${name}
 
 Din e-mailadresse hos ${company} er ændret til denne.
 Bekræft den med din adgangskode, så logger du ind med den fremover:
@@ -68,19 +68,19 @@ ${link}
 Linket virker én gang og i ${EMAIL_CONFIRMATION_DAYS} dage. Indtil da logger du ind med den adresse, du
 havde før. Kender du ikke noget til det, skal du ikke gøre noget.
 `,
-    changedSubject: letterText`Din e-mailadresse til Bellhop er ændret`,
-    changed: ({ name, company, email, time, who }) => letterText`Hej ${name}
+    changedSubject: emailText`Din e-mailadresse til Bellhop er ændret`,
+    changed: ({ name, company, email, time, who }) => emailText`Hej ${name}
 
 Din e-mailadresse hos ${company} er ændret til
 ${email}
 Det skete ${time} og blev gjort af ${who}.
 `,
-    by: (name) => letterText`${name} eller et program, der handler på deres vegne`,
-    byYou: letterText`dig eller et program, der handler på dine vegne`,
-    bySomeone: letterText`en, der ikke længere er der`,
+    by: (name) => emailText`${name} eller et program, der handler på deres vegne`,
+    byYou: emailText`dig eller et program, der handler på dine vegne`,
+    bySomeone: emailText`en, der ikke længere er der`,
     takeBack: (
       link,
-    ) => letterText`Den nye adresse gælder først, når den er bekræftet med din adgangskode. Indtil da logger du
+    ) => emailText`Den nye adresse gælder først, når den er bekræftet med din adgangskode. Indtil da logger du
 ind med denne, og breve om din konto kommer hertil.
 
 Er du enig, skal du ikke gøre noget her. Ellers kan du fortryde ændringen:
@@ -90,7 +90,7 @@ ${link}
 Sig det også til den, der passer Bellhop i din virksomhed: En API-nøgle eller en app kan være
 i de forkerte hænder.
 `,
-    tooLate: letterText`Den er bekræftet med din adgangskode. Var det ikke dig, så sig det straks til den, der
+    tooLate: emailText`Den er bekræftet med din adgangskode. Var det ikke dig, så sig det straks til den, der
 passer Bellhop i din virksomhed.
 `,
   },

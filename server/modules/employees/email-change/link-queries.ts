@@ -19,26 +19,26 @@ const waiting = (sql: Queryable) => sql`
   join employees on employees.company_id = email_changes.company_id and employees.id = employee_id
   where unconfirmed_email is not null and password_hash is not null`
 
-export async function selectConfirming(sql: Queryable, tokenHash: Buffer, now: Date) {
+export async function selectConfirmationHolder(sql: Queryable, tokenHash: Buffer, now: Date) {
   const [row] = await sql<ChangeHolder[]>`
     ${waiting(sql)} and confirm_hash = ${tokenHash} and confirm_expires_at > ${now}`
   return row
 }
 
 /** Valid as long as the change is pending, however late the e-mail is read. */
-export async function selectCancelling(sql: Queryable, tokenHash: Buffer) {
+export async function selectCancellationHolder(sql: Queryable, tokenHash: Buffer) {
   const [row] = await sql<ChangeHolder[]>`${waiting(sql)} and cancel_hash = ${tokenHash}`
   return row
 }
 
 /** True for only one of several concurrent uses of the link. */
-export async function useConfirmation(tx: Tx, tokenHash: Buffer) {
+export async function redeemConfirmation(tx: Tx, tokenHash: Buffer) {
   const { count } = await tx`delete from email_changes where confirm_hash = ${tokenHash}`
   return count === 1
 }
 
 /** True for only one of several concurrent uses of the link. */
-export async function useCancellation(tx: Tx, tokenHash: Buffer) {
+export async function redeemCancellation(tx: Tx, tokenHash: Buffer) {
   const { count } = await tx`delete from email_changes where cancel_hash = ${tokenHash}`
   return count === 1
 }

@@ -6,7 +6,11 @@ export function previewOf(text: string): string {
 }
 
 /** The label of an item without text. */
-export function labelOf(type: 'call' | 'voicemail' | 'message', incoming: boolean, missed: boolean): string {
+export function itemLabelOf(
+  type: 'call' | 'voicemail' | 'message',
+  incoming: boolean,
+  missed: boolean,
+): string {
   if (type === 'voicemail') return 'Voicemail'
   if (type === 'message') return ''
   if (missed) return 'Missed call'

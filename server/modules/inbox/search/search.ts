@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { normalizePhone } from '../../../platform/text/phone.ts'
 import { searchContactPhones } from '../../contacts/index.ts'
-import { LIMITS } from '../limits.ts'
+import { INBOX_LIMITS } from '../limits.ts'
 import type { View } from '../view.ts'
 import { selectPhonesWith } from './search-queries.ts'
 
@@ -13,18 +13,18 @@ export interface PhoneMatch {
 
 /** Searches contacts and phone numbers; never transcripts or texts. */
 export async function findPhones(sql: Queryable, view: View, query: string): Promise<PhoneMatch> {
-  const known = await searchContactPhones(sql, view.companyId, wordsOf(query), LIMITS.contactCandidates)
+  const known = await searchContactPhones(sql, view.companyId, wordsOf(query), INBOX_LIMITS.contactCandidates)
   const part = digitsOf(query)
   if (part === undefined) return { phones: known }
   const whole = normalizePhone(query, view.country)
   const phones = whole === undefined ? known : [...known, whole]
-  const found = await selectPhonesWith(sql, view.companyId, part, LIMITS.phonesLookedUp)
+  const found = await selectPhonesWith(sql, view.companyId, part, INBOX_LIMITS.phonesLookedUp)
   return found ? { phones: [...new Set([...phones, ...found])] } : { phones, part }
 }
 
 function wordsOf(query: string): string {
   const words = query.replace(/\s+/g, ' ')
-  return Array.from(words).length < LIMITS.charactersAnywhere ? ` ${words}` : words
+  return Array.from(words).length < INBOX_LIMITS.charactersAnywhere ? ` ${words}` : words
 }
 
 /** The digits of a query that can only be a phone number, without the international prefix. */

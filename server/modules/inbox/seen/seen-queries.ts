@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
-import { markSeen } from '../../messages/index.ts'
+import { markMessagesSeen } from '../../messages/index.ts'
 import type { View } from '../view.ts'
 
-export async function selectNow(sql: Queryable) {
+export async function selectClockMicros(sql: Queryable) {
   const [row] = await sql<{ now: string }[]>`select iso_micros(clock_timestamp()) as now`
   return row!.now
 }
@@ -11,7 +11,7 @@ export async function selectNow(sql: Queryable) {
  * Blocks additions to these threads until the transaction ends. Always in the same order, to avoid deadlocks; by an
  * update, because a lock alone would remain visible afterwards (observeThread).
  */
-export async function holdThreads(tx: Tx, companyId: string, phones: string[]) {
+export async function lockThreads(tx: Tx, companyId: string, phones: string[]) {
   await tx`
     select from external_numbers
     where company_id = ${companyId} and phone_number = any(${phones}::text[])
@@ -37,7 +37,7 @@ export async function updateSeen(
         ${withTexts ? tx`` : tx`and type <> 'message'`}
       returning id, type, phone_number, business_number_id, seen_at, replaced_at
     ), seen_messages as (
-      ${markSeen(tx, companyId)}
+      ${markMessagesSeen(tx, companyId)}
     ), counted as (
       select phone_number, with_texts, scope_id, count(*) as count
       from seen, (values (true), (false)) as views (with_texts),

@@ -1,4 +1,4 @@
-import { tellCompany } from '../../../live.ts'
+import { publishToCompany } from '../../../live.ts'
 import type { Database, Queryable } from '../../../platform/db/database.ts'
 import { fieldError } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
@@ -6,7 +6,7 @@ import { phoneOf, viewOf } from '../open-view.ts'
 import { selectUnseenCounts, selectUnseenThreads } from '../queries.ts'
 import type { CallsSeen, Seen, UnseenCounts } from '../schemas.ts'
 import type { View } from '../view.ts'
-import { holdThreads, selectNow, updateSeen } from './seen-queries.ts'
+import { lockThreads, selectClockMicros, updateSeen } from './seen-queries.ts'
 
 /** Few enough that writers do not wait long. */
 const THREADS_AT_ONCE = 200
@@ -51,15 +51,15 @@ export async function countUnseen(db: Database, actor: Actor): Promise<UnseenCou
 
 function markThreads(db: Database, view: View, phones: string[], through: string): Promise<void> {
   return db.tx(async (tx) => {
-    await holdThreads(tx, view.companyId, phones)
+    await lockThreads(tx, view.companyId, phones)
     await updateSeen(tx, view, phones, through)
-    await tellCompany(tx, view.companyId, { type: 'unseen_update' })
+    await publishToCompany(tx, view.companyId, { type: 'unseen_update' })
   })
 }
 
 /** By the clock of the database, which gives items their times. */
 async function refuseFuture(sql: Queryable, through: string | undefined): Promise<string> {
-  const now = await selectNow(sql)
+  const now = await selectClockMicros(sql)
   if (through !== undefined && through > now) throw fieldError('through', 'must not be in the future')
   return through ?? now
 }

@@ -2,7 +2,7 @@ import type { Vault } from '../../../platform/crypto/crypto.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { readPreviews } from '../../messages/index.ts'
-import { labelOf, previewOf } from '../activity/preview.ts'
+import { itemLabelOf, previewOf } from '../activity/preview.ts'
 import type { Cursors } from '../cursors.ts'
 import { viewOf } from '../open-view.ts'
 import type { ContactReference, LatestItem, Thread, ThreadFilter, ThreadPage } from '../schemas.ts'
@@ -50,7 +50,7 @@ function present(row: ThreadRow, text: string | undefined, canText: boolean): Th
     unseen_count: row.unseen_count,
     business_number_ids: row.business_number_ids,
     reply_business_number_id: row.sms_capable && canText ? row.business_number_id : null,
-    preview: text ?? (previewOf(row.words ?? '') || labelOf(row.type, row.incoming, missed)),
+    preview: text ?? (previewOf(row.words ?? '') || itemLabelOf(row.type, row.incoming, missed)),
     latest_item: latestOf(row, missed),
   }
 }

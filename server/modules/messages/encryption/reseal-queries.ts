@@ -1,7 +1,7 @@
 import type { KeyRing } from '../../../platform/crypto/key-ring.ts'
 import type { SealedRow, SealedRows } from '../../../platform/crypto/reseal.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
-import { textOf } from '../present.ts'
+import { sealedTextContext } from '../present.ts'
 
 /** The texts of a company that an older key has sealed. */
 export const sealedTexts = (companyId: string, { header }: KeyRing): SealedRows => ({
@@ -17,7 +17,7 @@ export const sealedTexts = (companyId: string, { header }: KeyRing): SealedRows 
       from unnest(${ids}::uuid[], ${hex}::text[]) as anew (message_id, hex)
       where company_id = ${companyId} and id = message_id`
   },
-  contextOf: (id) => textOf(companyId, id),
+  contextOf: (id) => sealedTextContext(companyId, id),
 })
 
 export async function countOlderTexts(

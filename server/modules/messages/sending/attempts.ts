@@ -2,13 +2,13 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/crypto/crypto.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
-import { splitIntoParts } from '../../../platform/text/sms-parts.ts'
+import { splitIntoSegments } from '../../../platform/text/sms-segments.ts'
 import type { SendOutcome, SmsProvider } from '../../../providers/sms/port.ts'
 import type { TextingNumber } from '../../numbers/index.ts'
-import { announceMessage, recordMessageEvent } from '../events.ts'
+import { publishMessage, recordMessageEvent } from '../events.ts'
 import { settleAttempt } from '../jobs.ts'
-import { LIMITS } from '../limits.ts'
-import { presentMessage, textOf } from '../present.ts'
+import { MESSAGE_LIMITS } from '../limits.ts'
+import { presentMessage, sealedTextContext } from '../present.ts'
 import {
   insertAttempt,
   insertMessage,
@@ -16,11 +16,11 @@ import {
   moveAttempt,
   nextIds,
   selectAttempt,
-  updateAttemptFacts,
+  updateAttemptDetails,
 } from '../queries.ts'
 import { selectMessage } from '../read-queries.ts'
 import type { Message } from '../schemas.ts'
-import { type AttemptStatus, moves } from './progress.ts'
+import { type AttemptStatus, mayFollow } from './attempt-status.ts'
 
 export interface TextingParts {
   db: Database
@@ -36,7 +36,7 @@ export interface TextingParts {
 }
 
 /** A send attempt that is about to be made. */
-export interface Attempt {
+export interface SendAttempt {
   companyId: string
   id: string
   messageId: string
@@ -53,7 +53,7 @@ export async function storeOutgoing(
   parts: TextingParts,
   { companyId, id: numberId, number }: TextingNumber,
   { to, text, author }: { to: string; text: string; author: Author },
-): Promise<Attempt> {
+): Promise<SendAttempt> {
   const { messageId } = await nextIds(tx)
   await insertMessage(tx, {
     company_id: companyId,
@@ -63,11 +63,11 @@ export async function storeOutgoing(
     remote_number: to,
     author: author.type,
     ...(author.type === 'employee' && { employee_id: author.employeeId }),
-    text_sealed: parts.texts.seal(text, textOf(companyId, messageId)),
+    text_sealed: parts.texts.seal(text, sealedTextContext(companyId, messageId)),
     status: 'queued',
-    encoding: splitIntoParts(text).encoding,
+    encoding: splitIntoSegments(text).encoding,
   })
-  await announceMessage(tx, companyId, { id: messageId, remoteNumber: to })
+  await publishMessage(tx, companyId, { id: messageId, remoteNumber: to })
   const how =
     author.type === 'employee'
       ? ({ kind: 'send', key: author.key } as const)
@@ -102,30 +102,30 @@ export async function startAttempt(
     provider: sms.name,
     started_at: now,
   })
-  const runAt = new Date(now.getTime() + answerMs + LIMITS.settleGraceMs)
+  const runAt = new Date(now.getTime() + answerMs + MESSAGE_LIMITS.settleGraceMs)
   await enqueue(tx, settleAttempt, { companyId, attemptId }, { runAt })
   return attemptId
 }
 
 /** Sends one request to the provider and stores the outcome. The attempt is committed by now. */
-export async function handOver(
+export async function sendAttempt(
   parts: TextingParts,
-  attempt: Attempt,
+  attempt: SendAttempt,
 ): Promise<{ outcome: SendOutcome; message: Message }> {
   const { companyId, id, messageId, from, to, text } = attempt
   const statusUrl = `${parts.callbackBase()}/webhooks/${parts.sms.name}/delivery_reports?attempt=${id}`
   const outcome = await parts.sms.send({ from, to, text, statusUrl })
   return parts.db.tx(async (tx) => {
-    await recordNews(tx, parts, companyId, id, newsOf(outcome, text))
+    await recordProviderUpdate(tx, parts, companyId, id, newsOf(outcome, text))
     const row = await selectMessage(tx, companyId, messageId)
     return { outcome, message: presentMessage(row!, parts.texts) }
   })
 }
 
-function newsOf(outcome: SendOutcome, text: string): News {
+function newsOf(outcome: SendOutcome, text: string): ProviderUpdate {
   switch (outcome.is) {
     case 'accepted': {
-      const count = outcome.parts ?? splitIntoParts(text).parts
+      const count = outcome.parts ?? splitIntoSegments(text).parts
       return { status: 'accepted', providerMessageId: outcome.providerMessageId, parts: count }
     }
     case 'refused':
@@ -136,7 +136,7 @@ function newsOf(outcome: SendOutcome, text: string): News {
 }
 
 /** What the provider says about an attempt, in its response or a delivery report. */
-export interface News {
+export interface ProviderUpdate {
   status: Exclude<AttemptStatus, 'queued'>
   failureCode?: string | null
   providerMessageId?: string
@@ -145,32 +145,32 @@ export interface News {
 }
 
 /** Reports may come twice, late or out of order: they are stored, but the status only moves forward. */
-export async function recordNews(
+export async function recordProviderUpdate(
   tx: Tx,
   { clock, texts }: Pick<TextingParts, 'clock' | 'texts'>,
   companyId: string,
   attemptId: string,
-  { status, failureCode = null, providerMessageId, parts, at }: News,
+  { status, failureCode = null, providerMessageId, parts, at }: ProviderUpdate,
 ): Promise<void> {
   const messageId = (await selectAttempt(tx, companyId, attemptId))!.message_id
   const remoteNumber = await lockMessage(tx, companyId, messageId)
   const attempt = (await selectAttempt(tx, companyId, attemptId))!
-  await updateAttemptFacts(tx, companyId, attemptId, {
+  await updateAttemptDetails(tx, companyId, attemptId, {
     providerMessageId: providerMessageId ?? null,
     parts: parts ?? null,
   })
-  if (!moves(attempt.status, status)) return
+  if (!mayFollow(attempt.status, status)) return
   await moveAttempt(tx, companyId, attemptId, {
     status,
     failureCode: status === 'failed' ? (failureCode ?? 'provider_rejected') : null,
     deliveredAt: status === 'delivered' ? (at ?? clock.now()) : null,
   })
-  await announceMessage(tx, companyId, { id: messageId, remoteNumber })
+  await publishMessage(tx, companyId, { id: messageId, remoteNumber })
   await recordMessageEvent(tx, texts, 'message.status_changed', companyId, messageId)
 }
 
 /** For an attempt whose process died, or lost the database. */
-export async function settle(
+export async function markAttemptUnknown(
   parts: Pick<TextingParts, 'db' | 'clock' | 'texts'>,
   companyId: string,
   attemptId: string,
@@ -180,6 +180,7 @@ export async function settle(
     if (attempt?.status !== 'queued') return
     await lockMessage(tx, companyId, attempt.message_id)
     const settled = await selectAttempt(tx, companyId, attemptId)
-    if (settled?.status === 'queued') await recordNews(tx, parts, companyId, attemptId, { status: 'unknown' })
+    if (settled?.status === 'queued')
+      await recordProviderUpdate(tx, parts, companyId, attemptId, { status: 'unknown' })
   })
 }

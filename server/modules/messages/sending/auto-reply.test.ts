@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { addressOf, callBack, incoming, sendText, setHours } from '../../../../test/harness/texts/texting.ts'
+import { callBack, incoming, numberOf, sendText, setHours } from '../../../../test/harness/texts/texting.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import { setMessaging } from '../../company/index.ts'
 
@@ -20,7 +20,7 @@ const HOUR = 60 * 60 * 1000
 beforeEach(async () => {
   company = await bellhop.newCompany({ messaging: true })
   number = await newNumber(company)
-  address = await addressOf(company, number)
+  address = await numberOf(company, number)
   await setHours(company, number, 'closed')
   await settings({
     auto_reply_enabled: true,
@@ -114,7 +114,7 @@ describe('outside business hours', () => {
 
   test('two numbers with automatic replies do not loop', async () => {
     const partner = await newNumber(company)
-    const theirs = await addressOf(company, partner)
+    const theirs = await numberOf(company, partner)
     const first = number
     number = partner
     await setHours(company, number, 'closed')

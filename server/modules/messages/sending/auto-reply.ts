@@ -5,7 +5,7 @@ import { findAutoReply, findTextingNumber, type TextingNumber } from '../../numb
 import { autoReply } from '../jobs.ts'
 import { claimAutoReply } from '../queries.ts'
 import { selectMessage } from '../read-queries.ts'
-import { type Attempt, handOver, storeOutgoing, type TextingParts } from './attempts.ts'
+import { type SendAttempt, sendAttempt, storeOutgoing, type TextingParts } from './attempts.ts'
 
 const MINUTE_MS = 60_000
 
@@ -35,7 +35,7 @@ export async function sendAutoReply(
   messageId: string,
 ): Promise<void> {
   const attempt = await parts.db.tx((tx) => reserveAutoReply(tx, parts, companyId, messageId))
-  if (attempt) await handOver(parts, attempt)
+  if (attempt) await sendAttempt(parts, attempt)
 }
 
 async function reserveAutoReply(
@@ -43,7 +43,7 @@ async function reserveAutoReply(
   parts: TextingParts,
   companyId: string,
   messageId: string,
-): Promise<Attempt | undefined> {
+): Promise<SendAttempt | undefined> {
   const message = await selectMessage(tx, companyId, messageId)
   if (!message) return undefined
   const { business_number_id: numberId, remote_number: to } = message

@@ -1,15 +1,15 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { fail, notFound } from '../../../platform/errors.ts'
 import { type Actor, Replayed } from '../../../platform/http/route.ts'
-import { requireKey } from '../encryption/keys.ts'
 import { notRetryable, numberCannotSend } from '../errors.ts'
-import { announceMessage, recordMessageEvent } from '../events.ts'
+import { publishMessage, recordMessageEvent } from '../events.ts'
 import { presentMessage } from '../present.ts'
 import { lockMessage, lockSender, requeueMessage, retryExists } from '../queries.ts'
 import { selectMessage } from '../read-queries.ts'
 import type { Message, MessageRetry, RetriedMessage } from '../schemas.ts'
-import { type Attempt, startAttempt, type TextingParts } from './attempts.ts'
-import { answerTo, keepPace, requireEmployee } from './send.ts'
+import { type SendAttempt, startAttempt, type TextingParts } from './attempts.ts'
+import { requireIdempotencyKey } from './idempotency-keys.ts'
+import { requireSendingEmployee, requireSendRate, sendAndPresent } from './send.ts'
 
 /** Sends a text again that has definitely failed: the same message, a new attempt. */
 export async function retryMessage(
@@ -21,13 +21,13 @@ export async function retryMessage(
 ): Promise<RetriedMessage | Replayed<RetriedMessage>> {
   const { sql } = parts.db
   const { business_number_id } = (await selectMessage(sql, actor.companyId, id)) ?? fail(notFound())
-  const key = requireKey(keyInHeader, input.idempotency_key)
+  const key = requireIdempotencyKey(keyInHeader, input.idempotency_key)
   const reserved = await parts.db.tx(async (tx) => {
     await lockSender(tx, business_number_id)
     return reserveRetry(tx, parts, actor, id, key)
   })
   if (reserved instanceof Replayed) return reserved
-  return present(await answerTo(parts, reserved))
+  return present(await sendAndPresent(parts, reserved))
 }
 
 async function reserveRetry(
@@ -36,7 +36,7 @@ async function reserveRetry(
   actor: Actor,
   messageId: string,
   key: string,
-): Promise<Attempt | Replayed<RetriedMessage>> {
+): Promise<SendAttempt | Replayed<RetriedMessage>> {
   const { companyId } = actor
   await lockMessage(tx, companyId, messageId)
   const row = (await selectMessage(tx, companyId, messageId))!
@@ -44,12 +44,12 @@ async function reserveRetry(
   if (await retryExists(tx, companyId, messageId, key)) return new Replayed(present(message))
   if (message.status !== 'failed') throw notRetryable()
   if (!message.can_retry) throw numberCannotSend()
-  await requireEmployee(tx, actor)
-  await keepPace(tx, parts, companyId, message.business_number_id)
+  await requireSendingEmployee(tx, actor)
+  await requireSendRate(tx, parts, companyId, message.business_number_id)
   await requeueMessage(tx, companyId, messageId)
   const numberId = message.business_number_id
   const id = await startAttempt(tx, parts, { companyId, messageId, numberId, kind: 'retry', key })
-  await announceMessage(tx, companyId, { id: messageId, remoteNumber: message.to })
+  await publishMessage(tx, companyId, { id: messageId, remoteNumber: message.to })
   await recordMessageEvent(tx, parts.texts, 'message.status_changed', companyId, messageId)
   return { companyId, id, messageId, from: message.from, to: message.to, text: message.text }
 }

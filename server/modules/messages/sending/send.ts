@@ -5,22 +5,22 @@ import { normalizePhone } from '../../../platform/text/phone.ts'
 import { companyCountry } from '../../company/index.ts'
 import { keepEmployees } from '../../employees/index.ts'
 import { findTextingNumber, type TextingNumber } from '../../numbers/index.ts'
-import { requireKey } from '../encryption/keys.ts'
 import {
-  fateUnknown,
-  keyReused,
+  idempotencyKeyReused,
   mmsNotSupported,
   notAnEmployee,
   numberCannotSend,
+  outcomeUnknown,
   refusedByProvider,
   tooManyTexts,
 } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { MESSAGE_LIMITS } from '../limits.ts'
 import { presentMessage } from '../present.ts'
 import { countSendsSince, lockSender, selectMessageOfSend } from '../queries.ts'
 import { selectMessage } from '../read-queries.ts'
 import type { Message, MessageSend } from '../schemas.ts'
-import { type Attempt, handOver, storeOutgoing, type TextingParts } from './attempts.ts'
+import { type SendAttempt, sendAttempt, storeOutgoing, type TextingParts } from './attempts.ts'
+import { requireIdempotencyKey } from './idempotency-keys.ts'
 
 /** Stored before it is sent: whatever happens in between, it is known that it may have been sent. */
 export async function sendText(
@@ -33,13 +33,13 @@ export async function sendText(
   const { sql } = parts.db
   const number = (await findTextingNumber(sql, actor.companyId, numberId)) ?? fail(notFound())
   if (input.format === 'mms') throw mmsNotSupported()
-  const key = requireKey(keyInHeader, input.idempotency_key)
+  const key = requireIdempotencyKey(keyInHeader, input.idempotency_key)
   const country = await companyCountry(sql, actor.companyId)
   const to = normalizePhone(input.to, country) ?? fail(fieldError('to', 'is not a phone number'))
   const text = { to, text: input.text, key }
   const reserved = await parts.db.tx((tx) => reserveSend(tx, parts, actor, number, text))
   if (reserved instanceof Replayed) return reserved
-  return answerTo(parts, reserved)
+  return sendAndPresent(parts, reserved)
 }
 
 /** Of several requests with one key, the first one sends. */
@@ -49,13 +49,13 @@ async function reserveSend(
   actor: Actor,
   number: TextingNumber,
   { to, text, key }: { to: string; text: string; key: string },
-): Promise<Attempt | Replayed<Message>> {
+): Promise<SendAttempt | Replayed<Message>> {
   await lockSender(tx, number.id)
   const earlier = await selectMessageOfSend(tx, actor.companyId, number.id, key)
   if (earlier) return replay(tx, parts, actor, earlier, { to, text })
   if (!number.canSend) throw numberCannotSend()
-  await requireEmployee(tx, actor)
-  await keepPace(tx, parts, actor.companyId, number.id)
+  await requireSendingEmployee(tx, actor)
+  await requireSendRate(tx, parts, actor.companyId, number.id)
   const author = { type: 'employee', employeeId: actor.employeeId, key } as const
   return storeOutgoing(tx, parts, number, { to, text, author })
 }
@@ -71,33 +71,34 @@ async function replay(
   const message = presentMessage(row!, texts)
   const same =
     message.to === wanted.to && message.text === wanted.text && row!.employee_id === actor.employeeId
-  if (!same) throw keyReused()
+  if (!same) throw idempotencyKeyReused()
   return new Replayed(message)
 }
 
-export async function requireEmployee(tx: Tx, actor: Actor): Promise<void> {
+export async function requireSendingEmployee(tx: Tx, actor: Actor): Promise<void> {
   const [employee] = await keepEmployees(tx, actor.companyId, [actor.employeeId])
   if (!employee) throw notAnEmployee()
 }
 
 /** Counted while the sender is locked, so that concurrent requests cannot exceed the limit. */
-export async function keepPace(
+export async function requireSendRate(
   tx: Tx,
   { clock }: TextingParts,
   companyId: string,
   numberId: string,
 ): Promise<void> {
-  const since = new Date(clock.now().getTime() - LIMITS.rateWindowMs)
-  if ((await countSendsSince(tx, companyId, numberId, since)) >= LIMITS.perMinute) throw tooManyTexts()
+  const since = new Date(clock.now().getTime() - MESSAGE_LIMITS.rateWindowMs)
+  if ((await countSendsSince(tx, companyId, numberId, since)) >= MESSAGE_LIMITS.perMinute)
+    throw tooManyTexts()
 }
 
 /** Sends it; if the provider does not accept it, the error has the id of the message. */
-export async function answerTo(parts: TextingParts, attempt: Attempt): Promise<Message> {
-  const { outcome, message } = await handOver(parts, attempt).catch((error: unknown) =>
-    fail(fateUnknown(attempt.messageId, error)),
+export async function sendAndPresent(parts: TextingParts, attempt: SendAttempt): Promise<Message> {
+  const { outcome, message } = await sendAttempt(parts, attempt).catch((error: unknown) =>
+    fail(outcomeUnknown(attempt.messageId, error)),
   )
   if (outcome.is === 'refused') throw refusedByProvider(outcome.error, attempt.messageId)
   // A report may have come before the response, with better information.
-  if (message.status === 'unknown') throw fateUnknown(attempt.messageId)
+  if (message.status === 'unknown') throw outcomeUnknown(attempt.messageId)
   return message
 }

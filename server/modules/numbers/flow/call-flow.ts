@@ -9,7 +9,7 @@ const EMPLOYEES_MAX = 1_000
 /** The digits 1 to 9. */
 const MENU_OPTIONS_MAX = 9
 
-export const Spoken = requiredText(SPOKEN_CHARACTERS_MAX).refine(hasWords, {
+export const SpokenText = requiredText(SPOKEN_CHARACTERS_MAX).refine(hasWords, {
   error: 'must have a letter or a digit, or there is nothing to speak',
   // A blank text already has its own error.
   when: ({ issues }) => issues.length === 0,
@@ -27,11 +27,11 @@ const MenuOption = z.discriminatedUnion('action_type', [
   z.object({
     digit,
     action_type: z.literal('WelcomeTransferConfig'),
-    prompt: Spoken,
+    prompt: SpokenText,
     employee_ids: EmployeeIds,
   }),
-  z.object({ digit, action_type: z.literal('VoicemailConfig'), prompt: Spoken }),
-  z.object({ digit, action_type: z.literal('PlayMessageConfig'), prompt: Spoken }),
+  z.object({ digit, action_type: z.literal('VoicemailConfig'), prompt: SpokenText }),
+  z.object({ digit, action_type: z.literal('PlayMessageConfig'), prompt: SpokenText }),
 ])
 type MenuOption = z.output<typeof MenuOption>
 
@@ -51,11 +51,11 @@ const MenuOptions = z
   })
 
 const flows = [
-  z.object({ type: z.literal('WelcomeTransferConfig'), welcome: Spoken, employee_ids: EmployeeIds }),
+  z.object({ type: z.literal('WelcomeTransferConfig'), welcome: SpokenText, employee_ids: EmployeeIds }),
   z.object({ type: z.literal('TransferConfig'), employee_ids: EmployeeIds }),
-  z.object({ type: z.literal('RejectConfig'), message: Spoken }),
-  z.object({ type: z.literal('VoicemailConfig'), greeting: Spoken }),
-  z.object({ type: z.literal('PhoneMenuConfig'), welcome: Spoken, menu_options: MenuOptions }),
+  z.object({ type: z.literal('RejectConfig'), message: SpokenText }),
+  z.object({ type: z.literal('VoicemailConfig'), greeting: SpokenText }),
+  z.object({ type: z.literal('PhoneMenuConfig'), welcome: SpokenText, menu_options: MenuOptions }),
 ] as const
 
 const unknownType = (types: string) => ({

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { listen } from '../../../../test/harness/sound/listening.ts'
+import { analyseWav } from '../../../../test/harness/sound/wav-analysis.ts'
 import { encodeId } from '../../../platform/ids.ts'
-import { ALIASES, LANGUAGES } from '../../../speech/languages.ts'
+import { LANGUAGE_ALIASES, SPEECH_LANGUAGES } from '../../../speech/languages.ts'
 
 /** Constructed languages, and two in a script that their voice cannot read. */
 const GREETED_IN_ENGLISH = ['en', 'hak', 'py', 'qdb', 'qya', 'shn', 'xex']
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 test('a new number has an audible greeting in its own language, for every language', async () => {
   const ids = new Map<string, string>()
-  for (const language of [...LANGUAGES, ...Object.keys(ALIASES)])
+  for (const language of [...SPEECH_LANGUAGES, ...Object.keys(LANGUAGE_ALIASES)])
     ids.set(language, await newNumber(company, { language }))
   await bellhop.drainJobs()
 
@@ -29,7 +29,7 @@ test('a new number has an audible greeting in its own language, for every langua
     const { type, greeting, greeting_audio_url } = body.outside_business_hours_config
     expect(type).toBe('VoicemailConfig')
     if (greeting.startsWith('Thank you for calling.')) inEnglish.push(language)
-    const heard = listen(Buffer.from(await (await fetch(greeting_audio_url)).arrayBuffer()))
+    const heard = analyseWav(Buffer.from(await (await fetch(greeting_audio_url)).arrayBuffer()))
     expect(heard.seconds, language).toBeGreaterThan(4)
     expect(heard.level, language).toBeGreaterThan(0.05)
     expect(heard.loudnessSpreadDb, language).toBeGreaterThan(4)

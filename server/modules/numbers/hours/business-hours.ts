@@ -20,7 +20,7 @@ export const defaultBusinessHours: BusinessDay[] = DAY_NAMES.map((_, day_of_week
   closing_at: '16:00',
 }))
 
-export const dayAndNight: BusinessDay[] = DAY_NAMES.map((_, day_of_week) => ({
+export const alwaysOpen: BusinessDay[] = DAY_NAMES.map((_, day_of_week) => ({
   day_of_week,
   open: true,
   opening_at: '00:00',

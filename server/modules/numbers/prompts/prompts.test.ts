@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { listen } from '../../../../test/harness/sound/listening.ts'
+import { analyseWav } from '../../../../test/harness/sound/wav-analysis.ts'
 import { encodeId } from '../../../platform/ids.ts'
 
 let bellhop: Harness
@@ -50,7 +50,7 @@ async function play(url: string): Promise<Buffer> {
 }
 
 function expectSpeech(wav: Buffer, text: string) {
-  const heard = listen(wav)
+  const heard = analyseWav(wav)
   const secondsPerCharacter = heard.seconds / text.length
   expect(secondsPerCharacter).toBeGreaterThan(0.04)
   expect(secondsPerCharacter).toBeLessThan(0.12)

@@ -14,7 +14,7 @@ export function digestOf(language: string, text: string): string {
 }
 
 /** Enqueues the synthesis of new texts in the number's call flows, and deletes prompts that are no longer used. */
-export async function orderPrompts(tx: Tx, companyId: string, number: NumberRow): Promise<void> {
+export async function enqueuePrompts(tx: Tx, companyId: string, number: NumberRow): Promise<void> {
   const prompts = textsSpoken(number).map((text) => ({ text, digest: digestOf(number.language, text) }))
   const digests = prompts.map(({ digest }) => digest)
   for (const { audio_key } of await deleteOtherPrompts(tx, companyId, number.id, digests)) {

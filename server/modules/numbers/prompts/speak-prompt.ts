@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Storage } from '../../../providers/storage/port.ts'
-import { type Speaker, SpeechFailed } from '../../../speech/port.ts'
+import { SpeechFailed, type Synthesiser } from '../../../speech/port.ts'
 import { selectUnspokenPrompt, updatePromptAudio } from './prompt-queries.ts'
 
 export interface SpeakingParts {
   db: Database
-  speaker: Pick<Speaker, 'speak'>
+  speaker: Pick<Synthesiser, 'speak'>
   storage: Storage
   log: Log
 }

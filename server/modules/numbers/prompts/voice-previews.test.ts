@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
-import { listen } from '../../../../test/harness/sound/listening.ts'
+import { analyseWav } from '../../../../test/harness/sound/wav-analysis.ts'
 import { encodeId } from '../../../platform/ids.ts'
 
 let bellhop: Harness
@@ -58,7 +58,7 @@ describe('a voice preview', () => {
       const response = await fetch(body.audio_url)
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toBe('audio/wav')
-      const { seconds, level, loudnessSpreadDb } = listen(Buffer.from(await response.arrayBuffer()))
+      const { seconds, level, loudnessSpreadDb } = analyseWav(Buffer.from(await response.arrayBuffer()))
       expect(seconds / text.length).toBeGreaterThan(0.04)
       expect(seconds / text.length).toBeLessThan(0.12)
       expect(level).toBeGreaterThan(0.05)

@@ -8,11 +8,11 @@ import { encodeId } from '../../../platform/ids.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
 import { Timestamp } from '../../../platform/schemas.ts'
 import type { Storage } from '../../../providers/storage/port.ts'
-import { hasWords, type Speaker, SpeechFailed } from '../../../speech/port.ts'
+import { hasWords, SpeechFailed, type Synthesiser } from '../../../speech/port.ts'
 import type { FileLinks } from '../../files/index.ts'
-import { Spoken, SPOKEN_CHARACTERS_MAX } from '../flow/call-flow.ts'
+import { SPOKEN_CHARACTERS_MAX, SpokenText } from '../flow/call-flow.ts'
 import { expireVoicePreview } from '../jobs.ts'
-import { LIMITS } from '../limits.ts'
+import { NUMBER_LIMITS } from '../limits.ts'
 import { selectNumber } from '../queries.ts'
 import { countPreviewsSince, deletePreview, insertPreview, lockPreviews } from './voice-preview-queries.ts'
 
@@ -34,7 +34,7 @@ const Kind = z.enum(['welcome', 'greeting', 'message', 'prompt'])
 export interface PreviewParts {
   db: Database
   clock: Clock
-  speaker: Speaker
+  speaker: Synthesiser
   storage: Storage
   links: FileLinks
 }
@@ -49,11 +49,11 @@ export async function createVoicePreview(
   const { db, clock, speaker, storage, links } = parts
   const { language } = (await selectNumber(db.sql, actor.companyId, numberId)) ?? fail(notFound())
   const text = checkInput(input)
-  const expires_at = new Date(clock.now().getTime() + LIMITS.previewMs)
+  const expires_at = new Date(clock.now().getTime() + NUMBER_LIMITS.previewMs)
   const id = await db.tx((tx) => reservePreview(tx, actor.companyId, clock.now(), expires_at))
   const key = fileOf(id)
   await storage.put(key, await speaker.speak({ text, language }).catch(speechFailed))
-  const audio_url = links.to(key, LIMITS.previewMs)
+  const audio_url = links.to(key, NUMBER_LIMITS.previewMs)
   const signature = new URL(audio_url).searchParams.get('signature')
   return { signed_id: `${encodeId('pre', id)}.${signature}`, audio_url, expires_at }
 }
@@ -71,7 +71,7 @@ export async function removeVoicePreview(
 async function reservePreview(tx: Tx, companyId: string, now: Date, expiresAt: Date): Promise<string> {
   await lockPreviews(tx, companyId)
   const lastMinute = await countPreviewsSince(tx, companyId, new Date(now.getTime() - 60_000))
-  if (lastMinute >= LIMITS.previewsPerMinute) throw tooManyPreviews()
+  if (lastMinute >= NUMBER_LIMITS.previewsPerMinute) throw tooManyPreviews()
   const previewId = await insertPreview(tx, companyId, now)
   await enqueue(tx, expireVoicePreview, { companyId, previewId }, { runAt: expiresAt })
   return previewId
@@ -83,7 +83,7 @@ function checkInput({ kind, text }: z.output<typeof VoicePreviewCreate>): string
   if (text === undefined || text === null || (typeof text === 'string' && !hasWords(text))) {
     throw refused('blank_text', 'text must have a letter or a digit, or there is nothing to speak.')
   }
-  const spoken = Spoken.safeParse(text)
+  const spoken = SpokenText.safeParse(text)
   if (!spoken.success) throw validationFailed({ text: fieldErrors(spoken.error).base ?? [] })
   return spoken.data
 }
@@ -97,7 +97,7 @@ const tooManyPreviews = () =>
   new AppError({
     status: 429,
     code: 'rate_limited',
-    message: `At most ${LIMITS.previewsPerMinute} voice previews a minute. Try again in a minute.`,
+    message: `At most ${NUMBER_LIMITS.previewsPerMinute} voice previews a minute. Try again in a minute.`,
     headers: { 'retry-after': '60' },
   })
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/db/database.ts'
-import { isOpen } from '../hours/opening.ts'
+import { isOpen } from '../hours/is-open.ts'
 import { type NumberRow, selectNumber, selectNumberThatReceives } from '../queries.ts'
 import { selectTextingSettings } from './texting-settings-queries.ts'
 

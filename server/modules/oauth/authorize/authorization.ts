@@ -1,7 +1,7 @@
 import type { ClientRow } from '../clients/client-queries.ts'
 import { unknownClient } from '../clients/clients.ts'
 import { OAuthError } from '../errors.ts'
-import { eachOnce, type Parameters, required } from './parameters.ts'
+import { type Parameters, refuseRepeatedParameters, requireParameter } from './parameters.ts'
 import { withParameters } from './redirect-uris.ts'
 import { type Audience, audienceAskedFor, scopeIsAllowed } from './scope-and-resource.ts'
 
@@ -47,9 +47,9 @@ export async function checkAuthorization(
   findClient: (clientId: string) => Promise<ClientRow | undefined>,
 ): Promise<AuthorizationRequest> {
   const { parameters, issuer } = asked
-  const client = await findClient(required(parameters, 'client_id'))
+  const client = await findClient(requireParameter(parameters, 'client_id'))
   if (!client) throw unknownClient()
-  const redirectUri = registeredRedirectUri(client, required(parameters, 'redirect_uri'))
+  const redirectUri = registeredRedirectUri(client, requireParameter(parameters, 'redirect_uri'))
   const backWith = (answer: Record<string, string>) =>
     withParameters(redirectUri, { ...answer, ...soleState(parameters), iss: issuer })
   try {
@@ -60,7 +60,7 @@ export async function checkAuthorization(
   return {
     client,
     redirectUri,
-    codeChallenge: required(parameters, 'code_challenge'),
+    codeChallenge: requireParameter(parameters, 'code_challenge'),
     audience: audienceAskedFor(parameters, issuer) ?? 'everything',
     backWith,
   }
@@ -79,23 +79,23 @@ function soleState(parameters: Parameters): { state?: string } {
 }
 
 function eachParameterStandsOnce({ parameters }: Asked): void {
-  eachOnce(parameters)
+  refuseRepeatedParameters(parameters)
 }
 
 function responseTypeIsCode({ parameters }: Asked): void {
-  if (required(parameters, 'response_type') !== 'code') throw mustBe('response_type', 'code')
+  if (requireParameter(parameters, 'response_type') !== 'code') throw mustBe('response_type', 'code')
 }
 
 function stateIsThere({ parameters }: Asked): void {
-  required(parameters, 'state')
+  requireParameter(parameters, 'state')
 }
 
 function scopeIsGranted({ parameters }: Asked): void {
-  scopeIsAllowed(required(parameters, 'scope'))
+  scopeIsAllowed(requireParameter(parameters, 'scope'))
 }
 
 function challengeIsThere({ parameters }: Asked): void {
-  const challenge = required(parameters, 'code_challenge')
+  const challenge = requireParameter(parameters, 'code_challenge')
   // A SHA-256 has 32 bytes, which are 43 characters of base64url.
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
     throw mustBe('code_challenge', 'the base64url SHA-256 of the code verifier')
@@ -103,7 +103,8 @@ function challengeIsThere({ parameters }: Asked): void {
 }
 
 function challengeIsS256({ parameters }: Asked): void {
-  if (required(parameters, 'code_challenge_method') !== 'S256') throw mustBe('code_challenge_method', 'S256')
+  if (requireParameter(parameters, 'code_challenge_method') !== 'S256')
+    throw mustBe('code_challenge_method', 'S256')
 }
 
 function resourceIsOurs({ parameters, issuer }: Asked): void {

@@ -3,12 +3,12 @@ import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { markClientUsed } from '../clients/client-queries.ts'
-import { LIMITS } from '../limits.ts'
+import { OAUTH_LIMITS } from '../limits.ts'
 import { insertCode, insertGrant } from '../token/grant-queries.ts'
 import type { AuthorizationRequest } from './authorization.ts'
 
 /** The employee has consented: issues a code that the client can exchange for tokens, once. */
-export async function grantCode(
+export async function issueAuthorizationCode(
   tx: Tx,
   clock: Clock,
   { companyId, employeeId }: Actor,
@@ -29,7 +29,7 @@ export async function grantCode(
     grant_id: await insertGrant(tx, grant),
     redirect_uri: redirectUri,
     code_challenge: codeChallenge,
-    expires_at: new Date(now.getTime() + LIMITS.codeMs),
+    expires_at: new Date(now.getTime() + OAUTH_LIMITS.codeMs),
   })
   return code
 }

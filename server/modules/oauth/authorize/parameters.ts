@@ -6,7 +6,7 @@ export type Parameters = URLSearchParams
 /** RFC 8707: a client may name several resources. */
 const REPEATABLE = new Set(['resource'])
 
-export function eachOnce(parameters: Parameters): void {
+export function refuseRepeatedParameters(parameters: Parameters): void {
   const seen = new Set<string>()
   for (const name of parameters.keys()) {
     if (seen.has(name) && !REPEATABLE.has(name)) throw repeated(name)
@@ -15,7 +15,7 @@ export function eachOnce(parameters: Parameters): void {
 }
 
 /** The single value of a parameter; an empty value counts as missing (RFC 6749 §3.1). */
-export function required(parameters: Parameters, name: string): string {
+export function requireParameter(parameters: Parameters, name: string): string {
   const [value, ...more] = parameters.getAll(name)
   if (more.length > 0) throw repeated(name)
   if (!value) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)

@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.ts'
+import { OAUTH_LIMITS } from '../limits.ts'
 
 /** Schemes that a browser handles itself must never be redirected to. */
 const UNSAFE_SCHEMES = new Set([
@@ -30,7 +30,7 @@ export function isPublicRedirectUri(text: string): boolean {
 }
 
 function parse(text: string): URL | undefined {
-  if (text.length > LIMITS.redirectUriCharacters || !URI_CHARACTERS.test(text)) return undefined
+  if (text.length > OAUTH_LIMITS.redirectUriCharacters || !URI_CHARACTERS.test(text)) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url?.username === '' && url.password === '' ? url : undefined
 }

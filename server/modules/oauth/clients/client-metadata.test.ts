@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { afterFile } from '../../../../test/harness/after-file.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
 import { oauthApplication, PATIENTLY, REDIRECT_URI } from '../../../../test/harness/peers/oauth.ts'
-import { LIMITS } from '../limits.ts'
+import { OAUTH_LIMITS } from '../limits.ts'
 
 /** Applications with Client ID Metadata Documents, on this machine. */
 let bellhop: Harness
@@ -271,10 +271,10 @@ describe('requests that make us fetch arbitrary documents', () => {
   test('are limited by their source, without affecting others, whatever hosts they name', async () => {
     const path = describeApplication()
     const from = '203.0.113.7'
-    const attempts = Array.from({ length: LIMITS.documentsOfNetwork + 10 }, (_, n) => onHost(path, n))
+    const attempts = Array.from({ length: OAUTH_LIMITS.documentsOfNetwork + 10 }, (_, n) => onHost(path, n))
     for (let at = 0; at < attempts.length; at += 50)
       await Promise.all(attempts.slice(at, at + 50).map((clientId) => visit(clientId, { from })))
-    expect(host.asked).toHaveLength(LIMITS.documentsOfNetwork)
+    expect(host.asked).toHaveLength(OAUTH_LIMITS.documentsOfNetwork)
     expect((await visit(describeApplication(), { from })).status).toBe(401)
     expect((await visit(describeApplication(), { from: '198.51.100.1' })).status).toBe(200)
     bellhop.clock.advance(60_000)

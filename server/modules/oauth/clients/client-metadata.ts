@@ -6,7 +6,7 @@ import { createSafeAgent } from '../../../platform/net/safe-agent.ts'
 import { optionalLine } from '../../../platform/schemas.ts'
 import { parseJson } from '../../../platform/text/parse-json.ts'
 import { isPublicRedirectUri } from '../authorize/redirect-uris.ts'
-import { LIMITS } from '../limits.ts'
+import { OAUTH_LIMITS } from '../limits.ts'
 import { type ClientRow, forgetMetadata, upsertClientByMetadata } from './client-queries.ts'
 import { findClient } from './clients.ts'
 import { createFetchBudget } from './fetch-budget.ts'
@@ -33,8 +33,8 @@ interface FinderParts {
 export function createClientFinder({ db, clock, allowInsecure }: FinderParts): ClientFinder {
   const agent = createSafeAgent({
     allowPrivate: allowInsecure,
-    connectionsPerHost: LIMITS.documentConnections,
-    connectMs: LIMITS.documentMs,
+    connectionsPerHost: OAUTH_LIMITS.documentConnections,
+    connectMs: OAUTH_LIMITS.documentMs,
   })
   const mayFetch = createFetchBudget(clock)
   /** Fetches in progress, by client id: concurrent requests share one. */
@@ -42,7 +42,7 @@ export function createClientFinder({ db, clock, allowInsecure }: FinderParts): C
 
   /** If the document cannot be fetched, the last valid copy counts for a while. */
   const copyOf = (known: ClientRow | undefined) =>
-    known && ageOf(known, clock.now()) < LIMITS.documentKeptMs ? known : undefined
+    known && ageOf(known, clock.now()) < OAUTH_LIMITS.documentKeptMs ? known : undefined
 
   async function fetchClient(clientId: string, known: ClientRow | undefined): Promise<ClientRow | undefined> {
     const reading = await readDocument({ agent, clock }, clientId)
@@ -64,11 +64,11 @@ export function createClientFinder({ db, clock, allowInsecure }: FinderParts): C
     async find(clientId, network) {
       const known = await findClient(db.sql, clientId)
       if (!isMetadataUrl(clientId)) return known
-      if (known && ageOf(known, clock.now()) < LIMITS.documentFreshMs) return known
+      if (known && ageOf(known, clock.now()) < OAUTH_LIMITS.documentFreshMs) return known
       if (!allowInsecure && !clientId.startsWith('https:')) return undefined
       const fetching = underWay.get(clientId)
       if (fetching) return fetching
-      const hasRoom = known?.used_at || underWay.size < LIMITS.documentFetches
+      const hasRoom = known?.used_at || underWay.size < OAUTH_LIMITS.documentFetches
       return hasRoom && mayFetch({ clientId, known, network }) ? fetchOnce(clientId, known) : copyOf(known)
     },
     close: () => agent.close(),
@@ -80,8 +80,8 @@ const ageOf = ({ metadata_read_at }: ClientRow, now: Date) =>
 
 const Document = z.object({
   client_id: z.string(),
-  client_name: optionalLine(LIMITS.clientNameCharacters).optional(),
-  redirect_uris: z.array(z.string().refine(isPublicRedirectUri)).min(1).max(LIMITS.redirectUris),
+  client_name: optionalLine(OAUTH_LIMITS.clientNameCharacters).optional(),
+  redirect_uris: z.array(z.string().refine(isPublicRedirectUri)).min(1).max(OAUTH_LIMITS.redirectUris),
   // Only public clients are supported; a client with a secret is not one.
   token_endpoint_auth_method: z.literal('none').optional(),
   client_secret: z.undefined().optional(),

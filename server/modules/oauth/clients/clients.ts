@@ -5,7 +5,7 @@ import { decodeId, encodeId } from '../../../platform/ids.ts'
 import { requiredLine } from '../../../platform/schemas.ts'
 import { isFirstPartyRedirectUri } from '../authorize/redirect-uris.ts'
 import { OAuthError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { OAUTH_LIMITS } from '../limits.ts'
 import { type ClientRow, insertClient, selectClient, selectClientByMetadata } from './client-queries.ts'
 import { isMetadataUrl } from './metadata-url.ts'
 
@@ -14,8 +14,11 @@ const RedirectUri = z.string().refine(isFirstPartyRedirectUri, {
 })
 
 const FirstPartyClient = z.object({
-  name: requiredLine(LIMITS.clientNameCharacters),
-  redirect_uris: z.array(RedirectUri).min(1, { error: 'must name at least one' }).max(LIMITS.redirectUris),
+  name: requiredLine(OAUTH_LIMITS.clientNameCharacters),
+  redirect_uris: z
+    .array(RedirectUri)
+    .min(1, { error: 'must name at least one' })
+    .max(OAUTH_LIMITS.redirectUris),
 })
 
 /** For the operator: a client with a permanent id, which may use a custom scheme. */

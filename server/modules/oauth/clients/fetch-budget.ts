@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts'
-import { LIMITS } from '../limits.ts'
+import { OAUTH_LIMITS } from '../limits.ts'
 import type { ClientRow } from './client-queries.ts'
 
 /** A request for a document, and its source. */
-export interface Wish {
+export interface FetchRequest {
   clientId: string
   /** The known application, if any. */
   known: ClientRow | undefined
@@ -12,7 +12,7 @@ export interface Wish {
 }
 
 /** Whether the document may be fetched. */
-export type FetchBudget = (wish: Wish) => boolean
+export type FetchBudget = (wish: FetchRequest) => boolean
 
 /**
  * Anybody can make us fetch a document, by opening our authorization endpoint. So fetches are limited for each host,
@@ -20,9 +20,9 @@ export type FetchBudget = (wish: Wish) => boolean
  * to must not depend on other requests, so it has its own limit.
  */
 export function createFetchBudget(clock: Clock): FetchBudget {
-  const ofClient = createTally(clock, LIMITS.documentsOfClient)
-  const ofHost = createTally(clock, LIMITS.documents)
-  const ofNetwork = createTally(clock, LIMITS.documentsOfNetwork)
+  const ofClient = createTally(clock, OAUTH_LIMITS.documentsOfClient)
+  const ofHost = createTally(clock, OAUTH_LIMITS.documents)
+  const ofNetwork = createTally(clock, OAUTH_LIMITS.documentsOfNetwork)
   return ({ clientId, known, network }) =>
     known?.used_at ? ofClient(clientId) : ofNetwork(network) && ofHost(new URL(clientId).host)
 }
@@ -33,14 +33,14 @@ function createTally(clock: Clock, most: number): (key: string) => boolean {
   let from = clock.now().getTime()
   return (key) => {
     const now = clock.now().getTime()
-    if (now - from >= LIMITS.documentsMs) {
+    if (now - from >= OAUTH_LIMITS.documentsMs) {
       from = now
       counts.clear()
     }
     const count = (counts.get(key) ?? 0) + 1
     if (count > most) return false
     counts.set(key, count)
-    if (counts.size > LIMITS.countedKeys) counts.delete(counts.keys().next().value!)
+    if (counts.size > OAUTH_LIMITS.countedKeys) counts.delete(counts.keys().next().value!)
     return true
   }
 }

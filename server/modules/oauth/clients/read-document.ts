@@ -2,19 +2,19 @@ import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../../platform/clock.ts'
 import { BlockedAddress } from '../../../platform/net/safe-agent.ts'
-import { LIMITS } from '../limits.ts'
+import { OAUTH_LIMITS } from '../limits.ts'
 
 /** `none`: there is no such document. `away`: the host is unavailable. */
-export type Reading = { text: string } | 'none' | 'away'
+export type DocumentOutcome = { text: string } | 'none' | 'away'
 
 /** Fetches an untrusted JSON document. Redirects are not followed. */
 export async function readDocument(
   { agent, clock }: { agent: Dispatcher; clock: Clock },
   address: string,
-): Promise<Reading> {
+): Promise<DocumentOutcome> {
   const url = new URL(address)
   const attempt = new AbortController()
-  const callOff = clock.after(LIMITS.documentMs, () => attempt.abort())
+  const callOff = clock.after(OAUTH_LIMITS.documentMs, () => attempt.abort())
   try {
     const { statusCode, headers, body } = await agent.request({
       origin: url.origin,
@@ -44,7 +44,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > LIMITS.documentBytes) return undefined
+    if (bytes > OAUTH_LIMITS.documentBytes) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -4,8 +4,8 @@ import { fail, notFound } from '../../../platform/errors.ts'
 import { html, type Html } from '../../../platform/http/html.ts'
 import { askedNotice } from '../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../platform/http/page.ts'
-import type { Reader } from '../../../platform/http/reader.ts'
 import { timeAgo } from '../../../platform/http/time-ago.ts'
+import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
 import { decodeId, encodeId } from '../../../platform/ids.ts'
 import { endAccess } from '../../queue/index.ts'
 import { accountPage, csrfField, type Guard, type Session } from '../../sign-in/index.ts'
@@ -47,7 +47,7 @@ export function connectedAppPages({ db, clock, signedIn }: AppPageParts): Page[]
   ]
 }
 
-function appList(reader: Reader, session: Session, apps: ConnectedApp[], now: Date): Html {
+function appList(reader: ViewerPreferences, session: Session, apps: ConnectedApp[], now: Date): Html {
   const t = connectedAppTexts[reader.language]
   if (apps.length === 0) return html`<p>${t.none}</p>`
   return html`<table>
@@ -66,7 +66,7 @@ function appList(reader: Reader, session: Session, apps: ConnectedApp[], now: Da
   </table>`
 }
 
-function appRow({ language }: Reader, session: Session, app: ConnectedApp, now: Date): Html {
+function appRow({ language }: ViewerPreferences, session: Session, app: ConnectedApp, now: Date): Html {
   const t = connectedAppTexts[language]
   return html`<tr>
     <td>${app.name}</td>

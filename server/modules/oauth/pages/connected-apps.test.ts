@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import { type PageVisitor, pageVisitor } from '../../../../test/harness/browser/page-visitor.ts'
+import { type FormBrowser, formBrowser } from '../../../../test/harness/browser/form-browser.ts'
 import { newSignInEmployee, PASSWORD, type SignInEmployee } from '../../../../test/harness/browser/sign-in.ts'
 import { type Harness, harness } from '../../../../test/harness/index.ts'
 import { openCable } from '../../../../test/harness/peers/cable-socket.ts'
@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 const personOf = ({ company, employeeId }: SignInEmployee) => ({ companyId: company.companyId, employeeId })
 
-async function visitorFor({ email }: SignInEmployee): Promise<PageVisitor> {
-  const visitor = pageVisitor(bellhop.url)
+async function visitorFor({ email }: SignInEmployee): Promise<FormBrowser> {
+  const visitor = formBrowser(bellhop.url)
   await visitor.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
   return visitor
 }
@@ -64,7 +64,7 @@ test('ends all access of the application at once, and what other employees grant
 test('requires a session, and ends nothing without its CSRF token', async () => {
   const employee = await newSignInEmployee(bellhop)
   const { clientId, accessToken } = await app.newTokens(personOf(employee))
-  const nobody = await pageVisitor(bellhop.url).get(PATH)
+  const nobody = await formBrowser(bellhop.url).get(PATH)
   expect([nobody.status, nobody.location]).toEqual([303, '/sign-in?return_to=%2Faccount%2Fconnected-apps'])
   const visitor = await visitorFor(employee)
   expect((await visitor.post(`${PATH}/${clientId}/end`, {})).status).toBe(403)

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { page } from '../../../platform/http/layout.ts'
-import type { Reader } from '../../../platform/http/reader.ts'
-import { csrfField, type Session, signedInBar } from '../../sign-in/index.ts'
+import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
+import { csrfField, type Session, signedInHeader } from '../../sign-in/index.ts'
 import type { AuthorizationRequest } from '../authorize/authorization.ts'
 import { describeDestination } from '../authorize/redirect-uris.ts'
 import type { OAuthError } from '../errors.ts'
@@ -9,7 +9,7 @@ import { consentTexts } from './page-texts.ts'
 
 /** Asks the employee for consent. */
 export function consentPage(
-  reader: Reader,
+  reader: ViewerPreferences,
   { client, redirectUri }: AuthorizationRequest,
   session: Session,
   url: string,
@@ -36,12 +36,12 @@ export function consentPage(
         <button name="decision" value="allow">${t.allow}</button>
       </div>
     </form>`
-  return page(reader, { title: t.title, body, bar: signedInBar(reader, session) })
+  return page(reader, { title: t.title, body, bar: signedInHeader(reader, session) })
 }
 
 /** Applications choose their own names, so the redirect host matters more. */
 function provenance(
-  { language }: Reader,
+  { language }: ViewerPreferences,
   { first_party, metadata_url }: AuthorizationRequest['client'],
 ): string {
   const t = consentTexts[language]
@@ -50,7 +50,7 @@ function provenance(
 }
 
 /** Shown in place of a redirect while the redirect URI is not validated. The description is for developers. */
-export function refusalPage(reader: Reader, { code, description }: OAuthError): Html {
+export function refusalPage(reader: ViewerPreferences, { code, description }: OAuthError): Html {
   const t = consentTexts[reader.language]
   return page(reader, {
     title: t.refusedTitle,

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { type Page, type PageReply, type PageRequest, show } from '../../../platform/http/page.ts'
-import type { Reader } from '../../../platform/http/reader.ts'
-import { networkOf } from '../../../platform/net/network-of.ts'
+import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
+import { networkOf } from '../../../platform/net/client-network.ts'
 import type { SignIn } from '../../sign-in/index.ts'
 import { type AuthorizationRequest, checkAuthorization, ReturnedError } from '../authorize/authorization.ts'
-import { grantCode } from '../authorize/consent.ts'
+import { issueAuthorizationCode } from '../authorize/consent.ts'
 import type { ClientFinder } from '../clients/client-metadata.ts'
 import { OAuthError } from '../errors.ts'
 import { consentPage, refusalPage } from './consent-page.ts'
@@ -34,7 +34,9 @@ export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): P
     signIn.signedIn(async ({ form }, { employee, company }) => {
       if (form.get('decision') !== 'allow') return sendBack(asked.backWith(DENIED))
       const actor = { companyId: company.id, employeeId: employee.id }
-      return sendBack(asked.backWith({ code: await db.tx((tx) => grantCode(tx, clock, actor, asked)) }))
+      return sendBack(
+        asked.backWith({ code: await db.tx((tx) => issueAuthorizationCode(tx, clock, actor, asked)) }),
+      )
     })
 
   /** The request is validated before the sign-in, and again before the decision. */
@@ -56,7 +58,7 @@ export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): P
 
 const DENIED = { error: 'access_denied', error_description: 'The user did not agree.' }
 
-function refuse(reader: Reader, error: unknown): PageReply {
+function refuse(reader: ViewerPreferences, error: unknown): PageReply {
   if (error instanceof ReturnedError) return sendBack(error.location)
   if (!(error instanceof OAuthError)) throw error
   // Without the return link, which would repeat the unvalidated URI.

@@ -2,8 +2,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import { sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Sql } from '../../../platform/db/database.ts'
 import type { PubSub } from '../../../platform/db/pubsub.ts'
-import type { Caller } from '../../../platform/http/route.ts'
-import { LIMITS } from '../limits.ts'
+import type { RequestActor } from '../../../platform/http/route.ts'
+import { OAUTH_LIMITS } from '../limits.ts'
 import { selectAccessToken, upsertGrantUse } from './grant-queries.ts'
 
 /** Where a token is used: some are valid only for `/mcp` and the calls of its tools. */
@@ -11,19 +11,19 @@ export type TokenUse = 'api' | 'mcp'
 
 export interface AccessTokenAuthenticator {
   /** Synchronous for a cached token. */
-  authenticate(token: string, use: TokenUse): Caller | undefined | Promise<Caller | undefined>
+  authenticate(token: string, use: TokenUse): RequestActor | undefined | Promise<RequestActor | undefined>
   /** For the live channel: also returns the expiry. */
-  admit(token: string): Promise<{ actor: Caller; expiresAt: Date } | undefined>
+  admit(token: string): Promise<{ actor: RequestActor; expiresAt: Date } | undefined>
 }
 
 /** The channel on which the database notifies of deleted tokens. */
-export const ACCESS_TOKEN_GONE = 'access_token_gone'
+export const ACCESS_TOKEN_DELETED_CHANNEL = 'access_token_gone'
 
 /** Identifies a token where the token itself must not appear. */
 export const accessTokenId = (token: string) => sha256(token).toString('hex')
 
 interface Found {
-  actor: Caller
+  actor: RequestActor
   mcpOnly: boolean
   expiresAt: Date
 }
@@ -48,7 +48,7 @@ export async function createAccessTokenAuthenticator({
   const remembered = new Map<string, Remembered>()
   let revocations = 0
 
-  await pubsub.subscribe(ACCESS_TOKEN_GONE, {
+  await pubsub.subscribe(ACCESS_TOKEN_DELETED_CHANNEL, {
     onMessage(hash) {
       revocations++
       remembered.delete(hash)
@@ -65,7 +65,7 @@ export async function createAccessTokenAuthenticator({
     const now = clock.now().getTime()
     if (!row || row.expires_at.getTime() <= now) return undefined
     // A token in use is looked up about once a second: a good moment to store its last use.
-    if (now - (row.last_used_at?.getTime() ?? 0) >= LIMITS.lastUseMs)
+    if (now - (row.last_used_at?.getTime() ?? 0) >= OAUTH_LIMITS.lastUseMs)
       await upsertGrantUse(sql, row.grant_id, new Date(now))
     const credential = { kind: 'oauth_grant' as const, id: row.grant_id }
     const found = {
@@ -73,7 +73,7 @@ export async function createAccessTokenAuthenticator({
       mcpOnly: row.mcp_only,
       expiresAt: row.expires_at,
     }
-    const until = Math.min(now + LIMITS.rememberMs, row.expires_at.getTime())
+    const until = Math.min(now + OAUTH_LIMITS.rememberMs, row.expires_at.getTime())
     // A token that was revoked during the query must not be cached.
     if (before === revocations) remember(hash.toString('hex'), { ...found, until })
     return found
@@ -82,19 +82,19 @@ export async function createAccessTokenAuthenticator({
   function remember(hash: string, found: Remembered): void {
     remembered.delete(hash)
     remembered.set(hash, found)
-    if (remembered.size > LIMITS.tokens) remembered.delete(remembered.keys().next().value!)
+    if (remembered.size > OAUTH_LIMITS.tokens) remembered.delete(remembered.keys().next().value!)
   }
 
   return {
     authenticate(token, use) {
-      if (token.length > LIMITS.tokenCharacters) return undefined
+      if (token.length > OAUTH_LIMITS.tokenCharacters) return undefined
       const hash = sha256(token)
       const known = remembered.get(hash.toString('hex'))
       if (known && known.until > clock.now().getTime()) return actorFor(use, known)
       return find(hash).then((found) => actorFor(use, found))
     },
     async admit(token) {
-      const found = token.length > LIMITS.tokenCharacters ? undefined : await find(sha256(token))
+      const found = token.length > OAUTH_LIMITS.tokenCharacters ? undefined : await find(sha256(token))
       return found && !found.mcpOnly ? { actor: found.actor, expiresAt: found.expiresAt } : undefined
     },
   }

@@ -1,11 +1,11 @@
 import { sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { type Parameters, required } from '../authorize/parameters.ts'
+import { type Parameters, requireParameter } from '../authorize/parameters.ts'
 import { narrowedTo } from '../authorize/scope-and-resource.ts'
 import type { ClientRow } from '../clients/client-queries.ts'
 import { OAuthError } from '../errors.ts'
 import { lockCode, useCode } from './grant-queries.ts'
-import { type GrantOutcome, type GrantRequest, isTogether } from './grant.ts'
+import { type GrantOutcome, type GrantRequest, isConcurrentUse } from './grant.ts'
 import { newTokens, storeTokens } from './tokens.ts'
 
 type Code = NonNullable<Awaited<ReturnType<typeof lockCode>>>
@@ -23,7 +23,7 @@ const CHECKS = [codeIsOfThisClient, codeIsFresh, redirectUriIsTheSame, verifierF
 /** Exchanges an authorization code for tokens, once. */
 export async function redeemCode(tx: Tx, request: GrantRequest): Promise<GrantOutcome> {
   const { client, parameters, now } = request
-  const codeHash = sha256(required(parameters, 'code'))
+  const codeHash = sha256(requireParameter(parameters, 'code'))
   const code = await lockCode(tx, codeHash)
   if (!code) throw invalidCode('is not known')
   for (const check of CHECKS) check({ code, client, parameters, now })
@@ -43,14 +43,14 @@ function codeIsFresh({ code, now }: Redemption): void {
 }
 
 function redirectUriIsTheSame({ code, parameters }: Redemption): void {
-  if (required(parameters, 'redirect_uri') !== code.redirect_uri) {
+  if (requireParameter(parameters, 'redirect_uri') !== code.redirect_uri) {
     throw invalidCode('was asked for with another redirect_uri')
   }
 }
 
 /** RFC 7636 §4.1 and §4.6. */
 function verifierFitsChallenge({ code, parameters }: Redemption): void {
-  const verifier = required(parameters, 'code_verifier')
+  const verifier = requireParameter(parameters, 'code_verifier')
   const fits = sha256(verifier).toString('base64url') === code.code_challenge
   if (!fits || !/^[A-Za-z0-9\-._~]{43,128}$/.test(verifier)) {
     throw invalidCode('was asked for with the challenge of another code_verifier')
@@ -67,7 +67,7 @@ async function refuseUsed(
   { receivedAt }: Pick<GrantRequest, 'receivedAt'>,
 ): Promise<GrantOutcome> {
   const used = await lockCode(tx, codeHash)
-  const isStolen = used?.used_at && !isTogether(used.used_at, receivedAt)
+  const isStolen = used?.used_at && !isConcurrentUse(used.used_at, receivedAt)
   return { refusal: invalidCode('has been used already'), ...(isStolen && { stolenGrantId: used.grant_id }) }
 }
 

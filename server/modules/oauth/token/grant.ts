@@ -2,8 +2,8 @@ import type { Parameters } from '../authorize/parameters.ts'
 import type { Audience } from '../authorize/scope-and-resource.ts'
 import type { ClientRow } from '../clients/client-queries.ts'
 import type { OAuthError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
-import type { TokenAnswer } from './tokens.ts'
+import { OAUTH_LIMITS } from '../limits.ts'
+import type { TokenResponse } from './tokens.ts'
 
 export interface GrantRequest {
   client: ClientRow
@@ -16,12 +16,12 @@ export interface GrantRequest {
 }
 
 /** If the code or token may have been stolen, its whole grant ends. */
-export type GrantOutcome = { answer: TokenAnswer } | { refusal: OAuthError; stolenGrantId?: string }
+export type GrantOutcome = { answer: TokenResponse } | { refusal: OAuthError; stolenGrantId?: string }
 
 /**
  * Whether a request was already in progress when its code or token was first used. The response to that use is
  * delayed by `togetherMs`, so a request that arrives before cannot come from somebody who had it.
  */
-export function isTogether(usedAt: Date, receivedAt: Date): boolean {
-  return receivedAt.getTime() <= usedAt.getTime() + LIMITS.togetherMs
+export function isConcurrentUse(usedAt: Date, receivedAt: Date): boolean {
+  return receivedAt.getTime() <= usedAt.getTime() + OAUTH_LIMITS.togetherMs
 }

@@ -1,12 +1,12 @@
 import { sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { required } from '../authorize/parameters.ts'
+import { requireParameter } from '../authorize/parameters.ts'
 import { narrowedTo } from '../authorize/scope-and-resource.ts'
 import type { ClientRow } from '../clients/client-queries.ts'
 import { OAuthError } from '../errors.ts'
 import { lockRefreshToken, useRefreshToken } from './grant-queries.ts'
-import { type GrantOutcome, type GrantRequest, isTogether } from './grant.ts'
-import { newTokens, openAnswer, sealAnswer, storeTokens } from './tokens.ts'
+import { type GrantOutcome, type GrantRequest, isConcurrentUse } from './grant.ts'
+import { newTokens, openTokenResponse, sealTokenResponse, storeTokens } from './tokens.ts'
 
 type RefreshToken = NonNullable<Awaited<ReturnType<typeof lockRefreshToken>>>
 
@@ -19,16 +19,16 @@ interface Refresh {
 const CHECKS = [tokenIsOfThisClient, tokenIsFresh]
 
 /** Replaces a refresh token by the next of its family. */
-export async function refresh(tx: Tx, request: GrantRequest): Promise<GrantOutcome> {
+export async function redeemRefreshToken(tx: Tx, request: GrantRequest): Promise<GrantOutcome> {
   const { client, parameters, now } = request
-  const presented = required(parameters, 'refresh_token')
+  const presented = requireParameter(parameters, 'refresh_token')
   const tokenHash = sha256(presented)
   const token = await lockRefreshToken(tx, tokenHash)
   if (!token) throw invalidToken('is not known, or was revoked')
   for (const check of CHECKS) check({ token, client, now })
   const audience = narrowedTo(request.audience, token.mcp_only ? 'mcp' : 'everything')
   const answer = newTokens(now)
-  if (!(await useRefreshToken(tx, tokenHash, now, sealAnswer(presented, answer)))) {
+  if (!(await useRefreshToken(tx, tokenHash, now, sealTokenResponse(presented, answer)))) {
     return answerUsed(tx, presented, request)
   }
   await storeTokens(tx, token.grant_id, { answer, audience, now })
@@ -54,7 +54,8 @@ async function answerUsed(
 ): Promise<GrantOutcome> {
   const used = await lockRefreshToken(tx, sha256(presented))
   if (!used?.used_at || !used.answer_sealed) return { refusal: invalidToken('was revoked') }
-  if (isTogether(used.used_at, receivedAt)) return { answer: openAnswer(presented, used.answer_sealed) }
+  if (isConcurrentUse(used.used_at, receivedAt))
+    return { answer: openTokenResponse(presented, used.answer_sealed) }
   return { refusal: invalidToken('has been used already'), stolenGrantId: used.grant_id }
 }
 

@@ -1,20 +1,20 @@
 import type { Clock, Pause } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { fail } from '../../../platform/errors.ts'
-import { eachOnce, type Parameters, required } from '../authorize/parameters.ts'
+import { type Parameters, refuseRepeatedParameters, requireParameter } from '../authorize/parameters.ts'
 import { audienceAskedFor, scopeIsAllowed } from '../authorize/scope-and-resource.ts'
 import { findClient, unknownClient } from '../clients/clients.ts'
 import { OAuthError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { OAUTH_LIMITS } from '../limits.ts'
 import { redeemCode } from './code-grant.ts'
 import { endGrant } from './end-grant.ts'
 import type { GrantOutcome, GrantRequest } from './grant.ts'
-import { refresh } from './refresh-grant.ts'
-import type { TokenAnswer } from './tokens.ts'
+import { redeemRefreshToken } from './refresh-grant.ts'
+import type { TokenResponse } from './tokens.ts'
 
 const GRANTS: Record<string, (tx: Tx, request: GrantRequest) => Promise<GrantOutcome>> = {
   authorization_code: redeemCode,
-  refresh_token: refresh,
+  refresh_token: redeemRefreshToken,
 }
 
 interface TokenParts {
@@ -27,11 +27,12 @@ interface TokenParts {
 export async function issueTokens(
   { db, clock, pause }: TokenParts,
   { parameters, issuer, receivedAt }: { parameters: Parameters; issuer: string; receivedAt: Date },
-): Promise<TokenAnswer> {
-  eachOnce(parameters)
-  const grant = offeredGrant(required(parameters, 'grant_type'))
-  const client = (await findClient(db.sql, required(parameters, 'client_id'))) ?? fail(unknownClient())
-  if (parameters.get('scope')) scopeIsAllowed(required(parameters, 'scope'))
+): Promise<TokenResponse> {
+  refuseRepeatedParameters(parameters)
+  const grant = offeredGrant(requireParameter(parameters, 'grant_type'))
+  const client =
+    (await findClient(db.sql, requireParameter(parameters, 'client_id'))) ?? fail(unknownClient())
+  if (parameters.get('scope')) scopeIsAllowed(requireParameter(parameters, 'scope'))
   const audience = audienceAskedFor(parameters, issuer)
   const outcome = await db.tx((tx) =>
     grant(tx, { client, parameters, audience, receivedAt, now: clock.now() }),
@@ -41,7 +42,7 @@ export async function issueTokens(
     if (stolenGrantId !== undefined) await db.tx((tx) => endGrant(tx, stolenGrantId))
     throw refusal
   }
-  await pause(LIMITS.togetherMs)
+  await pause(OAUTH_LIMITS.togetherMs)
   return outcome.answer
 }
 

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { createVault, randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Audience } from '../authorize/scope-and-resource.ts'
-import { LIMITS } from '../limits.ts'
+import { OAUTH_LIMITS } from '../limits.ts'
 import { SCOPE } from '../scope.ts'
 import { insertTokens } from './grant-queries.ts'
 
-const TokenAnswer = z.object({
+const TokenResponse = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int(),
@@ -15,14 +15,14 @@ const TokenAnswer = z.object({
   scope: z.literal(SCOPE),
   created_at: z.int(),
 })
-export type TokenAnswer = z.output<typeof TokenAnswer>
+export type TokenResponse = z.output<typeof TokenResponse>
 
 /** 256 random bits each; the prefix identifies a leaked token. */
-export function newTokens(now: Date): TokenAnswer {
+export function newTokens(now: Date): TokenResponse {
   return {
     access_token: `bhat_${randomToken()}`,
     token_type: 'Bearer',
-    expires_in: LIMITS.accessTokenMs / 1000,
+    expires_in: OAUTH_LIMITS.accessTokenMs / 1000,
     refresh_token: `bhrt_${randomToken()}`,
     scope: SCOPE,
     created_at: Math.floor(now.getTime() / 1000),
@@ -33,12 +33,12 @@ export function newTokens(now: Date): TokenAnswer {
 export async function storeTokens(
   tx: Tx,
   grantId: string,
-  { answer, audience, now }: { answer: TokenAnswer; audience: Audience; now: Date },
+  { answer, audience, now }: { answer: TokenResponse; audience: Audience; now: Date },
 ): Promise<void> {
   const until = (ms: number) => new Date(now.getTime() + ms)
   await insertTokens(tx, grantId, {
-    access: { hash: sha256(answer.access_token), expiresAt: until(LIMITS.accessTokenMs) },
-    refresh: { hash: sha256(answer.refresh_token), expiresAt: until(LIMITS.refreshTokenMs) },
+    access: { hash: sha256(answer.access_token), expiresAt: until(OAUTH_LIMITS.accessTokenMs) },
+    refresh: { hash: sha256(answer.refresh_token), expiresAt: until(OAUTH_LIMITS.refreshTokenMs) },
     mcpOnly: audience === 'mcp',
   })
 }
@@ -46,10 +46,10 @@ export async function storeTokens(
 const SEALED_AS = 'answer to the use of a refresh token'
 
 /** Can be opened only with the refresh token, which we do not store: a copy of the database reveals no tokens. */
-export function sealAnswer(refreshToken: string, answer: TokenAnswer): Buffer {
+export function sealTokenResponse(refreshToken: string, answer: TokenResponse): Buffer {
   return createVault(refreshToken).seal(JSON.stringify(answer), SEALED_AS)
 }
 
-export function openAnswer(refreshToken: string, sealed: Buffer): TokenAnswer {
-  return TokenAnswer.parse(JSON.parse(createVault(refreshToken).open(sealed, SEALED_AS)))
+export function openTokenResponse(refreshToken: string, sealed: Buffer): TokenResponse {
+  return TokenResponse.parse(JSON.parse(createVault(refreshToken).open(sealed, SEALED_AS)))
 }

@@ -1,18 +1,18 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { field, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, redirectTo, show } from '../../../platform/http/page.ts'
-import type { Reader } from '../../../platform/http/reader.ts'
+import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
 import { signInWithCode } from '../second-factor/two-factor.ts'
 import { requireCsrfToken } from '../session/guard.ts'
+import { requestClientOf } from '../session/request-client.ts'
 import { returnPath, signInUrl } from '../session/return-path.ts'
 import { csrfField, type Session } from '../session/sessions.ts'
-import { visitorOf } from '../session/visitor.ts'
 import { twoFactorTexts } from '../texts/two-factor.ts'
-import { goOn, mustWait, refused, waitText } from './answers.ts'
-import type { PageParts } from './parts.ts'
+import type { SignInPageParts } from './page-dependencies.ts'
+import { redirectAfterSignIn, tooManyAttempts, unprocessableForm, waitText } from './page-replies.ts'
 
 /** The second step of a sign-in with two-factor authentication. */
-export function codePages(parts: PageParts): Page[] {
+export function codePages(parts: SignInPageParts): Page[] {
   /** Only for a session that still needs the code. */
   const owing =
     (handle: (request: PageRequest, session: Session) => Promise<PageReply>): Page['handle'] =>
@@ -31,14 +31,14 @@ export function codePages(parts: PageParts): Page[] {
   const give = owing(async (request, session) => {
     const { form, reader } = request
     const returnTo = returnPath(form.get('return_to'))
-    const outcome = await signInWithCode(parts, visitorOf(request), session, form.get('code') ?? '')
-    if (outcome.ok) return goOn(reader, returnTo, outcome.value)
+    const outcome = await signInWithCode(parts, requestClientOf(request), session, form.get('code') ?? '')
+    if (outcome.ok) return redirectAfterSignIn(reader, returnTo, outcome.value)
     if (outcome.why === 'wrong') {
       const { wrongCode } = twoFactorTexts[reader.language]
-      return show(codePage(reader, session, returnTo, wrongCode), refused)
+      return show(codePage(reader, session, returnTo, wrongCode), unprocessableForm)
     }
     const wait = waitText(reader, outcome.waitSeconds)
-    return show(codePage(reader, session, returnTo, wait), mustWait(outcome.waitSeconds))
+    return show(codePage(reader, session, returnTo, wait), tooManyAttempts(outcome.waitSeconds))
   })
 
   return [
@@ -47,7 +47,12 @@ export function codePages(parts: PageParts): Page[] {
   ]
 }
 
-function codePage(reader: Reader, session: Session, returnTo: string | undefined, wrong?: string): Html {
+function codePage(
+  reader: ViewerPreferences,
+  session: Session,
+  returnTo: string | undefined,
+  wrong?: string,
+): Html {
   const t = twoFactorTexts[reader.language]
   const hidden = html`${csrfField(session)}
   ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}" />`}`

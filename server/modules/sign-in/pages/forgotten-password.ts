@@ -1,21 +1,21 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { field, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, show } from '../../../platform/http/page.ts'
-import type { Reader } from '../../../platform/http/reader.ts'
-import { askForPasswordReset } from '../password/password-resets.ts'
-import { visitorOf } from '../session/visitor.ts'
+import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
+import { requestPasswordReset } from '../password/password-resets.ts'
+import { requestClientOf } from '../session/request-client.ts'
 import { passwordTexts } from '../texts/passwords.ts'
-import { mustWait, waitText } from './answers.ts'
-import type { PageParts } from './parts.ts'
+import type { SignInPageParts } from './page-dependencies.ts'
+import { tooManyAttempts, waitText } from './page-replies.ts'
 
-export function forgottenPasswordPages(parts: PageParts): Page[] {
+export function forgottenPasswordPages(parts: SignInPageParts): Page[] {
   async function send(request: PageRequest): Promise<PageReply> {
     const { form, reader } = request
     const email = form.get('email') ?? ''
-    const admission = await askForPasswordReset(parts, visitorOf(request), email)
+    const admission = await requestPasswordReset(parts, requestClientOf(request), email)
     if (admission.ok) return show(sentPage(reader, email))
     const said = notice('error', waitText(reader, admission.waitSeconds))
-    return show(askPage(reader, said, email), mustWait(admission.waitSeconds))
+    return show(askPage(reader, said, email), tooManyAttempts(admission.waitSeconds))
   }
 
   return [
@@ -24,7 +24,7 @@ export function forgottenPasswordPages(parts: PageParts): Page[] {
   ]
 }
 
-function askPage(reader: Reader, said?: Html, email?: string): Html {
+function askPage(reader: ViewerPreferences, said?: Html, email?: string): Html {
   const t = passwordTexts[reader.language]
   return page(reader, {
     title: t.forgottenTitle,
@@ -46,7 +46,7 @@ function askPage(reader: Reader, said?: Html, email?: string): Html {
 }
 
 /** The same for an unknown address. */
-function sentPage(reader: Reader, email: string): Html {
+function sentPage(reader: ViewerPreferences, email: string): Html {
   const t = passwordTexts[reader.language]
   return page(reader, {
     title: t.sentTitle,

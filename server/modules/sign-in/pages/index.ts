@@ -6,11 +6,11 @@ import { twoFactorSetupPages } from './account/two-factor-setup.ts'
 import { twoFactorPages } from './account/two-factor.ts'
 import { codePages } from './code.ts'
 import { forgottenPasswordPages } from './forgotten-password.ts'
-import type { PageParts } from './parts.ts'
+import type { SignInPageParts } from './page-dependencies.ts'
 import { setPasswordPages } from './set-password.ts'
 import { signInPages } from './sign-in.ts'
 
-export const declarePages = (parts: PageParts): Page[] => [
+export const allSignInPages = (parts: SignInPageParts): Page[] => [
   ...signInPages(parts),
   ...codePages(parts),
   ...forgottenPasswordPages(parts),

@@ -1,38 +1,46 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { field, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, redirectTo, show } from '../../../platform/http/page.ts'
-import type { Reader } from '../../../platform/http/reader.ts'
+import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
 import { type LinkHolder, PASSWORD_CHARACTERS } from '../../employees/index.ts'
-import { holderOf, type LinkKind, type PasswordFault, setPasswordByLink } from '../password/passwords.ts'
+import { linkHolderOf, type LinkKind, type PasswordFault, setPasswordByLink } from '../password/passwords.ts'
+import { requestClientOf } from '../session/request-client.ts'
 import { signInUrl } from '../session/return-path.ts'
-import { visitorOf } from '../session/visitor.ts'
 import { passwordTexts } from '../texts/passwords.ts'
-import { HOME, refused } from './answers.ts'
-import type { PageParts } from './parts.ts'
+import type { SignInPageParts } from './page-dependencies.ts'
+import { HOME, unprocessableForm } from './page-replies.ts'
 
 const PATHS: Record<LinkKind, string> = { invitation: '/invitations', reset: '/password-resets' }
 
 /** The targets of links in e-mails. A GET changes nothing, because mail programs open links too. */
-export function setPasswordPages(parts: PageParts): Page[] {
+export function setPasswordPages(parts: SignInPageParts): Page[] {
   const pagesOf = (kind: LinkKind): Page[] => {
     const path = `${PATHS[kind]}/:token`
 
     const ask = async ({ params, url, reader }: PageRequest): Promise<PageReply> => {
-      const holder = await holderOf(parts, kind, params.token!)
+      const holder = await linkHolderOf(parts, kind, params.token!)
       return holder ? show(passwordPage(reader, kind, holder, url)) : deadLink(reader, kind)
     }
 
     const set = async (request: PageRequest): Promise<PageReply> => {
       const { params, form, url, reader } = request
       const link = { kind, token: params.token! }
-      const outcome = await setPasswordByLink(parts, visitorOf(request), link, form.get('password') ?? '')
+      const outcome = await setPasswordByLink(
+        parts,
+        requestClientOf(request),
+        link,
+        form.get('password') ?? '',
+      )
       if (outcome.ok) {
         const next = kind === 'invitation' ? HOME : `${signInUrl()}?notice=password-set`
         return redirectTo(next, { cookies: outcome.cookies })
       }
-      const holder = outcome.why === 'refused' ? await holderOf(parts, kind, link.token) : undefined
+      const holder = outcome.why === 'refused' ? await linkHolderOf(parts, kind, link.token) : undefined
       if (outcome.why === 'dead_link' || !holder) return deadLink(reader, kind)
-      return show(passwordPage(reader, kind, holder, url, faultText(reader, outcome.fault)), refused)
+      return show(
+        passwordPage(reader, kind, holder, url, passwordFaultText(reader, outcome.fault)),
+        unprocessableForm,
+      )
     }
 
     return [
@@ -44,7 +52,7 @@ export function setPasswordPages(parts: PageParts): Page[] {
 }
 
 function passwordPage(
-  reader: Reader,
+  reader: ViewerPreferences,
   kind: LinkKind,
   holder: LinkHolder,
   action: string,
@@ -63,7 +71,7 @@ function passwordPage(
 }
 
 /** Password managers store the password under it. */
-export const addressField = ({ language }: Reader, email: string) =>
+export const addressField = ({ language }: ViewerPreferences, email: string) =>
   field({
     name: 'email',
     label: passwordTexts[language].signsInAs,
@@ -73,7 +81,7 @@ export const addressField = ({ language }: Reader, email: string) =>
     fixed: true,
   })
 
-export const newPasswordField = ({ language }: Reader, error?: string) =>
+export const newPasswordField = ({ language }: ViewerPreferences, error?: string) =>
   field({
     name: 'password',
     label: passwordTexts[language].next,
@@ -83,10 +91,10 @@ export const newPasswordField = ({ language }: Reader, error?: string) =>
     error,
   })
 
-export const faultText = ({ language }: Reader, { is, characters }: PasswordFault) =>
+export const passwordFaultText = ({ language }: ViewerPreferences, { is, characters }: PasswordFault) =>
   passwordTexts[language][is](characters)
 
-function deadLink(reader: Reader, kind: LinkKind): PageReply {
+function deadLink(reader: ViewerPreferences, kind: LinkKind): PageReply {
   const t = passwordTexts[reader.language]
   const body = html`${notice('info', t.dead)}
     <p>${kind === 'invitation' ? t.deadInvitation : t.deadReset}</p>`

@@ -1,18 +1,18 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { askedNotice, field, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, redirectTo, show } from '../../../platform/http/page.ts'
-import type { Reader } from '../../../platform/http/reader.ts'
+import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
 import { signInWithPassword } from '../password/password-sign-in.ts'
 import { endSession } from '../session/end-session.ts'
 import { requireCsrfToken } from '../session/guard.ts'
+import { requestClientOf } from '../session/request-client.ts'
 import { returnPath, signInUrl, withReturn } from '../session/return-path.ts'
-import { csrfField, type Lack, type Session } from '../session/sessions.ts'
-import { visitorOf } from '../session/visitor.ts'
+import { csrfField, type PendingStep, type Session } from '../session/sessions.ts'
 import { signingInTexts } from '../texts/signing-in.ts'
-import { goOn, HOME, mustWait, refused, waitText } from './answers.ts'
-import type { PageParts } from './parts.ts'
+import type { SignInPageParts } from './page-dependencies.ts'
+import { HOME, redirectAfterSignIn, tooManyAttempts, unprocessableForm, waitText } from './page-replies.ts'
 
-export function signInPages(parts: PageParts): Page[] {
+export function signInPages(parts: SignInPageParts): Page[] {
   const { db, cookies, sessions, signedIn } = parts
 
   async function ask({ query, headers, reader }: PageRequest): Promise<PageReply> {
@@ -28,20 +28,20 @@ export function signInPages(parts: PageParts): Page[] {
     const email = form.get('email') ?? ''
     const returnTo = returnPath(form.get('return_to'))
     const typed = { email, password: form.get('password') ?? '' }
-    const outcome = await signInWithPassword(parts, visitorOf(request), typed)
+    const outcome = await signInWithPassword(parts, requestClientOf(request), typed)
     if (outcome.ok) {
       const next = outcome.codeOwed ? nextStep('code', returnTo) : undefined
       // Whether the company requires more than the password is checked when the session is used.
       return next === undefined
-        ? goOn(reader, returnTo, outcome.cookies)
+        ? redirectAfterSignIn(reader, returnTo, outcome.cookies)
         : redirectTo(next, { cookies: outcome.cookies })
     }
     if (outcome.why === 'wrong') {
       const said = notice('error', signingInTexts[reader.language].wrong)
-      return show(signInPage(reader, { email, returnTo, said }), refused)
+      return show(signInPage(reader, { email, returnTo, said }), unprocessableForm)
     }
     const said = notice('error', waitText(reader, outcome.waitSeconds))
-    return show(signInPage(reader, { email, returnTo, said }), mustWait(outcome.waitSeconds))
+    return show(signInPage(reader, { email, returnTo, said }), tooManyAttempts(outcome.waitSeconds))
   }
 
   /** A link cannot sign anybody out: the form has the CSRF token. */
@@ -68,7 +68,7 @@ export function signInPages(parts: PageParts): Page[] {
 }
 
 /** The page for what the session still needs. */
-function nextStep(lacks: Lack, returnTo: string | undefined): string | undefined {
+function nextStep(lacks: PendingStep, returnTo: string | undefined): string | undefined {
   const path = { code: '/sign-in/code', two_factor_setup: '/account/two-factor/setup', nothing: undefined }[
     lacks
   ]
@@ -81,7 +81,7 @@ interface SignInForm {
   said?: Html
 }
 
-function signOutPage(reader: Reader, session: Session): Html {
+function signOutPage(reader: ViewerPreferences, session: Session): Html {
   const t = signingInTexts[reader.language]
   return page(reader, {
     title: t.signOutTitle,
@@ -91,7 +91,7 @@ function signOutPage(reader: Reader, session: Session): Html {
   })
 }
 
-function signInPage(reader: Reader, { email, returnTo, said }: SignInForm): Html {
+function signInPage(reader: ViewerPreferences, { email, returnTo, said }: SignInForm): Html {
   const t = signingInTexts[reader.language]
   return page(reader, {
     title: t.title,

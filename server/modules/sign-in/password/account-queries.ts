@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 
-export interface Account {
+export interface SignInAccount {
   company_id: string
   employee_id: string
   /** Null until the invitation was accepted. */
@@ -10,7 +10,7 @@ export interface Account {
 
 /** By the e-mail address alone, which is unique: the company is not known before the sign-in. */
 export async function selectAccount(sql: Queryable, email: string) {
-  const [row] = await sql<Account[]>`
+  const [row] = await sql<SignInAccount[]>`
     select employees.company_id, id as employee_id, password_hash,
       two_factors.employee_id is not null as has_two_factor
     from employees

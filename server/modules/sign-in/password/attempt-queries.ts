@@ -1,17 +1,22 @@
 import type { Tx } from '../../../platform/db/database.ts'
-import { LIMITS, type Pace } from '../limits.ts'
+import { type AttemptRateLimit, SIGN_IN_LIMITS } from '../limits.ts'
 
 /** Whether the attempt is allowed; one statement, so that concurrent attempts see each other. */
-export async function countAttempt(tx: Tx, subject: Buffer, now: Date, { free, slowestMs }: Pace) {
+export async function countAttempt(
+  tx: Tx,
+  subject: Buffer,
+  now: Date,
+  { free, slowestMs }: AttemptRateLimit,
+) {
   const rows = await tx`
     insert into attempts as known (subject, count, next_at, forgotten_at)
-    values (${subject}, 1, ${now}, ${new Date(now.getTime() + LIMITS.attemptsKeptMs)})
+    values (${subject}, 1, ${now}, ${new Date(now.getTime() + SIGN_IN_LIMITS.attemptsKeptMs)})
     on conflict (subject) do update set
       count = case when known.forgotten_at <= ${now} then 1 else known.count + 1 end,
       next_at = case
         when known.forgotten_at <= ${now} or known.count + 1 < ${free} then ${now}
         else ${now}::timestamptz + interval '1 millisecond'
-          * least(${slowestMs}::float, ${LIMITS.firstWaitMs} * 2 ^ least(known.count + 1 - ${free}, 20))
+          * least(${slowestMs}::float, ${SIGN_IN_LIMITS.firstWaitMs} * 2 ^ least(known.count + 1 - ${free}, 20))
       end,
       forgotten_at = excluded.forgotten_at
     where known.next_at <= ${now}

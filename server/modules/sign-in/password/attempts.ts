@@ -1,26 +1,30 @@
 import { sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
-import { PACES } from '../limits.ts'
+import { ATTEMPT_RATE_LIMITS } from '../limits.ts'
 import { countAttempt, deleteAttempts, selectNextAt, uncountAttempt } from './attempt-queries.ts'
 
 /** What is rate-limited; the kind determines the limit. */
-export interface Subject {
-  kind: keyof typeof PACES
+export interface RateLimitSubject {
+  kind: keyof typeof ATTEMPT_RATE_LIMITS
   of: string
 }
 
-export type Admission = { ok: true } | { ok: false; waitSeconds: number }
+export type AttemptDecision = { ok: true } | { ok: false; waitSeconds: number }
 
 /**
  * Counts an attempt before its outcome is known, so that concurrent attempts are counted too. While a subject has to
  * wait, nothing is counted: trying again does not extend the wait.
  */
-export async function admit(db: Database, now: Date, subjects: Subject[]): Promise<Admission> {
+export async function takeAttempt(
+  db: Database,
+  now: Date,
+  subjects: RateLimitSubject[],
+): Promise<AttemptDecision> {
   try {
     await db.tx(async (tx) => {
       for (const { kind, of } of subjects) {
         const subject = hashOf({ kind, of })
-        if (await countAttempt(tx, subject, now, PACES[kind])) continue
+        if (await countAttempt(tx, subject, now, ATTEMPT_RATE_LIMITS[kind])) continue
         throw new MustWait((await selectNextAt(tx, subject)) ?? now)
       }
     })
@@ -42,13 +46,13 @@ class MustWait extends Error {
 }
 
 /** The attempt succeeded: resets the failures. */
-export async function forgive(tx: Tx, subject: Subject): Promise<void> {
+export async function resetAttempts(tx: Tx, subject: RateLimitSubject): Promise<void> {
   await deleteAttempts(tx, hashOf(subject))
 }
 
 /** The attempt succeeded, but earlier failures of a shared subject, such as an address, still count. */
-export async function takeBack(tx: Tx, subject: Subject, now: Date): Promise<void> {
+export async function refundAttempt(tx: Tx, subject: RateLimitSubject, now: Date): Promise<void> {
   await uncountAttempt(tx, hashOf(subject), now)
 }
 
-const hashOf = ({ kind, of }: Subject) => sha256(`${kind} ${of}`)
+const hashOf = ({ kind, of }: RateLimitSubject) => sha256(`${kind} ${of}`)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { type PageVisitor, pageVisitor } from '../../../../test/harness/browser/page-visitor.ts'
+import { type FormBrowser, formBrowser } from '../../../../test/harness/browser/form-browser.ts'
 import {
-  lettersTo,
+  emailsTo,
   linkTo,
   newSignInEmployee,
   PASSWORD,
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 const newEmail = () => `${randomUUID()}@example.com`
-const newVisitor = () => pageVisitor(bellhop.url, { address: `2001:db8:${(++places).toString(16)}::1` })
+const newVisitor = () => formBrowser(bellhop.url, { address: `2001:db8:${(++places).toString(16)}::1` })
 const readAnna = async () => (await anna.company.api.get(`/employees/${anna.id}`)).body
 
 const signsIn = async (email: string) =>
@@ -45,12 +45,12 @@ async function change(email = newEmail(), of = anna) {
 async function resetLettersTo(email: string): Promise<string[]> {
   bellhop.clock.advance(1000)
   expect((await newVisitor().post('/password-reset', { email })).status).toBe(200)
-  return (await lettersTo(bellhop, email)).filter((text) => text.includes('/password-resets/'))
+  return (await emailsTo(bellhop, email)).filter((text) => text.includes('/password-resets/'))
 }
 
 const pathIn = async (email: string) => new URL(await linkTo(bellhop, email)).pathname
 
-const confirm = (path: string, password = PASSWORD, visitor: PageVisitor = newVisitor()) =>
+const confirm = (path: string, password = PASSWORD, visitor: FormBrowser = newVisitor()) =>
   visitor.submit(path, path, { password })
 
 describe('a changed address of an employee who has a password', () => {
@@ -66,7 +66,7 @@ describe('a changed address of an employee who has a password', () => {
   test('is reported to the old address: what, when, by whom, and how to undo it', async () => {
     const at = bellhop.clock.now().toISOString()
     const email = await change()
-    const [letter, ...more] = await lettersTo(bellhop, anna.email)
+    const [letter, ...more] = await emailsTo(bellhop, anna.email)
     expect(more).toEqual([])
     // The company is Danish.
     expect(letter).toContain('Hej Åse Ørsted')
@@ -80,10 +80,10 @@ describe('a changed address of an employee who has a password', () => {
     const company = await bellhop.newCompany({ country: 'SE' })
     const elin = await newSignInEmployee(bellhop, company)
     const email = await change(newEmail(), elin)
-    expect((await lettersTo(bellhop, elin.email))[0]).toContain(
+    expect((await emailsTo(bellhop, elin.email))[0]).toContain(
       'done by Owner, or a program that acts for them',
     )
-    expect((await lettersTo(bellhop, email))[0]).toContain('Confirm it with your password')
+    expect((await emailsTo(bellhop, email))[0]).toContain('Confirm it with your password')
   })
 
   test('takes effect when it is confirmed with the password, and replaces the old one', async () => {
@@ -169,7 +169,7 @@ describe('a changed address of an employee who has a password', () => {
     for (const path of links) expect((await newVisitor().get(path)).status).toBe(404)
     const later = [await pathIn(second), await pathIn(anna.email)]
     for (const path of later) expect((await newVisitor().get(path)).status).toBe(200)
-    expect(await lettersTo(bellhop, anna.email)).toHaveLength(2)
+    expect(await emailsTo(bellhop, anna.email)).toHaveLength(2)
 
     await change(anna.email)
     expect((await readAnna()).email_confirmation_pending).toBe(false)
@@ -181,14 +181,14 @@ describe('a changed address of an employee who has a password', () => {
     const email = await change()
     await change(email)
     await change(email.toUpperCase())
-    expect(await lettersTo(bellhop, email)).toHaveLength(1)
-    expect(await lettersTo(bellhop, anna.email)).toHaveLength(1)
+    expect(await emailsTo(bellhop, email)).toHaveLength(1)
+    expect(await emailsTo(bellhop, anna.email)).toHaveLength(1)
   })
 
   test('takes effect at once if only its letter case differs', async () => {
     const email = await change(anna.email.toUpperCase())
     expect(await readAnna()).toMatchObject({ email, email_confirmation_pending: false })
-    expect(await lettersTo(bellhop, anna.email)).toEqual([])
+    expect(await emailsTo(bellhop, anna.email)).toEqual([])
     expect(await signsIn(anna.email)).toBe(true)
   })
 

@@ -8,23 +8,23 @@ import {
   confirmEmail,
   findCancelling,
   findConfirming,
-  holdEmployee,
+  lockEmployeeRow,
   lockPassword,
-  useCancellation,
-  useConfirmation,
+  redeemCancellation,
+  redeemConfirmation,
 } from '../../employees/index.ts'
-import { admit, forgive, type Subject } from './attempts.ts'
-import { readPassword } from './typed.ts'
+import { type RateLimitSubject, resetAttempts, takeAttempt } from './attempts.ts'
+import { truncatePassword } from './form-input.ts'
 
 interface Parts {
   db: Database
   clock: Clock
 }
 
-export const confirmingBy = ({ db, clock }: Parts, token: string): Promise<ChangeHolder | undefined> =>
+export const findConfirmation = ({ db, clock }: Parts, token: string): Promise<ChangeHolder | undefined> =>
   findConfirming(db.sql, sha256(token), clock.now())
 
-export const cancellingBy = ({ db }: Parts, token: string): Promise<ChangeHolder | undefined> =>
+export const findCancellation = ({ db }: Parts, token: string): Promise<ChangeHolder | undefined> =>
   findCancelling(db.sql, sha256(token))
 
 export type ConfirmOutcome =
@@ -40,30 +40,30 @@ export type ConfirmOutcome =
  */
 export async function confirmByLink(parts: Parts, token: string, typed: string): Promise<ConfirmOutcome> {
   const { db, clock } = parts
-  const holder = await confirmingBy(parts, token)
+  const holder = await findConfirmation(parts, token)
   if (!holder) return { ok: false, why: 'dead_link' }
   const { company_id: companyId, employee_id: employeeId, password_hash: hash } = holder
-  const tries: Subject = { kind: 'codePerEmployee', of: `new address of ${employeeId}` }
-  const admission = await admit(db, clock.now(), [tries])
+  const tries: RateLimitSubject = { kind: 'codePerEmployee', of: `new address of ${employeeId}` }
+  const admission = await takeAttempt(db, clock.now(), [tries])
   if (!admission.ok) return { ok: false, why: 'wait', holder, waitSeconds: admission.waitSeconds }
-  if (!(await verifyPassword(hash, readPassword(typed)))) return { ok: false, why: 'wrong', holder }
+  if (!(await verifyPassword(hash, truncatePassword(typed)))) return { ok: false, why: 'wrong', holder }
   return db.tx(async (tx): Promise<ConfirmOutcome> => {
     // It may have been changed during the check.
     if (!(await lockPassword(tx, companyId, employeeId, hash))) return { ok: false, why: 'wrong', holder }
-    if (!(await useConfirmation(tx, sha256(token)))) return { ok: false, why: 'dead_link' }
-    await forgive(tx, tries)
+    if (!(await redeemConfirmation(tx, sha256(token)))) return { ok: false, why: 'dead_link' }
+    await resetAttempts(tx, tries)
     return (await confirmEmail(tx, employeeId)) ? { ok: true } : { ok: false, why: 'dead_link' }
   })
 }
 
 /** Whether there was a change to undo: the old address stays, or is restored. */
 export async function cancelByLink(parts: Parts, token: string): Promise<boolean> {
-  const holder = await cancellingBy(parts, token)
+  const holder = await findCancellation(parts, token)
   if (!holder) return false
   return parts.db.tx(async (tx) => {
     const isUsedUp =
-      (await holdEmployee(tx, holder.company_id, holder.employee_id)) &&
-      (await useCancellation(tx, sha256(token)))
+      (await lockEmployeeRow(tx, holder.company_id, holder.employee_id)) &&
+      (await redeemCancellation(tx, sha256(token)))
     if (!isUsedUp) return false
     await clearUnconfirmedEmail(tx, holder.company_id, holder.employee_id)
     return true

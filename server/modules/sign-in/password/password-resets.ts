@@ -4,24 +4,24 @@ import type { Clock } from '../../../platform/clock.ts'
 import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { enqueue, jobKind } from '../../../platform/jobs/job.ts'
-import { letterText, type Own, own } from '../../../platform/text/letter-text.ts'
+import { emailText, trusted, type TrustedText } from '../../../platform/text/email-text.ts'
 import type { Mailer } from '../../../providers/email/port.ts'
-import { inviteEmployee, lockForgetful, savePasswordReset } from '../../employees/index.ts'
-import { LIMITS } from '../limits.ts'
-import type { Visitor } from '../session/visitor.ts'
-import { type Admission, admit } from './attempts.ts'
-import { readEmail } from './typed.ts'
+import { inviteEmployee, lockAccountForReset, savePasswordReset } from '../../employees/index.ts'
+import { SIGN_IN_LIMITS } from '../limits.ts'
+import type { RequestClient } from '../session/request-client.ts'
+import { type AttemptDecision, takeAttempt } from './attempts.ts'
+import { parseEmailInput } from './form-input.ts'
 
 /** The address is looked up in the job and not in the request, whose response must not depend on it. */
 export const sendPasswordReset = jobKind('sign_in.send_password_reset', z.object({ email: z.string() }))
 
-export async function askForPasswordReset(
+export async function requestPasswordReset(
   { db, clock }: { db: Database; clock: Clock },
-  { network }: Visitor,
+  { network }: RequestClient,
   typed: string,
-): Promise<Admission> {
-  const email = readEmail(typed)
-  const admission = await admit(db, clock.now(), [
+): Promise<AttemptDecision> {
+  const email = parseEmailInput(typed)
+  const admission = await takeAttempt(db, clock.now(), [
     { kind: 'resetPerAddress', of: network },
     { kind: 'resetPerAccount', of: (email ?? typed).toLowerCase() },
   ])
@@ -29,7 +29,7 @@ export async function askForPasswordReset(
   return admission
 }
 
-export interface LetterParts {
+export interface ResetEmailParts {
   db: Database
   mailer: Mailer
   clock: Clock
@@ -37,14 +37,14 @@ export interface LetterParts {
 }
 
 /** The link is created as late as possible and stored only as a hash, so it is never in a queue. */
-export async function sendResetLetter(
-  { db, mailer, clock, baseUrl }: LetterParts,
+export async function sendResetEmail(
+  { db, mailer, clock, baseUrl }: ResetEmailParts,
   email: string,
 ): Promise<void> {
   const token = randomToken()
-  const expiresAt = new Date(clock.now().getTime() + LIMITS.passwordResetMs)
+  const expiresAt = new Date(clock.now().getTime() + SIGN_IN_LIMITS.passwordResetMs)
   const forgetful = await db.tx(async (tx) => {
-    const found = await lockForgetful(tx, email)
+    const found = await lockAccountForReset(tx, email)
     if (!found) return undefined
     const { company_id, employee_id } = found
     // There is no password yet that could be forgotten: they need the invitation again.
@@ -59,13 +59,13 @@ export async function sendResetLetter(
   if (!forgetful) return
   await mailer.send({
     to: forgetful.email,
-    subject: letterText`Choose a new password for Bellhop`,
-    text: letter(forgetful.name, own(`${baseUrl}/password-resets/${token}`)),
+    subject: emailText`Choose a new password for Bellhop`,
+    text: letter(forgetful.name, trusted(`${baseUrl}/password-resets/${token}`)),
   })
 }
 
-const letter = (name: string, link: Own) =>
-  letterText`Hello ${name},
+const letter = (name: string, link: TrustedText) =>
+  emailText`Hello ${name},
 
 someone, most likely you, asked to choose a new password for your phone.
 Follow this link to choose one:

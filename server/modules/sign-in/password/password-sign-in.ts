@@ -1,11 +1,11 @@
-import { decoyHash, verifyPassword } from '../../../platform/crypto/passwords.ts'
+import { dummyHash, verifyPassword } from '../../../platform/crypto/passwords.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { lockPassword } from '../../employees/index.ts'
-import { leaveSession, openSession, type OpenSessionParts } from '../session/open-session.ts'
-import type { Visitor } from '../session/visitor.ts'
+import { endPreviousSession, openSession, type OpenSessionParts } from '../session/open-session.ts'
+import type { RequestClient } from '../session/request-client.ts'
 import { selectAccount } from './account-queries.ts'
-import { admit, forgive, type Subject, takeBack } from './attempts.ts'
-import { readEmail, readPassword } from './typed.ts'
+import { type RateLimitSubject, refundAttempt, resetAttempts, takeAttempt } from './attempts.ts'
+import { parseEmailInput, truncatePassword } from './form-input.ts'
 
 export type SignInOutcome =
   | { ok: true; cookies: string[]; codeOwed: boolean }
@@ -17,29 +17,29 @@ type Parts = OpenSessionParts & { db: Database }
 /** An unknown address is indistinguishable from a wrong password: by response, by time and by waits. */
 export async function signInWithPassword(
   parts: Parts,
-  visitor: Visitor,
+  visitor: RequestClient,
   typed: { email: string; password: string },
 ): Promise<SignInOutcome> {
   const { db, clock, browsers } = parts
-  const email = readEmail(typed.email)
+  const email = parseEmailInput(typed.email)
   const account = email === undefined ? undefined : await selectAccount(db.sql, email)
   const browser = account && browsers.nameOf(visitor.cookieHeader, account.employee_id)
   const tries = browser === undefined ? byStranger(visitor, email ?? typed.email) : byKnownBrowser(browser)
 
-  const admission = await admit(db, clock.now(), [...tries.shared, tries.own])
+  const admission = await takeAttempt(db, clock.now(), [...tries.shared, tries.own])
   if (!admission.ok) return { ok: false, why: 'wait', waitSeconds: admission.waitSeconds }
 
-  const hash = account?.password_hash ?? (await decoyHash())
-  const right = await verifyPassword(hash, readPassword(typed.password))
+  const hash = account?.password_hash ?? (await dummyHash())
+  const right = await verifyPassword(hash, truncatePassword(typed.password))
   if (!account || !right) return { ok: false, why: 'wrong' }
 
   const { company_id: companyId, employee_id: employeeId, has_two_factor: codeOwed } = account
-  await leaveSession(parts, visitor)
+  await endPreviousSession(parts, visitor)
   return db.tx(async (tx): Promise<SignInOutcome> => {
     // It may have been changed during the check.
     if (!(await lockPassword(tx, companyId, employeeId, hash))) return { ok: false, why: 'wrong' }
-    for (const subject of tries.shared) await takeBack(tx, subject, clock.now())
-    await forgive(tx, tries.own)
+    for (const subject of tries.shared) await refundAttempt(tx, subject, clock.now())
+    await resetAttempts(tx, tries.own)
     const who = { companyId, employeeId, secondFactorOwed: codeOwed }
     return { ok: true, cookies: await openSession(tx, parts, visitor, who), codeOwed }
   })
@@ -47,11 +47,11 @@ export async function signInWithPassword(
 
 interface Tries {
   /** Subjects shared with others, whose failures are not reset by a success. */
-  shared: Subject[]
-  own: Subject
+  shared: RateLimitSubject[]
+  own: RateLimitSubject
 }
 
-const byStranger = ({ network }: Visitor, email: string): Tries => ({
+const byStranger = ({ network }: RequestClient, email: string): Tries => ({
   shared: [{ kind: 'passwordPerAddress', of: network }],
   own: { kind: 'passwordPerAccount', of: email.toLowerCase() },
 })

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { hiddenFields, type PageVisitor, pageVisitor } from '../../../../test/harness/browser/page-visitor.ts'
+import { type FormBrowser, formBrowser, hiddenFields } from '../../../../test/harness/browser/form-browser.ts'
 import {
-  lettersTo,
+  emailsTo,
   linkTo,
   newSignInEmployee,
   PASSWORD,
@@ -30,14 +30,14 @@ beforeEach(async () => {
 })
 
 let places = 0
-const newVisitor = () => pageVisitor(bellhop.url, { address: `2001:db8:${(++places).toString(16)}::1` })
+const newVisitor = () => formBrowser(bellhop.url, { address: `2001:db8:${(++places).toString(16)}::1` })
 
-const signIn = async (visitor: PageVisitor, email: string, password = PASSWORD) =>
+const signIn = async (visitor: FormBrowser, email: string, password = PASSWORD) =>
   (await visitor.post('/sign-in', { email, password })).status
 
-const isSignedIn = async (visitor: PageVisitor) => (await visitor.get('/account')).status === 200
+const isSignedIn = async (visitor: FormBrowser) => (await visitor.get('/account')).status === 200
 
-const setPassword = (visitor: PageVisitor, path: string, password = NEW_PASSWORD) =>
+const setPassword = (visitor: FormBrowser, path: string, password = NEW_PASSWORD) =>
   visitor.submit(path, path, { password })
 
 async function invite() {
@@ -157,9 +157,7 @@ describe('a forgotten password', () => {
     expect(await signIn(visitor, anna.email, NEW_PASSWORD)).toBe(303)
     expect((await newVisitor().get(path)).status).toBe(404)
     bellhop.clock.advance(1000)
-    expect((await lettersTo(bellhop, anna.email)).at(-1)).toContain(
-      'a new password for your phone was chosen',
-    )
+    expect((await emailsTo(bellhop, anna.email)).at(-1)).toContain('a new password for your phone was chosen')
   })
 
   test('ends all sessions', async () => {
@@ -176,7 +174,7 @@ describe('a forgotten password', () => {
     for (const email of typed) answers.push(await askForReset(email))
     const seen = answers.map(({ html }, index) => html.replaceAll(typed[index]!, 'EMAIL'))
     expect(new Set(seen).size).toBe(1)
-    expect(await lettersTo(bellhop, typed[1]!)).toEqual([])
+    expect(await emailsTo(bellhop, typed[1]!)).toEqual([])
   })
 
   test('causes the same work in the request whether or not the address is known: one job, no query', async () => {
@@ -214,7 +212,7 @@ describe('a forgotten password', () => {
     const { email } = await invite()
     await askForReset(email)
     await bellhop.drainJobs()
-    const letters = await lettersTo(bellhop, email)
+    const letters = await emailsTo(bellhop, email)
     expect(letters).toHaveLength(2)
     expect(letters.every((text) => text.includes('/invitations/'))).toBe(true)
   })
@@ -243,7 +241,7 @@ describe('a forgotten password', () => {
   })
 })
 
-const change = (visitor: PageVisitor, current: string, password: string) =>
+const change = (visitor: FormBrowser, current: string, password: string) =>
   visitor.submit('/account/password', '/account/password', { current_password: current, password })
 
 describe('changing the password', () => {
@@ -263,10 +261,10 @@ describe('changing the password', () => {
     const visitor = newVisitor()
     await signIn(visitor, anna.email)
     await change(visitor, 'wrong', NEW_PASSWORD)
-    expect(await lettersTo(bellhop, anna.email)).toEqual([])
+    expect(await emailsTo(bellhop, anna.email)).toEqual([])
     const at = bellhop.clock.now().toISOString()
     await change(visitor, PASSWORD, NEW_PASSWORD)
-    const letters = await lettersTo(bellhop, anna.email)
+    const letters = await emailsTo(bellhop, anna.email)
     expect(letters).toHaveLength(1)
     expect(letters[0]).toContain('the password for your phone was changed')
     expect(letters[0]).toContain(`on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`)

@@ -7,8 +7,8 @@ import {
   findInvited,
   findPasswordHash,
   findResetting,
-  holdEmployee,
   type LinkHolder,
+  lockEmployeeRow,
   lockPassword,
   NewPassword,
   PASSWORD_CHARACTERS,
@@ -18,13 +18,13 @@ import {
   usePasswordReset,
 } from '../../employees/index.ts'
 import { endAccess, type QueueTx } from '../../queue/index.ts'
-import { tellOf } from '../security-letters.ts'
-import { leaveSession, openSession, type OpenSessionParts } from '../session/open-session.ts'
+import { notifyByEmail } from '../security-emails.ts'
+import { endPreviousSession, openSession, type OpenSessionParts } from '../session/open-session.ts'
 import { deleteSessionsOf } from '../session/queries.ts'
+import type { RequestClient } from '../session/request-client.ts'
 import type { Session } from '../session/sessions.ts'
-import type { Visitor } from '../session/visitor.ts'
-import { admit, forgive, type Subject } from './attempts.ts'
-import { readPassword } from './typed.ts'
+import { type RateLimitSubject, resetAttempts, takeAttempt } from './attempts.ts'
+import { truncatePassword } from './form-input.ts'
 
 type Parts = OpenSessionParts & { db: Database }
 
@@ -47,7 +47,7 @@ const LINKS = {
 }
 export type LinkKind = keyof typeof LINKS
 
-export function holderOf(
+export function linkHolderOf(
   { db, clock }: Parts,
   kind: LinkKind,
   token: string,
@@ -61,25 +61,25 @@ export function holderOf(
  */
 export async function setPasswordByLink(
   parts: Parts,
-  visitor: Visitor,
+  visitor: RequestClient,
   link: { kind: LinkKind; token: string },
   typed: string,
 ): Promise<SetPasswordOutcome> {
-  const holder = await holderOf(parts, link.kind, link.token)
+  const holder = await linkHolderOf(parts, link.kind, link.token)
   if (!holder) return { ok: false, why: 'dead_link' }
   const checked = checkPassword(typed)
   if (!checked.ok) return checked
   const hash = await hashPassword(checked.password)
   const { company_id: companyId, employee_id: employeeId } = holder
-  if (link.kind === 'invitation') await leaveSession(parts, visitor)
+  if (link.kind === 'invitation') await endPreviousSession(parts, visitor)
   return inPlaceOfSessions(parts, { companyId, employeeId }, async (tx): Promise<SetPasswordOutcome> => {
     const isUsedUp =
-      (await holdEmployee(tx, companyId, employeeId)) &&
+      (await lockEmployeeRow(tx, companyId, employeeId)) &&
       (await LINKS[link.kind].useUp(tx, sha256(link.token)))
     if (!isUsedUp) return { ok: false, why: 'dead_link' }
     await replacePassword(tx, companyId, employeeId, hash)
     if (link.kind === 'reset') {
-      await tellOf(tx, 'password_reset', { companyId, employeeId }, parts.clock.now())
+      await notifyByEmail(tx, 'password_reset', { companyId, employeeId }, parts.clock.now())
       // Whoever reads the employee's e-mail is trusted: their next sign-in attempts are not slowed down.
       return { ok: true, cookies: [parts.browsers.remember(visitor.cookieHeader, employeeId)] }
     }
@@ -98,26 +98,26 @@ export type ChangePasswordOutcome =
 /** All sessions end; this browser gets a new one. */
 export async function changePassword(
   parts: Parts,
-  visitor: Visitor,
+  visitor: RequestClient,
   { company, employee }: Session,
   typed: { current: string; next: string },
 ): Promise<ChangePasswordOutcome> {
   const { db, clock } = parts
   const checked = checkPassword(typed.next)
   if (!checked.ok) return checked
-  const tries: Subject = { kind: 'codePerEmployee', of: `password of ${employee.id}` }
-  const admission = await admit(db, clock.now(), [tries])
+  const tries: RateLimitSubject = { kind: 'codePerEmployee', of: `password of ${employee.id}` }
+  const admission = await takeAttempt(db, clock.now(), [tries])
   if (!admission.ok) return { ok: false, why: 'wait', waitSeconds: admission.waitSeconds }
   const current = await findPasswordHash(db.sql, company.id, employee.id)
-  if (!current || !(await verifyPassword(current, readPassword(typed.current))))
+  if (!current || !(await verifyPassword(current, truncatePassword(typed.current))))
     return { ok: false, why: 'wrong' }
   const hash = await hashPassword(checked.password)
   const actor = { companyId: company.id, employeeId: employee.id }
   return inPlaceOfSessions(parts, actor, async (tx): Promise<ChangePasswordOutcome> => {
     if (!(await lockPassword(tx, company.id, employee.id, current))) return { ok: false, why: 'wrong' }
-    await forgive(tx, tries)
+    await resetAttempts(tx, tries)
     await replacePassword(tx, company.id, employee.id, hash)
-    await tellOf(tx, 'password_changed', actor, clock.now())
+    await notifyByEmail(tx, 'password_changed', actor, clock.now())
     const who = { ...actor, secondFactorOwed: false }
     return { ok: true, cookies: await openSession(tx, parts, visitor, who) }
   })

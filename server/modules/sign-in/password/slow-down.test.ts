@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import {
-  type PageVisitor,
-  pageVisitor,
+  type FormBrowser,
+  formBrowser,
   type ReadPage,
-} from '../../../../test/harness/browser/page-visitor.ts'
+} from '../../../../test/harness/browser/form-browser.ts'
 import {
   linkTo,
   newSignInEmployee,
@@ -29,9 +29,9 @@ beforeEach(async () => {
 let places = 0
 const newAddress = () => `2001:db8:${(++places).toString(16)}::1`
 /** A new browser, in its own network. */
-const newVisitor = (address = newAddress(), url = bellhop.url) => pageVisitor(url, { address })
+const newVisitor = (address = newAddress(), url = bellhop.url) => formBrowser(url, { address })
 
-const tryPassword = (visitor: PageVisitor, email: string, password = 'not the password') =>
+const tryPassword = (visitor: FormBrowser, email: string, password = 'not the password') =>
   visitor.post('/sign-in', { email, password })
 
 /** Fails this many times, each time from another network, and waits as long as required. */

@@ -3,8 +3,8 @@ import type { Vault } from '../../../platform/crypto/crypto.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { fail } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
-import { holdEmployee } from '../../employees/index.ts'
-import { admit, forgive, type Subject } from '../password/attempts.ts'
+import { lockEmployeeRow } from '../../employees/index.ts'
+import { type RateLimitSubject, resetAttempts, takeAttempt } from '../password/attempts.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
 import { stepOfCode } from './totp.ts'
 import { selectTwoFactorSecret, useRecoveryCode, useStep } from './two-factor-queries.ts'
@@ -21,7 +21,7 @@ export type CodeOutcome<T> =
   | { ok: false; why: 'wait'; waitSeconds: number }
 
 /** Binds a secret to one employee: it cannot be opened for another. */
-export const vaultContext = (employeeId: string) => `two-factor secret of ${employeeId}`
+export const totpSecretContext = (employeeId: string) => `two-factor secret of ${employeeId}`
 
 /**
  * Runs `then` if the code is right: from the app, or a recovery code. Either works once, and is used up only if
@@ -34,16 +34,16 @@ export async function withCode<T>(
   then: (tx: Tx) => Promise<T | undefined>,
 ): Promise<CodeOutcome<T>> {
   const { db, clock } = parts
-  const tries: Subject = { kind: 'codePerEmployee', of: actor.employeeId }
-  const admission = await admit(db, clock.now(), [tries])
+  const tries: RateLimitSubject = { kind: 'codePerEmployee', of: actor.employeeId }
+  const admission = await takeAttempt(db, clock.now(), [tries])
   if (!admission.ok) return { ok: false, why: 'wait', waitSeconds: admission.waitSeconds }
   const useUp = await readCode(parts, actor, code)
   try {
     const value = await db.tx(async (tx) => {
-      if (!(await holdEmployee(tx, actor.companyId, actor.employeeId))) throw new WrongCode()
+      if (!(await lockEmployeeRow(tx, actor.companyId, actor.employeeId))) throw new WrongCode()
       if (!(await useUp(tx))) throw new WrongCode()
       const value = (await then(tx)) ?? fail(new WrongCode())
-      await forgive(tx, tries)
+      await resetAttempts(tx, tries)
       return value
     })
     return { ok: true, value }
@@ -64,7 +64,7 @@ async function readCode(
 ): Promise<(tx: Tx) => Promise<boolean>> {
   const sealed = await selectTwoFactorSecret(db.sql, companyId, employeeId)
   if (!sealed) return async () => false
-  const step = await stepOfCode(vault.open(sealed, vaultContext(employeeId)), code, clock.now())
+  const step = await stepOfCode(vault.open(sealed, totpSecretContext(employeeId)), code, clock.now())
   if (step !== undefined) return (tx) => useStep(tx, companyId, employeeId, step)
   const hash = recoveryCodeHash(code)
   return async (tx) => hash !== undefined && useRecoveryCode(tx, companyId, employeeId, hash)

@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verify } from 'otplib'
 
-import { LIMITS } from '../limits.ts'
+import { SIGN_IN_LIMITS } from '../limits.ts'
 
 /** 160 bits, as RFC 4226 recommends; in base32. */
 export const newTotpSecret = (): string => generateSecret()
@@ -14,6 +14,6 @@ export async function stepOfCode(secret: string, code: string, now: Date): Promi
   const token = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
   const epoch = Math.floor(now.getTime() / 1000)
-  const result = await verify({ secret, token, epoch, epochTolerance: LIMITS.codeToleranceSeconds })
+  const result = await verify({ secret, token, epoch, epochTolerance: SIGN_IN_LIMITS.codeToleranceSeconds })
   return result.valid && 'timeStep' in result ? result.timeStep : undefined
 }

@@ -1,9 +1,9 @@
 import { generate } from 'otplib'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { hiddenFields, type PageVisitor, pageVisitor } from '../../../../test/harness/browser/page-visitor.ts'
+import { type FormBrowser, formBrowser, hiddenFields } from '../../../../test/harness/browser/form-browser.ts'
 import {
-  lettersTo,
+  emailsTo,
   linkTo,
   newSignInEmployee,
   PASSWORD,
@@ -26,31 +26,31 @@ beforeEach(async () => {
 })
 
 let places = 0
-const newVisitor = () => pageVisitor(bellhop.url, { address: `2001:db8:${(++places).toString(16)}::1` })
+const newVisitor = () => formBrowser(bellhop.url, { address: `2001:db8:${(++places).toString(16)}::1` })
 
 /** The code in the app, `steps` of 30 seconds later or earlier. */
 const codeOf = (secret: string, steps = 0) =>
   generate({ secret, epoch: Math.floor(bellhop.clock.now().getTime() / 1000) + steps * 30 })
 
-const givePassword = (visitor: PageVisitor, returnTo?: string) =>
+const givePassword = (visitor: FormBrowser, returnTo?: string) =>
   visitor.post('/sign-in', {
     email: anna.email,
     password: PASSWORD,
     ...(returnTo !== undefined && { return_to: returnTo }),
   })
 
-const giveCode = (visitor: PageVisitor, code: string) =>
+const giveCode = (visitor: FormBrowser, code: string) =>
   visitor.submit('/sign-in/code', '/sign-in/code', { code })
 
-const isSignedIn = async (visitor: PageVisitor) => (await visitor.get('/account')).status === 200
+const isSignedIn = async (visitor: FormBrowser) => (await visitor.get('/account')).status === 200
 
-async function secretOn(visitor: PageVisitor): Promise<string> {
+async function secretOn(visitor: FormBrowser): Promise<string> {
   const { html } = await visitor.get(SETUP)
   return /class="secret">([A-Z2-7 ]+)</.exec(html)![1]!.replaceAll(' ', '')
 }
 
 /** Sets up an app in a signed-in browser. */
-async function setUp(visitor: PageVisitor) {
+async function setUp(visitor: FormBrowser) {
   const secret = await secretOn(visitor)
   const answer = await visitor.submit(SETUP, SETUP, { code: await codeOf(secret) })
   expect(answer.status).toBe(200)
@@ -301,18 +301,18 @@ describe('a recovery code', () => {
   })
 })
 
-const off = (visitor: PageVisitor, code: string) =>
+const off = (visitor: FormBrowser, code: string) =>
   visitor.submit('/account/two-factor', '/account/two-factor/off', { code })
 
 describe('switching two-factor off', () => {
   test('requires a code; the password alone then suffices, and an e-mail reports it', async () => {
     const { secret, first, visitor } = await withTwoFactor()
     expect((await off(first, '000000')).status).toBe(422)
-    expect(await lettersTo(bellhop, anna.email)).toEqual([])
+    expect(await emailsTo(bellhop, anna.email)).toEqual([])
     expect((await off(first, await codeOf(secret))).status).toBe(303)
     await givePassword(visitor)
     expect(await isSignedIn(visitor)).toBe(true)
-    expect(await lettersTo(bellhop, anna.email)).toEqual([
+    expect(await emailsTo(bellhop, anna.email)).toEqual([
       expect.stringContaining('two-factor sign-in was switched off'),
     ])
   })

@@ -1,13 +1,13 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { endAccess } from '../../queue/index.ts'
-import { tellOf } from '../security-letters.ts'
+import { notifyByEmail } from '../security-emails.ts'
 import { openSession, type OpenSessionParts } from '../session/open-session.ts'
-import { deleteOtherSessions, deleteOwingSession, deleteSessionsOf } from '../session/queries.ts'
+import { deleteOtherSessions, deletePendingSession, deleteSessionsOf } from '../session/queries.ts'
+import type { RequestClient } from '../session/request-client.ts'
 import type { Session } from '../session/sessions.ts'
-import type { Visitor } from '../session/visitor.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
-import { type CodeOutcome, type SecondFactorParts, vaultContext, withCode } from './second-factor.ts'
+import { type CodeOutcome, type SecondFactorParts, totpSecretContext, withCode } from './second-factor.ts'
 import { newTotpSecret, stepOfCode } from './totp.ts'
 import {
   clearSetupSecret,
@@ -28,13 +28,13 @@ const actorOf = ({ company, employee }: Session): Actor => ({
 /** The second step of a sign-in: replaces the half-open session by a complete one. */
 export function signInWithCode(
   parts: SecondFactorParts & OpenSessionParts,
-  visitor: Visitor,
+  visitor: RequestClient,
   session: Session,
   code: string,
 ): Promise<CodeOutcome<string[]>> {
   const actor = actorOf(session)
   return withCode(parts, actor, code, async (tx) => {
-    if (!(await deleteOwingSession(tx, actor.companyId, session.sessionId))) return undefined
+    if (!(await deletePendingSession(tx, actor.companyId, session.sessionId))) return undefined
     return openSession(tx, parts, visitor, { ...actor, secondFactorOwed: false })
   })
 }
@@ -42,16 +42,16 @@ export function signInWithCode(
 /** The secret for the app: created for this session, and the same until it is verified. */
 export async function setupSecret({ db, vault }: SecondFactorParts, session: Session): Promise<string> {
   const { companyId, employeeId } = actorOf(session)
-  const fresh = vault.seal(newTotpSecret(), vaultContext(employeeId))
+  const fresh = vault.seal(newTotpSecret(), totpSecretContext(employeeId))
   const kept = await keepSetupSecret(db.sql, companyId, session.sessionId, fresh)
-  return vault.open(kept ?? fresh, vaultContext(employeeId))
+  return vault.open(kept ?? fresh, totpSecretContext(employeeId))
 }
 
 /**
  * Switches two-factor authentication on once a code proves that the app has the secret. Returns the recovery codes,
  * of which only hashes are stored. Other sessions, opened by the password alone, end.
  */
-export async function switchOn(
+export async function enableTwoFactor(
   { db, clock, vault }: SecondFactorParts,
   session: Session,
   code: string,
@@ -59,7 +59,7 @@ export async function switchOn(
   const { companyId, employeeId } = actorOf(session)
   const now = clock.now()
   const sealed = await selectSetupSecret(db.sql, companyId, session.sessionId)
-  const step = sealed && (await stepOfCode(vault.open(sealed, vaultContext(employeeId)), code, now))
+  const step = sealed && (await stepOfCode(vault.open(sealed, totpSecretContext(employeeId)), code, now))
   if (!sealed || step === undefined) return undefined
   return db.tx((tx) =>
     endAccess(tx, { companyId, employeeId }, async (queue) => {
@@ -73,24 +73,24 @@ export async function switchOn(
   )
 }
 
-export function switchOff(parts: SecondFactorParts, session: Session, code: string) {
+export function disableTwoFactor(parts: SecondFactorParts, session: Session, code: string) {
   const actor = actorOf(session)
   return withCode(parts, actor, code, async (tx) => {
     await deleteTwoFactor(tx, actor.companyId, actor.employeeId)
-    await tellOf(tx, 'two_factor_off', actor, parts.clock.now())
+    await notifyByEmail(tx, 'two_factor_off', actor, parts.clock.now())
     return true
   })
 }
 
 /** For the operator, after the employee has been identified in another way. Returns whether it was on. */
-export async function forgetTwoFactor(tx: Tx, employeeId: string, now: Date): Promise<boolean> {
+export async function resetTwoFactor(tx: Tx, employeeId: string, now: Date): Promise<boolean> {
   const companyId = await selectCompanyWithTwoFactor(tx, employeeId)
   if (companyId === undefined) return false
   await endAccess(tx, { companyId, employeeId }, async (queue) => {
     await deleteTwoFactor(queue, companyId, employeeId)
     await deleteSessionsOf(queue, companyId, employeeId)
   })
-  await tellOf(tx, 'two_factor_off', { companyId, employeeId }, now)
+  await notifyByEmail(tx, 'two_factor_off', { companyId, employeeId }, now)
   return true
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
 import { randomToken, sameBytes } from '../../../platform/crypto/crypto.ts'
-import { LIMITS } from '../limits.ts'
+import { SIGN_IN_LIMITS } from '../limits.ts'
 import type { Cookies } from './cookies.ts'
 
 /**
@@ -35,7 +35,7 @@ export function createKnownBrowsers({
     remember(cookieHeader, employeeId) {
       const name = nameOf(cookieHeader, employeeId) ?? randomToken()
       const value = `${name}.${sign(name, employeeId).toString('base64url')}`
-      return cookies.set('browser', value, LIMITS.knownBrowserMs)
+      return cookies.set('browser', value, SIGN_IN_LIMITS.knownBrowserMs)
     },
   }
 }

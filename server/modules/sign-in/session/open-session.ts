@@ -1,12 +1,12 @@
 import type { Clock } from '../../../platform/clock.ts'
 import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
-import { LIMITS } from '../limits.ts'
+import { SIGN_IN_LIMITS } from '../limits.ts'
 import type { Cookies } from './cookies.ts'
 import { endSession } from './end-session.ts'
 import type { KnownBrowsers } from './known-browser.ts'
 import { insertSession, selectSession } from './queries.ts'
-import type { Visitor } from './visitor.ts'
+import type { RequestClient } from './request-client.ts'
 
 export interface OpenSessionParts {
   clock: Clock
@@ -18,9 +18,9 @@ export interface OpenSessionParts {
  * Ends the previous session of the browser, if any. In a separate transaction: it may belong to somebody else, in
  * another company, and no transaction takes the locks of two.
  */
-export async function leaveSession(
+export async function endPreviousSession(
   { db, cookies }: Pick<OpenSessionParts, 'cookies'> & { db: Database },
-  { cookieHeader }: Visitor,
+  { cookieHeader }: RequestClient,
 ): Promise<void> {
   const token = cookies.read(cookieHeader, 'session')
   const row = token && (await selectSession(db.sql, sha256(token)))
@@ -35,7 +35,7 @@ export async function leaveSession(
 export async function openSession(
   tx: Tx,
   { clock, cookies, browsers }: OpenSessionParts,
-  visitor: Visitor,
+  visitor: RequestClient,
   who: { companyId: string; employeeId: string; secondFactorOwed: boolean },
 ): Promise<string[]> {
   const { companyId, employeeId, secondFactorOwed } = who
@@ -50,7 +50,11 @@ export async function openSession(
     created_at: now,
     last_seen_at: now,
   })
-  const session = cookies.set('session', token, secondFactorOwed ? LIMITS.secondFactorMs : LIMITS.sessionMs)
+  const session = cookies.set(
+    'session',
+    token,
+    secondFactorOwed ? SIGN_IN_LIMITS.secondFactorMs : SIGN_IN_LIMITS.sessionMs,
+  )
   // If a second factor is required, the password alone does not make it a known browser.
   return secondFactorOwed ? [session] : [session, browsers.remember(visitor.cookieHeader, employeeId)]
 }

@@ -55,7 +55,7 @@ export async function selectSessionStart(sql: Queryable, companyId: string, id: 
 }
 
 /** As in the API. */
-export async function selectWhoIs(sql: Queryable, { companyId, employeeId }: Actor) {
+export async function selectSessionInfo(sql: Queryable, { companyId, employeeId }: Actor) {
   const [row] = await sql<SessionInfo[]>`
     select jsonb_build_object('id', employees.id, 'name', employees.name, 'email', coalesce(unconfirmed_email, email)) as employee,
       jsonb_build_object('id', companies.id, 'name', companies.name) as company,
@@ -81,7 +81,7 @@ export async function deleteSession(tx: QueueTx, companyId: string, employeeId: 
 }
 
 /** Whether it existed and still needed its code; such a session has no devices. */
-export async function deleteOwingSession(tx: Tx, companyId: string, id: string) {
+export async function deletePendingSession(tx: Tx, companyId: string, id: string) {
   const rows = await tx`
     delete from sessions where company_id = ${companyId} and id = ${id} and second_factor_owed returning id`
   return rows.length === 1

@@ -1,4 +1,4 @@
-import { LIMITS } from '../limits.ts'
+import { SIGN_IN_LIMITS } from '../limits.ts'
 
 const SIGN_IN_PATH = '/sign-in'
 
@@ -7,7 +7,7 @@ const OURS = 'http://bellhop.invalid'
 
 /** A path of ours with its query, or undefined if a browser would leave our origin. */
 export function returnPath(text: string | null | undefined): string | undefined {
-  if (!text?.startsWith('/') || text.length > LIMITS.returnPathCharacters) return undefined
+  if (!text?.startsWith('/') || text.length > SIGN_IN_LIMITS.returnPathCharacters) return undefined
   const path = ownPath(text)
   // Resolving removes dots, after which `/.//evil.example` is another host: so the result is checked again.
   return path !== undefined && ownPath(path) === path ? path : undefined

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { sameBytes, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Database, Queryable } from '../../../platform/db/database.ts'
 import { html, type Html } from '../../../platform/http/html.ts'
-import { LIMITS } from '../limits.ts'
+import { SIGN_IN_LIMITS } from '../limits.ts'
 import type { Cookies } from './cookies.ts'
 import { selectSession, selectSessionStart, type SessionRow, updateLastSeen } from './queries.ts'
 
@@ -22,10 +22,10 @@ export interface Session {
 }
 
 /** What the session still needs before it may be used. */
-export type Lack = 'code' | 'two_factor_setup' | 'nothing'
+export type PendingStep = 'code' | 'two_factor_setup' | 'nothing'
 
 /** The channel on which the database notifies of sessions that ended, or need something more. */
-export const SESSION_GONE = 'session_gone'
+export const SESSION_ENDED_CHANNEL = 'session_gone'
 
 export interface Sessions {
   /** Whether there is a session token, valid or not. */
@@ -33,7 +33,7 @@ export interface Sessions {
   /** A complete session: with the second factor, if the employee has one or the company requires it. */
   sessionOf(cookieHeader: string | undefined): Promise<Session | null>
   /** Includes incomplete sessions. */
-  anySessionOf(cookieHeader: string | undefined): Promise<{ session: Session; lacks: Lack } | null>
+  anySessionOf(cookieHeader: string | undefined): Promise<{ session: Session; lacks: PendingStep } | null>
 }
 
 const CSRF_FIELD = 'csrf_token'
@@ -47,7 +47,7 @@ export function createSessions(parts: { db: Database; clock: Clock; secret: stri
     const row = token && (await selectSession(db.sql, sha256(token)))
     const now = clock.now()
     if (!row || now >= endOf(row)) return null
-    if (now.getTime() - row.last_seen_at.getTime() >= LIMITS.sessionSeenMs) {
+    if (now.getTime() - row.last_seen_at.getTime() >= SIGN_IN_LIMITS.sessionSeenMs) {
       await updateLastSeen(db.sql, row.company_id, row.id, now)
       row.last_seen_at = now
     }
@@ -66,27 +66,30 @@ export function createSessions(parts: { db: Database; clock: Clock; secret: stri
 }
 
 /** Checked on every use, so that it also applies to sessions from before the company required a second factor. */
-function lackOf(row: SessionRow): Lack {
+function lackOf(row: SessionRow): PendingStep {
   if (row.second_factor_owed) return 'code'
   return row.requires_two_factor && !row.has_two_factor ? 'two_factor_setup' : 'nothing'
 }
 
 /** When the session ends even if it is used; undefined if there is none. */
-export async function lastMomentOf(
+export async function sessionExpiryOf(
   sql: Queryable,
   companyId: string,
   sessionId: string,
 ): Promise<Date | undefined> {
   const createdAt = await selectSessionStart(sql, companyId, sessionId)
-  return createdAt && new Date(createdAt.getTime() + LIMITS.sessionMs)
+  return createdAt && new Date(createdAt.getTime() + SIGN_IN_LIMITS.sessionMs)
 }
 
 function endOf(row: SessionRow): Date {
   const created = row.created_at.getTime()
   return new Date(
     row.second_factor_owed
-      ? created + LIMITS.secondFactorMs
-      : Math.min(created + LIMITS.sessionMs, row.last_seen_at.getTime() + LIMITS.sessionIdleMs),
+      ? created + SIGN_IN_LIMITS.secondFactorMs
+      : Math.min(
+          created + SIGN_IN_LIMITS.sessionMs,
+          row.last_seen_at.getTime() + SIGN_IN_LIMITS.sessionIdleMs,
+        ),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../../platform/http/reader.ts'
+import type { Language } from '../../../platform/http/viewer-preferences.ts'
 import { accountTexts } from '../texts/account.ts'
 
 /** The first match counts: most browsers also claim to be their predecessors. */

@@ -25,7 +25,7 @@ const EN = {
     can also have the e-mail sent again.`,
 }
 
-export const emailChangeTexts = texts(EN, {
+export const emailChangePageTexts = texts(EN, {
   confirmTitle: 'Bekræft din nye e-mailadresse',
   confirm: (name, company, email) =>
     html`Hej <bdi>${name}</bdi>. Din e-mailadresse hos <bdi>${company}</bdi> er ændret til

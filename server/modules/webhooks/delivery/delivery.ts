@@ -7,13 +7,13 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { PubSub } from '../../../platform/db/pubsub.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { FileLinks } from '../../files/index.ts'
-import { LIMITS } from '../limits.ts'
-import { DELIVERIES_WAITING, SUBSCRIPTION_CHANGED } from '../outbox.ts'
+import { WEBHOOK_LIMITS } from '../limits.ts'
+import { DELIVERIES_WAITING_CHANNEL, SUBSCRIPTION_CHANGED_CHANNEL } from '../outbox.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { createLetters } from './letters.ts'
+import { createPayloadBuilder } from './payload-builder.ts'
 import { deleteEventsBefore } from './queries.ts'
-import { sendHere } from './sending/here.ts'
-import { sendInThread } from './sending/thread.ts'
+import { createInlineSender } from './sending/inline-sender.ts'
+import { createThreadSender } from './sending/thread-sender.ts'
 
 export interface WebhookDeliveryParts {
   db: Database
@@ -47,24 +47,29 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
     db,
     clock,
     log,
-    letters: createLetters({ vault, texts, links }),
+    letters: createPayloadBuilder({ vault, texts, links }),
     startSender: (onEnded) =>
-      ownThread ? sendInThread({ allowInsecure }, onEnded) : sendHere({ allowInsecure, clock }, onEnded),
+      ownThread
+        ? createThreadSender({ allowInsecure }, onEnded)
+        : createInlineSender({ allowInsecure, clock }, onEnded),
     chance,
     holder: randomUUID(),
   })
   let callOffForgetting: (() => void) | undefined
 
   async function forgetOldEvents(): Promise<void> {
-    const before = new Date(clock.now().getTime() - LIMITS.keptMs)
-    while ((await deleteEventsBefore(db.sql, before, LIMITS.deletedAtOnce)) === LIMITS.deletedAtOnce);
+    const before = new Date(clock.now().getTime() - WEBHOOK_LIMITS.keptMs)
+    while (
+      (await deleteEventsBefore(db.sql, before, WEBHOOK_LIMITS.deletedAtOnce)) ===
+      WEBHOOK_LIMITS.deletedAtOnce
+    );
   }
 
   async function keepForgetting(): Promise<void> {
     await forgetOldEvents().catch((error: unknown) =>
       log.warn({ err: error }, 'old webhook events could not be deleted; retrying in an hour'),
     )
-    callOffForgetting = clock.after(LIMITS.deleteEveryMs, startForgetting)
+    callOffForgetting = clock.after(WEBHOOK_LIMITS.deleteEveryMs, startForgetting)
   }
 
   const startForgetting = () => inBackground(log, 'delete old webhook events', keepForgetting)
@@ -72,8 +77,14 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
   return {
     async start(pubsub) {
       // Notifications lost with a connection are made up for by polling.
-      await pubsub.subscribe(DELIVERIES_WAITING, { onMessage: dispatcher.wake, onGap: dispatcher.wake })
-      await pubsub.subscribe(SUBSCRIPTION_CHANGED, { onMessage: dispatcher.drop, onGap: dispatcher.dropAll })
+      await pubsub.subscribe(DELIVERIES_WAITING_CHANNEL, {
+        onMessage: dispatcher.wake,
+        onGap: dispatcher.wake,
+      })
+      await pubsub.subscribe(SUBSCRIPTION_CHANGED_CHANNEL, {
+        onMessage: dispatcher.drop,
+        onGap: dispatcher.dropAll,
+      })
       dispatcher.start()
       startForgetting()
     },

@@ -1,12 +1,12 @@
 import type { Log } from '../../../platform/log.ts'
-import { LIMITS } from '../limits.ts'
-import { createBell } from './bell.ts'
-import { createRounds, type RoundsParts } from './rounds.ts'
-import type { Ended, Sender } from './sending/sender.ts'
+import { WEBHOOK_LIMITS } from '../limits.ts'
+import { createDeferred } from './deferred.ts'
+import { createDeliveryPoller, type DeliveryPollerParts } from './delivery-poller.ts'
+import type { EndedAttempt, WebhookSender } from './sending/sender.ts'
 
-export interface DispatcherParts extends Omit<RoundsParts, 'sender'> {
+export interface DispatcherParts extends Omit<DeliveryPollerParts, 'sender'> {
   log: Log
-  startSender(onEnded: (ended: Ended) => void): Sender
+  startSender(onEnded: (ended: EndedAttempt) => void): WebhookSender
 }
 
 /** Makes the deliveries of a worker when they are due. */
@@ -27,75 +27,75 @@ export interface DeliveryDispatcher {
 export function createDispatcher({ log, startSender, ...parts }: DispatcherParts): DeliveryDispatcher {
   const { clock } = parts
   const sender = startSender(onEnded)
-  const rounds = createRounds({ ...parts, sender })
+  const rounds = createDeliveryPoller({ ...parts, sender })
   const state = { stopping: false, writingSoon: false }
-  let work = createBell()
-  let ended = createBell()
+  let work = createDeferred()
+  let ended = createDeferred()
   let loop: Promise<void> | undefined
 
-  function onEnded(one: Ended): void {
+  function onEnded(one: EndedAttempt): void {
     const { isLow } = rounds.end(one)
-    ended.ring()
+    ended.resolve()
     if (state.stopping) return
-    if (isLow || rounds.unwritten() >= LIMITS.batch) work.ring()
+    if (isLow || rounds.unwritten() >= WEBHOOK_LIMITS.batch) work.resolve()
     else writeSoon()
   }
 
   function writeSoon(): void {
     if (state.writingSoon) return
     state.writingSoon = true
-    clock.after(LIMITS.batchMs, () => {
+    clock.after(WEBHOOK_LIMITS.batchMs, () => {
       state.writingSoon = false
-      work.ring()
+      work.resolve()
     })
   }
 
   function look(): void {
-    rounds.look()
-    work.ring()
+    rounds.requestPoll()
+    work.resolve()
   }
 
   async function run(): Promise<void> {
     while (!state.stopping) {
-      work = createBell()
-      let callOff = clock.after(LIMITS.pollMs, look)
+      work = createDeferred()
+      let callOff = clock.after(WEBHOOK_LIMITS.pollMs, look)
       try {
-        await rounds.turn()
-        if (rounds.isLooking()) work.ring()
+        await rounds.poll()
+        if (rounds.isLooking()) work.resolve()
       } catch (error) {
         log.warn({ err: error }, 'webhook deliveries wait until the database responds')
         // Outcomes would wake it too soon: the database needs a moment.
-        work = createBell()
+        work = createDeferred()
         callOff()
-        callOff = clock.after(LIMITS.pollMs, look)
+        callOff = clock.after(WEBHOOK_LIMITS.pollMs, look)
       }
-      await work.rung
+      await work.promise
       callOff()
     }
   }
 
   async function runDue(): Promise<void> {
     do {
-      ended = createBell()
-      rounds.look()
-      await rounds.turn()
-      if (rounds.sending() > 0 && rounds.unwritten() === 0) await ended.rung
+      ended = createDeferred()
+      rounds.requestPoll()
+      await rounds.poll()
+      if (rounds.sending() > 0 && rounds.unwritten() === 0) await ended.promise
     } while (rounds.sending() > 0 || rounds.unwritten() > 0 || rounds.isLooking())
-    await rounds.letGo()
+    await rounds.release()
   }
 
   async function stop(): Promise<void> {
     state.stopping = true
-    work.ring()
+    work.resolve()
     await loop
     rounds.callOffWaiting()
-    const callOff = clock.after(LIMITS.stopMs, () => sender.callOffAll())
+    const callOff = clock.after(WEBHOOK_LIMITS.stopMs, () => sender.callOffAll())
     while (rounds.sending() > 0) {
-      ended = createBell()
-      await ended.rung
+      ended = createDeferred()
+      await ended.promise
     }
     callOff()
-    await rounds.letGo()
+    await rounds.release()
     await sender.stop()
   }
 

@@ -14,7 +14,7 @@ export interface LeaseRow extends SubscriptionRef {
   previousSecretSealed: Buffer | null
 }
 
-export interface Terms {
+export interface LeaseTerms {
   /** This worker. */
   holder: string
   now: Date
@@ -26,7 +26,7 @@ export interface Terms {
  * however many deliveries each has waiting, and takes companies in turn: neither a long queue nor many subscriptions
  * delay others.
  */
-export function takeLeases(tx: Tx, { holder, now, until }: Terms, limit: number, open: string[]) {
+export function takeLeases(tx: Tx, { holder, now, until }: LeaseTerms, limit: number, open: string[]) {
   return tx<LeaseRow[]>`
     with recursive waiting as (
       (
@@ -68,7 +68,7 @@ export function takeLeases(tx: Tx, { holder, now, until }: Terms, limit: number,
 }
 
 /** Returns those that this worker still owns; the others were paused, deleted or taken over. */
-export function renewLeases(tx: Tx, { holder, now, until }: Terms, refs: SubscriptionRef[]) {
+export function renewLeases(tx: Tx, { holder, now, until }: LeaseTerms, refs: SubscriptionRef[]) {
   return tx<LeaseRow[]>`
     update webhook_subscriptions s set leased_until = ${until}
     from ${listed(tx, refs)}

@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../../platform/db/database.ts'
 import type { SubscriptionRef } from './lease-queries.ts'
 
 /** A delivery that is due. */
-export interface Due {
+export interface DueDelivery {
   /** The index of the request that it belongs to, from 1. */
   place: number
   id: string
@@ -30,7 +30,7 @@ export interface EventRow {
 }
 
 /** How many deliveries of a subscription to read. */
-export interface Wanted extends SubscriptionRef {
+export interface PrefetchRequest extends SubscriptionRef {
   room: number
 }
 
@@ -38,8 +38,8 @@ export interface Wanted extends SubscriptionRef {
 const unquoted = (values: (string | null)[]) => `{${values.map((value) => value ?? 'null').join(',')}}`
 
 /** Due deliveries that are not already `held`, of subscriptions that this worker has leased. */
-export function selectDue(sql: Sql, holder: string, wanted: Wanted[], held: string[], now: Date) {
-  return sql<Due[]>`
+export function selectDue(sql: Sql, holder: string, wanted: PrefetchRequest[], held: string[], now: Date) {
+  return sql<DueDelivery[]>`
     with held as materialized (select unnest(${unquoted(held)}::uuid[]) as id)
     select w.place::int, d.id, d.event_name as "eventName", d.event_id as "eventId", d.tries, d.replays
     from unnest(
@@ -77,7 +77,7 @@ export function selectEvents(sql: Sql, refs: EventRef[]) {
     join events e on e.company_id = wanted.company_id and e.id = wanted.id`
 }
 
-export interface Attempt {
+export interface DeliveryAttempt {
   at: string
   status_code: number | null
   outcome: string
@@ -85,7 +85,7 @@ export interface Attempt {
 }
 
 /** The outcome of a delivery attempt. */
-export interface Finished extends SubscriptionRef {
+export interface AttemptResult extends SubscriptionRef {
   id: string
   status: 'pending' | 'succeeded' | 'failed'
   /** The receiver responded with 410. */
@@ -93,7 +93,7 @@ export interface Finished extends SubscriptionRef {
   nextAttemptAt: string | null
   /** As read before the attempt. */
   replays: number
-  attempt: Attempt
+  attempt: DeliveryAttempt
 }
 
 const ATTEMPTS_KEPT = 20
@@ -103,7 +103,7 @@ const ATTEMPTS_KEPT = 20
  *
  * JSON has no line breaks of its own, so attempts are sent as lines: an array would escape each of their quotes.
  */
-export function saveFinished(tx: Tx, finished: Finished[]) {
+export function saveAttemptResults(tx: Tx, finished: AttemptResult[]) {
   return tx`
     update webhook_deliveries d
     set status = case when d.replays = f.replays then f.status else d.status end,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-import { spawnAs, type Account } from '../account.ts'
+import { type OsAccount, spawnAs } from '../os-account.ts'
 
 /** Our environment must not affect PostgreSQL (PGDATA, LANG), nor our secrets reach it. */
 export const COMMAND_ENV = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
@@ -8,7 +8,7 @@ export const COMMAND_ENV = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C',
 export type CommandOutcome = { ok: true; output: string } | { ok: false; why: string; output: string }
 
 /** Runs a short program as the account and collects what it prints. */
-export function runCommand(command: string, args: string[], account: Account): Promise<CommandOutcome> {
+export function runCommand(command: string, args: string[], account: OsAccount): Promise<CommandOutcome> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       ...spawnAs(account),

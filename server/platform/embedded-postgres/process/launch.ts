@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 
-import { spawnAs } from '../account.ts'
 import type { Binaries } from '../binaries.ts'
-import type { Hold } from '../holders.ts'
-import { LIMITS } from '../limits.ts'
-import { makeSocketFolder, PORT, type Place } from '../place.ts'
+import { type ClusterLocation, makeSocketFolder, POSTGRES_PORT } from '../cluster-location.ts'
+import { EMBEDDED_POSTGRES_LIMITS } from '../limits.ts'
+import { spawnAs } from '../os-account.ts'
+import type { ServerReference } from '../server-references.ts'
 import { COMMAND_ENV } from './command.ts'
 import { removeStaleLocks } from './postmaster-file.ts'
 
@@ -44,7 +44,7 @@ wait $watcher 2>/dev/null
 exit $status
 `
 
-function serverSettings({ socketDir }: Place): Record<string, string> {
+function serverSettings({ socketDir }: ClusterLocation): Record<string, string> {
   return {
     listen_addresses: '',
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
@@ -58,7 +58,11 @@ function serverSettings({ socketDir }: Place): Record<string, string> {
 }
 
 /** Starts PostgreSQL detached: Ctrl-C reaches only its holders, which then stop in order. */
-export async function launch(place: Place, binaries: Binaries, hold: Hold): Promise<Supervisor> {
+export async function launch(
+  place: ClusterLocation,
+  binaries: Binaries,
+  hold: ServerReference,
+): Promise<Supervisor> {
   await makeSocketFolder(place)
   await removeStaleLocks(place)
   await putAwayLargeLog(place.log)
@@ -66,7 +70,7 @@ export async function launch(place: Place, binaries: Binaries, hold: Hold): Prom
     '-c',
     `${name}=${value}`,
   ])
-  const command = [binaries.postgres, '-D', place.data, '-p', `${PORT}`, ...settings]
+  const command = [binaries.postgres, '-D', place.data, '-p', `${POSTGRES_PORT}`, ...settings]
   const supervisor: { running: boolean; failure?: Error } = { running: true }
   const readEnd = hold.openForWatcher()
   try {
@@ -89,5 +93,6 @@ export async function launch(place: Place, binaries: Binaries, hold: Hold): Prom
 async function putAwayLargeLog(log: string): Promise<void> {
   // A log that is not there yet, or cannot be moved, keeps nothing from starting.
   const found = await stat(log).catch(() => undefined)
-  if (found && found.size > LIMITS.logBytesMax) await rename(log, `${log}.1`).catch(() => undefined)
+  if (found && found.size > EMBEDDED_POSTGRES_LIMITS.logBytesMax)
+    await rename(log, `${log}.1`).catch(() => undefined)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-import { LIMITS } from '../limits.ts'
+import { EMBEDDED_POSTGRES_LIMITS } from '../limits.ts'
 import { isPostmaster, processExists } from './process.ts'
 
 /** The contents of the postmaster's lock file. */
@@ -43,7 +43,7 @@ async function isStale(file: string, content: string, data: string): Promise<boo
   if (pid > 0) return processExists(pid) && !(await isPostmaster(pid, data))
   // Gone since it was read: then it is not stale.
   const found = await stat(file).catch(() => undefined)
-  return found !== undefined && Date.now() - found.mtimeMs > LIMITS.emptyLockMs
+  return found !== undefined && Date.now() - found.mtimeMs > EMBEDDED_POSTGRES_LIMITS.emptyLockMs
 }
 
 /** Another start may have written its own file since we read it: then that one is restored. */

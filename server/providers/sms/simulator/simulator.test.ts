@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 import { createTestClock } from '../../../../test/harness/test-clock.ts'
 import { createLog } from '../../../platform/log.ts'
-import { smsContract, type Stage, staleContract } from '../contract.ts'
+import { smsContract, type SmsFixture, staleContract } from '../contract.ts'
 import { createSimulatorSigner } from './signature.ts'
 import { simulator } from './simulator.ts'
 
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close()
 })
 
-async function open(): Promise<Stage> {
+async function open(): Promise<SmsFixture> {
   const clock = createTestClock()
   const provider = simulator({ secret, clock, log, answerMs: 15_000 })
   opened.push(() => provider.close())

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 import type { Clock } from '../../../platform/clock.ts'
+import { lazyAsync } from '../../../platform/lazy.ts'
 import type { Log } from '../../../platform/log.ts'
-import { onceMade } from '../../../platform/once-made.ts'
 import { parseJson } from '../../../platform/text/parse-json.ts'
-import { createSmsAgent, handOver, numericCode } from '../ask.ts'
 import type { Callback, SmsProvider } from '../port.ts'
-import { type Carrier, startCarrier } from './carrier.ts'
+import { createSmsAgent, numericCode, postToProvider } from '../post-to-provider.ts'
+import { type SmsProviderServer, startSmsProviderServer } from './provider-server.ts'
+import { SimulatedCallback } from './schemas.ts'
 import { createSimulatorSigner } from './signature.ts'
-import { SimulatedCallback } from './wire.ts'
 
 export interface SimulatorOptions {
   /** Secret of the installation. */
@@ -22,13 +22,13 @@ export interface SimulatorOptions {
 export function simulator({ secret, clock, log, answerMs }: SimulatorOptions): SmsProvider {
   const agent = createSmsAgent()
   const signer = createSimulatorSigner({ secret, clock })
-  let started: Promise<Carrier> | undefined
-  const carrier = onceMade(() => (started = startCarrier({ clock, log, signer, agent })))
+  let started: Promise<SmsProviderServer> | undefined
+  const carrier = lazyAsync(() => (started = startSmsProviderServer({ clock, log, signer, agent })))
   return {
     name: 'simulator',
     async send({ from, to, text, statusUrl }) {
       const { url } = await carrier()
-      return handOver(
+      return postToProvider(
         { agent, clock, answerMs },
         {
           url,

@@ -6,7 +6,7 @@ import type { Body, SipRequest } from '../../message/message.ts'
 export type Peer = { kind: 'trunk'; trunk: string } | { kind: 'device'; username: string }
 
 /** Why a call ended. */
-export type Ending =
+export type CallEndReason =
   | { why: 'hungUp'; by: 'us' | 'peer' }
   /** The caller cancelled before an answer; `elsewhere` if, as they say, somebody else has answered. */
   | { why: 'cancelled'; elsewhere?: true }
@@ -25,9 +25,9 @@ export type CallEvent =
   | { type: 'connected'; body: Body | undefined }
   | { type: 'offer'; offer: RemoteOffer }
   | { type: 'info'; body: Body }
-  | { type: 'transfer'; transfer: Transfer }
+  | { type: 'transfer'; transfer: ReferRequest }
   /** Sent once; no event follows. */
-  | { type: 'ended'; ending: Ending }
+  | { type: 'ended'; ending: CallEndReason }
 
 /** The peer wants to change the session: hold, resume, a new address. Without a body it wants an SDP offer from us. */
 export interface RemoteOffer {
@@ -37,7 +37,7 @@ export interface RemoteOffer {
 }
 
 /** The peer requests a transfer (REFER). */
-export interface Transfer {
+export interface ReferRequest {
   readonly target: Uri
   readonly referredBy: string | undefined
   /** The id of the peer's other call with us that is to be joined with this one (attended transfer). */
@@ -49,7 +49,7 @@ export interface Transfer {
 }
 
 /** Whom the peer is to call, when we send a REFER. */
-export interface Referred {
+export interface ReferTarget {
   /** A URI. */
   target: string
   /** As a header field. */
@@ -58,7 +58,7 @@ export interface Referred {
 
 export type OfferOutcome = { ok: true; body: Body | undefined } | { ok: false; status: number }
 
-export interface Call {
+export interface SipCall {
   /** The Call-ID, for logs. */
   readonly id: string
   readonly isOver: boolean
@@ -71,12 +71,12 @@ export interface Call {
   /** Resolves to the status of the response. */
   info(body: Body): Promise<number>
   /** Sends a REFER. Resolves to the status of the response; reports may come before or after it. */
-  refer(asked: Referred, onReport: (status: number) => void): Promise<number>
+  refer(asked: ReferTarget, onReport: (status: number) => void): Promise<number>
   /** Ends the call in any state: cancels, refuses or hangs up. */
   hangUp(): void
 }
 
-export interface IncomingCall extends Call {
+export interface IncomingCall extends SipCall {
   readonly peer: Peer
   readonly from: Address
   readonly to: Address
@@ -92,7 +92,7 @@ export interface IncomingCall extends Call {
   reject(status: number, headers?: Record<string, string>): void
 }
 
-export interface OutgoingCall extends Call {
+export interface OutgoingCall extends SipCall {
   readonly isAnswered: boolean
   /** `elsewhere` tells a ringing phone that somebody else has answered. */
   hangUp(why?: 'elsewhere'): void

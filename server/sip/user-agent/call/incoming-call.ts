@@ -1,6 +1,6 @@
 import { DigestClient } from '../../auth/client.ts'
 import type { Dialog } from '../../dialog/dialog.ts'
-import { type SessionTimer, agreeAsServer } from '../../dialog/session-timer.ts'
+import { negotiateTimerAsServer, type SessionTimer } from '../../dialog/session-timer.ts'
 import { respondTo } from '../../message/create.ts'
 import { bodyOf, fromOf, toOf } from '../../message/fields.ts'
 import type { Address } from '../../message/grammar/address.ts'
@@ -9,10 +9,10 @@ import type { Body, SipRequest } from '../../message/message.ts'
 import { reasonOf } from '../../message/reasons.ts'
 import type { ServerTransaction } from '../../transaction/server-transaction.ts'
 import { ALLOW, type Core, SUPPORTED, userOf } from '../core.ts'
-import { CallEvents } from '../events.ts'
-import type { CallEvent, Ending, IncomingCall, OfferOutcome, Peer, Referred } from './call.ts'
-import { ReliableProgress } from './reliable-progress.ts'
-import { Session } from './session.ts'
+import { CallEventBuffer } from '../events.ts'
+import type { CallEndReason, CallEvent, IncomingCall, OfferOutcome, Peer, ReferTarget } from './call.ts'
+import { InviteDialog } from './invite-dialog.ts'
+import { ReliableProvisional } from './reliable-provisional.ts'
 
 /** RFC 3262 §3: the first RSeq is below 2^31. */
 const RSEQ_MAX = 2 ** 31
@@ -23,9 +23,9 @@ export class ReceivedCall implements IncomingCall {
   readonly peer: Peer
   readonly request: SipRequest
   readonly #transaction: ServerTransaction
-  readonly #session: Session
-  readonly #events = new CallEvents()
-  readonly #progress: ReliableProgress
+  readonly #session: InviteDialog
+  readonly #events = new CallEventBuffer()
+  readonly #progress: ReliableProvisional
   readonly #isReliable: boolean
   readonly #mustBeReliable: boolean
   readonly #timer: { agreed: SessionTimer | undefined; headers: Record<string, string> }
@@ -38,9 +38,9 @@ export class ReceivedCall implements IncomingCall {
     this.peer = peer
     this.#mustBeReliable = request.headers.names('require', '100rel')
     this.#isReliable = this.#mustBeReliable || request.headers.names('supported', '100rel')
-    const timer = agreeAsServer(request.headers)
+    const timer = negotiateTimerAsServer(request.headers)
     this.#timer = 'tooSmall' in timer ? { agreed: undefined, headers: {} } : timer
-    this.#session = new Session(core, {
+    this.#session = new InviteDialog(core, {
       dialog,
       user: userOf(request.uri),
       isCaller: false,
@@ -53,7 +53,7 @@ export class ReceivedCall implements IncomingCall {
     })
     this.#session.peerAllowsUpdate = /\bUPDATE\b/.test(request.headers.get('allow') ?? '')
     const firstRSeq = 1 + Math.floor(core.chance.fraction() * (RSEQ_MAX - 1))
-    this.#progress = new ReliableProgress(core.clock, transaction, firstRSeq, () => this.reject(504))
+    this.#progress = new ReliableProvisional(core.clock, transaction, firstRSeq, () => this.reject(504))
     this.#session.onPrack = (prack) => this.#progress.receive(prack)
   }
 
@@ -129,11 +129,11 @@ export class ReceivedCall implements IncomingCall {
     return this.#session.info(body)
   }
 
-  refer(asked: Referred, onReport: (status: number) => void): Promise<number> {
+  refer(asked: ReferTarget, onReport: (status: number) => void): Promise<number> {
     return this.#session.refer(asked, onReport)
   }
 
-  #refuse(status: number, headers: Record<string, string>, ending: Ending): void {
+  #refuse(status: number, headers: Record<string, string>, ending: CallEndReason): void {
     if (this.#transaction.isAnswered) return
     this.#progress.close()
     this.#transaction.respond(respondTo(this.request, status, { headers }))

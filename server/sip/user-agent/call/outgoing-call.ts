@@ -1,22 +1,27 @@
 import { inBackground } from '../../../platform/background.ts'
 import { DigestClient } from '../../auth/client.ts'
-import type { Credentials } from '../../auth/digest.ts'
+import type { DigestCredentials } from '../../auth/digest.ts'
 import { dialogAsClient } from '../../dialog/dialog.ts'
-import { MIN_SE_S, SESSION_EXPIRES_S, agreedAsClient, askForTimer } from '../../dialog/session-timer.ts'
-import { LIMITS } from '../../limits.ts'
+import {
+  MIN_SE_S,
+  readTimerAsClient,
+  SESSION_EXPIRES_S,
+  timerRequestHeaders,
+} from '../../dialog/session-timer.ts'
+import { SIP_LIMITS } from '../../limits.ts'
 import { addFields } from '../../message/create.ts'
 import { bodyOf, cseqOf, numberOf, tagOf, toOf } from '../../message/fields.ts'
 import { type Address, printAddress } from '../../message/grammar/address.ts'
 import { Headers } from '../../message/headers.ts'
 import { type Body, NO_BODY, type SipRequest, type SipResponse } from '../../message/message.ts'
 import type { ClientTransaction } from '../../transaction/client-transaction.ts'
-import { GIVE_UP_MS } from '../../transaction/timers.ts'
+import { TIMEOUT_64_T1_MS } from '../../transaction/timers.ts'
 import type { Flow } from '../../transport/flow.ts'
+import { type CallRoute, CallRoutes, type RouteAttempt } from '../call-routes.ts'
 import { ALLOW, type Core, SUPPORTED, cannotServe, contactOn } from '../core.ts'
-import { CallEvents } from '../events.ts'
-import { type Attempted, type Route, Routes } from '../routes.ts'
-import type { CallEvent, Ending, OfferOutcome, OutgoingCall, Referred } from './call.ts'
-import { Session } from './session.ts'
+import { CallEventBuffer } from '../events.ts'
+import type { CallEndReason, CallEvent, OfferOutcome, OutgoingCall, ReferTarget } from './call.ts'
+import { InviteDialog } from './invite-dialog.ts'
 
 export interface InviteOptions {
   /** Without a tag. */
@@ -26,17 +31,17 @@ export interface InviteOptions {
   body: Body
   headers?: Record<string, string>
   /** Credentials for challenges; by default those of the trunk. */
-  credentials?: Credentials
+  credentials?: DigestCredentials
 }
 
 interface PlacedCallParts {
-  credentials: Credentials | undefined
+  credentials: DigestCredentials | undefined
   /** For a device that sent no response to the INVITE, not even 100. Awaited before the call ends. */
   onSilent?: () => Promise<void>
 }
 
 /** An INVITE over one route. */
-interface Attempt {
+interface InviteAttempt {
   transaction: ClientTransaction
   /** Its responses are ignored: another route was taken, or the INVITE was sent again. */
   isAbandoned: boolean
@@ -51,16 +56,16 @@ export class PlacedCall implements OutgoingCall {
   #settle!: () => void
   readonly #core: Core
   readonly #options: InviteOptions
-  readonly #routes: Routes
+  readonly #routes: CallRoutes
   readonly #digest: DigestClient
   readonly #onSilent: PlacedCallParts['onSilent']
-  readonly #events = new CallEvents()
+  readonly #events = new CallEventBuffer()
   readonly #localTag: string
   /** By the tag of the callee: a forked call has several until one answers. */
-  readonly #sessions = new Map<string, Session>()
+  readonly #sessions = new Map<string, InviteDialog>()
   readonly #lastRSeq = new Map<string, number>()
-  #winner: { session: Session; sendAckAgain: () => void } | undefined
-  #attempt: Attempt | undefined
+  #winner: { session: InviteDialog; sendAckAgain: () => void } | undefined
+  #attempt: InviteAttempt | undefined
   #hasHeard = false
   #isGivingUp = false
   #isAnsweredElsewhere = false
@@ -71,13 +76,13 @@ export class PlacedCall implements OutgoingCall {
 
   constructor(
     core: Core,
-    routes: Route[],
+    routes: CallRoute[],
     options: InviteOptions,
     { credentials, onSilent }: PlacedCallParts,
   ) {
     this.#core = core
     this.#onSilent = onSilent
-    this.#routes = new Routes(routes)
+    this.#routes = new CallRoutes(routes)
     this.#options = options
     this.#digest = new DigestClient(credentials, core.chance.token)
     this.#localTag = core.chance.token()
@@ -107,7 +112,7 @@ export class PlacedCall implements OutgoingCall {
     // RFC 3261 §9.1: a CANCEL waits for a provisional response, and for its own effect no longer than this.
     if (this.#attempt?.hasProvisional) this.#cancel(this.#attempt)
     this.#stopTimer?.()
-    this.#stopTimer = this.#core.clock.after(GIVE_UP_MS, () => this.#end({ why: 'cancelled' }))
+    this.#stopTimer = this.#core.clock.after(TIMEOUT_64_T1_MS, () => this.#end({ why: 'cancelled' }))
   }
 
   async reinvite(body: Body | undefined): Promise<OfferOutcome> {
@@ -123,7 +128,7 @@ export class PlacedCall implements OutgoingCall {
     return (await this.#winner?.session.info(body)) ?? 481
   }
 
-  async refer(asked: Referred, onReport: (status: number) => void): Promise<number> {
+  async refer(asked: ReferTarget, onReport: (status: number) => void): Promise<number> {
     return (await this.#winner?.session.refer(asked, onReport)) ?? 481
   }
 
@@ -139,7 +144,7 @@ export class PlacedCall implements OutgoingCall {
     })
   }
 
-  async #tryNextRoute(otherwise: Ending): Promise<void> {
+  async #tryNextRoute(otherwise: CallEndReason): Promise<void> {
     const next = await this.#routes.next()
     if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
     if (!next) return this.#unanswered(otherwise)
@@ -147,22 +152,22 @@ export class PlacedCall implements OutgoingCall {
     await this.#try(next)
   }
 
-  async #unanswered(ending: Ending): Promise<void> {
+  async #unanswered(ending: CallEndReason): Promise<void> {
     if (!this.#hasHeard && (ending.why === 'lost' || isTimeout(ending))) await this.#onSilent?.()
     this.#end(ending)
   }
 
-  async #try(next: Attempted): Promise<void> {
+  async #try(next: RouteAttempt): Promise<void> {
     const { route, open } = next
     // Why it cannot be opened does not matter: the next route is tried.
     const flow = await open().catch(() => undefined)
     if (!flow) return this.#tryNextRoute({ why: 'lost' })
     if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
     const request = this.#makeInvite(route, flow)
-    const attempt: Attempt = { transaction: undefined!, isAbandoned: false, hasProvisional: false }
+    const attempt: InviteAttempt = { transaction: undefined!, isAbandoned: false, hasProvisional: false }
     this.#attempt = attempt
     this.#stopTimer?.()
-    const patienceMs = this.#routes.hasMore ? LIMITS.firstAnswerMs : LIMITS.deviceAnswerMs
+    const patienceMs = this.#routes.hasMore ? SIP_LIMITS.firstAnswerMs : SIP_LIMITS.deviceAnswerMs
     if (this.#routes.hasMore || this.#onSilent) {
       this.#stopTimer = this.#core.clock.after(patienceMs, () => {
         if (attempt.hasProvisional) return
@@ -178,7 +183,7 @@ export class PlacedCall implements OutgoingCall {
     })
   }
 
-  #makeInvite(route: Route, flow: Flow): SipRequest {
+  #makeInvite(route: CallRoute, flow: Flow): SipRequest {
     const { from, to, body, headers: more } = this.#options
     const headers = new Headers()
     headers.add('route', ...route.path)
@@ -190,7 +195,7 @@ export class PlacedCall implements OutgoingCall {
     headers.add('contact', contactOn(flow, this.#user))
     headers.add('allow', ALLOW)
     headers.add('supported', SUPPORTED)
-    addFields(headers, { ...askForTimer(this.#sessionSeconds), ...more }, body)
+    addFields(headers, { ...timerRequestHeaders(this.#sessionSeconds), ...more }, body)
     const request: SipRequest = {
       kind: 'request',
       method: 'INVITE',
@@ -202,7 +207,7 @@ export class PlacedCall implements OutgoingCall {
     return request
   }
 
-  #receive(response: SipResponse, attempt: Attempt, tried: Attempted): void {
+  #receive(response: SipResponse, attempt: InviteAttempt, tried: RouteAttempt): void {
     const { status } = response
     if (status < 200) {
       this.#hasHeard = true
@@ -214,7 +219,7 @@ export class PlacedCall implements OutgoingCall {
     else if (!attempt.isAbandoned) this.#refused(response, attempt, tried)
   }
 
-  #progress(response: SipResponse, attempt: Attempt, route: Route): void {
+  #progress(response: SipResponse, attempt: InviteAttempt, route: CallRoute): void {
     const tag = tagOf(toOf(response))
     const body = bodyOf(response)
     if (tag !== '') {
@@ -233,7 +238,7 @@ export class PlacedCall implements OutgoingCall {
     this.#events.emit(body ? { type: 'progress', status: response.status, body } : { type: 'ringing' })
   }
 
-  async #succeed(response: SipResponse, attempt: Attempt, route: Route): Promise<void> {
+  async #succeed(response: SipResponse, attempt: InviteAttempt, route: CallRoute): Promise<void> {
     const session = this.#sessionOf(response, attempt, route)
     if (this.#winner?.session === session) return this.#winner.sendAckAgain()
     const isWinner = !this.#winner && !attempt.isAbandoned
@@ -255,11 +260,11 @@ export class PlacedCall implements OutgoingCall {
       return isWinner ? this.#end({ why: 'cancelled' }) : undefined
     }
     this.#events.emit({ type: 'answered', body: bodyOf(response) })
-    session.keepTime(agreedAsClient(response.headers))
+    session.keepTime(readTimerAsClient(response.headers))
     winner.sendAckAgain = await acknowledged
   }
 
-  #refused(response: SipResponse, attempt: Attempt, tried: Attempted): void {
+  #refused(response: SipResponse, attempt: InviteAttempt, tried: RouteAttempt): void {
     const { status } = response
     const again = () => {
       attempt.isAbandoned = true
@@ -267,7 +272,7 @@ export class PlacedCall implements OutgoingCall {
       this.#goOn(() => this.#try(tried))
     }
     if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
-    if (this.#demandsMet++ < LIMITS.demandsMetMax) {
+    if (this.#demandsMet++ < SIP_LIMITS.demandsMetMax) {
       if ((status === 401 || status === 407) && this.#digest.takeUp(response)) return again()
       if (status === 422) {
         this.#sessionSeconds = Math.max(
@@ -277,12 +282,12 @@ export class PlacedCall implements OutgoingCall {
         return again()
       }
     }
-    const ending: Ending = { why: 'refused', by: 'peer', status, reason: response.reason }
+    const ending: CallEndReason = { why: 'refused', by: 'peer', status, reason: response.reason }
     if (cannotServe(response)) this.#goOn(() => this.#tryNextRoute(ending))
     else this.#end(ending)
   }
 
-  #sessionOf(response: SipResponse, attempt: Attempt, route: Route): Session {
+  #sessionOf(response: SipResponse, attempt: InviteAttempt, route: CallRoute): InviteDialog {
     const { request, flow } = attempt.transaction
     const dialog = dialogAsClient(request, response, flow, route.staysOnFlow)
     const known = this.#sessions.get(dialog.remoteTag)
@@ -292,7 +297,7 @@ export class PlacedCall implements OutgoingCall {
       if (response.status >= 200) known.dialog.routeSet = dialog.routeSet
       return known
     }
-    const session = new Session(this.#core, {
+    const session = new InviteDialog(this.#core, {
       dialog,
       user: this.#user,
       isCaller: true,
@@ -310,7 +315,7 @@ export class PlacedCall implements OutgoingCall {
     else this.#events.emit(event)
   }
 
-  #cancel({ transaction }: Attempt): void {
+  #cancel({ transaction }: InviteAttempt): void {
     const { request: invite } = transaction
     const headers = new Headers()
     headers.add('route', ...invite.headers.all('route'))
@@ -322,7 +327,7 @@ export class PlacedCall implements OutgoingCall {
     this.#core.transactions.cancel(transaction, { ...invite, method: 'CANCEL', headers, body: NO_BODY })
   }
 
-  #end(ending: Ending): void {
+  #end(ending: CallEndReason): void {
     this.#stopTimer?.()
     if (!this.#winner) this.#closeSessions()
     this.#settle()
@@ -341,4 +346,4 @@ export class PlacedCall implements OutgoingCall {
 }
 
 /** Sent on behalf of the device by a proxy. */
-const isTimeout = (ending: Ending) => ending.why === 'refused' && ending.status === 408
+const isTimeout = (ending: CallEndReason) => ending.why === 'refused' && ending.status === 408

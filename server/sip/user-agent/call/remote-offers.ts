@@ -1,20 +1,20 @@
 import { inBackground } from '../../../platform/background.ts'
 import { type Dialog, refreshTarget } from '../../dialog/dialog.ts'
-import { MIN_SE_S, type SessionTimer, agreeAsServer } from '../../dialog/session-timer.ts'
-import { LIMITS } from '../../limits.ts'
+import { MIN_SE_S, negotiateTimerAsServer, type SessionTimer } from '../../dialog/session-timer.ts'
+import { SIP_LIMITS } from '../../limits.ts'
 import { respondTo } from '../../message/create.ts'
 import { bodyOf, cseqOf } from '../../message/fields.ts'
 import type { Body, SipRequest, SipResponse } from '../../message/message.ts'
 import type { ServerTransaction } from '../../transaction/server-transaction.ts'
 import { ALLOW, type Core, SUPPORTED } from '../core.ts'
 import type { CallEvent } from './call.ts'
-import { repeatSuccess } from './repeated-success.ts'
+import { retransmit2xx } from './retransmit-2xx.ts'
 
 /** Retry-After when offers of the peer overlap: 0 to 10 s (RFC 3261 §14.2). */
 const RETRY_AFTER_S_MAX = 10
 
 /** What offers need of the session. */
-export interface OfferSide {
+export interface OfferHandler {
   readonly dialog: Dialog
   readonly contact: string
   readonly isOffering: boolean
@@ -28,7 +28,7 @@ export interface OfferSide {
 /** Re-INVITEs and UPDATEs of the peer, one at a time, each answered by the user of the call. */
 export class RemoteOffers {
   readonly #core: Core
-  readonly #session: OfferSide
+  readonly #session: OfferHandler
   readonly #emit: (event: CallEvent) => void
   /** The SDP offer that waits for an answer. */
   #pending: ServerTransaction | undefined
@@ -36,7 +36,7 @@ export class RemoteOffers {
   /** The 2xx that waits for its ACK. */
   #unacknowledged: { cseq: number; stop: () => void; done: (ack: SipRequest) => void } | undefined
 
-  constructor(core: Core, session: OfferSide, emit: (event: CallEvent) => void) {
+  constructor(core: Core, session: OfferHandler, emit: (event: CallEvent) => void) {
     this.#core = core
     this.#session = session
     this.#emit = emit
@@ -53,7 +53,7 @@ export class RemoteOffers {
   receive(transaction: ServerTransaction): void {
     const { request } = transaction
     const body = bodyOf(request)
-    const timer = agreeAsServer(request.headers)
+    const timer = negotiateTimerAsServer(request.headers)
     const makesOffer = request.method === 'INVITE' || body !== undefined
     if (makesOffer && this.#session.isOffering) return transaction.respond(respondTo(request, 491))
     if (makesOffer && this.isPending) {
@@ -81,14 +81,14 @@ export class RemoteOffers {
       this.#session.offerSettled()
     }
     this.#pending = transaction
-    this.#stopWaiting = this.#core.clock.after(LIMITS.offerAnswerMs, () => refuse(488))
+    this.#stopWaiting = this.#core.clock.after(SIP_LIMITS.offerAnswerMs, () => refuse(488))
     this.#emit({ type: 'offer', offer: { body, accept, refuse } })
   }
 
   /** Sends a 2xx to an INVITE until its ACK arrives; also for the initial INVITE. */
   awaitAck(transaction: ServerTransaction, response: SipResponse, done: (ack: SipRequest) => void): void {
     const cseq = cseqOf(transaction.request).number
-    const stop = repeatSuccess(this.#core.clock, transaction, response, () => {
+    const stop = retransmit2xx(this.#core.clock, transaction, response, () => {
       this.#unacknowledged = undefined
       this.#emit({ type: 'ended', ending: { why: 'lost' } })
       inBackground(this.#core.log, 'end a call whose answer was not acknowledged', this.#session.bye())

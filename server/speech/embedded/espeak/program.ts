@@ -6,14 +6,14 @@ import load from '@echogarden/espeak-ng-emscripten'
 
 import { serve } from '../../../platform/engine/program.ts'
 import { plainText } from '../plain-text.ts'
-import { speakWith } from '../synthesis.ts'
+import { synthesiseWith } from '../synthesis.ts'
 
 /** Slower than espeak-ng's default of 175: a caller hears it once, over a telephone. */
 const WORDS_PER_MINUTE = 150
 
 const espeak = load().then(({ eSpeakNGWorker }) => new eSpeakNGWorker())
 
-const speak = speakWith(async ({ text, voice }, sound) => {
+const speak = synthesiseWith(async ({ text, voice }, sound) => {
   const speaker = await espeak
   if (speaker.set_voice(voice) !== 0) throw new Error(`espeak-ng has no voice ${voice}.`)
   speaker.set_rate(WORDS_PER_MINUTE)

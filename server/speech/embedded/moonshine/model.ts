@@ -15,15 +15,15 @@ const HEAD_SIZE = 52
 const TOKENS_PER_SECOND_MAX = 6.5
 const TOKENS_MIN = 4
 
-export interface Guess {
+export interface Hypothesis {
   text: string
   tokens: number
   /** The mean over all tokens: how confident the model is. */
   logProbability: number
 }
 
-/** Transcribes at most 25 seconds at 16 kHz as English, whatever the language: see gate.ts. */
-export type Model = (samples: Float32Array) => Promise<Guess>
+/** Transcribes at most 25 seconds at 16 kHz as English, whatever the language: see confidence-gate.ts. */
+export type Model = (samples: Float32Array) => Promise<Hypothesis>
 
 /** Moonshine base, whose two files are in the moonshine-js package. */
 export async function loadModel(): Promise<Model> {
@@ -48,7 +48,7 @@ export async function loadModel(): Promise<Model> {
 }
 
 /** Greedy decoding. */
-async function decode(decoder: InferenceSession, sound: Tensor, tokensMax: number): Promise<Guess> {
+async function decode(decoder: InferenceSession, sound: Tensor, tokensMax: number): Promise<Hypothesis> {
   const past = emptyPast(decoder)
   const tokens: number[] = []
   let logProbability = 0

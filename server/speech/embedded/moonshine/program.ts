@@ -1,18 +1,18 @@
 import { serve } from '../../../platform/engine/program.ts'
-import { onceMade } from '../../../platform/once-made.ts'
+import { lazyAsync } from '../../../platform/lazy.ts'
 import { SpeechFailed } from '../../port.ts'
 import type { Phrase } from '../../recognition.ts'
 import { openRecording, RECORDING_RATE, type RecordingFile } from '../recording-file.ts'
 import { passagesOf } from '../silero/passages.ts'
 import type { ListeningRequest } from '../silero/program.ts'
-import type { Stretch } from '../silero/stretches.ts'
+import type { SpeechInterval } from '../silero/speech-intervals.ts'
 import { loadVoiceActivity } from '../silero/voice-activity.ts'
-import { type Guessed, understood } from './gate.ts'
+import { acceptConfident, type TimedHypothesis } from './confidence-gate.ts'
 import { loadModel } from './model.ts'
 import { upsample } from './upsample.ts'
 
 const activity = loadVoiceActivity()
-const model = onceMade(loadModel)
+const model = lazyAsync(loadModel)
 
 serve(async ({ file }: ListeningRequest): Promise<Phrase[][]> => {
   const recording = await openRecording(file)
@@ -27,14 +27,18 @@ async function transcribe(recording: RecordingFile): Promise<Phrase[][]> {
   const channels = await passagesOf(recording, await activity)
   const heard: Phrase[][] = []
   for (const [channel, passages] of channels.entries())
-    heard.push(understood(await guess(recording, channel, passages)))
+    heard.push(acceptConfident(await guess(recording, channel, passages)))
   if (channels.flat().length > 0 && heard.flat().length === 0)
     throw new SpeechFailed('language', 'The recording has speech, but it does not seem to be English.')
   return heard
 }
 
-async function guess(recording: RecordingFile, channel: number, passages: Stretch[]): Promise<Guessed[]> {
-  const guesses: Guessed[] = []
+async function guess(
+  recording: RecordingFile,
+  channel: number,
+  passages: SpeechInterval[],
+): Promise<TimedHypothesis[]> {
+  const guesses: TimedHypothesis[] = []
   for (const { startMs, endMs } of passages) {
     const samples = await recording.read(channel, sampleAt(startMs), sampleAt(endMs))
     // Silence does not even load the model.

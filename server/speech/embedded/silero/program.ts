@@ -1,7 +1,7 @@
 import { serve } from '../../../platform/engine/program.ts'
 import { openRecording } from '../recording-file.ts'
 import { passagesOf } from './passages.ts'
-import type { Stretch } from './stretches.ts'
+import type { SpeechInterval } from './speech-intervals.ts'
 import { loadVoiceActivity } from './voice-activity.ts'
 
 export interface ListeningRequest {
@@ -12,7 +12,7 @@ export interface ListeningRequest {
 
 const activity = loadVoiceActivity()
 
-serve(async ({ file }: ListeningRequest): Promise<Stretch[][]> => {
+serve(async ({ file }: ListeningRequest): Promise<SpeechInterval[][]> => {
   const recording = await openRecording(file)
   try {
     return await passagesOf(recording, await activity)

@@ -9,7 +9,7 @@ import { RECORDING_RATE, type RecordingFile } from '../recording-file.ts'
 const FRAME = 256
 const CONTEXT = 32
 const STATE = [2, 1, 128] as const
-export const FRAME_MS = (FRAME / RECORDING_RATE) * 1_000
+export const VAD_FRAME_MS = (FRAME / RECORDING_RATE) * 1_000
 /** Frames for each read. */
 const FRAMES_AT_ONCE = 2_000
 

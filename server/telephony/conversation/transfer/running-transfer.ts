@@ -1,5 +1,5 @@
 import type { Ringing } from '../../ring/ringing.ts'
-import type { Party } from '../party.ts'
+import type { EmployeeLeg } from '../employee-leg.ts'
 
 /** A transfer in progress. */
 export interface RunningTransfer {
@@ -7,7 +7,7 @@ export interface RunningTransfer {
   toEmployeeId: string
   ringing: Ringing
   /** The coworker, once they have answered. */
-  target?: Party
+  target?: EmployeeLeg
   /** A blind transfer: the coworker gets the customer as soon as they answer. */
   isBlind: boolean
   /** Reports progress to the phone that requested the transfer, as SIP statuses. */
@@ -16,9 +16,9 @@ export interface RunningTransfer {
 }
 
 /** Stops ringing the coworker, or hangs up on them. */
-export function callOff(transfer: RunningTransfer, status: number): void {
+export function abortTransfer(transfer: RunningTransfer, status: number): void {
   transfer.stopSounds()
-  transfer.ringing.callOff()
+  transfer.ringing.cancel()
   transfer.target?.leg.hangUp()
   transfer.report(status)
 }

@@ -5,26 +5,26 @@ import {
   transferCompleted,
   type TransferRef,
 } from '../../../modules/calls/index.ts'
-import type { Transfer } from '../../../sip/index.ts'
+import type { ReferRequest } from '../../../sip/index.ts'
 import type { RingOutcome } from '../../ring/ringing.ts'
-import { ring, type Talk, transferOf } from '../talk.ts'
-import { callBack } from './recall.ts'
-import { callOff, type RunningTransfer } from './running-transfer.ts'
+import { type ConversationState, ringForCall, transferOf } from '../conversation-state.ts'
+import { recallController } from './recall.ts'
+import { abortTransfer, type RunningTransfer } from './running-transfer.ts'
 
 /** False if there is nothing to transfer. Blind if a phone requested it. */
 export async function beginTransfer(
-  talk: Talk,
+  talk: ConversationState,
   id: string,
   toEmployeeId: string,
-  asked?: Transfer,
+  asked?: ReferRequest,
 ): Promise<boolean> {
   if (talk.now.is !== 'talking') return false
   await talk.sound.keepWaiting()
-  const stopSounds = await ringBack(talk)
+  const stopSounds = await playRingback(talk)
   const transfer: RunningTransfer = {
     id,
     toEmployeeId,
-    ringing: ring(talk, toEmployeeId),
+    ringing: ringForCall(talk, toEmployeeId),
     isBlind: asked !== undefined,
     report: (status) => asked?.report(status),
     stopSounds,
@@ -38,25 +38,29 @@ export async function beginTransfer(
 }
 
 /** Plays ringback to the controller. */
-export async function ringBack({ parts, controller: { leg } }: Talk): Promise<() => void> {
+export async function playRingback({ parts, controller: { leg } }: ConversationState): Promise<() => void> {
   return leg.isOver ? () => {} : parts.sounds.loop(leg.sound, { tone: 'ringback' })
 }
 
-async function rang(talk: Talk, transfer: RunningTransfer, outcome: RingOutcome): Promise<void> {
+async function rang(talk: ConversationState, transfer: RunningTransfer, outcome: RingOutcome): Promise<void> {
   transfer.stopSounds()
   if (transferOf(talk) !== transfer) return outcome.is === 'answered' ? outcome.leg.hangUp() : undefined
-  if (outcome.is !== 'answered') return cancelTransfer(talk, transfer, outcome.is === 'declined' ? 603 : 480)
+  if (outcome.is !== 'answered')
+    return cancelRunningTransfer(talk, transfer, outcome.is === 'declined' ? 603 : 480)
   transfer.target = { employeeId: transfer.toEmployeeId, leg: outcome.leg }
   talk.watch(transfer.target)
   const ref = refOf(talk, transfer)
   talk.turns.write((tx) => transferAnswered(tx, ref))
   const { leg } = talk.controller
-  if (transfer.isBlind || leg.isOver) return completeTransfer(talk, transfer)
+  if (transfer.isBlind || leg.isOver) return completeRunningTransfer(talk, transfer)
   await talk.parts.exchange.media.bridge(leg.sound, outcome.leg.sound)
 }
 
 /** Gives the customer to the coworker who answered. */
-export async function completeTransfer(talk: Talk, transfer: RunningTransfer): Promise<void> {
+export async function completeRunningTransfer(
+  talk: ConversationState,
+  transfer: RunningTransfer,
+): Promise<void> {
   const ref = refOf(talk, transfer)
   const before = talk.controller
   talk.now = { is: 'talking' }
@@ -69,18 +73,25 @@ export async function completeTransfer(talk: Talk, transfer: RunningTransfer): P
 }
 
 /** Reconnects the customer with the controller. */
-export async function cancelTransfer(talk: Talk, transfer: RunningTransfer, status: number): Promise<void> {
+export async function cancelRunningTransfer(
+  talk: ConversationState,
+  transfer: RunningTransfer,
+  status: number,
+): Promise<void> {
   const { leg } = talk.controller
   const failedAt = talk.parts.exchange.clock.now()
   talk.now = transfer.isBlind ? { is: 'talking', failedAt } : { is: 'talking' }
-  callOff(transfer, status)
+  abortTransfer(transfer, status)
   const ref = refOf(talk, transfer)
   talk.turns.write((tx) => transferCancelled(tx, ref))
-  if (leg.isOver) return callBack(talk)
+  if (leg.isOver) return recallController(talk)
   await talk.sound.join(leg)
 }
 
-const refOf = ({ call, controller }: Talk, { id, toEmployeeId }: RunningTransfer): TransferRef => ({
+const refOf = (
+  { call, controller }: ConversationState,
+  { id, toEmployeeId }: RunningTransfer,
+): TransferRef => ({
   ...call.ref,
   transferId: id,
   fromEmployeeId: controller.employeeId,

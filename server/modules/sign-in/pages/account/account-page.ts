@@ -1,12 +1,12 @@
 import { html, type Html } from '../../../../platform/http/html.ts'
 import { page } from '../../../../platform/http/layout.ts'
-import type { Reader } from '../../../../platform/http/reader.ts'
+import type { ViewerPreferences } from '../../../../platform/http/viewer-preferences.ts'
 import type { Session } from '../../session/sessions.ts'
 import { accountTexts } from '../../texts/account.ts'
-import { signedInBar } from '../bar.ts'
+import { signedInHeader } from '../page-header.ts'
 
 /** The pages of the account, by the keys of their texts. */
-const PLACES = {
+const ACCOUNT_SECTIONS = {
   overview: '/account',
   phones: '/account/phones',
   apiKeys: '/account/api-keys',
@@ -14,10 +14,10 @@ const PLACES = {
   twoFactor: '/account/two-factor',
   password: '/account/password',
 }
-type Place = keyof typeof PLACES
+type AccountSection = keyof typeof ACCOUNT_SECTIONS
 
 interface AccountPage {
-  place: Place
+  place: AccountSection
   title: string
   body: Html
   /** A page with only a form is shown as a card. */
@@ -26,21 +26,29 @@ interface AccountPage {
 
 /** A page under /account, with links to the others and to the dashboard. */
 export const accountPage = (
-  reader: Reader,
+  reader: ViewerPreferences,
   session: Session,
   { place, title, body, card = false }: AccountPage,
 ): Html =>
-  page(reader, { title, body, wide: !card, bar: signedInBar(reader, session), side: places(reader, place) })
+  page(reader, {
+    title,
+    body,
+    wide: !card,
+    bar: signedInHeader(reader, session),
+    side: places(reader, place),
+  })
 
-function places({ language }: Reader, here: Place): Html {
+function places({ language }: ViewerPreferences, here: AccountSection): Html {
   const t = accountTexts[language]
   return html`<nav class="places" aria-label="${t.title}">
     <ul>
       <li><a href="/">← ${t.dashboard}</a></li>
-      ${(Object.keys(PLACES) as Place[]).map(
+      ${(Object.keys(ACCOUNT_SECTIONS) as AccountSection[]).map(
         (place) =>
           html`<li>
-            <a href="${PLACES[place]}" ${place === here && html`aria-current="page"`}>${t.places[place]}</a>
+            <a href="${ACCOUNT_SECTIONS[place]}" ${place === here && html`aria-current="page"`}
+              >${t.places[place]}</a
+            >
           </li>`,
       )}
     </ul>

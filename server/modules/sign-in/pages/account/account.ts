@@ -1,31 +1,31 @@
 import { html } from '../../../../platform/http/html.ts'
 import { askedNotice } from '../../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../../platform/http/page.ts'
-import type { Language } from '../../../../platform/http/reader.ts'
 import { timeAgo } from '../../../../platform/http/time-ago.ts'
+import type { Language } from '../../../../platform/http/viewer-preferences.ts'
 import { enqueue } from '../../../../platform/jobs/job.ts'
+import { requireEmailRate } from '../../../emails/index.ts'
 import { findUnconfirmedEmail, sendEmailConfirmation } from '../../../employees/index.ts'
-import { requireLetterPace } from '../../../letters/index.ts'
 import { endAccess } from '../../../queue/index.ts'
-import { LIMITS } from '../../limits.ts'
+import { SIGN_IN_LIMITS } from '../../limits.ts'
 import { deleteOtherSessions, selectSessionsOf } from '../../session/queries.ts'
 import { csrfField, type Session } from '../../session/sessions.ts'
 import { describeBrowser } from '../../session/user-agent.ts'
 import { accountTexts } from '../../texts/account.ts'
-import { ACCOUNT } from '../answers.ts'
-import type { PageParts } from '../parts.ts'
+import type { SignInPageParts } from '../page-dependencies.ts'
+import { ACCOUNT } from '../page-replies.ts'
 import { accountPage } from './account-page.ts'
 
 const SEND_CONFIRMATION = '/account/email-confirmation/send'
 
 /** The account pages of an employee. */
-export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
+export function accountPages({ db, clock, signedIn }: SignInPageParts): Page[] {
   const home = signedIn(async ({ query, reader }, session) => {
     const t = accountTexts[reader.language]
     const now = clock.now()
     const sessions = await selectSessionsOf(db.sql, session.company.id, session.employee.id, {
-      createdAfter: new Date(now.getTime() - LIMITS.sessionMs),
-      seenAfter: new Date(now.getTime() - LIMITS.sessionIdleMs),
+      createdAfter: new Date(now.getTime() - SIGN_IN_LIMITS.sessionMs),
+      seenAfter: new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs),
     })
     const waiting = await findUnconfirmedEmail(db.sql, session.company.id, session.employee.id)
     const body = html`${askedNotice(t.notices, query)} ${person(session, reader.language, waiting)}
@@ -47,7 +47,7 @@ export function accountPages({ db, clock, signedIn }: PageParts): Page[] {
     const email = await findUnconfirmedEmail(db.sql, companyId, employeeId)
     if (email !== undefined) {
       await db.tx(async (tx) => {
-        await requireLetterPace(tx, { clock, companyId, address }, [email])
+        await requireEmailRate(tx, { clock, companyId, address }, [email])
         await enqueue(tx, sendEmailConfirmation, { companyId, employeeId, email })
       })
     }

@@ -7,21 +7,26 @@ import {
   redirectTo,
   show,
 } from '../../../../platform/http/page.ts'
-import type { Reader } from '../../../../platform/http/reader.ts'
+import type { ViewerPreferences } from '../../../../platform/http/viewer-preferences.ts'
 import { type ChangeHolder } from '../../../employees/index.ts'
-import { cancelByLink, cancellingBy, confirmByLink, confirmingBy } from '../../password/email-changes.ts'
+import {
+  cancelByLink,
+  confirmByLink,
+  findCancellation,
+  findConfirmation,
+} from '../../password/email-changes.ts'
 import { signInUrl } from '../../session/return-path.ts'
-import { emailChangeTexts } from '../../texts/email-change.ts'
-import { mustWait, refused, waitText } from '../answers.ts'
-import type { PageParts } from '../parts.ts'
+import { emailChangePageTexts } from '../../texts/email-change.ts'
+import type { SignInPageParts } from '../page-dependencies.ts'
+import { tooManyAttempts, unprocessableForm, waitText } from '../page-replies.ts'
 
 const CONFIRM = '/email-confirmations/:token'
 const CANCEL = '/email-cancellations/:token'
 
 /** The targets of links in e-mails about a changed address. A GET changes nothing: mail programs open links too. */
-export function emailChangePages(parts: PageParts): Page[] {
+export function emailChangePages(parts: SignInPageParts): Page[] {
   async function askToConfirm({ params, url, reader }: PageRequest): Promise<PageReply> {
-    const holder = await confirmingBy(parts, params.token!)
+    const holder = await findConfirmation(parts, params.token!)
     return holder ? show(confirmPage(reader, holder, url)) : deadLink(reader)
   }
 
@@ -30,21 +35,21 @@ export function emailChangePages(parts: PageParts): Page[] {
     if (outcome.ok) return redirectTo(`${signInUrl()}?notice=email-confirmed`)
     if (outcome.why === 'dead_link') return deadLink(reader)
     if (outcome.why === 'wrong') {
-      const error = emailChangeTexts[reader.language].wrongPassword
-      return show(confirmPage(reader, outcome.holder, url, { error }), refused)
+      const error = emailChangePageTexts[reader.language].wrongPassword
+      return show(confirmPage(reader, outcome.holder, url, { error }), unprocessableForm)
     }
     const said = notice('error', waitText(reader, outcome.waitSeconds))
-    return show(confirmPage(reader, outcome.holder, url, { said }), mustWait(outcome.waitSeconds))
+    return show(confirmPage(reader, outcome.holder, url, { said }), tooManyAttempts(outcome.waitSeconds))
   }
 
   async function askToCancel({ params, url, reader }: PageRequest): Promise<PageReply> {
-    const holder = await cancellingBy(parts, params.token!)
+    const holder = await findCancellation(parts, params.token!)
     return holder ? show(cancelPage(reader, holder, url)) : deadLink(reader)
   }
 
   async function cancel({ params, reader }: PageRequest): Promise<PageReply> {
     if (!(await cancelByLink(parts, params.token!))) return deadLink(reader)
-    const t = emailChangeTexts[reader.language]
+    const t = emailChangePageTexts[reader.language]
     return show(page(reader, { title: t.cancelledTitle, body: notice('success', t.cancelled) }))
   }
 
@@ -57,12 +62,12 @@ export function emailChangePages(parts: PageParts): Page[] {
 }
 
 function confirmPage(
-  reader: Reader,
+  reader: ViewerPreferences,
   { name, company_name, unconfirmed_email }: ChangeHolder,
   action: string,
   { said, error }: { said?: Html; error?: string } = {},
 ): Html {
-  const t = emailChangeTexts[reader.language]
+  const t = emailChangePageTexts[reader.language]
   return page(reader, {
     title: t.confirmTitle,
     body: html`${said}
@@ -83,11 +88,11 @@ function confirmPage(
 }
 
 function cancelPage(
-  reader: Reader,
+  reader: ViewerPreferences,
   { name, company_name, unconfirmed_email }: ChangeHolder,
   action: string,
 ): Html {
-  const t = emailChangeTexts[reader.language]
+  const t = emailChangePageTexts[reader.language]
   return page(reader, {
     title: t.cancelTitle,
     body: html`<p>${t.cancel(name, company_name, unconfirmed_email)}</p>
@@ -95,8 +100,8 @@ function cancelPage(
   })
 }
 
-function deadLink(reader: Reader): PageReply {
-  const t = emailChangeTexts[reader.language]
+function deadLink(reader: ViewerPreferences): PageReply {
+  const t = emailChangePageTexts[reader.language]
   const body = html`${notice('info', t.dead)}
     <p>${t.deadHint}</p>`
   return show(page(reader, { title: t.deadTitle, body }), { status: 404 })

@@ -1,16 +1,21 @@
 import { html, type Html } from '../../../../platform/http/html.ts'
 import { notice, page } from '../../../../platform/http/layout.ts'
-import type { Reader } from '../../../../platform/http/reader.ts'
+import type { ViewerPreferences } from '../../../../platform/http/viewer-preferences.ts'
 import type { Session } from '../../session/sessions.ts'
 import { twoFactorTexts } from '../../texts/two-factor.ts'
-import { signedInBar } from '../bar.ts'
+import { signedInHeader } from '../page-header.ts'
 
 /** Shown once: only their hashes are stored. */
-export function recoveryCodesPage(reader: Reader, session: Session, codes: string[], next: string): Html {
+export function recoveryCodesPage(
+  reader: ViewerPreferences,
+  session: Session,
+  codes: string[],
+  next: string,
+): Html {
   const t = twoFactorTexts[reader.language]
   return page(reader, {
     title: t.keepTitle,
-    bar: signedInBar(reader, session),
+    bar: signedInHeader(reader, session),
     wide: true,
     body: html`${notice('success', t.isOn)}
       <section class="section">

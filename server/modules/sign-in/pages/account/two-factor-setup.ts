@@ -7,23 +7,23 @@ import {
   redirectTo,
   show,
 } from '../../../../platform/http/page.ts'
-import type { Reader } from '../../../../platform/http/reader.ts'
+import type { ViewerPreferences } from '../../../../platform/http/viewer-preferences.ts'
 import { qrCode } from '../../../../platform/text/qr-code.ts'
 import { totpUri } from '../../second-factor/totp.ts'
-import { setupSecret, switchOn } from '../../second-factor/two-factor.ts'
+import { enableTwoFactor, setupSecret } from '../../second-factor/two-factor.ts'
 import { requireCsrfToken } from '../../session/guard.ts'
 import { returnPath, signInUrl } from '../../session/return-path.ts'
 import { csrfField, type Session } from '../../session/sessions.ts'
 import { twoFactorTexts } from '../../texts/two-factor.ts'
-import { HOME, refused } from '../answers.ts'
-import { signedInBar } from '../bar.ts'
-import type { PageParts } from '../parts.ts'
+import type { SignInPageParts } from '../page-dependencies.ts'
+import { signedInHeader } from '../page-header.ts'
+import { HOME, unprocessableForm } from '../page-replies.ts'
 import { recoveryCodesPage } from './recovery-codes.ts'
 
 const PATH = '/account/two-factor/setup'
 
 /** Also for employees whose company requires it, before they may do anything else. */
-export function twoFactorSetupPages(parts: PageParts): Page[] {
+export function twoFactorSetupPages(parts: SignInPageParts): Page[] {
   const settingUp =
     (handle: (request: PageRequest, session: Session) => Promise<PageReply>): Page['handle'] =>
     async (request) => {
@@ -41,11 +41,11 @@ export function twoFactorSetupPages(parts: PageParts): Page[] {
 
   const prove = settingUp(async ({ form, reader }, session) => {
     const returnTo = returnPath(form.get('return_to'))
-    const codes = await switchOn(parts, session, form.get('code') ?? '')
+    const codes = await enableTwoFactor(parts, session, form.get('code') ?? '')
     if (codes) return show(recoveryCodesPage(reader, session, codes, returnTo ?? HOME))
     const secret = await setupSecret(parts, session)
     const error = twoFactorTexts[reader.language].wrongShownCode
-    return show(setupPage(reader, session, { secret, returnTo, error }), refused)
+    return show(setupPage(reader, session, { secret, returnTo, error }), unprocessableForm)
   })
 
   return [
@@ -60,13 +60,13 @@ interface Setup {
   error?: string
 }
 
-function setupPage(reader: Reader, session: Session, { secret, returnTo, error }: Setup): Html {
+function setupPage(reader: ViewerPreferences, session: Session, { secret, returnTo, error }: Setup): Html {
   const t = twoFactorTexts[reader.language]
   const { employee, company, requiresTwoFactor } = session
   const uri = totpUri(secret, employee.email)
   return page(reader, {
     title: t.setupTitle,
-    bar: signedInBar(reader, session),
+    bar: signedInHeader(reader, session),
     body: html`${requiresTwoFactor && notice('info', t.demanded(company.name))}
       <p>${t.scan}</p>
       ${qrCode(uri, { label: t.qrCode })}

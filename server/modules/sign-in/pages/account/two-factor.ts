@@ -1,23 +1,23 @@
 import { html, type Html } from '../../../../platform/http/html.ts'
 import { field, notice } from '../../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../../platform/http/page.ts'
-import type { Reader } from '../../../../platform/http/reader.ts'
+import type { ViewerPreferences } from '../../../../platform/http/viewer-preferences.ts'
 import type { CodeOutcome } from '../../second-factor/second-factor.ts'
 import { countRecoveryCodes } from '../../second-factor/two-factor-queries.ts'
-import { renewRecoveryCodes, switchOff } from '../../second-factor/two-factor.ts'
+import { disableTwoFactor, renewRecoveryCodes } from '../../second-factor/two-factor.ts'
 import { csrfField, type Session } from '../../session/sessions.ts'
 import { twoFactorTexts } from '../../texts/two-factor.ts'
-import { mustWait, refused, waitText } from '../answers.ts'
-import type { PageParts } from '../parts.ts'
+import type { SignInPageParts } from '../page-dependencies.ts'
+import { tooManyAttempts, unprocessableForm, waitText } from '../page-replies.ts'
 import { accountPage } from './account-page.ts'
 import { recoveryCodesPage } from './recovery-codes.ts'
 
 const PATH = '/account/two-factor'
 
-export function twoFactorPages(parts: PageParts): Page[] {
+export function twoFactorPages(parts: SignInPageParts): Page[] {
   const { db, signedIn } = parts
 
-  const settingsPage = async (reader: Reader, session: Session, wrong?: string) => {
+  const settingsPage = async (reader: ViewerPreferences, session: Session, wrong?: string) => {
     const { company, employee, hasTwoFactor } = session
     const left = hasTwoFactor ? await countRecoveryCodes(db.sql, company.id, employee.id) : 0
     const body = html`${wrong !== undefined && notice('error', wrong)}
@@ -26,12 +26,19 @@ export function twoFactorPages(parts: PageParts): Page[] {
     return accountPage(reader, session, { place: 'twoFactor', title, body })
   }
 
-  const refuse = async (reader: Reader, session: Session, outcome: CodeOutcome<unknown> & { ok: false }) =>
+  const refuse = async (
+    reader: ViewerPreferences,
+    session: Session,
+    outcome: CodeOutcome<unknown> & { ok: false },
+  ) =>
     outcome.why === 'wrong'
-      ? show(await settingsPage(reader, session, twoFactorTexts[reader.language].wrongCode), refused)
+      ? show(
+          await settingsPage(reader, session, twoFactorTexts[reader.language].wrongCode),
+          unprocessableForm,
+        )
       : show(
           await settingsPage(reader, session, waitText(reader, outcome.waitSeconds)),
-          mustWait(outcome.waitSeconds),
+          tooManyAttempts(outcome.waitSeconds),
         )
 
   const settings = signedIn(async ({ reader }, session) => show(await settingsPage(reader, session)))
@@ -46,9 +53,9 @@ export function twoFactorPages(parts: PageParts): Page[] {
   const off = signedIn(async ({ form, reader }, session) => {
     if (session.requiresTwoFactor) {
       const wrong = twoFactorTexts[reader.language].keepsOn(session.company.name)
-      return show(await settingsPage(reader, session, wrong), refused)
+      return show(await settingsPage(reader, session, wrong), unprocessableForm)
     }
-    const outcome = await switchOff(parts, session, form.get('code') ?? '')
+    const outcome = await disableTwoFactor(parts, session, form.get('code') ?? '')
     return outcome.ok ? redirectTo(PATH) : refuse(reader, session, outcome)
   })
 
@@ -59,7 +66,7 @@ export function twoFactorPages(parts: PageParts): Page[] {
   ]
 }
 
-function switchedOff({ language }: Reader): Html {
+function switchedOff({ language }: ViewerPreferences): Html {
   const t = twoFactorTexts[language]
   return html`<section class="section">
     <h2>${t.off}</h2>
@@ -68,7 +75,7 @@ function switchedOff({ language }: Reader): Html {
   </section>`
 }
 
-function switchedOn(reader: Reader, session: Session, left: number): Html {
+function switchedOn(reader: ViewerPreferences, session: Session, left: number): Html {
   const t = twoFactorTexts[reader.language]
   const off = html`<section class="section">
     <h2>${t.switchOff}</h2>
@@ -94,7 +101,11 @@ interface CodeForm {
   danger?: boolean
 }
 
-const codeForm = ({ language }: Reader, session: Session, { action, id, button, danger = false }: CodeForm) =>
+const codeForm = (
+  { language }: ViewerPreferences,
+  session: Session,
+  { action, id, button, danger = false }: CodeForm,
+) =>
   html`<form class="inline" method="post" action="${action}">
     ${csrfField(session)}
     ${field({

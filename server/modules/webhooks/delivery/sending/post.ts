@@ -3,17 +3,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 
 import { type ConnectionFailure, connectionFailureOf } from '../../../../platform/net/connection-failure.ts'
-import { LIMITS } from '../../limits.ts'
+import { WEBHOOK_LIMITS } from '../../limits.ts'
 
-export type Outcome =
+export type AttemptOutcome =
   | { ok: true; status: number }
   | { ok: false; why: 'refused'; status: number; retryAfter: string | undefined }
   | { ok: false; why: ConnectionFailure | 'insecure' | 'called_off' | 'unreadable' }
 
 /** Whether there was a response. */
-export const isAnswer = (outcome: Outcome) => outcome.ok || outcome.why === 'refused'
+export const hasResponse = (outcome: AttemptOutcome) => outcome.ok || outcome.why === 'refused'
 
-export interface Post {
+export interface PostRequest {
   origin: string
   path: string
   headers: Record<string, string>
@@ -24,7 +24,7 @@ const NOW = Promise.resolve()
 const OVER = new Error('the attempt is over')
 
 /** An attempt in progress. */
-export interface Attempt {
+export interface AttemptInFlight {
   /** It has its outcome, and the body of the response is still being read. */
   readonly isDraining: boolean
   /** Aborts it with this outcome, if it has none yet, and closes its connection. */
@@ -35,8 +35,12 @@ export interface Attempt {
  * Makes one attempt; `onEnd` is called once, and never before this returns. Redirects are not followed: a receiver
  * that moved must tell its owner, not us.
  */
-export function post(agent: Dispatcher, request: Post, onEnd: (outcome: Outcome) => void): Attempt {
-  const reception = new Reception(onEnd)
+export function startAttemptRequest(
+  agent: Dispatcher,
+  request: PostRequest,
+  onEnd: (outcome: AttemptOutcome) => void,
+): AttemptInFlight {
+  const reception = new ResponseHandler(onEnd)
   const { origin, path, headers, body } = request
   agent.dispatch({ origin, path, method: 'POST', headers, body }, reception)
   return reception
@@ -46,13 +50,13 @@ export function post(agent: Dispatcher, request: Post, onEnd: (outcome: Outcome)
  * Only the head of the response counts: with it the attempt is over, whatever happens to the body. The body is
  * discarded as it arrives, and aborted if it is long.
  */
-class Reception implements Dispatcher.DispatchHandler, Attempt {
-  #onEnd: ((outcome: Outcome) => void) | undefined
+class ResponseHandler implements Dispatcher.DispatchHandler, AttemptInFlight {
+  #onEnd: ((outcome: AttemptOutcome) => void) | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
   #bytes = 0
 
-  constructor(onEnd: (outcome: Outcome) => void) {
+  constructor(onEnd: (outcome: AttemptOutcome) => void) {
     this.#onEnd = onEnd
   }
 
@@ -73,7 +77,7 @@ class Reception implements Dispatcher.DispatchHandler, Attempt {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > LIMITS.answerBytes) this.#close()
+    if (this.#bytes > WEBHOOK_LIMITS.answerBytes) this.#close()
   }
 
   onResponseEnd(): void {
@@ -96,7 +100,7 @@ class Reception implements Dispatcher.DispatchHandler, Attempt {
     this.#controller?.abort(OVER)
   }
 
-  #end(outcome: Outcome): void {
+  #end(outcome: AttemptOutcome): void {
     const onEnd = this.#onEnd
     this.#onEnd = undefined
     // A blocked address is refused before dispatch() returns. queueMicrotask would track the async context, at a cost.
@@ -105,7 +109,7 @@ class Reception implements Dispatcher.DispatchHandler, Attempt {
   }
 }
 
-function judgeStatus(status: number, retryAfter: string | string[] | undefined): Outcome {
+function judgeStatus(status: number, retryAfter: string | string[] | undefined): AttemptOutcome {
   if (status >= 200 && status < 300) return { ok: true, status }
   return {
     ok: false,

@@ -3,33 +3,33 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../../../../platform/clock.ts'
 import { signatures } from '../../../../platform/crypto/standard-webhooks.ts'
 import { encodeId } from '../../../../platform/ids.ts'
-import { LIMITS } from '../../limits.ts'
-import type { Endpoint, Parcel } from './parcel.ts'
-import { type Attempt, isAnswer, type Outcome, post } from './post.ts'
-import { createQueue, type Queue } from './queue.ts'
-import { createUnderWay } from './under-way.ts'
+import { WEBHOOK_LIMITS } from '../../limits.ts'
+import type { DeliveryRequest, WebhookEndpoint } from './delivery-request.ts'
+import { createEndpointQueue, type EndpointQueue } from './endpoint-queue.ts'
+import { createInFlightAttempts } from './in-flight.ts'
+import { type AttemptInFlight, type AttemptOutcome, hasResponse, startAttemptRequest } from './post.ts'
 
 /** As long as an attempt may take, and time to write down how that went. */
-const ATTEMPT_AND_WRITING_MS = LIMITS.attemptMs + LIMITS.writingMs
+const ATTEMPT_AND_WRITING_MS = WEBHOOK_LIMITS.attemptMs + WEBHOOK_LIMITS.writingMs
 
 /** Idle endpoints whose concurrency is remembered. */
 const REMEMBERED = 1_000
 
 /** The outcome of a delivery. If it is `called_off`, it may not have been sent. */
-export interface Ended {
+export interface EndedAttempt {
   subscriptionId: string
   id: string
-  outcome: Outcome
+  outcome: AttemptOutcome
   /** In ms since 1970. */
   start: number
   end: number
 }
 
 /** Sends deliveries, and reports the outcome of each once. Does not use the database. */
-export interface Sender {
+export interface WebhookSender {
   /** Sets the endpoint of the subscription; deliveries are sent as long as an attempt can end in time. */
-  open(subscriptionId: string, endpoint: Endpoint, until: number): void
-  send(subscriptionId: string, parcels: Parcel[]): void
+  open(subscriptionId: string, endpoint: WebhookEndpoint, until: number): void
+  send(subscriptionId: string, parcels: DeliveryRequest[]): void
   /** Cancels unsent deliveries at once. */
   close(subscriptionId: string): void
   /** Also cancels attempts in progress. */
@@ -43,12 +43,15 @@ interface SenderParts {
   allowInsecure: boolean
 }
 
-export function createSender(parts: SenderParts, onEnded: (ended: Ended) => void): Sender {
-  const queues = new Map<string, Queue>()
-  const underWay = createUnderWay(parts.clock)
+export function createWebhookSender(
+  parts: SenderParts,
+  onEnded: (ended: EndedAttempt) => void,
+): WebhookSender {
+  const queues = new Map<string, EndpointQueue>()
+  const underWay = createInFlightAttempts(parts.clock)
   const now = () => parts.clock.now().getTime()
 
-  function advance(queue: Queue): void {
+  function advance(queue: EndpointQueue): void {
     while (queue.isWaiting()) {
       const start = now()
       if (queue.until - start < ATTEMPT_AND_WRITING_MS) return callOff(queue.subscriptionId, queue.clear())
@@ -58,18 +61,18 @@ export function createSender(parts: SenderParts, onEnded: (ended: Ended) => void
     }
   }
 
-  function begin(queue: Queue, { id, body }: Parcel, start: number): void {
+  function begin(queue: EndpointQueue, { id, body }: DeliveryRequest, start: number): void {
     const { subscriptionId, endpoint } = queue
     const attempt = deliver(parts, endpoint, { id, body }, start, (outcome) => {
       underWay.remove(attempt)
-      queue.leave(isAnswer(outcome))
+      queue.leave(hasResponse(outcome))
       onEnded({ subscriptionId, id, outcome, start, end: now() })
       advance(queue)
     })
     underWay.add(attempt, start)
   }
 
-  function callOff(subscriptionId: string, parcels: Parcel[]): void {
+  function callOff(subscriptionId: string, parcels: DeliveryRequest[]): void {
     const at = now()
     for (const { id } of parcels)
       onEnded({ subscriptionId, id, outcome: { ok: false, why: 'called_off' }, start: at, end: at })
@@ -88,7 +91,7 @@ export function createSender(parts: SenderParts, onEnded: (ended: Ended) => void
       if (queue) Object.assign(queue, { endpoint, until })
       else {
         forgetIdle()
-        queues.set(subscriptionId, createQueue(subscriptionId, endpoint, until))
+        queues.set(subscriptionId, createEndpointQueue(subscriptionId, endpoint, until))
       }
     },
     send(subscriptionId, parcels) {
@@ -117,11 +120,11 @@ export function createSender(parts: SenderParts, onEnded: (ended: Ended) => void
 /** Makes one delivery attempt. */
 function deliver(
   { agent, allowInsecure }: SenderParts,
-  { origin, path, keys }: Endpoint,
-  parcel: Parcel,
+  { origin, path, keys }: WebhookEndpoint,
+  parcel: DeliveryRequest,
   start: number,
-  onEnd: (outcome: Outcome) => void,
-): Attempt {
+  onEnd: (outcome: AttemptOutcome) => void,
+): AttemptInFlight {
   const { body } = parcel
   if (!allowInsecure && !origin.startsWith('https:')) return notTried('insecure', onEnd)
   if (!body) return notTried('unreadable', onEnd)
@@ -134,10 +137,10 @@ function deliver(
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures(keys, { id, timestamp, body }),
   }
-  return post(agent, { origin, path, headers, body }, onEnd)
+  return startAttemptRequest(agent, { origin, path, headers, body }, onEnd)
 }
 
-function notTried(why: 'insecure' | 'unreadable', onEnd: (outcome: Outcome) => void): Attempt {
+function notTried(why: 'insecure' | 'unreadable', onEnd: (outcome: AttemptOutcome) => void): AttemptInFlight {
   queueMicrotask(() => onEnd({ ok: false, why }))
   return { isDraining: false, abandon() {} }
 }

@@ -1,20 +1,20 @@
-/** The program of the thread in thread.ts. */
+/** The program of the thread that thread-sender.ts starts. */
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { systemClock } from '../../../../platform/clock.ts'
-import { LIMITS } from '../../limits.ts'
-import { sendHere } from './here.ts'
-import type { Endpoint, Parcel } from './parcel.ts'
-import type { Outcome } from './post.ts'
-import type { Ended } from './sender.ts'
+import { WEBHOOK_LIMITS } from '../../limits.ts'
+import type { DeliveryRequest, WebhookEndpoint } from './delivery-request.ts'
+import { createInlineSender } from './inline-sender.ts'
+import type { AttemptOutcome } from './post.ts'
+import type { EndedAttempt } from './sender.ts'
 
 export interface ThreadOptions {
   allowInsecure: boolean
 }
 
 export type ToThread =
-  | { do: 'open'; subscriptionId: string; endpoint: Endpoint; until: number }
-  | { do: 'send'; subscriptionId: string; parcels: Parcel[] }
+  | { do: 'open'; subscriptionId: string; endpoint: WebhookEndpoint; until: number }
+  | { do: 'send'; subscriptionId: string; parcels: DeliveryRequest[] }
   | { do: 'close'; subscriptionId: string }
   | { do: 'callOffAll' }
 
@@ -22,21 +22,21 @@ export type ToThread =
 export interface FromThread {
   subscriptionIds: string[]
   ids: string[]
-  outcomes: Outcome[]
+  outcomes: AttemptOutcome[]
   starts: number[]
   ends: number[]
 }
 
 const { allowInsecure } = workerData as ThreadOptions
-const sender = sendHere({ allowInsecure, clock: systemClock }, report)
+const sender = createInlineSender({ allowInsecure, clock: systemClock }, report)
 let ended = none()
 
 function none(): FromThread {
   return { subscriptionIds: [], ids: [], outcomes: [], starts: [], ends: [] }
 }
 
-function report({ subscriptionId, id, outcome, start, end }: Ended): void {
-  if (ended.ids.length === 0) systemClock.after(LIMITS.reportMs, flush)
+function report({ subscriptionId, id, outcome, start, end }: EndedAttempt): void {
+  if (ended.ids.length === 0) systemClock.after(WEBHOOK_LIMITS.reportMs, flush)
   ended.subscriptionIds.push(subscriptionId)
   ended.ids.push(id)
   ended.outcomes.push(outcome)

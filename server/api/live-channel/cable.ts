@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http'
+
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { DefaultHeaders } from '../reply/default-headers.ts'
+import { type ConnectionAdmission, createConnectionAdmission } from './admission.ts'
+import { type DropReason, type LiveConnection, openLiveConnection } from './connection.ts'
+import { createLiveConnections } from './connections.ts'
+import type { Authenticate } from './credentials.ts'
+import { type DisconnectReason, pingFrame } from './frames.ts'
+import { LIVE_CHANNEL_LIMITS } from './limits.ts'
+import { createStreams } from './streams.ts'
+
+interface CableOptions {
+  authenticate: Authenticate
+  mayConnectFrom(request: IncomingMessage): boolean
+  standing: DefaultHeaders
+  clock: Clock
+  log: Log
+  onEnding(why: DisconnectReason | DropReason): void
+}
+
+/** All clients of the live channel in this process. */
+export interface Cable {
+  size(): number
+  receive: ConnectionAdmission['receive']
+  tell(companyId: string, json: string): void
+  /** A credential was revoked: disconnects its clients. */
+  revoke(credentialId: string): void
+  /** Messages may have been missed: asks all clients to reconnect. */
+  restart(): void
+  /** Asks all clients to reconnect, to another process or a later one; may be called twice. */
+  close(): Promise<void>
+}
+
+export function createCable(options: CableOptions): Cable {
+  const { authenticate, mayConnectFrom, standing, clock, log, onEnding } = options
+  const members = createLiveConnections()
+  const streams = createStreams<LiveConnection>()
+  const onClose = (connection: LiveConnection) => members.delete(connection)
+  const door = createConnectionAdmission({
+    authenticate,
+    mayConnectFrom,
+    hasRoomFor: ({ actor }) => members.hasRoomFor(actor.companyId),
+    onRefused: onEnding,
+    onAdmitted(socket, admission) {
+      members.add(openLiveConnection(socket, { admission, streams, clock, onEnding, onClose }))
+      beats.start()
+    },
+    standing,
+    log,
+  })
+
+  const beats = createBeats(clock, (beat) => {
+    if (members.size() === 0) return beats.stop()
+    const now = clock.now()
+    const frame = Buffer.from(pingFrame(now))
+    for (const connection of members) {
+      const { end } = connection.admission
+      if (end && end.at <= now) connection.disconnect(end.as)
+      connection.send(frame)
+      if (beat % LIVE_CHANNEL_LIMITS.pingsBetweenProofs === 0) connection.askForProof()
+    }
+  })
+
+  function restart(): void {
+    door.lookAgain()
+    for (const connection of members) connection.disconnect('server_restart')
+  }
+
+  return {
+    size: members.size,
+    receive: door.receive,
+    tell: streams.tell,
+    revoke(credentialId) {
+      door.lookAgain()
+      for (const connection of members)
+        if (connection.admission.credentialId === credentialId) connection.disconnect('unauthorized')
+    },
+    restart,
+    close() {
+      beats.stop()
+      restart()
+      return door.close()
+    },
+  }
+}
+
+/** A process without clients wakes up for nothing. */
+function createBeats(clock: Clock, run: (beat: number) => void) {
+  let beat = 0
+  let callOff: (() => void) | undefined
+  const next = () => {
+    callOff = clock.after(LIVE_CHANNEL_LIMITS.pingMs, next)
+    run(++beat)
+  }
+  return {
+    start() {
+      callOff ??= clock.after(LIVE_CHANNEL_LIMITS.pingMs, next)
+    },
+    stop() {
+      callOff?.()
+      callOff = undefined
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { mixFrames } from '../stages/mixer.ts'
+import type { MediaLeg } from './media-leg.ts'
+
+/** Who hears whom. A leg is in one bridge, in one mix, or alone. */
+export interface Bridges {
+  bridge(a: MediaLeg, b: MediaLeg): void
+  mix(legs: MediaLeg[]): void
+  separate(leg: MediaLeg): void
+  /** `failed` is called for each leg that the mix could not be sent to. */
+  tick(atMs: number, failed: (leg: MediaLeg, err: unknown) => void): void
+}
+
+interface Mix {
+  members: { leg: MediaLeg; stopListening: () => void }[]
+}
+
+export function createBridges(): Bridges {
+  const mixes = new Map<MediaLeg, Mix>()
+
+  function separate(leg: MediaLeg): void {
+    if (leg.peer) leg.peer.peer = undefined
+    leg.peer = undefined
+    leg.mixed = undefined
+    const mix = mixes.get(leg)
+    if (!mix) return
+    mixes.delete(leg)
+    const at = mix.members.findIndex((member) => member.leg === leg)
+    mix.members.splice(at, 1)[0]!.stopListening()
+  }
+
+  return {
+    separate,
+    bridge(a, b) {
+      separate(a)
+      separate(b)
+      a.peer = b
+      b.peer = a
+    },
+    mix(legs) {
+      for (const leg of legs) separate(leg)
+      const mix: Mix = { members: legs.map((leg) => ({ leg, stopListening: leg.ear.listen() })) }
+      for (const leg of legs) mixes.set(leg, mix)
+    },
+    tick(atMs, failed) {
+      for (const mix of new Set(mixes.values())) {
+        // A leg that fails leaves the mix during the loop.
+        const legs = mix.members.map(({ leg }) => leg)
+        const heard = mixFrames(legs.map(({ ear }) => ear.frame))
+        legs.forEach((leg, i) => {
+          try {
+            leg.mixed = heard[i]!
+            leg.voice.say(mix, heard[i]!, atMs)
+          } catch (err) {
+            failed(leg, err)
+          }
+        })
+      }
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { randomBytes, randomInt } from 'node:crypto'
+
+import type { Log } from '../../platform/log.ts'
+import type { Law } from '../audio/g711.ts'
+import type { PacketTransport, PacketTransportListener } from '../packet-transport.ts'
+import type { MediaEvent, RemoteSet } from '../port.ts'
+import type { SessionDescription } from '../sdp/description.ts'
+import type { Direction } from '../sdp/direction.ts'
+import type { NegotiatedAudio } from '../sdp/negotiate.ts'
+import { refuseSdp, type SdpRefusal } from '../sdp/refusal.ts'
+import { chooseAudio, type RemoteAudio, type Transport } from '../sdp/remote-audio.ts'
+import { KEY_BYTES, type Suite } from '../sdp/sdes.ts'
+import { type BrowserTransport, createBrowserTransport } from '../webrtc/browser-transport.ts'
+import { createMediaLeg, type MediaLeg } from './media-leg.ts'
+import { createSdpNegotiation } from './sdp-negotiation.ts'
+import { createLegTasks, type LegTasks } from './tasks.ts'
+import type { BrowserPort } from './transport/browser-port.ts'
+import type { PortPool } from './transport/ports.ts'
+import { createUdpTransport } from './transport/udp-transport.ts'
+
+/** A leg with its session descriptions. Each agreement takes effect on the transport. */
+export interface NegotiatedLeg {
+  leg: MediaLeg
+  tasks: LegTasks
+  answer(offer: SessionDescription): Extract<RemoteSet, { ok: false }> | (RemoteSet & { sdp: string })
+  offer(direction: Direction): string
+  accept(answer: string): RemoteSet
+}
+
+export interface NegotiatedLegParts {
+  log: Log
+  nowMs: () => number
+  emit: (event: MediaEvent) => void
+  pool: PortPool
+  browsers: BrowserPort
+  /** Our address in SDP. */
+  address: string
+  laws: readonly Law[]
+  quietMs: number
+}
+
+export async function createNegotiatedLeg(
+  id: string,
+  transport: Transport,
+  parts: NegotiatedLegParts,
+): Promise<NegotiatedLeg> {
+  const { log, nowMs, emit, pool, browsers, address, laws, quietMs } = parts
+  const keys = newKeys()
+  const stream = newStream()
+  let wire: PacketTransport | undefined
+  let browser: BrowserTransport | undefined
+  let makeWire: (listener: PacketTransportListener) => PacketTransport
+  if (transport === 'webrtc') {
+    const { shared, certificate } = await browsers.open()
+    makeWire = (listener) => (wire = browser = createBrowserTransport(shared, certificate, listener, nowMs))
+  } else {
+    const pair = await pool.openPair()
+    makeWire = (listener) => (wire = createUdpTransport(pair, keys, listener, log))
+  }
+  const leg = createMediaLeg({ id, stream, nowMs, emit, makeWire, quietMs })
+  const { port, rtcpPort } = wire!
+  const descriptions = createSdpNegotiation(String(randomInt(2 ** 47)), transport, () => ({
+    address,
+    port,
+    rtcpPort,
+    laws,
+    keys,
+    ...(browser ? { identity: { ...browser.identity(), ssrc: stream.ssrc } } : {}),
+  }))
+
+  /** Called before an offer is answered, because an ICE restart changes the answer. */
+  function meet({ transport: theirs, identity }: RemoteAudio): SdpRefusal | undefined {
+    if ((theirs === 'webrtc') !== (transport === 'webrtc')) return 'protocol'
+    if (!browser || !identity) return undefined
+    return browser.meet(identity) === 'same' ? undefined : 'no_fingerprint'
+  }
+
+  function apply(session: NegotiatedAudio): Direction {
+    leg.apply(session)
+    return session.direction
+  }
+
+  return {
+    leg,
+    tasks: createLegTasks(leg, emit),
+    answer(offer) {
+      const chosen = chooseAudio(offer)
+      if (!chosen.ok) return chosen
+      const why = meet(chosen.audio)
+      if (why) return refuseSdp(why)
+      const answered = descriptions.answer(offer)
+      if (!answered.ok) return answered
+      return { ok: true, direction: apply(answered.session), sdp: answered.sdp }
+    },
+    offer: (direction) => descriptions.offer(direction),
+    accept(answer) {
+      const accepted = descriptions.accept(answer)
+      if (!accepted.ok) return accepted
+      const why = meet(accepted.session.remote)
+      return why ? refuseSdp(why) : { ok: true, direction: apply(accepted.session) }
+    },
+  }
+}
+
+const newKeys = (): Record<Suite, Buffer> => ({
+  AES_CM_128_HMAC_SHA1_80: randomBytes(KEY_BYTES),
+  AES_CM_128_HMAC_SHA1_32: randomBytes(KEY_BYTES),
+})
+
+const newStream = () => ({
+  ssrc: randomBytes(4).readUInt32BE(),
+  // Far from wrapping: if packets were lost, the other side would have to guess the rollover counter (RFC 3711 §3.3.1).
+  sequence: randomInt(2 ** 15),
+  timestamp: randomBytes(4).readUInt32BE(),
+})

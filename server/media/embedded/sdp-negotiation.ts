@@ -1,0 +1,77 @@
+import type { SessionDescription } from '../sdp/description.ts'
+import type { Direction } from '../sdp/direction.ts'
+import {
+  acceptAnswer,
+  answerOffer,
+  type LocalAudio,
+  makeOffer,
+  type NegotiatedAudio,
+} from '../sdp/negotiate.ts'
+import { parseSdp } from '../sdp/parse.ts'
+import { printSdp } from '../sdp/print.ts'
+import { refuseSdp, type SdpResult } from '../sdp/refusal.ts'
+import type { Transport } from '../sdp/remote-audio.ts'
+
+/** The SDP offers and answers of one leg, from first to last. */
+export interface SdpNegotiation {
+  answer(offer: SessionDescription): SdpResult<{ sdp: string; session: NegotiatedAudio }>
+  /** An offer takes effect only once it is answered. */
+  offer(direction: Direction): string
+  accept(answer: string): SdpResult<{ session: NegotiatedAudio }>
+}
+
+export type OwnAudio = Omit<LocalAudio, 'session' | 'direction'>
+
+/** `own` is evaluated every time: a browser that restarts ICE gets new credentials. */
+export function createSdpNegotiation(
+  sessionId: string,
+  transport: Transport,
+  own: () => OwnAudio,
+): SdpNegotiation {
+  let version = 0
+  let direction: Direction = 'sendrecv'
+  let current: { description: SessionDescription; session: NegotiatedAudio } | undefined
+  let pending: { description: SessionDescription; direction: Direction } | undefined
+
+  function local(wanted: Direction): LocalAudio {
+    version++
+    const { laws, ...rest } = own()
+    // The agreed law stays, as long as the other side still supports it.
+    const agreed = current ? [current.session.send.law] : []
+    return {
+      ...rest,
+      laws: [...new Set([...agreed, ...laws])],
+      session: { id: sessionId, version },
+      direction: wanted,
+    }
+  }
+
+  return {
+    answer(offer) {
+      const answered = answerOffer(offer, local(direction))
+      if (!answered.ok) return answered
+      const { answer: description, session } = answered
+      current = { description, session }
+      pending = undefined
+      return { ok: true, sdp: printSdp(description), session }
+    },
+    offer(wanted) {
+      const description = makeOffer(local(wanted), current?.session.transport ?? transport, current)
+      pending = { description, direction: wanted }
+      return printSdp(description)
+    },
+    accept(answer) {
+      const parsed = parseSdp(answer)
+      if (!parsed.ok) return parsed
+      // Without a pending offer of ours, this is another answer to the last one: early or final.
+      const offered = pending?.description ?? current?.description
+      if (!offered) return refuseSdp('malformed')
+      const accepted = acceptAnswer(offered, parsed.description)
+      if (!accepted.ok) return accepted
+      current = { description: offered, session: accepted.session }
+      direction = pending?.direction ?? direction
+      pending = undefined
+      return accepted
+    },
+  }
+}

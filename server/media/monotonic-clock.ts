@@ -1,0 +1,23 @@
+import type { Clock } from '../platform/clock.ts'
+
+/** With a tick every 20 ms, a longer step means that the system clock was set, or the machine was suspended. */
+const STEP_MS_MAX = 1_000
+
+/**
+ * A clock that ignores changes of the system clock: calls measure durations, and a correction of the time of day must
+ * neither end them nor keep them alive. It is read at every frame.
+ */
+export function monotonicClock(clock: Clock): Clock {
+  let correctionMs = 0
+  let lastMs: number | undefined
+  return {
+    after: (ms, run) => clock.after(ms, run),
+    now() {
+      const wallMs = clock.now().getTime()
+      const step = lastMs === undefined ? 0 : wallMs + correctionMs - lastMs
+      if (step < 0 || step > STEP_MS_MAX) correctionMs = lastMs! - wallMs
+      lastMs = wallMs + correctionMs
+      return new Date(lastMs)
+    },
+  }
+}

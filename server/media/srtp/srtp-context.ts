@@ -1,0 +1,25 @@
+import type { Suite } from '../sdp/sdes.ts'
+import { createSrtcpReceiver, createSrtcpSender } from './srtcp.ts'
+import { createSrtpReceiver, createSrtpSender } from './srtp.ts'
+
+/** SRTP and SRTCP in both directions, once both sides' keys are known. */
+export interface SrtpContext {
+  seal(packet: Buffer, index: number): Buffer
+  open(bytes: Buffer): Buffer | undefined
+  sealRtcp(packet: Buffer): Buffer
+  openRtcp(bytes: Buffer): Buffer | undefined
+  /** Whether it uses this key of the other side: the same key must not restart the packet index. */
+  isFor(theirs: Buffer): boolean
+}
+
+export function createSrtpContext(suite: Suite, ours: Buffer, theirs: Buffer): SrtpContext {
+  const [sender, receiver] = [createSrtpSender(suite, ours), createSrtpReceiver(suite, theirs)]
+  const [rtcpSender, rtcpReceiver] = [createSrtcpSender(ours), createSrtcpReceiver(theirs)]
+  return {
+    seal: sender.protect,
+    open: receiver.unprotect,
+    sealRtcp: rtcpSender.protect,
+    openRtcp: rtcpReceiver.unprotect,
+    isFor: (key) => key.equals(theirs),
+  }
+}

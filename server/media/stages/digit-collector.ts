@@ -1,0 +1,26 @@
+import type { Digit } from '../audio/dtmf.ts'
+import type { CollectEnd, CollectOptions } from '../port.ts'
+
+/** Collects DTMF digits until there are enough, or a timeout. */
+export interface DigitCollector {
+  press(digit: Digit, atMs: number): CollectEnd | undefined
+  tick(atMs: number): CollectEnd | undefined
+  readonly digits: string
+}
+
+export function createDigitCollector(options: CollectOptions, startMs: number): DigitCollector {
+  let digits = ''
+  let deadlineMs = startMs + options.firstDigitMs
+  return {
+    get digits() {
+      return digits
+    },
+    press(digit, atMs) {
+      if (digit === options.terminator) return 'terminator'
+      digits += digit
+      deadlineMs = atMs + options.nextDigitMs
+      return digits.length >= options.count ? 'count' : undefined
+    },
+    tick: (atMs) => (atMs >= deadlineMs ? 'timeout' : undefined),
+  }
+}

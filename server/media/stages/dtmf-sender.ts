@@ -1,0 +1,54 @@
+import { type Digit, renderDigit } from '../audio/dtmf.ts'
+import { newPacketSequence, type PacketSequence } from '../rtp/packet-sequence.ts'
+import { digitPackets, type EventPacket } from '../rtp/telephone-event.ts'
+import type { NegotiatedAudio } from '../sdp/negotiate.ts'
+import { createPlayer, encodedSound } from './player.ts'
+
+/** Sends DTMF digits in order: as telephone events if the other side supports them, else as tones. */
+export interface DtmfSender {
+  add(digits: Digit[]): void
+  readonly busy: boolean
+  /** The next 20 ms, and their run; undefined when no digit is left. */
+  next(send: NegotiatedAudio['send']): { stroke: DtmfFrame; run: PacketSequence } | undefined
+}
+
+export type DtmfFrame =
+  | { kind: 'event'; payloadType: number; packet: EventPacket }
+  | { kind: 'sound'; codes: Uint8Array }
+  | { kind: 'pause' }
+
+const WAITING_MAX = 64
+
+export function createDtmfSender(): DtmfSender {
+  let waiting: Digit[] = []
+  let press: { strokes: Iterator<DtmfFrame, void>; run: PacketSequence } | undefined
+  return {
+    get busy() {
+      return press !== undefined
+    },
+    add(digits) {
+      waiting = [...waiting, ...digits].slice(0, WAITING_MAX)
+    },
+    next(send) {
+      for (;;) {
+        const step = press?.strokes.next()
+        if (press && step && !step.done) return { stroke: step.value, run: press.run }
+        const digit = waiting.shift()
+        press =
+          digit === undefined ? undefined : { strokes: strokesOf(digit, send), run: newPacketSequence() }
+        if (!press) return undefined
+      }
+    },
+  }
+}
+
+function* strokesOf(digit: Digit, { law, events }: NegotiatedAudio['send']): Generator<DtmfFrame, void> {
+  if (events === undefined) {
+    const tone = createPlayer(encodedSound(renderDigit(digit)), false)
+    for (let codes = tone.next(law); codes; codes = tone.next(law)) yield { kind: 'sound', codes }
+    return
+  }
+  for (const packet of digitPackets(digit)) {
+    yield packet ? { kind: 'event', payloadType: events, packet } : { kind: 'pause' }
+  }
+}

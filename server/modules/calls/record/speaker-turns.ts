@@ -1,0 +1,48 @@
+import type { Transcript, Turn } from '../../../speech/port.ts'
+import type { CallSpeakersRow } from './queries.ts'
+
+export interface CallTurn extends Turn {
+  employee_id?: string
+}
+
+/** Of two channels the left one is whoever is outside; a single one is too, for want of a better guess. */
+const OUTSIDE = 0
+
+/** Who said what, in the order of time. */
+export function turnsOf(
+  { channels }: Transcript,
+  call: CallSpeakersRow,
+  recordedFrom: Date | null,
+): CallTurn[] {
+  const from = recordedFrom ?? call.answered_at
+  const phrases = channels
+    .flatMap((said, channel) => said.map((phrase) => ({ ...phrase, channel })))
+    .toSorted((a, b) => a.startMs - b.startMs || a.channel - b.channel)
+  const turns: CallTurn[] = []
+  for (const { channel, startMs, text } of phrases) {
+    const speaker = channel === OUTSIDE ? outsider(call) : employeeAt(call, from && from.getTime() + startMs)
+    const last = turns.at(-1)
+    if (last && last.ours === speaker.ours && last.employee_id === speaker.employee_id)
+      last.text += ` ${text}`
+    else turns.push({ ...speaker, text })
+  }
+  return turns
+}
+
+export const remotePartyName = ({ contact_name, remote_number }: CallSpeakersRow) =>
+  contact_name ?? remote_number
+
+type Speaker = Omit<CallTurn, 'text'>
+
+const outsider = (call: CallSpeakersRow): Speaker => ({ speaker: remotePartyName(call), ours: false })
+
+/** Whoever joined last before that moment: after a transfer it is somebody else who speaks. */
+function employeeAt({ employees, main_number_name }: CallSpeakersRow, time: number | null): Speaker {
+  const joined = employees.findLast(({ joined_at }) => time !== null && Date.parse(joined_at) <= time)
+  const employee = joined ?? employees[0]
+  return {
+    speaker: employee?.name ?? main_number_name,
+    ours: true,
+    ...(employee && { employee_id: employee.id }),
+  }
+}

@@ -1,0 +1,2 @@
+export { emailJobs } from './jobs.ts'
+export { type EmailOrigin, requireEmailRate } from './rate-limits.ts'

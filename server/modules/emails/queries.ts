@@ -1,0 +1,27 @@
+import type { Tx } from '../../platform/db/database.ts'
+
+/** How many letters may go out at once, and how soon there is one more after that. */
+export interface EmailRateLimit {
+  atOnce: number
+  everyMs: number
+}
+
+/** Whether one more may go out; one statement, so that of many at once each sees the one before. */
+export async function countEmail(tx: Tx, subject: Buffer, now: Date, { atOnce, everyMs }: EmailRateLimit) {
+  const step = tx`${everyMs} * interval '1 millisecond'`
+  const { count } = await tx`
+    insert into letter_paces as known (subject, paid_back_at) values (${subject}, ${now}::timestamptz + ${step})
+    on conflict (subject) do update set paid_back_at = greatest(known.paid_back_at, ${now}) + ${step}
+    where known.paid_back_at <= ${now}::timestamptz + ${(atOnce - 1) * everyMs} * interval '1 millisecond'`
+  return count === 1
+}
+
+export async function selectRefilledAt(tx: Tx, subject: Buffer) {
+  const [row] = await tx<{ paid_back_at: Date }[]>`
+    select paid_back_at from letter_paces where subject = ${subject}`
+  return row?.paid_back_at
+}
+
+export async function deleteRefilled(tx: Tx, now: Date) {
+  await tx`delete from letter_paces where paid_back_at <= ${now}`
+}

@@ -1,0 +1,60 @@
+import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
+import { emailText, trusted } from '../../../platform/text/email-text.ts'
+import { companyLanguage } from '../../company/index.ts'
+import type { InvitationParts } from '../invitations.ts'
+import { lockEmailState, selectNames, updateCancelHash, updateConfirmHash } from './email-change-queries.ts'
+import { EMAIL_CONFIRMATION_DAYS, emailChangeMailTexts } from './email-change-texts.ts'
+import { isSameEmail } from './same-email.ts'
+
+export interface ChangedEmail {
+  companyId: string
+  employeeId: string
+  /** The one that waits to be confirmed. */
+  email: string
+}
+
+/** A new link each time: it is made as late as possible and kept as a hash only, so no queue ever holds it. */
+export async function sendConfirmation(
+  { db, mailer, clock, baseUrl }: InvitationParts,
+  { companyId, employeeId, email }: ChangedEmail,
+): Promise<void> {
+  const token = randomToken()
+  const expiresAt = new Date(clock.now().getTime() + EMAIL_CONFIRMATION_DAYS * 24 * 60 * 60 * 1000)
+  const names = await db.tx(async (tx) => {
+    const employee = await lockEmailState(tx, companyId, employeeId)
+    // Confirmed, taken back or changed again since, or the employee is gone.
+    if (!isSameEmail(employee?.unconfirmed_email, email)) return undefined
+    await updateConfirmHash(tx, companyId, employeeId, { hash: sha256(token), expiresAt })
+    return selectNames(tx, companyId, employeeId)
+  })
+  if (!names) return
+  const t = emailChangeMailTexts[await companyLanguage(db.sql, companyId)]
+  const link = trusted(`${baseUrl}/email-confirmations/${token}`)
+  const text = t.confirm({ name: names.name, company: names.company_name, link })
+  await mailer.send({ to: email, subject: t.confirmSubject, text })
+}
+
+export async function writeEmailChangeNotice(
+  { db, mailer, baseUrl }: InvitationParts,
+  { companyId, employeeId, email, from, by, at }: ChangedEmail & { from: string; by: string; at: string },
+): Promise<void> {
+  const token = randomToken()
+  const found = await db.tx(async (tx) => {
+    const employee = await lockEmailState(tx, companyId, employeeId)
+    const isWaiting = isSameEmail(employee?.unconfirmed_email, email)
+    // Taken back or changed again since, or the employee is gone. Who has confirmed it is still told.
+    if (!isWaiting && !isSameEmail(employee?.email, email)) return undefined
+    if (isWaiting) await updateCancelHash(tx, companyId, employeeId, sha256(token))
+    const names = await selectNames(tx, companyId, employeeId)
+    return names && { ...names, isWaiting, by: (await selectNames(tx, companyId, by))?.name }
+  })
+  if (!found) return
+  const t = emailChangeMailTexts[await companyLanguage(db.sql, companyId)]
+  const { name, company_name: company } = found
+  const who = by === employeeId ? t.byYou : found.by === undefined ? t.bySomeone : t.by(found.by)
+  const time = trusted(`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`)
+  const undo = found.isWaiting ? t.takeBack(trusted(`${baseUrl}/email-cancellations/${token}`)) : t.tooLate
+  const text = emailText`${trusted(t.changed({ name, company, email, time, who: trusted(who) }))}
+${trusted(undo)}`
+  await mailer.send({ to: from, subject: t.changedSubject, text })
+}

@@ -1,2 +1,0 @@
-export { letterJobs } from './jobs.ts'
-export { requireLetterPace, type Sender } from './paces.ts'

@@ -1,0 +1,55 @@
+import type { Queryable } from '../../../platform/db/database.ts'
+import type { Storage } from '../../../providers/storage/port.ts'
+import { isOpen } from '../hours/is-open.ts'
+import { selectPromptKey } from '../prompts/prompt-queries.ts'
+import { digestOf } from '../prompts/prompts.ts'
+import { type NumberRow, selectNumberCalled, selectNumberOf } from '../queries.ts'
+import type { StoredFlow } from './call-flow.ts'
+
+/** A number as needed for a call to it. */
+export interface CalledNumber extends NumberRow {
+  company_id: string
+  country: string
+}
+
+/** The first of these that is a business number; each has a plus if it is surely international. */
+export async function findNumberCalled(sql: Queryable, meant: string[]): Promise<CalledNumber | undefined> {
+  for (const text of meant) {
+    const found = await selectNumberCalled(sql, text)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The number that an outbound call shows; undefined if it is not the company's. */
+export function findOwnNumber(
+  sql: Queryable,
+  companyId: string,
+  number: { id: string } | { e164: string },
+): Promise<CalledNumber | undefined> {
+  return selectNumberOf(sql, companyId, number)
+}
+
+const isOpenNow = ({ business_hours, timezone }: NumberRow, at: Date): boolean =>
+  isOpen(business_hours, timezone, at)
+
+/** The call flow that applies at this time. */
+export function flowAt(number: NumberRow, at: Date): { flow: StoredFlow; outsideHours: boolean } {
+  const outsideHours = !isOpenNow(number, at)
+  const own = outsideHours ? number.outside_business_hours_config : null
+  return { flow: own ?? number.incoming_call_config, outsideHours }
+}
+
+/** The audio of a prompt; undefined while it is being synthesised. */
+export async function readPrompt(
+  sql: Queryable,
+  storage: Storage,
+  number: CalledNumber,
+  text: string,
+): Promise<Buffer | undefined> {
+  const key = await selectPromptKey(sql, number.company_id, number.id, digestOf(number.language, text))
+  if (!key) return undefined
+  const chunks: Buffer[] = []
+  for await (const chunk of await storage.read(key)) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}

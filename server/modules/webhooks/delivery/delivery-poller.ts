@@ -1,0 +1,199 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { WEBHOOK_LIMITS } from '../limits.ts'
+import { attemptResultOf } from './attempt-result.ts'
+import { writeCheckpoint } from './checkpoint.ts'
+import type { LeaseRow } from './lease-queries.ts'
+import type { PayloadBuilder } from './payload-builder.ts'
+import { type Payloads, readPayloads } from './payloads.ts'
+import { createPrefetchWindow, type PrefetchWindow } from './prefetch-window.ts'
+import { type AttemptResult, type DueDelivery, selectDue } from './queries.ts'
+import type { DeliveryRequest } from './sending/delivery-request.ts'
+import type { EndedAttempt, WebhookSender } from './sending/sender.ts'
+
+export interface DeliveryPollerParts {
+  db: Database
+  clock: Clock
+  letters: PayloadBuilder
+  sender: WebhookSender
+  /** Between 0 and 1. */
+  chance: () => number
+  /** A uuid of this worker. */
+  holder: string
+}
+
+/** A worker's share of the database: its leases, the deliveries it has read, and the outcomes yet to be written. */
+export interface DeliveryPoller {
+  /** Writes outcomes, takes free leases and passes on due deliveries; one turn at a time. */
+  poll(): Promise<void>
+  /** The next turn takes free leases. */
+  requestPoll(): void
+  /** Whether it will: it was asked to, or the last turn could not take all. */
+  isLooking(): boolean
+  /** Records the outcome of a delivery; returns whether more of its subscription should be read soon. */
+  end(ended: EndedAttempt): { isLow: boolean }
+  /** Unsent deliveries of the subscription must not be sent with the old settings. */
+  drop(subscriptionId: string): void
+  dropAll(): void
+  /** Number of deliveries at the sender. */
+  sending(): number
+  /** Number of outcomes not yet written. */
+  unwritten(): number
+  /** Cancels unsent deliveries. */
+  callOffWaiting(): void
+  /** Writes outcomes and releases all leases. */
+  release(): Promise<void>
+}
+
+export function createDeliveryPoller(parts: DeliveryPollerParts): DeliveryPoller {
+  const { db, clock, letters, sender, chance, holder } = parts
+  const lanes = new Map<string, PrefetchWindow>()
+  /** Dropped while a turn waited for the database, whose result is then out of date. */
+  const dropped = new Set<string>()
+  let finished: AttemptResult[] = []
+  let sending = 0
+  let looking = true
+
+  const now = () => clock.now().getTime()
+  const open = () => [...lanes.values()].filter((lane) => lane.until !== undefined)
+  const share = () => Math.floor(WEBHOOK_LIMITS.held / Math.max(1, lanes.size))
+
+  async function poll(): Promise<void> {
+    const saving = finished
+    finished = []
+    dropped.clear()
+    const ours = open()
+    const releasing = ours.filter((lane) => lane.exhausted && lane.held.size === 0)
+    const kept = ours.filter((lane) => !releasing.includes(lane))
+    const renewing = kept.filter((lane) => lane.until! - now() <= WEBHOOK_LIMITS.renewMs)
+    const limit = looking ? Math.min(WEBHOOK_LIMITS.leasedAtOnce, WEBHOOK_LIMITS.leases - kept.length) : 0
+    const until = now() + WEBHOOK_LIMITS.leaseMs
+    if (looking) for (const lane of kept) lane.exhausted = false
+    looking = false
+    try {
+      const terms = { holder, now: clock.now(), until: new Date(until) }
+      const written = await writeCheckpoint(db, terms, { saving, releasing, renewing, kept, limit })
+      releasing.forEach(closeLane)
+      const renewed = new Set(written.renewed.map((row) => row.subscriptionId))
+      for (const lane of renewing) if (!renewed.has(lane.subscriptionId)) closeLane(lane)
+      for (const row of [...written.renewed, ...written.taken]) hold(row, until)
+      looking ||= limit > 0 && written.taken.length === limit
+    } catch (error) {
+      finished = [...saving, ...finished]
+      looking = true
+      throw error
+    }
+    for (const one of saving) lanes.get(one.subscriptionId)?.forget(one.id)
+    forgetIdle()
+    await read()
+  }
+
+  function hold(row: LeaseRow, until: number): void {
+    const { companyId, subscriptionId } = row
+    if (dropped.has(subscriptionId)) return
+    const lane = lanes.get(subscriptionId) ?? createPrefetchWindow(companyId, subscriptionId)
+    lanes.set(subscriptionId, lane)
+    if (lane.until === undefined) lane.exhausted = false
+    lane.until = until
+    sender.open(subscriptionId, letters.endpointOf(row), until)
+  }
+
+  function closeLane(lane: PrefetchWindow): void {
+    lane.until = undefined
+    sender.close(lane.subscriptionId)
+  }
+
+  async function read(): Promise<void> {
+    const lowest = share()
+    const wanted = open()
+      .filter((lane) => !lane.exhausted)
+      .map((lane) => ({ lane, room: lane.room(lowest) }))
+      .filter(({ room }) => room > 0)
+    if (wanted.length === 0) return
+    const asked = wanted.map(({ lane: { companyId, subscriptionId }, room }) => ({
+      companyId,
+      subscriptionId,
+      room,
+    }))
+    const held = wanted.flatMap(({ lane }) => [...lane.held.keys()])
+    for (const { lane } of wanted) lane.exhausted = true
+    const rows = await selectDue(db.sql, holder, asked, held, clock.now())
+    const found = wanted.map((): DueDelivery[] => [])
+    for (const due of rows) found[due.place - 1]!.push(due)
+    const bodies = await readPayloads(db.sql, letters, rows, (due) => asked[due.place - 1]!.companyId)
+    for (const [index, { lane, room }] of wanted.entries()) {
+      const dues = found[index]!
+      if (dues.length >= room) lane.exhausted = false
+      if (lane.until !== undefined && dues.length > 0) handOver(lane, dues, bodies)
+    }
+  }
+
+  function handOver(lane: PrefetchWindow, dues: DueDelivery[], bodies: Payloads): void {
+    const parcels: DeliveryRequest[] = []
+    for (const due of dues) {
+      const ofEvent = bodies.get(due.eventId)
+      // Just deleted, because it is a month old.
+      if (!ofEvent) continue
+      parcels.push({ id: due.id, body: ofEvent.get(due.eventName) })
+      lane.enter(due)
+    }
+    sending += parcels.length
+    sender.send(lane.subscriptionId, parcels)
+  }
+
+  function end({ subscriptionId, id, outcome, start, end }: EndedAttempt): { isLow: boolean } {
+    sending--
+    const lane = lanes.get(subscriptionId)!
+    lane.leave(outcome)
+    if (!outcome.ok && outcome.why === 'called_off') {
+      lane.forget(id)
+      lane.exhausted = false
+    } else {
+      const result = attemptResultOf(lane, lane.held.get(id)!, outcome, { start, end, chance })
+      if (result.gone) closeLane(lane)
+      finished.push(result)
+    }
+    return { isLow: lane.until !== undefined && !lane.exhausted && lane.room(share()) > 0 }
+  }
+
+  function forgetIdle(): void {
+    for (const [id, lane] of lanes) {
+      if (lanes.size <= WEBHOOK_LIMITS.remembered) return
+      if (lane.until === undefined && lane.held.size === 0) lanes.delete(id)
+    }
+  }
+
+  function drop(subscriptionId: string): void {
+    dropped.add(subscriptionId)
+    const lane = lanes.get(subscriptionId)
+    if (lane) closeLane(lane)
+  }
+
+  async function release(): Promise<void> {
+    const releasing = open()
+    const terms = { holder, now: clock.now(), until: clock.now() }
+    await writeCheckpoint(db, terms, { saving: finished, releasing, renewing: [], kept: [], limit: 0 })
+    for (const one of finished) lanes.get(one.subscriptionId)?.forget(one.id)
+    finished = []
+    releasing.forEach(closeLane)
+  }
+
+  return {
+    poll,
+    requestPoll() {
+      looking = true
+    },
+    isLooking: () => looking,
+    end,
+    drop,
+    dropAll() {
+      for (const id of lanes.keys()) drop(id)
+    },
+    sending: () => sending,
+    unwritten: () => finished.length,
+    callOffWaiting() {
+      for (const id of lanes.keys()) sender.close(id)
+    },
+    release,
+  }
+}

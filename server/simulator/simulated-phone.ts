@@ -1,0 +1,55 @@
+import type { Law } from '../media/audio/g711.ts'
+import { createEmbeddedMedia } from '../media/embedded/plane.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { UserAgent } from '../sip/index.ts'
+import { ownAddress } from '../sip/transport/own-address.ts'
+import { type CallPlan, type CallReport, placeSimulatedCall } from './caller.ts'
+import { SIMULATOR_PORTS, simulatorTrunk } from './identity.ts'
+
+interface TelephoneParts {
+  clock: Clock
+  log: Log
+  /** Secret of the installation, for the password of the simulated carrier. */
+  secret: string
+  law: Law
+  exchange: { host: string; port: number }
+}
+
+export interface SimulatedPhone {
+  call(plan: CallPlan): Promise<CallReport>
+  close(): Promise<void>
+}
+
+/** A user agent with its own media, for one call to Bellhop. */
+export function openSimulatedPhone({ clock, log, secret, law, exchange }: TelephoneParts): SimulatedPhone {
+  const host = addressFor(exchange.host)
+  const media = createEmbeddedMedia({ clock, log, host, ports: SIMULATOR_PORTS, law })
+  const ua = new UserAgent({
+    clock,
+    log,
+    realm: 'simulator',
+    secret: Buffer.from(secret),
+    accounts: { find: () => Promise.resolve(undefined) },
+    // Over TCP a refused connection is noticed at once.
+    trunks: [simulatorTrunk(secret, exchange, 'tcp')],
+    onInvite: (incoming) => incoming.reject(486),
+  })
+  return {
+    async call(plan) {
+      await ua.listen({ protocol: 'tcp', host, port: 0 })
+      return placeSimulatedCall({ ua, media, clock, log, host: exchange.host }, plan)
+    },
+    async close() {
+      await ua.close()
+      await media.shutdown()
+    },
+  }
+}
+
+/** Our address as Bellhop sees it: on the same machine, the same as its own. */
+function addressFor(exchange: string): string {
+  return exchange.startsWith('127.')
+    ? exchange
+    : ownAddress('0.0.0.0', exchange, undefined).replace(/^\[|\]$/g, '')
+}

@@ -1,0 +1,34 @@
+import { noteActivity } from '../../platform/activity.ts'
+import { callIdOf } from '../message/fields.ts'
+import type { SipMessage, SipRequest } from '../message/message.ts'
+import { parseMessage } from '../message/parse.ts'
+import type { Flow } from './flow.ts'
+import { setReceived } from './received.ts'
+
+/** Whether messages of a source are accepted: all, up to a rate limit, or none. */
+export type SourcePolicy = 'free' | 'limited' | 'blocked'
+
+/** What the transports report. */
+export interface TransportEvents {
+  message(message: SipMessage, flow: Flow): void
+  /** An invalid request, of which enough is readable to respond. */
+  badRequest(request: SipRequest, status: number, flow: Flow): void
+  closed(flow: Flow): void
+}
+
+const nameOf = (message: SipMessage) =>
+  `${message.kind === 'request' ? message.method : message.status} of the call ${callIdOf(message)}`
+
+/** Parses the bytes of all transports. Returns whether they were a valid message. */
+export function receiveMessage(bytes: Buffer, flow: Flow, events: TransportEvents): boolean {
+  noteActivity(`a SIP message by ${flow.protocol}`)
+  const parsed = parseMessage(bytes)
+  if (parsed.ok) {
+    noteActivity(`SIP ${nameOf(parsed.message)}`)
+    if (parsed.message.kind === 'request') setReceived(parsed.message, flow.remote)
+    events.message(parsed.message, flow)
+  } else if (parsed.request && parsed.request.method !== 'ACK') {
+    events.badRequest(parsed.request, parsed.status, flow)
+  }
+  return parsed.ok
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../../platform/clock.ts'
+import { AuthThrottle } from '../auth/auth-throttle.ts'
+import type { Authenticator } from '../auth/authenticator.ts'
+import type { DigestCredentials } from '../auth/digest.ts'
+import { respondTo } from '../message/create.ts'
+import type { ServerTransaction } from '../transaction/server-transaction.ts'
+import type { SourcePolicy } from '../transport/receive.ts'
+import type { Trunk } from '../trunk/trunk.ts'
+import type { Peer } from './call/call.ts'
+
+/** The passwords of devices. */
+export interface DevicePasswords {
+  find(username: string): Promise<DigestCredentials | undefined>
+}
+
+/** Admits carriers and devices. Everybody else gets the same challenge, whatever they request. */
+export class PeerAuthenticator {
+  readonly #clock: Clock
+  readonly #authenticator: Authenticator
+  readonly #accounts: DevicePasswords
+  readonly #trunks: () => Iterable<Trunk>
+  readonly #isDevice: (address: string) => boolean
+  readonly #guard: AuthThrottle
+
+  constructor(options: {
+    clock: Clock
+    authenticator: Authenticator
+    accounts: DevicePasswords
+    trunks: () => Iterable<Trunk>
+    isDevice: (address: string) => boolean
+  }) {
+    this.#clock = options.clock
+    this.#authenticator = options.authenticator
+    this.#accounts = options.accounts
+    this.#trunks = options.trunks
+    this.#isDevice = options.isDevice
+    this.#guard = new AuthThrottle(options.clock)
+  }
+
+  /** Asked by the transports before they parse anything. */
+  admit(address: string): SourcePolicy {
+    if (this.#guard.blocksAll(address)) return 'blocked'
+    if (this.#isDevice(address)) return 'free'
+    for (const trunk of this.#trunks()) if (trunk.comesFrom(address)) return 'free'
+    return 'limited'
+  }
+
+  /** Who sent a request. Undefined if it has been handled: challenged, or ignored. */
+  async identify(transaction: ServerTransaction, trustAddresses: boolean): Promise<Peer | undefined> {
+    const { request, flow } = transaction
+    const { address } = flow.remote
+    if (trustAddresses) {
+      for (const trunk of this.#trunks()) {
+        if (trunk.trusts(address)) return { kind: 'trunk', trunk: trunk.config.name }
+      }
+    }
+    if (this.#guard.blocks(address, this.#authenticator.claimedUser(request))) {
+      transaction.ignore()
+      return undefined
+    }
+    const proof = await this.#authenticator.check(request, (username) => this.#find(username))
+    if (proof.ok) {
+      this.#guard.proved(address, proof.username)
+      return this.#peerOf(proof.username)
+    }
+    const challenge = () => {
+      const headers = { 'www-authenticate': this.#authenticator.challenge(proof.why === 'stale') }
+      transaction.respond(respondTo(request, 401, { headers }))
+    }
+    const delayMs = proof.why === 'wrong' ? this.#guard.failed(address) : 0
+    if (delayMs === 0) challenge()
+    else this.#clock.after(delayMs, challenge)
+    return undefined
+  }
+
+  #find(username: string): Promise<DigestCredentials | undefined> {
+    const trunk = this.#trunkOf(username)
+    return trunk ? Promise.resolve(trunk.config.inbound) : this.#accounts.find(username)
+  }
+
+  #peerOf(username: string): Peer {
+    const trunk = this.#trunkOf(username)
+    return trunk ? { kind: 'trunk', trunk: trunk.config.name } : { kind: 'device', username }
+  }
+
+  #trunkOf(username: string): Trunk | undefined {
+    for (const trunk of this.#trunks()) if (trunk.config.inbound?.username === username) return trunk
+    return undefined
+  }
+}

@@ -1,0 +1,76 @@
+import { type Clock, pauseBy } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { isTransient } from '../../platform/db/transient-error.ts'
+import type { Log } from '../../platform/log.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
+
+/** Runs a transaction that stores what happened in a call. */
+export type CallWriter = <T>(run: (tx: Tx) => Promise<T>) => Promise<T>
+
+/**
+ * Retries transient errors for as long as the result is wanted. Any other error, such as a violated constraint, is a
+ * bug and thrown at once, so that later writes are not held up.
+ */
+export async function retryTransient<T>(
+  { log, realTime }: { log: Log; realTime: Clock },
+  run: () => Promise<T>,
+  isWanted: () => boolean = () => true,
+): Promise<T> {
+  for (
+    let waitMs = TELEPHONY_LIMITS.storeRetryMs;
+    ;
+    waitMs = Math.min(waitMs * 2, TELEPHONY_LIMITS.storeRetryMaxMs)
+  ) {
+    try {
+      return await run()
+    } catch (error) {
+      const { code = '' } = error as { code?: string }
+      if (!isTransient(code) || !isWanted()) throw error
+      log.warn({ code }, 'the database refuses; calls go on, and it is tried again')
+      await pauseBy(realTime)(waitMs)
+    }
+  }
+}
+
+interface CallWriterParts {
+  db: Database
+  log: Log
+  realTime: Clock
+  /** False once the edge leaves: then others write what it could not. */
+  isOpen(): boolean
+}
+
+/**
+ * A conversation does not depend on the database: what happened is written once that is possible. These transactions
+ * set states, so one whose result was lost may run again.
+ */
+export const retryingWriter =
+  ({ db, isOpen, ...parts }: CallWriterParts): CallWriter =>
+  (run) =>
+    retryTransient(parts, () => db.tx(run), isOpen)
+
+/** Retries every error. For the end of a call: without it the employee would stay busy for ever. */
+export const endlesslyRetryingWriter =
+  ({ db, isOpen, ...parts }: CallWriterParts): CallWriter =>
+  async (run) => {
+    for (;;) {
+      try {
+        return await retryTransient(parts, () => db.tx(run), isOpen)
+      } catch (err) {
+        if (!isOpen()) throw err
+        parts.log.error({ err }, 'what must be written was refused; it is tried again')
+        await pauseBy(parts.realTime)(TELEPHONY_LIMITS.storeAgainMs)
+      }
+    }
+  }
+
+/** Each write waits until the previous one has succeeded or failed. */
+export function serialWriter(store: CallWriter): CallWriter {
+  let last: Promise<unknown> = Promise.resolve()
+  return (run) => {
+    const write = () => store(run)
+    const written = last.then(write, write)
+    last = written
+    return written
+  }
+}

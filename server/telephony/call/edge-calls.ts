@@ -1,0 +1,62 @@
+import type { CallRef } from '../../modules/calls/index.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { QueueWait } from '../ring/queue-wait.ts'
+
+interface Entry {
+  waiting?: QueueWait
+  conversation?: Conversation
+}
+
+/** The live calls of this edge, each with the step it is in. */
+export class EdgeCalls {
+  readonly #calls = new Map<string, Entry>()
+  readonly #emptied = new Set<() => void>()
+
+  get size(): number {
+    return this.#calls.size
+  }
+
+  /** Returns a function that removes the call. */
+  add({ callId }: CallRef): () => void {
+    this.#calls.set(callId, {})
+    return () => {
+      this.#calls.delete(callId)
+      if (this.#calls.size > 0) return
+      for (const tell of this.#emptied) tell()
+      this.#emptied.clear()
+    }
+  }
+
+  waits({ callId }: CallRef, waiting: QueueWait): () => void {
+    const entry = this.#calls.get(callId)
+    if (entry) entry.waiting = waiting
+    return () => {
+      if (entry) delete entry.waiting
+    }
+  }
+
+  converses({ callId }: CallRef, conversation: Conversation): () => void {
+    const entry = this.#calls.get(callId)
+    if (entry) entry.conversation = conversation
+    return () => {
+      if (entry) delete entry.conversation
+    }
+  }
+
+  waitingOf(callId: string): QueueWait | undefined {
+    return this.#calls.get(callId)?.waiting
+  }
+
+  conversationOf(callId: string): Conversation | undefined {
+    return this.#calls.get(callId)?.conversation
+  }
+
+  *allWaiting(): Iterable<QueueWait> {
+    for (const { waiting } of this.#calls.values()) if (waiting) yield waiting
+  }
+
+  whenEmpty(): Promise<void> {
+    if (this.#calls.size === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#emptied.add(resolve))
+  }
+}

@@ -1,0 +1,52 @@
+import { type ControlParts, type CustomerCall, ringDisplayOf } from '../call/customer-call.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
+import { type Ringing, ringEmployee } from '../ring/ringing.ts'
+import type { EmployeeLeg } from './employee-leg.ts'
+import type { CustomerAudio } from './hold.ts'
+import type { SerialQueue } from './serial-queue.ts'
+import type { RunningTransfer } from './transfer/running-transfer.ts'
+
+export type ConversationEnd = 'customer_hung_up' | 'employee_hung_up'
+
+type Phase =
+  | {
+      is: 'talking'
+      /** When the controller's phone was notified that its transfer failed. */
+      failedAt?: Date
+    }
+  | { is: 'transferring'; transfer: RunningTransfer }
+  /** Nobody took the call from a controller who has hung up: their phones ring again. */
+  | { is: 'recalling'; ringing: Ringing }
+  | { is: 'over' }
+
+/** The state of a conversation. Only one step at a time changes it. */
+export interface ConversationState {
+  readonly parts: ControlParts
+  readonly call: CustomerCall
+  readonly turns: SerialQueue
+  readonly sound: CustomerAudio
+  controller: EmployeeLeg
+  now: Phase
+  /** A phone requested a transfer, and the rules are being checked. */
+  asking: Promise<void> | undefined
+  /** Starts to handle what the employee does on their phone. */
+  watch(party: EmployeeLeg): void
+  /** Ends the conversation; no step follows. */
+  end(why: ConversationEnd): void
+}
+
+export const transferOf = ({ now }: ConversationState): RunningTransfer | undefined =>
+  now.is === 'transferring' ? now.transfer : undefined
+
+/** The employee's part in the call, unless they have hung up. */
+export function employeeLegOf(talk: ConversationState, employeeId: string): EmployeeLeg | undefined {
+  const parties = [talk.controller, transferOf(talk)?.target]
+  return parties.find((party) => party?.employeeId === employeeId && !party.leg.isOver)
+}
+
+/** Rings an employee who is to get the customer. */
+export function ringForCall({ parts, call }: ConversationState, employeeId: string): Ringing {
+  const { companyId } = call.ref
+  const limit = { ringMs: TELEPHONY_LIMITS.transferRingMs }
+  return ringEmployee(parts.exchange, { companyId, employeeId }, ringDisplayOf(call), limit)
+}

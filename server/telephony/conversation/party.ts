@@ -1,7 +1,0 @@
-import type { Leg } from '../call/leg.ts'
-
-/** An employee who takes part in the call. */
-export interface Party {
-  employeeId: string
-  leg: Leg
-}

@@ -1,0 +1,35 @@
+import { inBackground } from '../../platform/background.ts'
+import type { ReferRequest } from '../../sip/index.ts'
+import type { ConversationState } from './conversation-state.ts'
+import type { EmployeeLeg } from './employee-leg.ts'
+import { handleHangUp } from './hang-up.ts'
+import { handleRefer } from './transfer/refer.ts'
+import { beginTransfer } from './transfer/transfer.ts'
+
+/** Handles what an employee does on their phone: hold, DTMF digits for the customer, transfer, hang-up. */
+export function handlePhoneEvents(talk: ConversationState, party: EmployeeLeg): void {
+  const { turns, sound, parts, call } = talk
+  const talks = () => party === talk.controller && talk.now.is === 'talking'
+  party.leg.listener = {
+    onHold: () => turns.start(() => (talks() ? sound.join(party.leg) : undefined)),
+    onKey: (key) => {
+      // Fails if the customer has just hung up, which does not matter.
+      if (talks()) parts.exchange.media.sendDigits(call.customer.sound, [key]).catch(() => {})
+    },
+    onTransfer: (asked) => askForTransfer(talk, party, asked),
+  }
+  turns.startAfter(party.leg.ended, () => handleHangUp(talk, party))
+}
+
+function askForTransfer(talk: ConversationState, { employeeId }: EmployeeLeg, asked: ReferRequest): void {
+  if (talk.asking) return asked.refuse(491)
+  const { parts, turns, call } = talk
+  const start = (id: string, toEmployeeId: string) =>
+    turns.take(() => beginTransfer(talk, id, toEmployeeId, asked))
+  talk.asking = handleRefer(parts, turns, call, { employeeId, asked, start })
+  inBackground(
+    parts.exchange.log,
+    'transfer a call on request of a phone',
+    talk.asking.finally(() => (talk.asking = undefined)),
+  )
+}

@@ -1,0 +1,37 @@
+import type { Tx } from '../../platform/db/database.ts'
+import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
+import type { EdgeCalls } from '../call/edge-calls.ts'
+import type { ConversationEnd } from './conversation-state.ts'
+import { Conversation } from './conversation.ts'
+import type { EmployeeLeg } from './employee-leg.ts'
+import { recordConversation } from './recording.ts'
+
+/** Connects the customer and an employee until one hangs up, and records them if the number is set to. */
+export async function runConversation(
+  parts: ControlParts,
+  live: EdgeCalls,
+  call: CustomerCall,
+  employee: EmployeeLeg,
+  answered: (tx: Tx, at: Date) => Promise<void>,
+): Promise<ConversationEnd> {
+  const { ref, number, customer } = call
+  const at = parts.exchange.clock.now()
+  const conversation = new Conversation(parts, call, employee)
+  const done = live.converses(ref, conversation)
+  let keepRecording: (() => Promise<void>) | undefined
+  try {
+    if (number.recording_enabled && !customer.isOver)
+      keepRecording = await recordConversation(parts, call, at).catch((err: unknown) => {
+        parts.exchange.log.error({ err, call: ref.callId }, 'a conversation could not be recorded')
+        return undefined
+      })
+    // They hear each other at once; the writes follow.
+    conversation.begin((tx) => answered(tx, at))
+    return await conversation.over
+  } finally {
+    done()
+    // The customer may have hung up before the conversation began.
+    employee.leg.hangUp()
+    await keepRecording?.()
+  }
+}

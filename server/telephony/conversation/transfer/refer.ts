@@ -1,0 +1,112 @@
+import { openTransfer, transferFailed } from '../../../modules/calls/index.ts'
+import { inBackground } from '../../../platform/background.ts'
+import { withTimeout } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { ReferRequest } from '../../../sip/index.ts'
+import type { ControlParts, CustomerCall } from '../../call/customer-call.ts'
+import { TELEPHONY_LIMITS } from '../../limits.ts'
+import { findCoworker } from '../../ring/coworker.ts'
+import type { SerialQueue } from '../serial-queue.ts'
+
+/** The SIP status for each transfer rule that refuses. */
+const STATUSES: Record<string, number> = {
+  not_found: 404,
+  not_call_controller: 403,
+  invalid_target: 403,
+  target_unavailable: 480,
+  transfer_in_progress: 491,
+}
+const OTHERWISE = 603
+const AWAY = 503
+
+/** A request for a transfer. `start` begins it, unless there is nothing to transfer. */
+interface Asking {
+  employeeId: string
+  asked: ReferRequest
+  start(transferId: string, toEmployeeId: string): Promise<boolean>
+}
+
+/** A phone requests a transfer with REFER. The rules are those of the API. */
+export async function handleRefer(
+  parts: ControlParts,
+  turns: SerialQueue,
+  call: CustomerCall,
+  asking: Asking,
+): Promise<void> {
+  const { log } = parts.exchange
+  const { callId } = call.ref
+  try {
+    const refusal = await begin(parts, turns, call, asking)
+    if (!refusal) return
+    log.info({ call: callId, why: refusal.why }, 'a transfer requested by a phone was refused')
+    asking.asked.refuse(refusal.status)
+  } catch (err) {
+    log.error({ err, call: callId }, 'a transfer requested by a phone failed')
+    asking.asked.refuse(AWAY)
+  }
+}
+
+interface Refusal {
+  status: number
+  why: string
+}
+
+async function begin(
+  parts: ControlParts,
+  turns: SerialQueue,
+  call: CustomerCall,
+  { employeeId, asked, start }: Asking,
+): Promise<Refusal | undefined> {
+  const giveUp = (opened: Opened) => {
+    if (!opened.ok) return
+    const { transferId, toEmployeeId } = opened
+    const ref = { ...call.ref, transferId, fromEmployeeId: employeeId, toEmployeeId }
+    turns.write((tx) => transferFailed(tx, ref))
+  }
+  // The rules read the database, so wait for the writes.
+  const opening = turns.written.then(() => open(parts, call, employeeId, asked))
+  // A database that is away keeps neither the phone waiting nor what its employee does next.
+  const looked = await withTimeout(parts.exchange.clock, TELEPHONY_LIMITS.phoneTransferMs, opening)
+  if (!looked.ok) {
+    inBackground(parts.exchange.log, 'open a transfer that came too late', opening.then(giveUp))
+    return { status: AWAY, why: 'the database is away' }
+  }
+  const opened = looked.value
+  if (!opened.ok) return opened
+  if (await start(opened.transferId, opened.toEmployeeId)) return undefined
+  giveUp(opened)
+  return { status: OTHERWISE, why: 'there is nothing left to transfer' }
+}
+
+type Opened = { ok: true; transferId: string; toEmployeeId: string } | ({ ok: false } & Refusal)
+
+async function open(
+  { exchange }: ControlParts,
+  { ref, number }: CustomerCall,
+  employeeId: string,
+  { target, replaces }: ReferRequest,
+): Promise<Opened> {
+  // Phones have no calls with coworkers, so the other call is with a customer too.
+  if (replaces !== undefined) return { ok: false, status: 403, why: 'both calls are with customers' }
+  const { companyId, callId } = ref
+  const meant = await findCoworker(exchange, { companyId, country: number.country }, target)
+  switch (meant.is) {
+    case 'nobody':
+      return { ok: false, status: 404, why: 'nobody has that address' }
+    case 'outside':
+      return { ok: false, status: 403, why: 'that number belongs to no coworker' }
+    case 'ambiguous':
+      return { ok: false, status: 485, why: 'several employees have that number' }
+    case 'coworker':
+      break
+  }
+  const toEmployeeId = meant.employeeId
+  try {
+    const actor = { companyId, employeeId }
+    const transferId = await exchange.db.tx((tx) => openTransfer(tx, actor, callId, toEmployeeId))
+    return { ok: true, transferId, toEmployeeId }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { ok: false, status: STATUSES[error.code] ?? OTHERWISE, why: error.code }
+  }
+}

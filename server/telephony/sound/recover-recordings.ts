@@ -1,0 +1,111 @@
+import { rm, stat } from 'node:fs/promises'
+
+import { ruleOutVoicemail } from '../../modules/calls/index.ts'
+import { isRegisteredEdge } from '../../modules/edges/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Storage } from '../../providers/storage/port.ts'
+import { repeat } from '../edge/repeat.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
+import { audioDurationMs } from './audio-duration.ts'
+import { isMissing, type Spool, type SpooledRecording } from './spool.ts'
+import { storeSpooledFile } from './store-recordings.ts'
+
+interface RescueParts {
+  db: Database
+  clock: Clock
+  log: Log
+  storage: Storage
+  spool: Spool
+  edgeId: string
+}
+
+export interface RecordingRecovery {
+  /** Retries a recording that could not be stored. */
+  later(sound: SpooledRecording, startedAt?: Date): void
+  stop(): Promise<void>
+}
+
+/** Stores recordings that dead edges left in the spool, and those that could not be stored at once. */
+export function startRecordingRecovery({
+  db,
+  clock,
+  log,
+  storage,
+  spool,
+  edgeId,
+}: RescueParts): RecordingRecovery {
+  const keepers = { storage, store: db.tx }
+  const waiting = new Map<string, { sound: SpooledRecording; startedAt?: Date }>()
+  let isStopping = false
+
+  function later(sound: SpooledRecording, startedAt?: Date): void {
+    waiting.set(sound.file, { sound, ...(startedAt && { startedAt }) })
+  }
+
+  /** If several edges share a directory, one of them claims each file. */
+  async function takeOver(): Promise<void> {
+    const quietSince = new Date(clock.now().getTime() - TELEPHONY_LIMITS.strangersQuietMs)
+    for (const dead of [...(await spool.abandoned()), ...(await spool.deserted(quietSince))]) {
+      await inherit(dead).catch((err: unknown) =>
+        log.warn({ err, edge: dead }, 'the recordings of a dead edge could not be claimed; retrying'),
+      )
+    }
+  }
+
+  async function inherit(dead: string): Promise<void> {
+    // An edge in another container may look dead from here and still be writing.
+    if (await isRegisteredEdge(db.sql, dead)) return
+    for (const sound of await spool.sounds(dead)) {
+      const taken = await spool.take(sound, edgeId)
+      if (taken) later(taken)
+    }
+    await spool.leave(dead)
+  }
+
+  async function keep(sound: SpooledRecording, startedAt?: Date): Promise<void> {
+    const soundMs = await lengthOf(sound)
+    if (soundMs === undefined) return
+    // The same rule as when the recording ends normally.
+    const isWorthKeeping = soundMs >= (sound.kind === 'voicemail' ? TELEPHONY_LIMITS.voicemailMinMs : 1)
+    if (isWorthKeeping) return storeSpooledFile(keepers, sound, startedAt)
+    if (sound.kind === 'voicemail') await db.tx((tx) => ruleOutVoicemail(tx, sound))
+    await rm(sound.file, { force: true })
+  }
+
+  async function look(): Promise<void> {
+    await takeOver().catch((err: unknown) => log.warn({ err }, 'could not look for recordings of dead edges'))
+    let failure: unknown
+    for (const [file, { sound, startedAt }] of waiting) {
+      if (isStopping) return
+      try {
+        await keep(sound, startedAt)
+        waiting.delete(file)
+      } catch (err) {
+        failure = err
+      }
+    }
+    if (failure)
+      log.warn({ err: failure, count: waiting.size }, 'recordings could not be stored yet; retrying')
+  }
+
+  const stop = repeat({ clock, log }, TELEPHONY_LIMITS.rescueEveryMs, look)
+  return {
+    later,
+    async stop() {
+      isStopping = true
+      await stop()
+    },
+  }
+}
+
+/** Undefined if the file is gone. */
+async function lengthOf({ kind, file }: SpooledRecording): Promise<number | undefined> {
+  try {
+    return audioDurationMs(kind, (await stat(file)).size)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,103 @@
+import { createApiKey } from '../../../server/modules/api-keys/index.ts'
+import { createCompany } from '../../../server/modules/company/index.ts'
+import { createDevice } from '../../../server/modules/devices/index.ts'
+import { createEmployeeWithPassword } from '../../../server/modules/employees/index.ts'
+import { alwaysOpen } from '../../../server/modules/numbers/hours/business-hours.ts'
+import { addNumber } from '../../../server/modules/numbers/index.ts'
+import { createVault } from '../../../server/platform/crypto/crypto.ts'
+import { openDatabase, type Tx } from '../../../server/platform/db/database.ts'
+import { migrate } from '../../../server/platform/db/migrate.ts'
+import { encodeId } from '../../../server/platform/ids.ts'
+
+export interface SeededEmployee {
+  /** As the API names it. */
+  id: string
+  name: string
+  /** An API key of theirs. */
+  key: string
+  /** What their phone registers with; those without have no phone. */
+  device: { username: string; password: string } | undefined
+}
+
+export interface BusinessNumber {
+  id: string
+  uuid: string
+  number: string
+}
+
+/** The company that the campaign works on. */
+export interface Company {
+  id: string
+  /** Employees who answer the lines, one each. */
+  desks: SeededEmployee[]
+  /** Whom calls are transferred to. */
+  coworkers: SeededEmployee[]
+  /** Switches do-not-disturb on and off. */
+  shy: SeededEmployee
+  /** Never has a phone. */
+  absent: SeededEmployee
+  lines: BusinessNumber[]
+  voicemail: BusinessNumber
+  texting: BusinessNumber
+  /** Closed at all hours: texts to it are answered by itself. */
+  closed: BusinessNumber
+}
+
+export const CONCURRENT_CALLS = 3
+const COWORKERS = 2
+
+/** A migrated database with one company. */
+export async function seedCompany(url: string, secret: string): Promise<Company> {
+  const address = { url }
+  await migrate(address)
+  const db = openDatabase(address, { poolSize: 2 })
+  try {
+    return await db.tx((tx) => makeCompany(tx, secret))
+  } finally {
+    await db.close()
+  }
+}
+
+async function makeCompany(tx: Tx, secret: string): Promise<Company> {
+  const wanted = { name: 'Chaos', country: 'DK', messaging_enabled: true }
+  const { id } = await createCompany(tx, wanted)
+  const vault = createVault(secret)
+  const hire = async (name: string, hasPhone = true): Promise<SeededEmployee> => {
+    const email = `${name.replace(' ', '.').toLowerCase()}@chaos.example`
+    const employee = await createEmployeeWithPassword(
+      tx,
+      { companyId: id },
+      { name, email, password: secret },
+    )
+    const { key } = await createApiKey(tx, employee.id, 'chaos')
+    const device = hasPhone ? await createDevice(tx, vault, employee.id, {}) : undefined
+    return { id: encodeId('emp', employee.id), name, key, device }
+  }
+  let serial = 70_000_000
+  const number = async (name: string, isRecorded = false): Promise<BusinessNumber> => {
+    const added = await addNumber(tx, id, { name, number: `+45${serial++}`, language: 'en', sms: true })
+    await tx`
+      update business_numbers
+      set recording_enabled = ${isRecorded}, business_hours = ${tx.json(alwaysOpen as never)}
+      where id = ${added.id}`
+    return { id: encodeId('num', added.id), uuid: added.id, number: `+45${serial - 1}` }
+  }
+  return {
+    id,
+    desks: await each(CONCURRENT_CALLS, (index) => hire(`Desk ${index + 1}`)),
+    coworkers: await each(COWORKERS, (index) => hire(`Coworker ${index + 1}`)),
+    shy: await hire('Shy'),
+    absent: await hire('Absent', false),
+    // Every other one is recorded.
+    lines: await each(CONCURRENT_CALLS, (index) => number(`Line ${index + 1}`, index % 2 === 0)),
+    voicemail: await number('Voicemail'),
+    texting: await number('Texting'),
+    closed: await number('Closed'),
+  }
+}
+
+async function each<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = []
+  for (let index = 0; index < count; index++) made.push(await make(index))
+  return made
+}

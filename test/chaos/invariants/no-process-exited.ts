@@ -1,0 +1,12 @@
+import type { Invariant } from './invariant.ts'
+
+/** Whatever happened around it, no process ended but by our hand. */
+export const nobodyEnded: Invariant = {
+  name: 'no process ends by itself',
+  isFinal: true,
+  check: ({ stage, endedByThemselves }) =>
+    Promise.resolve({
+      checked: stage.roles.reduce((sum, role) => sum + role.starts(), 0),
+      broken: endedByThemselves,
+    }),
+}

@@ -1,0 +1,58 @@
+import type { Sql } from '../../../server/platform/db/database.ts'
+import { encodeId } from '../../../server/platform/ids.ts'
+import type { CampaignState } from '../campaign-state.ts'
+import type { Invariant } from './invariant.ts'
+
+const LIMITS = { rows: 5_000, lostNamed: 20 }
+
+/** Every event that the database has recorded for the subscription has reached it. */
+export const webhooksDelivered: Invariant = {
+  name: 'every webhook is delivered at least once',
+  async check(world) {
+    const sql = world.stage.postgres.connect()
+    try {
+      await sweepWebhooks(world, sql, 0)
+      const waiting = await sql<{ event_name: string; status: string; due: string; tries: number }[]>`
+        select event_name, status, coalesce(next_attempt_at::text, 'now') as due, tries from webhook_deliveries
+        where company_id = ${world.stage.company.id} and status <> 'succeeded' limit ${LIMITS.lostNamed}`
+      const { checked, lost } = world.books.webhooks
+      const open = waiting.map(
+        (row) => `${row.event_name} is ${row.status}, due ${row.due}, try ${row.tries}`,
+      )
+      return { checked: checked + waiting.length, broken: [...lost, ...open] }
+    } finally {
+      await sql.end({ timeout: 1 })
+    }
+  },
+}
+
+/** What is known to have succeeded is compared and forgotten, so that the books of a long campaign stay small. */
+export async function sweepWebhooks(
+  { stage, sink, books: { webhooks } }: CampaignState,
+  sql: Sql,
+  /** Younger ones may still be overtaken by one with an earlier id, whose transaction takes longer. */
+  settledSeconds: number,
+): Promise<void> {
+  for (;;) {
+    const rows = await sql<{ id: string }[]>`
+      select id from webhook_deliveries
+      where company_id = ${stage.company.id} and status = 'succeeded' and id > ${webhooks.checkedTo}
+        and id < coalesce(
+          (
+            select id from webhook_deliveries
+            where company_id = ${stage.company.id} and status = 'pending' order by id limit 1
+          ),
+          'ffffffff-ffff-ffff-ffff-ffffffffffff'
+        )
+        and created_at < now() - make_interval(secs => ${settledSeconds})
+      order by id limit ${LIMITS.rows}`
+    for (const { id } of rows) {
+      const name = encodeId('del', id)
+      if (!sink.received.delete(name) && webhooks.lost.length < LIMITS.lostNamed)
+        webhooks.lost.push(`${name} succeeded, but was never received`)
+      webhooks.checked++
+      webhooks.checkedTo = id
+    }
+    if (rows.length < LIMITS.rows) return
+  }
+}

@@ -1,8 +1,0 @@
-import type { ReliabilityPromise } from './promise.ts'
-
-/** A conversation goes on as long as its edge lives, whatever the database says. */
-export const soundKept: ReliabilityPromise = {
-  name: 'a conversation goes on while its edge lives',
-  isFinal: true,
-  check: ({ books: { calls } }) => Promise.resolve({ checked: calls.talked, broken: calls.broken }),
-}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { resetTwoFactor } from '../server/modules/sign-in/index.ts'
+import { apiClient } from './harness/api-client.ts'
+import { formBrowser } from './harness/browser/form-browser.ts'
+import { newSignInEmployee, PASSWORD, type SignInEmployee } from './harness/browser/sign-in.ts'
+import { type Harness, harness, type TestCompany } from './harness/index.ts'
+import { LINK, type ParsedEmail, parseEmail } from './harness/texts/email.ts'
+
+let bellhop: Harness
+let anna: SignInEmployee
+
+beforeAll(async () => {
+  bellhop = await harness()
+})
+
+beforeEach(async () => {
+  anna = await newSignInEmployee(bellhop)
+  bellhop.clock.advance(1000)
+})
+
+const newEmail = () => `${randomUUID()}@example.com`
+
+async function lettersSent(): Promise<ParsedEmail[]> {
+  await bellhop.drainJobs()
+  const dir = join(bellhop.dataDir, 'mail')
+  return Promise.all(
+    (await readdir(dir)).map(async (name) => parseEmail(await readFile(join(dir, name), 'utf8'))),
+  )
+}
+
+test('no letter of any kind has a link of a tenant in it, whatever stands in the database', async () => {
+  const { sql } = bellhop.db
+  const evil = 'evil.com\r\n\r\nhttps://evil.example/ \u202e'
+  const { companyId, api } = anna.company
+  await sql`update companies set name = ${evil} where id = ${companyId}`
+  await sql`update employees set name = ${evil} where company_id = ${companyId}`
+  const invited = await api.post('/employees', { name: 'Bo', email: newEmail() })
+  expect(invited.status).toBe(201)
+  await sql`update employees set name = ${evil} where company_id = ${companyId}`
+  await lettersSent()
+
+  const visitor = formBrowser(bellhop.url)
+  await visitor.post('/sign-in', { email: anna.email, password: PASSWORD })
+  await visitor.submit('/account/password', '/account/password', {
+    current_password: PASSWORD,
+    password: 'another long password',
+  })
+  await visitor.post('/password-reset', { email: anna.email })
+  await bellhop.drainJobs()
+  const reset = (await lettersSent())
+    .map(({ text }) => /\/password-resets\/\S+/.exec(text)?.[0])
+    .find(Boolean)
+  await visitor.submit(reset!, reset!, { password: 'a third long password' })
+  await sql`
+    insert into two_factors (company_id, employee_id, secret_sealed, last_step, created_at)
+    values (${companyId}, ${anna.employeeId}, '', 0, now())`
+  await bellhop.db.tx((tx) => resetTwoFactor(tx, anna.employeeId, bellhop.clock.now()))
+  await api.patch(`/employees/${anna.id}`, { email: newEmail() })
+
+  const letters = await lettersSent()
+  expect(new Set(letters.map((letter) => letter.header('subject'))).size).toBe(6)
+  for (const letter of letters) {
+    const written = `${letter.header('subject')}\n${letter.text}`.replaceAll(/http:\/\/127\.0\.0\.1:\S+/g, '')
+    const times = /\d\d:\d\d UTC/g
+    expect(written.replaceAll(times, '').match(LINK)).toBeNull()
+    expect(letter.headers.map(({ name }) => name)).not.toContain('bcc')
+  }
+})
+
+const invite = (email = newEmail(), of = anna) => of.company.api.post('/employees', { name: 'New', email })
+const employees = async () => (await anna.company.api.get('/employees')).body.employees.length
+const change = async (email: string) =>
+  (await anna.company.api.patch(`/employees/${anna.id}`, { email })).status
+const inviteFrom = async ({ api }: TestCompany, address: string) => {
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': address }
+  const body = JSON.stringify({ name: 'New', email: newEmail() })
+  return (await api.request('/employees', { method: 'POST', headers, body })).status
+}
+
+describe('letters have a pace', () => {
+  test('of a company: sixty invitations at once are not sixty letters', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => invite()))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
+    expect(refused).toHaveLength(30)
+    expect(refused[0]!.headers.get('retry-after')).toBe('120')
+    expect(refused[0]!.body).toEqual({
+      error: 'rate_limited',
+      message: 'Too many e-mails were asked for. Try again in 2 minutes.',
+    })
+    expect(await employees()).toBe(32)
+    bellhop.clock.advance(119_000)
+    expect((await invite()).status).toBe(429)
+    bellhop.clock.advance(1_000)
+    expect([(await invite()).status, (await invite()).status]).toEqual([201, 429])
+  })
+
+  test('of a company: two hundred people are invited within a day', async () => {
+    let invited = 0
+    for (let hour = 0; hour < 8; hour++) {
+      while ((await invite()).status === 201) invited++
+      bellhop.clock.advance(60 * 60_000)
+    }
+    expect(invited).toBeGreaterThanOrEqual(200)
+  })
+
+  test('of a recipient: nobody’s mailbox is filled by inviting them again and again, from wherever', async () => {
+    const email = newEmail()
+    for (let i = 0; i < 5; i++) {
+      const bo = await newSignInEmployee(bellhop)
+      const { status, body } = await invite(i % 2 ? email : email.toUpperCase(), bo)
+      expect(status).toBe(201)
+      await bo.company.api.delete(`/employees/${body.id}`)
+    }
+    const refused = await invite(email)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7200'])
+  })
+
+  test('of a recipient: also by changing addresses back and forth', async () => {
+    const victim = newEmail()
+    const answers: number[] = []
+    for (let i = 0; i < 6; i++) answers.push(await change(victim), await change(anna.email))
+    expect(answers.filter((status) => status === 429)).toHaveLength(1)
+    expect(answers.lastIndexOf(429)).toBe(10)
+  })
+
+  test('of a company: also by correcting the address of who is invited', async () => {
+    const { body } = await invite()
+    const statuses: number[] = []
+    for (let i = 0; i < 31; i++) {
+      await bellhop.drainJobs()
+      statuses.push((await anna.company.api.patch(`/employees/${body.id}`, { email: newEmail() })).status)
+    }
+    expect(statuses.slice(0, 29).every((status) => status === 200)).toBe(true)
+    expect(statuses.slice(29)).toEqual([429, 429])
+  })
+
+  test('of a network: whoever has several companies does not have several paces', async () => {
+    for (let i = 0; i < 8; i++) {
+      const company = await bellhop.newCompany()
+      const sent = Array.from({ length: 25 }, (_, n) => inviteFrom(company, `2001:db8:7::${n}`))
+      expect(new Set(await Promise.all(sent))).toEqual(new Set([201]))
+    }
+    const company = await bellhop.newCompany()
+    expect(await inviteFrom(company, '2001:db8:7::ffff')).toBe(429)
+    expect(await inviteFrom(company, '2001:db8:8::1')).toBe(201)
+  })
+
+  test('that is counted by all processes together', async () => {
+    const other = await bellhop.startAnotherApi()
+    const { key } = anna.company
+    const apis = [anna.company.api, apiClient(other, key)]
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        apis[i % 2]!.post('/employees', { name: 'New', email: newEmail() }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
+  })
+})

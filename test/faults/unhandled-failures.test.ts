@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest'
+
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { startEdgeProcess } from '../harness/processes/edge-process.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const BELLHOP_SECRET = 'a secret of all processes of the test'
+const office = await openPhoneSystem({ BELLHOP_SECRET })
+const { bellhop, dial } = office
+
+/** A module that runs before the program: told by a signal, it does what a bug would. */
+const bug = (code: string) => `data:text/javascript,process.on('SIGUSR2',()=>{${code}})`
+const REJECTION = bug('Promise.reject(new Error("a bug of the test"))')
+const EXCEPTION = bug('setTimeout(()=>{throw new Error("a bug of the test")})')
+
+test.each([
+  ['a rejection', 'an edge', 'edge', REJECTION],
+  ['an exception', 'an edge', 'edge', EXCEPTION],
+  ['a rejection', 'a process with everything', 'serve', REJECTION],
+] as const)(
+  '%s that nobody handles ends no call of %s: it takes nothing new, and ends after the last',
+  async (_, __, role, preload) => {
+    const environment = { BELLHOP_SECRET, SIP_TRUNKS: JSON.stringify([office.trunk]), SIP_SIMULATOR: 'off' }
+    const edge = await startEdgeProcess(bellhop.db.address, environment, { role, preload })
+    office.connectCarrier('process', edge.port)
+    const company = await bellhop.newCompany()
+    const anna = await office.hireAt(edge.port)(company, 'Anna', 700)
+    const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+    const customer = await dial(number, { over: 'process' })
+    await customer.connected()
+    const phone = await anna.rings()
+    await phone.answer()
+    await Promise.all([customer.hears(700), phone.hears(440)])
+    await callIs(company, 'bridged')
+    expect((await fetch(`${edge.url}/readyz`)).status).toBe(200)
+
+    edge.signal('SIGUSR2')
+    await eventually(async () => expect((await fetch(`${edge.url}/readyz`)).status).toBe(503))
+    const refused = await dial(number, { over: 'process' })
+    expect(await refused.ended()).toMatchObject({ why: 'refused', status: 503 })
+    // Once more: a process that leaves is not hurried by the next failure.
+    edge.signal('SIGUSR2')
+    await eventually(() => expect(edge.stderr().match(/a bug of the test/g)!.length).toBeGreaterThan(1))
+    phone.say(900)
+    await Promise.all([customer.hears(900), phone.hears(440)])
+
+    phone.hangUp()
+    await customer.ended()
+    expect(await edge.ended).toBe(1)
+    await callIs(company, 'ended')
+    await expectNoLiveRows(bellhop)
+    expect(edge.stderr()).toContain('an unhandled error')
+  },
+)

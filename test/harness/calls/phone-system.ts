@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+
+import { onTestFinished } from 'vitest'
+
+import type { AcceptSipWebSocket } from '../../../server/api/sip-websockets.ts'
+import { startEdge } from '../../../server/main.ts'
+import { alwaysOpen } from '../../../server/modules/numbers/hours/business-hours.ts'
+import type { StoredFlow } from '../../../server/modules/numbers/index.ts'
+import { encodeId } from '../../../server/platform/ids.ts'
+import { type IncomingCall, sdpBody, type TrunkConfig } from '../../../server/sip/index.ts'
+import { afterFile } from '../after-file.ts'
+import { newEmployee } from '../employees.ts'
+import { type Harness, harness, type NewDatabase, type TestCompany } from '../index.ts'
+import { follow, loopbackTrunk, startAgent } from '../sip/agent.ts'
+import { startPhone } from '../sound/rtp-phone.ts'
+import { newDevice, startRegisteredPhone } from './edge.ts'
+import { newNumber } from './telephony.ts'
+
+const CARRIER = { username: 'carrier', password: 'of the test' }
+export const CUSTOMER = '+4520112233'
+
+/** An installation with an edge and a carrier, for one test file. */
+export async function openPhoneSystem(
+  environment: Record<string, string> = {},
+  edgeParts: Partial<Parameters<typeof startEdge>[0]> = {},
+  more: { newDatabase?: NewDatabase } = {},
+) {
+  const carrier = await startAgent()
+  const trunk = {
+    name: 'carrier',
+    hosts: [`127.0.0.1:${carrier.ports.udp}`],
+    protocol: 'udp',
+    // Phones call from the same address.
+    addresses: [],
+    inbound: CARRIER,
+    numberFormat: { style: 'e164' },
+  }
+  const browsers = openBrowserDoor()
+  const bellhop = await harness(
+    {
+      SIP_TRUNKS: JSON.stringify([trunk]),
+      SIP_SIMULATOR: 'off',
+      OUTBOUND_COUNTRIES: 'DK',
+      ...environment,
+    },
+    { receivePhone: browsers.receive, ...more },
+  )
+  const edge = await startEdge({ ...bellhop.parts, ...edgeParts })
+  browsers.leadTo(edge.upgrade)
+  const toEdge = (name: string, port: number, more: Partial<TrunkConfig> = {}) =>
+    loopbackTrunk(name, port, { credentials: CARRIER, ...more })
+  carrier.agent.setTrunks([toEdge('bellhop', edge.port)])
+  afterFile(async () => {
+    await carrier.agent.close()
+    await edge.stop()
+  })
+
+  /** Somebody calls from outside. */
+  async function dial(to: string, { from = CUSTOMER, hz = 440, over = 'bellhop', by = carrier.agent } = {}) {
+    const phone = await startPhone()
+    const call = by.invite(
+      { to: 'trunk', trunk: over, number: to },
+      {
+        from: {
+          uri: { scheme: 'sip', user: from, host: 'carrier.test', params: new Map() },
+          params: new Map(),
+        },
+        body: sdpBody(phone.sdp()),
+      },
+    )
+    const { next } = follow(call)
+    onTestFinished(() => {
+      call.hangUp()
+      phone.close()
+    })
+    return {
+      ...phone,
+      call,
+      /** The exchange has taken the call; that is not yet an employee. */
+      async connected() {
+        const { body } = await next('answered')
+        phone.setRemote(body!.bytes.toString())
+        phone.say(hz)
+      },
+      ended: async () => (await next('ended')).ending,
+      hangUp: () => call.hangUp(),
+    }
+  }
+
+  /** Somebody outside whom an employee calls. */
+  async function callee() {
+    const call = await carrier.calls.take()
+    return ringing(call, 500)
+  }
+
+  /** Another way in, beside the edge of the office: what `over` names. */
+  function connectCarrier(name: string, port: number, more: Partial<TrunkConfig> = {}): void {
+    carrier.agent.setTrunks([toEdge('bellhop', edge.port), toEdge(name, port, more)])
+  }
+
+  /** Another carrier's machine, which may vanish. */
+  async function newCarrier(port = edge.port) {
+    const { agent } = await startAgent({ trunks: [toEdge('bellhop', port)] })
+    onTestFinished(() => agent.close())
+    return agent
+  }
+
+  return {
+    bellhop,
+    carrier,
+    newCarrier,
+    edge,
+    browsers,
+    trunk,
+    dial,
+    callee,
+    connectCarrier,
+    hire: hire(bellhop, edge.port),
+    /** Whose phone is at another edge. */
+    hireAt: (port: number) => hire(bellhop, port),
+  }
+}
+
+/** Where phones in browsers come in; a test can cut their connections, and keep them out for a while. */
+function openBrowserDoor() {
+  const sockets = new Set<Duplex>()
+  let lead: AcceptSipWebSocket | undefined
+  let isShut = false
+  const receive: AcceptSipWebSocket = (request, socket, head) => {
+    if (isShut || !lead) return void socket.destroy()
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    lead(request, socket, head)
+  }
+  return {
+    receive,
+    leadTo: (to: AcceptSipWebSocket) => (lead = to),
+    shut() {
+      isShut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    open: () => (isShut = false),
+  }
+}
+
+export type PhoneSystem = Awaited<ReturnType<typeof openPhoneSystem>>
+
+/** An employee with a phone on the desk. */
+function hire(bellhop: Harness, port: number) {
+  return async (company: TestCompany, name: string, hz: number) => {
+    const input = { name, email: `${randomUUID()}@example.com` }
+    const employee = await bellhop.db.tx((tx) => newEmployee(tx, company.companyId, input))
+    const { api } = await bellhop.keyFor(employee.id)
+    const device = await newDevice(bellhop, { employeeId: employee.id })
+    const phone = await startRegisteredPhone({ ...device, port })
+    await phone.registered()
+    return {
+      id: encodeId('emp', employee.id),
+      uuid: employee.id,
+      name,
+      api,
+      device,
+      agent: phone.agent,
+      leave: phone.leave,
+      registerAgain: phone.registerAgain,
+      registered: phone.registered,
+      /** The next call that rings. */
+      rings: async () => ringing(await phone.calls.take(), hz),
+      /** Calls that ring and were not taken up. */
+      unanswered: () => phone.calls.waiting.length,
+      async dial(number: string, headers: Record<string, string> = {}) {
+        const sound = await startPhone()
+        const call = phone.agent.invite(
+          { to: 'uri', uri: `sip:${encodeURIComponent(number)}@127.0.0.1:${port}` },
+          {
+            credentials: { username: device.username, password: device.password },
+            from: {
+              uri: { scheme: 'sip', user: device.username, host: 'bellhop', params: new Map() },
+              params: new Map(),
+            },
+            body: sdpBody(sound.sdp()),
+            headers,
+          },
+        )
+        const { next } = follow(call)
+        onTestFinished(() => {
+          call.hangUp()
+          sound.close()
+        })
+        return {
+          ...sound,
+          call,
+          hangUp: () => call.hangUp(),
+          async answered() {
+            sound.setRemote((await next('answered')).body!.bytes.toString())
+            sound.say(hz)
+          },
+          ended: async () => (await next('ended')).ending,
+        }
+      },
+    }
+  }
+}
+
+export type Employee = Awaited<ReturnType<ReturnType<typeof hire>>>
+
+/** A call that rings at a phone. */
+async function ringing(call: IncomingCall, hz: number) {
+  const phone = await startPhone()
+  const { next } = follow(call)
+  call.ring()
+  onTestFinished(() => {
+    call.hangUp()
+    phone.close()
+  })
+  const own = (direction?: string) => sdpBody(phone.sdp(direction))
+  return {
+    ...phone,
+    call,
+    async answer() {
+      phone.setRemote(call.body!.bytes.toString())
+      call.accept(own())
+      await next('connected')
+      phone.say(hz)
+    },
+    /** Somebody wants to know whether we are there. */
+    async isAsked() {
+      const { offer } = await next('offer')
+      offer.accept(own())
+    },
+    decline: () => call.reject(603),
+    hangUp: () => call.hangUp(),
+    ended: async () => (await next('ended')).ending,
+    hold: () => call.reinvite(own('sendonly')),
+    resume: () => call.reinvite(own('sendrecv')),
+  }
+}
+
+/** A number that does this with calls, at any hour. */
+export async function numberWith(
+  bellhop: Harness,
+  company: TestCompany,
+  incoming: StoredFlow | Record<string, unknown>,
+  more: Record<string, unknown> = {},
+) {
+  const uuid = await newNumber(company)
+  const id = encodeId('num', uuid)
+  await bellhop.db.sql`
+    update business_numbers set business_hours = ${bellhop.db.sql.json(alwaysOpen as never)}, ${bellhop.db.sql(
+      {
+        recording_enabled: false,
+        ...more,
+      },
+    )}
+    where id = ${uuid}`
+  const put = await company.api.put(`/business_numbers/${id}/incoming_call_config`, incoming)
+  if (put.status !== 200) throw new Error(`${put.status} ${JSON.stringify(put.body)}`)
+  return { id, uuid, number: put.body.number as string }
+}

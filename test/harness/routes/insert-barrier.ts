@@ -1,0 +1,32 @@
+import { expect, vi } from 'vitest'
+
+import type { Queryable, Sql } from '../../../server/platform/db/database.ts'
+
+/** Shorter than PostgreSQL lets a transaction idle, longer than a busy machine needs. */
+const PATIENCE = { timeout: 30_000, interval: 20 }
+
+/**
+ * Forces requests that each look first and then store to have all looked, as far as they let one another, before the
+ * first of them stores: nothing can be inserted into `table` until all of them wait. `sql` is a connection of its own.
+ */
+export async function raceInserts<T>(sql: Sql, table: string, requests: (() => Promise<T>)[]): Promise<T[]> {
+  const { running } = await sql.begin(async (tx) => {
+    await tx`lock table ${tx(table)} in share mode`
+    const running = requests.map((request) => request())
+    await untilWaiting(tx, requests.length)
+    return { running }
+  })
+  return Promise.all(running)
+}
+
+/** Until so many connections to the database wait for a lock. */
+export async function untilWaiting(sql: Queryable, count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    // Within a transaction, pg_stat_activity is read once: connections opened after that would not be counted.
+    await sql`select pg_stat_clear_snapshot()`
+    const [row] = await sql<{ waiting: number }[]>`
+      select count(distinct pid)::int as waiting from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`
+    expect(row!.waiting).toBe(count)
+  }, PATIENCE)
+}

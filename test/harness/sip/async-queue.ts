@@ -1,0 +1,42 @@
+const PATIENCE_MS = 30_000
+
+/** Collects what arrives, for a test that waits for it one by one. */
+export class AsyncQueue<T> {
+  readonly #arrived: T[] = []
+  readonly #waiting = new Set<() => void>()
+
+  readonly put = (item: T): void => {
+    this.#arrived.push(item)
+    this.#wake()
+  }
+
+  /** What has arrived and was not taken yet. */
+  get waiting(): readonly T[] {
+    return this.#arrived
+  }
+
+  /** The first one, or the first that fits; others stay. */
+  async take<S extends T>(fits?: ((item: T) => item is S) | ((item: T) => boolean)): Promise<S> {
+    let expired = false
+    const timer = setTimeout(() => {
+      expired = true
+      this.#wake()
+    }, PATIENCE_MS)
+    try {
+      for (;;) {
+        const at = this.#arrived.findIndex((item) => !fits || fits(item))
+        if (at !== -1) return this.#arrived.splice(at, 1)[0] as S
+        if (expired)
+          throw new Error(`waited in vain; there is ${JSON.stringify(this.#arrived).slice(0, 2_000)}`)
+        await new Promise<void>((resolve) => void this.#waiting.add(resolve))
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake()
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,79 @@
+/** What a listener can tell of sound: which tone it is, and how loud. */
+const power = (samples: ArrayLike<number>) => {
+  let sum = 0
+  for (let i = 0; i < samples.length; i++) sum += samples[i]! * samples[i]!
+  return sum / samples.length
+}
+
+/** The share of the sound that is a sine of this frequency, from 0 to 1; 0 for silence. */
+export function toneShare(samples: ArrayLike<number>, hz: number, sampleRate = 8_000): number {
+  const total = power(samples)
+  if (total < 1e-9) return 0
+  let [real, imaginary] = [0, 0]
+  for (let i = 0; i < samples.length; i++) {
+    const angle = (2 * Math.PI * hz * i) / sampleRate
+    real += samples[i]! * Math.cos(angle)
+    imaginary -= samples[i]! * Math.sin(angle)
+  }
+  return (2 * (real * real + imaginary * imaginary)) / (samples.length * samples.length) / total
+}
+
+/** The same for sound that was put together from packets: where one came late the sine starts over, and goes on. */
+export function toneShareInParts(samples: Float32Array | Int16Array, hz: number): number {
+  const PART = 400
+  let [tone, total] = [0, 0]
+  for (let at = 0; at + PART <= samples.length; at += PART) {
+    const part = samples.subarray(at, at + PART)
+    tone += toneShare(part, hz) * power(part)
+    total += power(part)
+  }
+  return total === 0 ? 0 : tone / total
+}
+
+/** Stretches of 200 ms, one after the other: a busy machine tears some of them apart, never all. */
+export function stretches(samples: Float32Array): Float32Array[] {
+  const LENGTH = 1_600
+  return Array.from({ length: Math.floor(samples.length / LENGTH) }, (_, i) =>
+    samples.subarray(i * LENGTH, (i + 1) * LENGTH),
+  )
+}
+
+/** Root mean square; full scale of 16 bits is 32,768. */
+export const loudness = (samples: ArrayLike<number>): number => Math.sqrt(power(samples))
+
+/** The longest run of samples that are next to silent. */
+export function longestSilence(samples: ArrayLike<number>, below = 64): number {
+  let [run, longest] = [0, 0]
+  for (let i = 0; i < samples.length; i++) {
+    run = Math.abs(samples[i]!) < below ? run + 1 : 0
+    longest = Math.max(longest, run)
+  }
+  return longest
+}
+
+export function sine(hz: number, seconds: number, sampleRate = 8_000, level = 8_000): Int16Array {
+  return Int16Array.from({ length: Math.round(seconds * sampleRate) }, (_, i) =>
+    Math.round(level * Math.sin((2 * Math.PI * hz * i) / sampleRate)),
+  )
+}
+
+/** The channels of a WAV file with 16 bits, whose samples take turns. */
+export function channelsOf(wav: Buffer): Int16Array[] {
+  const channels = wav.readUInt16LE(22)
+  const samples = wav.subarray(wav.indexOf('data') + 8)
+  const length = Math.floor(samples.length / (2 * channels))
+  return Array.from({ length: channels }, (_, channel) =>
+    Int16Array.from({ length }, (__, i) => samples.readInt16LE((i * channels + channel) * 2)),
+  )
+}
+
+const MOMENT = 1_280
+
+/** Where 160 ms begin in which the left is one tone and the right another; -1 when there are none. */
+export function findTonePair(left: Int16Array, leftHz: number, right: Int16Array, rightHz: number): number {
+  for (let at = 0; at + MOMENT <= left.length; at += MOMENT / 4) {
+    const [said, answered] = [left.subarray(at, at + MOMENT), right.subarray(at, at + MOMENT)]
+    if (toneShare(said, leftHz) > 0.95 && toneShare(answered, rightHz) > 0.95) return at
+  }
+  return -1
+}
