@@ -138,7 +138,7 @@ test('a webhook gets a new secret, which signs; it is paused, and deleted', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
   const secret = (await page.getByText(/^whsec_/).textContent())!
   expect(secret).not.toBe(added.body.signing_secret)
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByRole('button', { name: 'Send a test' }).click()
   await page.getByText('On its way', { exact: true }).waitFor()
   await bellhop.deliverWebhooks()

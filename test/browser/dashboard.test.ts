@@ -129,7 +129,7 @@ test('a webhook shows its secret once, what became of its deliveries, and sends 
   await page.getByLabel('Address').fill(sink.url)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/^whsec_/).waitFor()
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByRole('link', { name: /CRM/ }).click()
   await page.getByRole('button', { name: 'Send a test' }).click()
   await page.getByText('On its way', { exact: true }).waitFor()

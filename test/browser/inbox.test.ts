@@ -146,7 +146,7 @@ describe('beside a conversation', () => {
   test('a system that fails is named, and all else can be used', async () => {
     crm.answer = (_, response) => void response.writeHead(500).end()
     await open('+4560606060')
-    await context().getByText('CRM did not answer.').waitFor()
+    await context().getByText('CRM did not respond.').waitFor()
     await person().getByRole('button', { name: 'Add as contact' }).click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Name').fill('Åse Ørsted')
@@ -375,7 +375,7 @@ describe('the composer', () => {
     await page.waitForURL(`**/inbox/${MIKKEL}`)
     await page.getByRole('heading', { name: 'Mikkel Dahl' }).waitFor()
     await open('kaffebar')
-    await page.getByText('“kaffebar” is no phone number').waitFor()
+    await page.getByText('“kaffebar” is not a phone number').waitFor()
   })
 })
 

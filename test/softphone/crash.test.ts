@@ -78,7 +78,7 @@ test('a phone whose service is gone for good says that nothing is heard, and end
   const { service, anna } = await conversation()
   service.signal('SIGKILL')
   await service.ended
-  await anna.says(/Nothing is heard from Bellhop any more/)
+  await anna.says(/No audio arrives from Bellhop/)
   await anna.page.waitForSelector('[data-phone="ended"]', { timeout: 60_000, state: 'attached' })
-  await anna.says(/No sound came from Bellhop any more/)
+  await anna.says(/No audio arrived from Bellhop/)
 })

@@ -16,7 +16,7 @@ test('a newcomer has a simulated caller ring the phone, answers, and gets a text
   await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   await anna.is('ready')
   await anna.press(/Open the phone/)
-  await anna.press('Have me called')
+  await anna.press('Simulate a call')
   await anna.is('ringing')
   await anna.says('+45 20 30 40 50')
   await anna.press('Answer')

@@ -3,10 +3,10 @@ import { texts } from './language.tsx'
 export const contextTexts = texts(
   {
     title: 'From your other systems',
-    asking: 'Asking your other systems…',
+    asking: 'Looking up the number in your other systems…',
     nobody: 'Your other systems do not know this number.',
-    failed: 'Your other systems could not be asked.',
-    silent: (label: string) => `${label} did not answer.`,
+    failed: 'The look-up in your other systems failed.',
+    silent: (label: string) => `${label} did not respond.`,
     openIn: (label: string) => `Open in ${label}`,
     call: (phone: string) => `Call ${phone}`,
     showAll: (count: number) => `Show all ${count}`,

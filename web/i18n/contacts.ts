@@ -27,7 +27,7 @@ export const contactTexts = texts(
     call: 'Call',
     importTitle: 'Import contacts',
     importHint:
-      'The first line names the columns: phone is needed; name, email, company and note are taken too.',
+      'The first line names the columns: phone is required; name, email, company and note are optional.',
     choose: 'Choose a file',
     found: (count: number) => `${count} contacts in the file`,
     noPhone: 'There is no column named phone.',

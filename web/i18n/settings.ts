@@ -3,7 +3,7 @@ import { texts } from './language.tsx'
 export const textingTexts = texts(
   {
     title: 'Texting',
-    lead: 'What each number answers by itself when somebody writes outside business hours.',
+    lead: 'The automatic reply of each number to texts outside business hours.',
     autoReply: 'Reply automatically',
     text: 'The reply',
     cooldown: 'To the same person at most once in',
@@ -28,16 +28,16 @@ export const textingTexts = texts(
 export const snippetTexts = texts(
   {
     title: 'Snippets',
-    lead: 'Texts that are written often, one click away in every conversation.',
+    lead: 'Texts you often send, one click away in every conversation.',
     add: 'Add snippet',
     edit: 'Edit snippet',
     name: 'Title',
     text: 'Text',
     up: (title: string) => `Move ${title} up`,
     empty: 'No snippets yet',
-    emptyHint: 'Opening hours, the way to you, a thank you: write it once.',
+    emptyHint: 'Business hours, directions, a thank-you: write it once.',
     deleteTitle: (title: string) => `Delete “${title}”?`,
-    deleteHint: 'What was already sent with it stays.',
+    deleteHint: 'Texts already sent with it stay.',
     deleted: 'Snippet deleted.',
   },
   {
@@ -67,11 +67,11 @@ export const companyTexts = texts(
     countryHint: 'Two letters, such as DK.',
     vat: 'VAT number',
     twoFactor: 'Everybody signs in with two factors',
-    twoFactorHint: 'Who has not set it up yet is asked to at once.',
+    twoFactorHint: 'Employees who have not set it up yet are asked to do so at once.',
     details: 'Details',
     signIn: 'Signing in',
     yours: 'Yours alone',
-    yoursHint: 'What belongs to you rather than to the company is under your account.',
+    yoursHint: 'Your personal settings are under your account.',
   },
   {
     title: 'Virksomhed',
