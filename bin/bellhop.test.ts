@@ -257,7 +257,7 @@ test('a number of a company without employees starts with voicemail', async () =
   expect((await storedNumber(number)).incoming_call_config.type).toBe('VoicemailConfig')
 })
 
-test('a number takes its timezone, language, texting, waiting sound and flow from the options', async () => {
+test('a number takes its timezone, language, texting, wait audio and call flow from the options', async () => {
   const number = newNumber()
   const incoming = { type: 'RejectConfig', message: 'We have moved.' }
   const settings = ['--timezone', 'America/New_York', '--language', 'en', '--wait-audio', 'music', '--sms']
@@ -510,7 +510,7 @@ const refusals: [what: string, args: string[], says: string][] = [
   ['a name with forbidden letters', [...numberAdd, '--name', 'Blå'], '--name may have ASCII letters'],
   ['an unknown timezone', [...numberAdd, '--timezone', 'Mars/Base'], '--timezone must be'],
   ['an unsupported language', [...numberAdd, '--language', 'tlh'], '--language must be'],
-  ['an unknown waiting sound', [...numberAdd, '--wait-audio', 'jazz'], '--wait-audio must be'],
+  ['an unknown wait audio', [...numberAdd, '--wait-audio', 'jazz'], '--wait-audio must be'],
   ['broken JSON', [...numberAdd, '--incoming', '{type:'], '--incoming must be valid JSON'],
   ['an unknown flow', [...numberAdd, '--incoming', '{"type":"Dance"}'], '--incoming type must be'],
   ['an unknown status', [...registration, '--status', 'maybe'], '--status must be'],

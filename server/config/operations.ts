@@ -12,7 +12,7 @@ export const operations = variables({
       .string()
       .regex(/^[!-~]{16,}$/)
       .optional(),
-    'at least 16 letters, digits or signs without spaces',
+    'at least 16 letters, digits or symbols without spaces',
   ],
   WORKER_HTTP_PORT: [wholeNumber(0, 65_535).optional(), PORT_DESCRIPTION],
 })

@@ -35,7 +35,7 @@ test('a channel whose LISTEN failed can be subscribed again, and delivers once',
   expect(listener.heard).toEqual(['a', 'b'])
 })
 
-test('a LISTEN that fails after a reconnection is retried, and listeners are told of the gap', async () => {
+test('a LISTEN that fails after a reconnection is retried, and listeners are notified of the gap', async () => {
   const pubsub = open()
   const [one, other] = [newListener(), newListener()]
   await pubsub.subscribe('test_one', one)

@@ -6,10 +6,10 @@ import type { Agent } from 'undici'
 
 import { isPublicAddress } from './public-address.ts'
 
-/** Loaded with the first agent: most commands of an operator need none, and start faster without it. */
+/** Loaded with the first agent: most operator commands need none, and start faster without it. */
 const undici = (): typeof import('undici') => createRequire(import.meta.url)('undici')
 
-/** An address that a stranger's URL led to and that is not out on the internet. */
+/** A private address that an external URL resolved to. */
 export class BlockedAddress extends Error {
   constructor(host: string) {
     super(`${host} leads to an address that is not public`)

@@ -18,7 +18,7 @@ const EN = {
   cancelButton: 'Undo the change',
   cancelledTitle: 'The change is undone',
   cancelled:
-    'Your e-mail address is the one you had. Tell whoever looks after Bellhop in your company: an API key or an application may be in the wrong hands.',
+    'Your e-mail address is unchanged. Tell the person who runs Bellhop in your company: an API key or an application may be in the wrong hands.',
   deadTitle: 'This link no longer works',
   dead: 'It was used already, is too old, or the address was changed again, confirmed or restored.',
   deadHint: html`Which address you sign in with stands under <a href="/account">your account</a>, where you
