@@ -305,7 +305,7 @@ test('companies take turns, however much one of them has waiting', async () => {
   expect((await readTranscriptionStatus(bellhop.db.sql, many.companyId)).waiting).toBe(0)
 })
 
-test('without any setting, a call in English is transcribed on this machine, in stereo', async () => {
+test('without any setting, a call in English is transcribed on this machine, by speaker', async () => {
   const plain = await harness()
   const owner = await plain.newCompany()
   const business_number_id = await newNumber(owner, { language: 'en' })

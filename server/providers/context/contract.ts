@@ -111,7 +111,7 @@ export function contextContract({ account, found, nobody }: ContextFixture): voi
     await asking
   })
 
-  test('a redirect is not followed, not even to the same host', async () => {
+  test('a redirect is not followed, not even to the same path', async () => {
     const elsewhere = await contextServer(found)
     const answer: ContextAnswer = (asked, response) =>
       void response.writeHead(302, { location: elsewhere.url + asked.path }).end()

@@ -90,7 +90,7 @@ export class EdgeRegistrations implements Bindings {
         if (untold.get(line) === each) untold.delete(line)
       } catch (err) {
         this.#log.warn({ err }, 'a registration could not be stored; retrying')
-        // If the database is unavailable, stop; if it rejects this one registration, go on with the others.
+        // The database may be unavailable, so stop; this one is retried last, so that it does not block the others.
         untold.delete(line)
         untold.set(line, each)
         return

@@ -48,7 +48,7 @@ async function replies(): Promise<Record<string, any>[]> {
 const attempts = () => bellhop.db.sql`select from message_attempts where company_id = ${company.companyId}`
 
 describe('outside business hours', () => {
-  test('a number replies automatically, and the text has no author', async () => {
+  test('a number replies automatically, with the automation as author', async () => {
     await receive()
     expect(await replies()).toMatchObject([
       {
