@@ -11,11 +11,15 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 /** A browser takes long to start on a busy machine. */
 const START_MS_MAX = 60_000
 
-/** Pages may call over loopback, and sound without anybody's click. */
-const LOOPBACK_CALLS = [
+/** Chromium's address bar loads pages of its own with each window, which cost more than most pages under test. */
+const ADDRESS_BAR_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+
+/** Pages may call over loopback, and play audio without a click. */
+const FLAGS = [
   '--allow-loopback-in-peer-connection',
-  '--disable-features=WebRtcHideLocalIpsWithMdns',
   '--autoplay-policy=no-user-gesture-required',
+  // Only the last switch of this name counts.
+  `--disable-features=${['WebRtcHideLocalIpsWithMdns', ...ADDRESS_BAR_FEATURES].join(',')}`,
 ]
 
 /** By their flags. They end with the process: starting one costs more than most files do with it. */
@@ -52,7 +56,7 @@ const launch = (flags: string[]): Promise<Browser> =>
     executablePath: findChromium(),
     timeout: START_MS_MAX,
     // Chromium refuses to run as root with its sandbox; the pages here are our own.
-    args: [...LOOPBACK_CALLS, ...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [...FLAGS, ...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
 
 function findChromium(): string {
