@@ -154,11 +154,11 @@ export interface paths {
     get: operations["get_call"];
   };
   "/api/v1/calls/active": {
-    /** Read the call that you have in hand, or that is about to be transferred to you; 204 when idle */
+    /** Read the call that you are on, or that is being transferred to you; 204 when idle */
     get: operations["get_active_call"];
   };
   "/api/v1/calls/{call_id}/transfers": {
-    /** Transfer your call to a coworker, whom you talk to first */
+    /** Transfer your call to a coworker, after talking to them first */
     post: operations["start_transfer"];
   };
   "/api/v1/calls/{call_id}/transfers/{transfer_id}/completion": {
@@ -804,7 +804,7 @@ export interface components {
       main_number_name: string;
       main_number: string;
       main_number_formatted: string;
-      /** @description Made for this answer; it expires. */
+      /** @description Created for this response; it expires. */
       recording_url: string | null;
       employees: {
           id: string;
@@ -845,7 +845,7 @@ export interface components {
       id: string;
       /** @enum {string} */
       state: "ringing" | "consulting" | "completed" | "cancelled" | "failed";
-      /** @description Who had the call in hand when the transfer began. */
+      /** @description The controller of the call when the transfer began. */
       from_employee: {
         id: string;
         name: string;
@@ -1303,7 +1303,7 @@ export interface components {
         }[] | null;
       main_number_id: string;
       main_number_name: string;
-      /** @description Made for this answer; it expires. */
+      /** @description Created for this response; it expires. */
       recording_url: string | null;
       employees: {
           id: string;
@@ -1341,7 +1341,7 @@ export interface components {
         }[] | null;
       main_number_id: string;
       main_number_name: string;
-      /** @description Made for this answer; it expires. */
+      /** @description Created for this response; it expires. */
       recording_url: string | null;
       employees: {
           id: string;
@@ -2778,7 +2778,7 @@ export interface operations {
       };
     };
   };
-  /** Read the call that you have in hand, or that is about to be transferred to you; 204 when idle */
+  /** Read the call that you are on, or that is being transferred to you; 204 when idle */
   get_active_call: {
     responses: {
       /** @description Success */
@@ -2799,7 +2799,7 @@ export interface operations {
       };
     };
   };
-  /** Transfer your call to a coworker, whom you talk to first */
+  /** Transfer your call to a coworker, after talking to them first */
   start_transfer: {
     parameters: {
       path: {
@@ -2814,7 +2814,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description To whom. */
+          /** @description The coworker. */
           employee_id?: string | null;
         };
       };

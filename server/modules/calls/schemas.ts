@@ -45,14 +45,14 @@ export const Call = z
     main_number_name: z.string(),
     main_number: z.string(),
     main_number_formatted: z.string(),
-    recording_url: z.string().nullable().meta({ description: 'Made for this answer; it expires.' }),
+    recording_url: z.string().nullable().meta({ description: 'Created for this response; it expires.' }),
     employees: z.array(Participant),
     initiated_by: Participant.nullable().optional().meta({ description: 'Outbound calls only.' }),
   })
   .meta({ id: 'Call' })
 export type Call = z.output<typeof Call>
 
-/** What is no number counts as the default, and what is out of range as the nearest. */
+/** Anything but a number means the default, and a number out of range is clamped. */
 const PageLimit = z
   .string()
   .optional()
@@ -65,15 +65,18 @@ const PageLimit = z
 export const CallFilter = z.object({
   query: StorableText.trim().max(CALL_LIMITS.queryCharacters).optional().meta({
     description:
-      'What to find in transcriptions and saved caller context, in the same words or in others; the answer is then in order of relevance.',
+      'Searches transcriptions and saved caller context, by keyword and by meaning; calls are then in order of relevance.',
   }),
   main_number_id: z.string().optional(),
-  phone_number: z.string().optional().meta({ description: 'The other side, in E.164 or a local format.' }),
+  phone_number: z
+    .string()
+    .optional()
+    .meta({ description: "The customer's number, in E.164 or a local format." }),
   direction: z.enum(DIRECTIONS).optional(),
   state: z.string().optional().meta({ description: 'An unknown state is ignored.' }),
   limit: PageLimit,
   after: z.string().optional().meta({
-    description: 'The id of the last call of the answer before: what follows it is given.',
+    description: 'The id of the last call of the previous page; returns the calls after it.',
   }),
 })
 export type CallFilter = z.output<typeof CallFilter>

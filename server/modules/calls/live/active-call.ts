@@ -6,7 +6,7 @@ import { presentTransfer } from '../transfers/transfers.ts'
 import { selectActiveCall } from './queries.ts'
 import type { ActiveCall } from './schemas.ts'
 
-/** What an employee has in hand, and who could take it over. Nothing when idle. */
+/** The employee's active call, and the coworkers to whom it could be transferred. No content when idle. */
 export async function readActiveCall(sql: Queryable, actor: Actor): Promise<ActiveCall | typeof NO_CONTENT> {
   const { companyId, employeeId } = actor
   const call = await selectActiveCall(sql, companyId, employeeId)
@@ -23,7 +23,7 @@ export async function readActiveCall(sql: Queryable, actor: Actor): Promise<Acti
       to: inbound ? call.number : call.remote_number,
     },
     transfer: transfer ? presentTransfer(transfer) : null,
-    // Here, who wants no calls is as good as gone.
+    // The contract has no do_not_disturb here: such an employee cannot take the call either.
     employees: coworkers.map(({ id, name, status }) => ({
       id,
       name,

@@ -7,19 +7,19 @@ import { recordCallEvent } from '../record/events.ts'
 import type { CallRef } from './call-ref.ts'
 import { updateAwaitsNoVoicemail } from './queries.ts'
 
-/** Gives up a voicemail that nobody has found. The name stays: the release before enqueues and runs it under this one. */
+/** Stops waiting for a voicemail that never arrived. The previous release enqueues and runs it under this name. */
 const giveUpVoicemail = jobKind(
   'live_calls.give_up_voicemail',
   z.object({ companyId: z.uuid(), callId: z.uuid() }),
 )
 
-/** A voicemail was being left when the call ended, and is yet to be kept, or found to be none. */
+/** The call ended while a voicemail was being recorded, which is not stored yet and may turn out to be too short. */
 export async function awaitVoicemail(tx: Tx, ref: CallRef, endedAt: Date): Promise<void> {
   const runAt = new Date(endedAt.getTime() + CALL_LIMITS.awaitedVoicemailMs)
   await enqueue(tx, giveUpVoicemail, ref, { runAt })
 }
 
-/** There is none to await any more. Told of once, and not at all where one was kept. */
+/** No voicemail will come. Publishes `call.lost` once, and never for a call whose voicemail was stored. */
 export async function ruleOutVoicemail(tx: Tx, { companyId, callId }: CallRef): Promise<void> {
   if (await updateAwaitsNoVoicemail(tx, companyId, callId))
     await recordCallEvent(tx, companyId, 'call.lost', callId)

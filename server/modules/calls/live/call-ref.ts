@@ -1,4 +1,3 @@
-/** Which call, of which company. */
 export interface CallRef {
   companyId: string
   callId: string

@@ -25,10 +25,10 @@ import {
   updateState,
 } from './queries.ts'
 
-// What is in one `Promise.all` here is sent together, and done by the database in that order: most of what a call costs
-// is the way there and back.
+// The statements of a `Promise.all` are pipelined, and the database runs them in that order. Most of the cost of a call
+// is round trips.
 
-/** A customer calls. Returns the id of the call. */
+/** Returns the id of the call. */
 export async function startInboundCall(
   tx: Tx,
   call: NewCall,
@@ -38,12 +38,12 @@ export async function startInboundCall(
   const callId = await insertCall(tx, call)
   await tellOfBeginning(tx, call, callId)
   if (outsideHours) await recordCallEvent(tx, companyId, 'call.outside_business_hours', callId)
-  // Nobody has seen what comes in, from the moment it does.
+  // An inbound call counts as unseen as soon as it starts.
   await publishToCompany(tx, companyId, { type: 'unseen_update' })
   return callId
 }
 
-/** An employee calls a customer. Returns the id of the call. */
+/** Returns the id of the call. */
 export function startOutboundCall(tx: Tx, call: NewCall, employeeId: string): Promise<string> {
   return withQueue(tx, call.companyId, async (queue) => {
     const callId = await insertPlacedCall(queue, call, employeeId)
@@ -65,7 +65,7 @@ export async function setCallState(tx: Tx, ref: CallRef, state: LiveState): Prom
   if (await updateState(tx, ref.companyId, ref.callId, state)) await publishCall(tx, ref)
 }
 
-/** The caller waits for one of these employees; told of once, however often the flow goes on to others. */
+/** The caller waits for one of these employees. `call.queued` is published once, even if the call flow queues again. */
 export function queueCall(
   tx: Tx,
   ref: CallRef,
@@ -80,7 +80,7 @@ export function queueCall(
   })
 }
 
-/** Nobody came in time: the flow goes on without the queue. */
+/** Nobody answered in time, so the call flow continues with its next step. */
 export function unqueueCall(tx: Tx, ref: CallRef): Promise<void> {
   return withQueue(tx, ref.companyId, async (queue) => {
     await setCallState(queue, ref, 'transferring')
@@ -89,7 +89,7 @@ export function unqueueCall(tx: Tx, ref: CallRef): Promise<void> {
   })
 }
 
-/** An employee takes the call of a customer, or a customer the call of an employee. */
+/** An employee answers an inbound call, or a customer an outbound one. */
 export function answerCall(tx: Tx, ref: CallRef, employeeId: string, at: Date): Promise<void> {
   const { companyId, callId } = ref
   return withQueue(tx, companyId, async (queue) => {
@@ -108,7 +108,7 @@ export function answerCall(tx: Tx, ref: CallRef, employeeId: string, at: Date): 
   })
 }
 
-/** What else rings at who takes a call, or places one, stops. */
+/** An employee who answers or places a call is no longer rung for others. */
 async function becomesBusy(
   tx: QueueTx,
   companyId: string,
@@ -119,14 +119,14 @@ async function becomesBusy(
   await availabilityChanged(tx, companyId, [...others, employeeId])
 }
 
-/** Once: whoever comes second changes nothing. */
+/** Idempotent: ending a call again changes nothing. */
 export function endCall(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<void> {
   return withQueue(tx, ref.companyId, async (queue) =>
     availabilityChanged(queue, ref.companyId, await endCallWithoutOffers(queue, ref, at, reason)),
   )
 }
 
-/** Without a look at the queue, for who ends many. Returns whom it makes free. */
+/** Makes no offers, so that ending many calls makes them once. Returns the employees who may be available now. */
 export async function endCallWithoutOffers(
   tx: QueueTx,
   ref: CallRef,

@@ -2,7 +2,7 @@ import { type QueueTx, availabilityChanged } from '../../queue/index.ts'
 import { endCallWithoutOffers } from './live-calls.ts'
 import { selectCallsOfEdge, selectTransactionTime } from './queries.ts'
 
-/** The process that held these calls is gone, and the sound of them with it. Holds the queues of all of them. */
+/** The edge is dead, and the media of its calls with it. The transaction has locked the queues of their companies. */
 export async function endCallsOfEdge(tx: QueueTx, edgeId: string): Promise<void> {
   const at = await selectTransactionTime(tx)
   const calls = await selectCallsOfEdge(tx, edgeId)

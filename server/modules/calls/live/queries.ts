@@ -20,7 +20,7 @@ export async function insertCall(tx: Tx, call: NewCall) {
   return row!.id
 }
 
-/** Whoever places a call is busy with it from the beginning. */
+/** The employee who places a call controls it from the start. */
 export async function insertPlacedCall(tx: QueueTx, call: NewCall, employeeId: string) {
   const [row] = await tx<{ id: string }[]>`
     insert into calls (
@@ -34,7 +34,7 @@ export async function insertPlacedCall(tx: QueueTx, call: NewCall, employeeId: s
 
 export type LiveState = Exclude<CallState, 'ended'>
 
-/** False when it is over. */
+/** False if the call has ended. */
 export async function updateState(tx: Tx, companyId: string, callId: string, state: LiveState) {
   const rows = await tx`
     update calls set state = ${state}
@@ -42,7 +42,7 @@ export async function updateState(tx: Tx, companyId: string, callId: string, sta
   return rows.length === 1
 }
 
-/** Once: false when it was answered already, or is over. */
+/** False if the call was already answered, or has ended. */
 export async function updateAnswered(
   tx: QueueTx,
   companyId: string,
@@ -75,7 +75,7 @@ export async function insertParticipant(
     values (${companyId}, ${callId}, ${employeeId}, ${at}) on conflict do nothing`
 }
 
-/** Undefined when it was over already. What was being recorded may become a voicemail, unless it was found to be none. */
+/** Undefined if the call had already ended. A recording may become a voicemail, unless the reason rules it out. */
 export async function updateEnded(tx: QueueTx, companyId: string, callId: string, at: Date, reason: string) {
   const hasVoicemail = tx`exists (
     select from voicemails v where v.company_id = calls.company_id and v.call_id = calls.id
@@ -88,7 +88,7 @@ export async function updateEnded(tx: QueueTx, companyId: string, callId: string
   return row
 }
 
-/** False when it awaits none. */
+/** False if the call was not waiting for a voicemail. */
 export async function updateAwaitsNoVoicemail(tx: Tx, companyId: string, callId: string) {
   const { count } = await tx`
     update calls set awaits_voicemail = false
@@ -97,8 +97,8 @@ export async function updateAwaitsNoVoicemail(tx: Tx, companyId: string, callId:
 }
 
 /**
- * A voicemail was left in the call, which awaits none any more. Two who write the same voicemail at once do so one after
- * the other.
+ * The call's voicemail has arrived, so the call no longer waits for it. The update locks the row, which serialises two
+ * writers of the same voicemail.
  */
 export async function holdForVoicemail(tx: Tx, companyId: string, callId: string) {
   const [row] = await tx<{ id: string; business_number_id: string; remote_number: string }[]>`
@@ -107,7 +107,7 @@ export async function holdForVoicemail(tx: Tx, companyId: string, callId: string
   return row
 }
 
-/** Who was busy with a call: its controller and whom it was to be transferred to. */
+/** The controller of a call, and the employees of its open transfer. */
 export async function selectBusyEmployees(sql: Queryable, companyId: string, callId: string) {
   const rows = await sql<{ id: string }[]>`
     select controller_id as id from calls
@@ -157,7 +157,7 @@ export async function selectLiveCall(sql: Queryable, companyId: string, id: stri
   return row
 }
 
-/** The call that an employee has in hand, or is about to be given. */
+/** The call that an employee controls, or that is being transferred to them. */
 export async function selectActiveCall(sql: Queryable, companyId: string, employeeId: string) {
   const [row] = await sql<LiveCallRow[]>`
     select ${liveColumns(sql)} from ${liveTables(sql)}
@@ -172,7 +172,7 @@ export async function selectActiveCall(sql: Queryable, companyId: string, employ
   return row
 }
 
-/** Of the calls that an employee placed, the number shown last. */
+/** The business number of the last call that the employee placed. */
 export async function selectLastNumberShown(sql: Queryable, companyId: string, employeeId: string) {
   const [row] = await sql<{ business_number_id: string }[]>`
     select business_number_id from calls

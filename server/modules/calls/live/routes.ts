@@ -9,8 +9,7 @@ export const activeCallRoutes = ({ db }: { db: Database }): Route[] => [
       method: 'GET',
       path: '/calls/active',
       name: 'get_active_call',
-      summary:
-        'Read the call that you have in hand, or that is about to be transferred to you; 204 when idle',
+      summary: 'Read the call that you are on, or that is being transferred to you; 204 when idle',
       reply: { 200: ActiveCall },
       mayBeEmpty: true,
     },

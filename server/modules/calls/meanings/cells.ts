@@ -13,7 +13,7 @@ import {
 } from './queries.ts'
 import { cosine, signsOf, unpackVector } from './vectors.ts'
 
-/** More vectors than this make a cell fall into two. A search looks into a fixed number of cells. */
+/** A cell with more vectors is split in two: a search reads a fixed number of cells, so their size bounds its cost. */
 export const CELL_VECTORS_MAX = 1_024
 const SPLIT_ROUNDS = 8
 
@@ -32,7 +32,7 @@ export async function addEmbedding(
     await enqueue(tx, splitCell, { companyId, cell })
 }
 
-/** The old cell keeps the half around one centre; a new one takes the other. */
+/** The cell keeps the half around one centre; the other half moves to a new cell. */
 export async function splitFullCell(tx: Tx, companyId: string, cell: number): Promise<void> {
   const locked = await lockCell(tx, companyId, cell)
   if (!locked) return
@@ -48,7 +48,7 @@ export async function splitFullCell(tx: Tx, companyId: string, cell: number): Pr
 
 type Two<T> = [T, T]
 
-/** Two means, beginning with a vector and the one that is farthest from it. */
+/** k-means with two clusters, starting from a vector and the one farthest from it. */
 export function halve(vectors: Int8Array[]): { centres: Two<Float32Array>; side: (0 | 1)[] } {
   const first = Float32Array.from(vectors[0]!)
   let centres: Two<Float32Array> = [first, Float32Array.from(farthestFrom(first, vectors))]
@@ -62,7 +62,7 @@ export function halve(vectors: Int8Array[]): { centres: Two<Float32Array>; side:
     if (!next.includes(0) || !next.includes(1)) break
     side = next
   }
-  // Vectors that are all the same have no two sides.
+  // Identical vectors cannot be told apart, so any half will do.
   if (!side.includes(0) || !side.includes(1)) side = vectors.map((_, i) => (i % 2 === 0 ? 0 : 1))
   return { centres, side }
 }

@@ -1,7 +1,7 @@
 import { EMBEDDING_LIMITS } from '../../../embeddings/port.ts'
 import { CALL_LIMITS } from '../limits.ts'
 
-/** Each part begins with the last sentence of the one before: a question is often understood by its answer. */
+/** Each chunk starts with the last sentence of the previous one, so that a question stays with its answer. */
 export function chunksOf(text: string): string[] {
   const parts: string[] = []
   let sentences: string[] = []
@@ -24,7 +24,7 @@ export function chunksOf(text: string): string[] {
 
 const wordsIn = (text: string) => text.split(/\s+/).length
 
-/** What nobody ended, such as a transcription without punctuation, is cut by words. */
+/** Text without punctuation, as some recognisers produce, is split by word count. */
 function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[.?!…。？！])\s+|\n+/u)

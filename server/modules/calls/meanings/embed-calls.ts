@@ -18,7 +18,7 @@ import { packVector, signsOf } from './vectors.ts'
 
 const SWEEP_CALLS = 500
 
-/** Without an engine what is due stays due, until there is one. */
+/** Without an engine, calls stay due until there is one. */
 export function embeddingJobs({
   db,
   embedder,
@@ -58,7 +58,7 @@ async function embedDueCall(db: Database, embedder: Embedder, companyId: string,
   })
 }
 
-/** Vectors of a language that the engine does not know are all alike, and would be found by anything. */
+/** Vectors of a language that the engine does not know are all similar, and would match any query. */
 function textsOf({ said, context_text, language }: DueCall, embedder: Embedder): string[] {
   if (said === null || !embedder.understands(language)) return []
   return [...chunksOf(said), ...chunksOf(context_text ?? '')]
@@ -71,7 +71,7 @@ async function embedAll(embedder: Embedder, texts: string[]): Promise<Float32Arr
   return vectors
 }
 
-/** A batch at a time. Whoever dies in the middle has lost nothing: an hour later it begins again. */
+/** Works in batches. If the worker dies midway nothing is lost: the next hourly run starts over. */
 async function sweep(db: Database, { model }: Embedder): Promise<void> {
   await db.tx((tx) => deleteOutdatedCells(tx, model))
   let outdated: number

@@ -2,13 +2,13 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts'
 
 export interface DueCall {
   change_id: string
-  /** Without the names of who said it, which would draw calls of the same people together. */
+  /** Without the speakers' names, which would make all calls of the same people similar. */
   said: string | null
   context_text: string | null
   language: string
 }
 
-/** Undefined when nothing has changed since the vectors were made. */
+/** Undefined if nothing has changed since the embeddings were computed. */
 export async function selectDueCall(sql: Queryable, companyId: string, callId: string) {
   const [due] = await sql<DueCall[]>`
     select d.change_id, c.context_text, n.language,
@@ -26,7 +26,7 @@ export async function selectDueCall(sql: Queryable, companyId: string, callId: s
   return due
 }
 
-/** False when the text has changed again since it was read. */
+/** False if the text has changed again since it was read. */
 export async function deleteDueCall(tx: Tx, companyId: string, callId: string, changeId: string) {
   const gone = await tx`
     delete from call_meanings_due
@@ -45,7 +45,7 @@ export interface NewEmbedding {
   vector: Buffer
 }
 
-/** Into the nearest cell, whose id it returns; undefined when there is none yet. */
+/** Returns the id of the nearest cell, which the embedding joins; undefined if there is no cell yet. */
 export async function insertEmbedding(
   tx: Tx,
   companyId: string,
@@ -75,7 +75,7 @@ export async function countCell(tx: Tx, companyId: string, cell: number): Promis
   return counted!.size
 }
 
-/** One splits a cell at a time. */
+/** A cell is split by one transaction at a time. */
 export async function lockCell(tx: Tx, companyId: string, cell: number) {
   const [locked] = await tx<{ model: string }[]>`
     select model from meaning_cells where company_id = ${companyId} and id = ${cell} for update`
@@ -106,7 +106,7 @@ export async function moveEmbeddings(
     where m.company_id = ${companyId} and m.call_id = moved.call_id and m.part = moved.part`
 }
 
-/** Calls that have vectors of another model, of all companies. */
+/** Across all companies. Enqueues calls that have embeddings of another model. */
 export async function enqueueOutdated(tx: Tx, model: string, limit: number): Promise<number> {
   const ordered = await tx`
     select order_call_meanings(company_id, call_id) from (
@@ -132,7 +132,7 @@ export interface DueCursor {
   callId: string
 }
 
-/** Work that was lost, or left while there was no engine, of all companies; returns where to go on. */
+/** Across all companies. Enqueues work that was lost or skipped while there was no engine. Returns the next cursor. */
 export async function enqueueDueAgain(tx: Tx, after: DueCursor | undefined, limit: number) {
   const ordered = await tx<DueCursor[]>`
     select company_id as "companyId", call_id as "callId", order_call_meanings(company_id, call_id) from (

@@ -1,4 +1,4 @@
-/** What is kept of a vector: a signed byte for each dimension, which leaves the cosine right to about a thousandth. */
+/** Quantises a vector to a signed byte per dimension, which keeps the cosine accurate to about 0.001. */
 export function packVector(vector: Float32Array): Buffer {
   let largest = 0
   for (const value of vector) largest = Math.max(largest, Math.abs(value))
@@ -11,7 +11,7 @@ export function unpackVector(packed: Buffer): Int8Array {
   return new Int8Array(packed.buffer, packed.byteOffset, packed.byteLength)
 }
 
-/** As PostgreSQL reads a bit string. Not put together sign by sign: such a text takes as much room as a page. */
+/** A PostgreSQL bit string. Built in a buffer, because concatenating single characters takes far more memory. */
 export function signsOf(vector: ArrayLike<number>): string {
   const signs = Buffer.allocUnsafe(vector.length)
   for (let i = 0; i < vector.length; i++) signs[i] = vector[i]! > 0 ? 0x31 : 0x30

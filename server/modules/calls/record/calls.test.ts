@@ -19,7 +19,7 @@ beforeEach(async () => {
 const NOT_FOUND = { error: 'not_found', message: expect.any(String) }
 const UNKNOWN = '01h455vb4pex5vsknk084sn02q'
 
-/** Ids of the listed calls, as uuids, in the order of the answer. */
+/** Ids of the listed calls, as uuids, in the order of the response. */
 async function listed(filter: Record<string, string> = {}, { api } = company): Promise<string[]> {
   const { status, body } = await api.get(`/calls?${new URLSearchParams(filter).toString()}`)
   expect(status).toBe(200)
@@ -330,7 +330,7 @@ describe('a call', () => {
   })
 
   test('outlives the employee who dialled and took part', async () => {
-    // A number rings everybody there is when it is added, and who is rung cannot be deleted.
+    // A new number rings every employee, and an employee whom a number rings cannot be deleted.
     const business_number_id = await newNumber(company)
     const anna = await employ('Anna')
     const id = await newCall(company, {
@@ -490,7 +490,7 @@ describe('searching transcriptions', () => {
   })
 
   test('goes through every slice that the calls of the company are kept in', async () => {
-    /** An id that ends like this begins a slice. */
+    /** A slice starts at an id with this ending. */
     const beginning = (nth: number) => `0${nth}a1ddb6-8201-7010-9cb6-${company.companyId.slice(24, 33)}000`
     const wanted = [await spoken(english, 'About a bicycle.')]
     for (const nth of [5, 6, 7])

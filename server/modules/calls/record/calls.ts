@@ -22,7 +22,7 @@ export async function readCall(
   return presentCall((await selectCall(db.sql, actor.companyId, id)) ?? fail(notFound()), links)
 }
 
-/** Newest first, or by relevance when something is looked for. */
+/** Newest first, or by relevance if there is a query. */
 export async function listCalls(parts: CallParts, actor: Actor, filter: CallFilter): Promise<Call[]> {
   const { db, links, embedder, clock, log } = parts
   const { companyId } = actor
@@ -39,14 +39,14 @@ export async function listCalls(parts: CallParts, actor: Actor, filter: CallFilt
   return rows.map((row) => presentCall(row, links))
 }
 
-/** What is no longer found has nothing behind it. */
+/** Empty if the cursor's call is no longer among the results. */
 function following(found: string[], id: string | undefined): string[] {
   if (id === undefined) return found
   const place = found.indexOf(id)
   return place === -1 ? [] : found.slice(place + 1)
 }
 
-/** Undefined when a filter names what no call can have. */
+/** Undefined if a filter has a value that no call can match. */
 async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise<CallsWhere | undefined> {
   const where: CallsWhere = { direction: filter.direction }
   if (filter.main_number_id !== undefined) {
@@ -61,7 +61,7 @@ async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise
   return where
 }
 
-/** `links.to` may give null where no link is wanted. */
+/** `links.to` returns null if no link is wanted. */
 export function presentCall(row: CallRow, links: { to(key: string): string | null }): Call {
   const { ended_at, remote_number, number, recording_key, initiated_by, control_id: _, ...rest } = row
   const inbound = row.direction === 'inbound'
@@ -77,7 +77,7 @@ export function presentCall(row: CallRow, links: { to(key: string): string | nul
   }
 }
 
-/** Of a call that nobody answered: 0. */
+/** 0 for an unanswered call. */
 function durationOf(answeredAt: Date | null, endedAt: Date | null): number | null {
   if (!endedAt) return null
   return answeredAt ? Math.max(0, Math.round((endedAt.getTime() - answeredAt.getTime()) / 1000)) : 0

@@ -6,7 +6,7 @@ import { type CallRow, selectCall } from './queries.ts'
 
 type CallEventName = Extract<EventName, `call.${string}`>
 
-/** Tells of the call as it now is in this transaction. */
+/** Records the event with the call as this transaction sees it. */
 export async function recordCallEvent(
   tx: Tx,
   companyId: string,
@@ -17,14 +17,14 @@ export async function recordCallEvent(
   await recordEvent(tx, companyId, name, data, { recordingKey })
 }
 
-/** What events say of a call. The link to its recording is made when they are sent. */
+/** The data of a call's events. The recording link is created when the event is delivered, because it expires. */
 export async function readCallData(
   tx: Tx,
   companyId: string,
   callId: string,
 ): Promise<{ data: CallData; recordingKey: string | null }> {
   const row = await selectCall(tx, companyId, callId)
-  if (!row) throw new Error(`there is no call ${callId} to tell of`)
+  if (!row) throw new Error(`cannot record an event of call ${callId}: no such call`)
   return { data: present(row), recordingKey: row.ended_at && row.recording_key }
 }
 

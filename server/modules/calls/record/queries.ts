@@ -24,7 +24,7 @@ export interface CallRow extends Pick<
   initiated_by: { id: string; name: string } | null
 }
 
-/** What the search is narrowed to; undefined means any. */
+/** The filters of a list or search; undefined matches any value. */
 export interface CallsWhere {
   numberId?: string
   remoteNumber?: string
@@ -52,7 +52,7 @@ export async function selectCall(sql: Queryable, companyId: string, id: string) 
   return row
 }
 
-/** Once: false when it has a recording already. */
+/** False if the call already has a recording. */
 export async function updateRecording(tx: Tx, companyId: string, id: string, key: string) {
   const rows = await tx`
     update calls set recording_key = ${key}
@@ -60,14 +60,14 @@ export async function updateRecording(tx: Tx, companyId: string, id: string, key
   return rows.length === 1
 }
 
-/** Who could be heard in a call. */
+/** The people who may be heard in a call. */
 export interface CallSpeakersRow {
   direction: Call['direction']
   recording_key: string | null
   language: string
   main_number_name: string
   remote_number: string
-  /** What the address book calls whoever was outside. */
+  /** The customer's name in the address book. */
   contact_name: string | null
   answered_at: Date | null
   /** In the order in which they joined. */
@@ -97,7 +97,7 @@ export interface CallTranscript {
   summary: string | null
 }
 
-/** False when the call is gone. */
+/** False if the call no longer exists. */
 export async function updateCallTranscript(tx: Tx, companyId: string, id: string, words: CallTranscript) {
   const { count } = await tx`
     update calls set transcription = ${words.transcription},
@@ -110,7 +110,7 @@ export async function updateSummary(tx: Tx, companyId: string, id: string, summa
   await tx`update calls set summary = ${summary} where company_id = ${companyId} and id = ${id}`
 }
 
-/** A call without words of its own was summarised by the voicemail that was left in it. */
+/** The summary of a call without a transcript came from its voicemail. */
 export async function clearVoicemailSummary(tx: Tx, companyId: string, id: string) {
   await tx`
     update calls set summary = null
@@ -118,8 +118,8 @@ export async function clearVoicemailSummary(tx: Tx, companyId: string, id: strin
 }
 
 /**
- * The newest calls, or those that are older than one. Each direction is read on its own, backwards along an index that begins with the other filters,
- * so a page costs the same however many calls there are.
+ * The newest calls, or the newest that are older than a given one. Each direction is read separately, backwards along
+ * an index that starts with the other filters, so the cost of a page does not depend on the number of calls.
  */
 export function selectNewestCalls(
   sql: Queryable,
@@ -139,7 +139,7 @@ export function selectNewestCalls(
     order by c.id desc limit ${limit}`
 }
 
-/** In the order of the ids; what has been deleted meanwhile is left out. */
+/** In the order of `ids`, without calls that have been deleted. */
 export function selectCalls(sql: Queryable, companyId: string, ids: string[]) {
   return sql<CallRow[]>`
     select ${columns(sql)}
@@ -148,7 +148,7 @@ export function selectCalls(sql: Queryable, companyId: string, ids: string[]) {
     order by place`
 }
 
-/** What all calls of a search have, as conditions on the table calls without an alias. */
+/** Conditions on the table `calls`, which must have no alias. */
 export function callConditions(sql: Queryable, { numberId, remoteNumber, state }: CallsWhere) {
   return sql`
     ${numberId === undefined ? sql`` : sql`and business_number_id = ${numberId}`}
@@ -157,5 +157,5 @@ export function callConditions(sql: Queryable, { numberId, remoteNumber, state }
     ${isInProgress(state) ? sql`and state <> 'ended'` : sql``}`
 }
 
-/** Said once more in words that a prepared statement can match with the index of calls in progress. */
+/** A prepared statement uses the partial index on live calls only if it repeats the condition of the index. */
 const isInProgress = (state: string | undefined) => state !== undefined && state !== 'ended'

@@ -3,13 +3,13 @@ import { enqueueTranscription } from '../../transcripts/index.ts'
 import { updateRecording } from './queries.ts'
 
 export interface CallRecording {
-  /** Of the file in storage: 8 kHz WAV; if it has two channels, the outside party is left and employees are right. */
+  /** Storage key of an 8 kHz WAV file. With two channels, the customer is left and employees are right. */
   key: string
-  /** When the recording began; if not given, when the call was answered. */
+  /** Defaults to when the call was answered. */
   startedAt?: Date
 }
 
-/** The recording of a call is in storage: the call has it, and it will be put into words. */
+/** The recording is in storage: attaches it to the call and enqueues its transcription. */
 export async function recordingStored(
   tx: Tx,
   companyId: string,

@@ -5,10 +5,10 @@ export interface CallTurn extends Turn {
   employee_id?: string
 }
 
-/** Of two channels the left one is whoever is outside; a single one is too, for want of a better guess. */
+/** The customer is on the left channel. A mono recording is attributed to the customer, for want of a better guess. */
 const OUTSIDE = 0
 
-/** Who said what, in the order of time. */
+/** Who said what, in chronological order. */
 export function turnsOf(
   { channels }: Transcript,
   call: CallSpeakersRow,
@@ -36,7 +36,7 @@ type Speaker = Omit<CallTurn, 'text'>
 
 const outsider = (call: CallSpeakersRow): Speaker => ({ speaker: remotePartyName(call), ours: false })
 
-/** Whoever joined last before that moment: after a transfer it is somebody else who speaks. */
+/** The last employee to join before that time, because a transfer changes who speaks. */
 function employeeAt({ employees, main_number_name }: CallSpeakersRow, time: number | null): Speaker {
   const joined = employees.findLast(({ joined_at }) => time !== null && Date.parse(joined_at) <= time)
   const employee = joined ?? employees[0]

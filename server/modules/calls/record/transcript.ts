@@ -11,7 +11,7 @@ import {
 } from './queries.ts'
 import { type CallTurn, remotePartyName, turnsOf } from './speaker-turns.ts'
 
-/** How the recording of a call becomes its transcript. */
+/** Turns the recording of a call into its transcript and summary. */
 export function callTranscripts({ db, summariser }: { db: Database; summariser: Summariser }): Transcribable {
   return {
     async find(companyId, id) {

@@ -1,9 +1,9 @@
 import type { Tx } from '../../../platform/db/database.ts'
 
 /**
- * Words are made anew by the trigger on the transcription, vectors are ordered: what an engine makes of a text depends
- * on the language too. Returns the id to go on before; undefined when no call is
- * left. Calls without a transcription count towards the batch, so that it takes no longer however many they are.
+ * Writing the transcription makes the trigger recompute the words. Embeddings are enqueued too, because they also
+ * depend on the language. Returns the `beforeId` of the next batch; undefined if no call is left. Calls without a
+ * transcription count towards the batch, which bounds the time it takes.
  */
 export async function reindexCalls(
   tx: Tx,

@@ -8,12 +8,12 @@ export interface Scored {
   score: number
 }
 
-/** After so many slices it is known whether what is looked for is seldom. */
+/** After this many slices, the number of matches shows whether the query is rare. */
 const SLICES_TRIED = 3
-/** Found less often than this in them, it is looked up in all the older calls at once. */
+/** With fewer matches in them than this, all older calls are searched at once. */
 const SELDOM = 16
 
-/** Calls with every word, or, when there is none, those with the words that tell most. */
+/** Calls with every word; if there are none, calls with the most distinctive words. */
 export async function findByKeywords(
   sql: Queryable,
   companyId: string,
@@ -25,12 +25,12 @@ export async function findByKeywords(
   return whole.length > 0 ? whole : await selectWithSomeWords(sql, companyId, where, words)
 }
 
-/** A dash before a word would exclude it, also in "returns - bicycle", and in each language another form of it. */
+/** websearch_to_tsquery would exclude a word after a dash, even in "returns - bicycle". */
 const plainWords = (query: string) => query.replace(/(?<![\p{L}\p{N}])-/gu, ' ')
 
 /**
- * Goes through the slices, each of which is of one company, from the newest until there is enough to rank. What is
- * seldom is not worth a look into each slice: the index finds it among all calls as quickly as in one slice.
+ * Reads the company's slices from the newest, until there are enough matches to rank. For a rare query, reading each
+ * slice is not worthwhile: the index finds its matches among all calls as quickly as in one slice.
  */
 function newestHolding(
   sql: Queryable,
@@ -72,7 +72,7 @@ function newestHolding(
     select matching_id as id from searched cross join unnest(ids) as matching_id order by 1 desc limit ${most}`
 }
 
-/** The languages of the company's numbers. */
+/** The text search configurations of the languages of the company's numbers. */
 const spoken = (sql: Queryable, companyId: string) => sql`
   select distinct text_search_config(language) as config from business_numbers where company_id = ${companyId}`
 
@@ -97,8 +97,8 @@ function selectWithEveryWord(sql: Queryable, companyId: string, where: CallsWher
 }
 
 /**
- * A word counts the more, the fewer calls have it; one that none has, most of all. Words that one of the company's
- * languages has everywhere, such as "the" and "og", are not looked up.
+ * The fewer calls have a word, the more it counts; a word that no call has counts most. Stop words of the company's
+ * languages, such as "the" and "og", are not looked up.
  */
 function selectWithSomeWords(sql: Queryable, companyId: string, where: CallsWhere, query: string) {
   const newest = (wanted: ReturnType<Queryable>) =>

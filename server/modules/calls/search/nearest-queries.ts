@@ -2,7 +2,6 @@ import type { Queryable } from '../../../platform/db/database.ts'
 import { CALL_LIMITS } from '../limits.ts'
 import { callConditions, type CallsWhere } from '../record/queries.ts'
 
-/** What is looked for. */
 export interface VectorQuery {
   model: string
   signs: string
@@ -19,7 +18,7 @@ export async function hasEmbeddings(sql: Queryable, companyId: string, model: st
   return cells.length > 0
 }
 
-/** The nearest vectors, and beside them the nearest of each of the named calls. */
+/** The nearest vectors, and also the nearest vector of each of the given calls. */
 export async function selectNearest(
   sql: Queryable,
   companyId: string,
@@ -45,7 +44,7 @@ export async function selectNearest(
     where company_id = ${companyId}`
 }
 
-/** The signs are sent as what they are: a text would be read anew for every row that they are compared with. */
+/** The cast makes the parameter a varbit: a text would be parsed again for every row. */
 const distance = (sql: Queryable, { signs }: VectorQuery, of = sql`signs`) =>
   sql`bit_count(${of} # ${signs}::varbit)`
 
@@ -53,7 +52,7 @@ const cellsOf = (sql: Queryable, companyId: string, { model, signs }: VectorQuer
   select id, centre from meaning_cells
   where company_id = ${companyId} and model = ${model} and dimensions = ${signs.length}`
 
-/** Undefined when there are many. */
+/** Undefined if the filter leaves too many. */
 async function selectFewCalls(sql: Queryable, companyId: string, where: CallsWhere) {
   const calls = await sql<{ id: string; spoken: boolean }[]>`
     select id, slice is not null as spoken from calls

@@ -6,10 +6,10 @@ import { CALL_LIMITS } from '../limits.ts'
 import { DIRECTIONS } from '../schemas.ts'
 import { reindexCalls, updateCallContext } from './index-queries.ts'
 
-/** Small enough that a batch of hour-long transcriptions takes seconds, not a minute. */
+/** A batch of hour-long transcriptions takes seconds, not a minute. */
 const BATCH_SIZE = 200
 
-/** Reads the words of a number's calls anew, from the newest before `beforeId` on, a batch at a time. */
+/** Reindexes a number's calls in batches, starting with the newest before `beforeId`. */
 export const indexCalls = jobKind(
   'calls.index',
   z.object({
@@ -20,14 +20,14 @@ export const indexCalls = jobKind(
   }),
 )
 
-/** To be called when the number's language changes: transcriptions are found by words as that language bends them. */
+/** Must be called when a number's language changes, because words are indexed by their stems in that language. */
 export async function enqueueCallIndex(tx: Tx, companyId: string, numberId: string): Promise<void> {
   for (const direction of DIRECTIONS) await enqueue(tx, indexCalls, { companyId, numberId, direction })
 }
 
 /**
- * To be called when caller context is saved with a call: from then on the call is found by what the context says, once
- * it has a transcription. What was saved before is replaced; null takes it away.
+ * Must be called when caller context is saved with a call. The call is then also found by its context, once it has a
+ * transcription. The text replaces an earlier one; null removes it.
  */
 export async function indexCallContext(
   tx: Tx,
@@ -42,7 +42,7 @@ export const indexJobs = ({ db }: { db: Database }): JobHandler[] => [
   handleJob(indexCalls, (batch) => db.tx((tx) => indexBatch(tx, batch))),
 ]
 
-/** The next batch is ordered in the same transaction: a worker that dies loses no call. */
+/** The next batch is enqueued in the same transaction, so a worker that dies skips no call. */
 async function indexBatch(tx: Tx, batch: z.output<typeof indexCalls.payload>): Promise<void> {
   const beforeId = await reindexCalls(tx, batch, BATCH_SIZE)
   if (beforeId) await enqueue(tx, indexCalls, { ...batch, beforeId })

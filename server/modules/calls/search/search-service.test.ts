@@ -110,7 +110,7 @@ test('after a change of the model every call is read anew, and the old vectors g
   await sweep()
   expect(await models()).toEqual(['model-b'])
   await jobs.close()
-  // Who still runs with the old model compares with nothing.
+  // A process that still has the old model finds no embeddings to compare with.
   expect(await find('refund')).toEqual([])
 })
 

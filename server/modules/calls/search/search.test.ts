@@ -10,7 +10,7 @@ import { decodeId, encodeId } from '../../../platform/ids.ts'
 import { packageRoot } from '../../../platform/package-root.ts'
 import { indexCallContext } from '../index.ts'
 
-// Hundreds of texts go through the engine, which gives way to everything else on the machine.
+// The engine embeds hundreds of texts at the lowest priority.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 interface Corpus {
@@ -42,10 +42,10 @@ const meaningsOf = async (callId: string) =>
 
 const BROKEN = 'The parcel arrived smashed, and she wants her money back.'
 const TABLE = 'They would like to book a table for eight people on Friday evening.'
-/** Shares no word with what was said. */
+/** Shares no word with the transcript. */
 const REFUND = 'customer asking for a refund because goods were damaged'
 
-/** The share of questions whose call is among the first five. */
+/** The share of queries whose call is among the first five. */
 async function recallAtFive(name: string): Promise<number> {
   const { language, calls, questions } = await read(name)
   const company = await bellhop.newCompany()
@@ -247,7 +247,7 @@ describe('what a call means', () => {
     const wanted = await newCall(crowded, { business_number_id, transcription: BROKEN })
     await bellhop.drainJobs()
     const { sql } = bellhop.db
-    // As many others as a cell holds, each with a vector that lies somewhere else.
+    // As many other calls as fit in a cell, each with a different vector.
     await sql`alter table calls disable trigger new_call_text`
     const others = await sql<{ id: string }[]>`
       insert into calls (company_id, business_number_id, direction, remote_number, state, transcription)

@@ -16,15 +16,16 @@ export interface SearchParts {
 }
 
 /**
- * What means less alike than this, or than this share of the nearest, is not found without a word in common. No rule
- * tells faint likeness from none, so it errs towards showing a call too many (docs/decisions/0018-search-by-meaning.md).
+ * A call without a matching word must be at least this similar, and have at least this share of the similarity of the
+ * nearest call. No threshold separates weak similarity from none, so these rather show a call too many
+ * (docs/decisions/0018-search-by-meaning.md).
  */
 const LEAST_COSINE = 0.24
 const LEAST_SHARE_OF_NEAREST = 0.7
-/** Measured on questions in other words, and in the same: more drowns the meaning, less the names. */
+/** Measured with paraphrased and literal queries: a higher weight drowns out meaning, a lower one names. */
 const WORDS_WEIGHT = 0.5
 
-/** The ids of what was found, the most relevant first. */
+/** Returns ids, the most relevant first. */
 export async function searchCalls(
   parts: SearchParts,
   companyId: string,
@@ -52,11 +53,11 @@ function fuse(byWords: Scored[], cosines: Map<string, number>): string[] {
   const least = Math.max(LEAST_COSINE, LEAST_SHARE_OF_NEAREST * Math.max(0, ...cosines.values()))
   for (const [id, likeness] of cosines) if (likeness >= least) scores.set(id, likeness)
   for (const { id, score } of byWords) scores.set(id, (cosines.get(id) ?? 0) + WORDS_WEIGHT * score)
-  // Of equals the newest: ids are in the order of time.
+  // On a tie the newer call comes first: ids are ordered by time.
   return [...scores].toSorted(([a, x], [b, y]) => y - x || (a < b ? 1 : -1)).map(([id]) => id)
 }
 
-/** Undefined when the company has nothing to compare it with, or the engine cannot say in time. */
+/** Undefined if the company has no embeddings to compare with, or the engine fails or takes too long. */
 async function vectorOf(
   { sql, embedder, clock, log }: SearchParts,
   companyId: string,
@@ -67,10 +68,10 @@ async function vectorOf(
   try {
     const embedded = await withTimeout(clock, CALL_LIMITS.embedMs, embedder.embed([query]))
     if (embedded.ok) return embedded.value[0]
-    throw new EmbeddingFailed('timeout', `No vector of the query within ${CALL_LIMITS.embedMs} ms.`)
+    throw new EmbeddingFailed('timeout', `The query was not embedded within ${CALL_LIMITS.embedMs} ms.`)
   } catch (error) {
     if (!(error instanceof EmbeddingFailed)) throw error
-    log.warn({ why: error.why, error: error.message }, 'calls are searched by words alone')
+    log.warn({ why: error.why, error: error.message }, 'calls are searched by keywords only')
     return undefined
   }
 }

@@ -4,21 +4,21 @@ export const employeeIdMissing = () =>
   new AppError({
     status: 400,
     code: 'invalid_request',
-    message: 'Say in employee_id to whom the call is to be transferred.',
+    message: 'Set employee_id to the employee who should get the call.',
   })
 
 export const notCallController = () =>
   new AppError({
     status: 403,
     code: 'not_call_controller',
-    message: 'Only the employee who has the call in hand can do this.',
+    message: 'Only the employee who controls the call can do this.',
   })
 
 export const invalidTarget = () =>
   new AppError({
     status: 422,
     code: 'invalid_target',
-    message: 'A call cannot be transferred to who has it already.',
+    message: 'A call cannot be transferred to the employee who already has it.',
   })
 
 export const targetUnavailable = () =>
@@ -32,7 +32,7 @@ export const callNotActive = () =>
   new AppError({
     status: 409,
     code: 'call_not_active',
-    message: 'The call is over, or was not answered yet.',
+    message: 'The call has ended, or has not been answered yet.',
   })
 
 export const transferInProgress = () =>
@@ -56,5 +56,5 @@ export const edgeUnreachable = () =>
   new AppError({
     status: 502,
     code: 'esl_unreachable',
-    message: 'What carries this call did not answer. Read the active call before you try again.',
+    message: 'The edge that has this call did not respond. Read the active call before you try again.',
   })

@@ -40,7 +40,7 @@ export async function hasOpenTransfer(sql: Queryable, companyId: string, callId:
   return rows.length > 0
 }
 
-/** Undefined when another transfer of the call is open. */
+/** Undefined if another transfer of the call is open. */
 export async function insertTransfer(
   tx: QueueTx,
   companyId: string,
@@ -54,7 +54,7 @@ export async function insertTransfer(
   return row?.id
 }
 
-/** Only an open transfer moves; says whether it did. */
+/** False if the transfer is no longer open, or is already in that state. */
 export async function updateTransfer(tx: QueueTx, companyId: string, id: string, state: TransferState) {
   const rows = await tx`
     update transfers

@@ -17,10 +17,10 @@ export const transferRoutes = (parts: TransferParts): Route[] => [
       method: 'POST',
       path: '/calls/:call_id/transfers',
       name: 'start_transfer',
-      summary: 'Transfer your call to a coworker, whom you talk to first',
+      summary: 'Transfer your call to a coworker, after talking to them first',
       params: OfCall,
       body: z.object({
-        employee_id: StorableText.max(ID_CHARACTERS_MAX).nullish().meta({ description: 'To whom.' }),
+        employee_id: StorableText.max(ID_CHARACTERS_MAX).nullish().meta({ description: 'The coworker.' }),
       }),
       example: { employee_id: 'emp_01h455vb4pex5vsknk084sn02q' },
       reply: { 201: TransferReply },

@@ -11,13 +11,12 @@ export const Transfer = z
   .object({
     id: Id('tra'),
     state: z.enum(TRANSFER_STATES),
-    from_employee: Coworker.meta({ description: 'Who had the call in hand when the transfer began.' }),
+    from_employee: Coworker.meta({ description: 'The controller of the call when the transfer began.' }),
     to_employee: Coworker,
   })
   .meta({ id: 'Transfer' })
 export type Transfer = z.output<typeof Transfer>
 
-/** What the edge that holds a call is asked to do. */
 export const EdgeCommand = z.discriminatedUnion('do', [
   z.object({ do: z.literal('start_transfer'), transferId: z.uuid(), toEmployeeId: z.uuid() }),
   z.object({ do: z.literal('complete_transfer'), transferId: z.uuid() }),

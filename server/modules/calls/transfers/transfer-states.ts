@@ -5,14 +5,14 @@ import { publishCall } from '../live/live-calls.ts'
 import { insertParticipant, updateController, updateState } from '../live/queries.ts'
 import { updateTransfer } from './queries.ts'
 
-/** What the edge says of a transfer that it runs. */
+/** A transfer as the edge that runs it reports it. */
 export interface TransferRef extends CallRef {
   transferId: string
   fromEmployeeId: string
   toEmployeeId: string
 }
 
-/** The customer waits; the call counts as answered until it is over. */
+/** The customer is on hold, so the call is `answered`, not `bridged`, until the transfer ends. */
 export function transferBegun(tx: Tx, ref: TransferRef): Promise<void> {
   return change(tx, ref, async (queue) => {
     await updateState(queue, ref.companyId, ref.callId, 'answered')
@@ -25,7 +25,6 @@ export function transferAnswered(tx: Tx, ref: TransferRef): Promise<void> {
   })
 }
 
-/** The customer is with the other employee now. */
 export function transferCompleted(tx: Tx, ref: TransferRef, at: Date): Promise<void> {
   return change(tx, ref, async (queue) => {
     const { companyId, callId, toEmployeeId } = ref
@@ -36,7 +35,7 @@ export function transferCompleted(tx: Tx, ref: TransferRef, at: Date): Promise<v
   })
 }
 
-/** The customer is back with who had the call. */
+/** The customer is connected with the controller again. */
 export function transferCancelled(tx: Tx, ref: TransferRef): Promise<void> {
   return change(tx, ref, async (queue) => {
     await updateTransfer(queue, ref.companyId, ref.transferId, 'cancelled')
@@ -44,7 +43,7 @@ export function transferCancelled(tx: Tx, ref: TransferRef): Promise<void> {
   })
 }
 
-/** It never began. */
+/** The edge never started it. */
 export function transferFailed(tx: Tx, ref: TransferRef): Promise<void> {
   return change(tx, ref, async (queue) => {
     await updateTransfer(queue, ref.companyId, ref.transferId, 'failed')

@@ -28,7 +28,7 @@ interface EdgeRequest {
   command: EdgeCommand
 }
 
-/** Asks the edge that holds a call, in the transaction that prepares it, and waits a while. */
+/** Posts a command to the call's edge in the transaction of `prepare`, and waits for the outcome until a timeout. */
 export type RunEdgeCommand = (prepare: (tx: Tx) => Promise<EdgeRequest>) => Promise<EdgeCommandOutcome>
 
 export interface TransferParts {
@@ -41,7 +41,7 @@ interface WhichTransfer {
   transferId: string
 }
 
-/** The other employee's phones ring, and the customer hears music meanwhile. */
+/** The coworker's phones ring while the customer hears hold music. */
 export async function startTransfer(
   parts: TransferParts,
   actor: Actor,
@@ -52,20 +52,21 @@ export async function startTransfer(
   const toEmployeeId = decodeId('emp', employeeId) ?? fail(notFound())
   const { companyId } = actor
   let transferId = ''
-  // In one transaction: whatever becomes of this process, there is no transfer that no edge was told of.
+  // One transaction for the transfer and its command: even if this process dies, no transfer is left without one.
   const asked = await parts.askEdge(async (tx) => {
     transferId = await openTransfer(tx, actor, callId, toEmployeeId)
     return { companyId, callId, command: { do: 'start_transfer', transferId, toEmployeeId } }
   })
   if (asked.ok && isDone(asked.answer)) return readTransfer(parts, actor, { callId, transferId })
-  // What the edge never saw is as if it had not been asked. What it saw stays open until its outcome is known.
+  // A command that the edge never claimed had no effect. One that it claimed leaves the transfer open until its outcome
+  // is known.
   const isUnknown = !asked.ok && asked.why === 'unanswered'
   const ref = { companyId, callId, transferId, fromEmployeeId: actor.employeeId, toEmployeeId }
   if (!isUnknown) await parts.db.tx((tx) => transferFailed(tx, ref))
   throw asked.ok ? callNotActive() : edgeUnreachable()
 }
 
-/** A transfer that may begin, whoever asks for it and how. Returns its id; the edge that holds the call is to run it. */
+/** Opens a transfer for the API or a phone, if it is allowed. Returns its id; the call's edge then runs it. */
 export function openTransfer(tx: Tx, actor: Actor, callId: string, toEmployeeId: string): Promise<string> {
   const { companyId, employeeId: from } = actor
   return withQueue(tx, companyId, async (queue) => {
@@ -79,7 +80,7 @@ export function openTransfer(tx: Tx, actor: Actor, callId: string, toEmployeeId:
   })
 }
 
-/** By who has the call in hand, or who is to have it. Once completed, it stays so. */
+/** The controller or the coworker may complete it. Completing it again changes nothing. */
 export async function completeTransfer(
   parts: TransferParts,
   actor: Actor,
@@ -96,7 +97,7 @@ export async function completeTransfer(
   return carryOut(parts, actor, which, 'complete_transfer')
 }
 
-/** The customer is back with who had the call. */
+/** Connects the customer with the controller again. */
 export async function cancelTransfer(
   parts: TransferParts,
   actor: Actor,
@@ -115,7 +116,7 @@ async function checkStart(tx: Tx, actor: Actor, call: LiveCallRow, toEmployeeId:
   if (call.controller_id !== actor.employeeId) throw notCallController()
   if (call.state !== 'answered' && call.state !== 'bridged') throw callNotActive()
   if (toEmployeeId === actor.employeeId) throw invalidTarget()
-  // Of a call in transfer this is the better answer, also when its target rings already.
+  // Checked before availability: an open transfer is the more useful error, even if its coworker is already ringing.
   if (await hasOpenTransfer(tx, actor.companyId, call.id)) throw transferInProgress()
   if (target.status !== 'available') throw targetUnavailable()
 }
@@ -131,7 +132,7 @@ async function carryOut(
   if (!asked.ok) throw edgeUnreachable()
   const transfer = await readTransfer(parts, actor, { callId, transferId })
   const wanted = action === 'complete_transfer' ? 'completed' : 'cancelled'
-  // It came to another end meanwhile: the customer hung up, or the other employee did.
+  // The transfer ended differently meanwhile: the customer or the coworker hung up.
   if (transfer.state !== wanted) throw transferOver()
   return transfer
 }
