@@ -1,25 +1,25 @@
 /** The limits of the HTTP application. */
 export const API_LIMITS = {
-  /** A longer parameter in a path is not found without asking the database. */
+  /** A path parameter. A longer one gets a 404 without a query. */
   pathParameterCharacters: 256,
   /**
-   * Objects and lists in one JSON body: what is built of a body costs more than its bytes, and no request comes near
-   * it.
+   * Objects and arrays in one JSON body: parsed, they take more memory than their bytes. No valid request comes near
+   * this.
    */
   bodyContainers: 250_000,
-  /** Fields of the JSON object that is the body. */
+  /** Top-level fields of a JSON body. */
   bodyFields: 1_000,
-  /** The body of a callback of an SMS provider. */
+  /** The body of a callback from an SMS provider. */
   callbackBytes: 256 * 1024,
-  /** How long a browser remembers what another origin may do; Chromium remembers nothing for longer. */
+  /** How long browsers cache a CORS preflight response; Chromium's maximum. */
   preflightSeconds: 7_200,
-  /** How long browsers keep the files of the dashboard, whose names change with their content. */
+  /** How long browsers cache the files of the dashboard, whose names change with their content. */
   assetSeconds: 365 * 24 * 60 * 60,
-  /** How long a browser keeps the language that was chosen. */
+  /** How long a browser remembers the chosen language. */
   languageSeconds: 365 * 24 * 60 * 60,
-  /** How long browsers keep the stylesheet of the pages. */
+  /** How long browsers cache the stylesheet of the pages. */
   stylesheetSeconds: 300,
-  /** How long browsers keep the script of the API reference. */
+  /** How long browsers cache the script of the API reference. */
   scriptSeconds: 300,
   /** How long browsers insist on HTTPS (Strict-Transport-Security). */
   httpsSeconds: 365 * 24 * 60 * 60,

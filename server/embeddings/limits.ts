@@ -4,7 +4,7 @@ export const EMBEDDING_LIMITS = {
   textsAtOnce: 16,
   /** One text. */
   textCharacters: 4_000,
-  /** Requests that wait for the engine; the one it works on is not counted. */
+  /** Requests that wait for the engine, besides the one it is working on. */
   waitingMax: 64,
   /** How long a request waits for its turn. */
   waitMsMax: 30_000,
@@ -12,7 +12,7 @@ export const EMBEDDING_LIMITS = {
   startMsMax: 30_000,
   /** Time for each text, on top of the start. */
   perTextMsMax: 5_000,
-  /** After this long without work the engine gives its memory back. */
+  /** After this long without work, the engine is stopped to free its memory. */
   idleMs: 300_000,
   /** The length of a vector. */
   dimensionsMax: 8_192,
@@ -22,9 +22,9 @@ export const EMBEDDING_LIMITS = {
 export const EMBEDDING_ENDPOINT_LIMITS = {
   /** Time to connect. */
   connectMs: 5_000,
-  /** Time for the whole answer. */
+  /** Time for the whole response. */
   answerMs: 30_000,
-  /** The size of an answer. */
+  /** The size of a response. */
   answerBytes: 8 * 1024 * 1024,
   /** Connections that are open at once. */
   connections: 8,

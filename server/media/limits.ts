@@ -1,6 +1,6 @@
 /** The limits of the media plane. */
 export const MEDIA_LIMITS = {
-  /** Nothing has come for so long, not even RTCP: the other side may be gone, and call control is told. */
+  /** After this long without a packet, not even RTCP, call control is notified that the remote party may be gone. */
   quietMs: 30_000,
   /** How often a leg sends RTCP reports. */
   reportEveryMs: 5_000,
@@ -8,33 +8,31 @@ export const MEDIA_LIMITS = {
   receiveBufferBytes: 1 << 20,
   /** Legs in one mix. */
   mixLegsMax: 64,
-  /** An SDP description. */
+  /** A session description (SDP). */
   sdpCharactersMax: 65_536,
-  /** The lines of an SDP description. */
+  /** Lines of a session description. */
   sdpLinesMax: 1_000,
-  /** The media lines of an SDP description. */
+  /** Media descriptions (m= lines) of a session description. */
   sdpMediaMax: 32,
-  /** How long a DTMF key sounds. */
+  /** The duration of a DTMF digit. */
   dtmfToneMs: 100,
-  /** The pause after a DTMF key. */
+  /** The pause after a DTMF digit. */
   dtmfPauseMs: 60,
-  /** What the jitter buffer holds back at the beginning. */
+  /** The initial delay of the jitter buffer. */
   jitterStartMs: 60,
   /** The longest delay that the jitter buffer adds. */
   jitterDelayMsMax: 200,
-  /** A packet further off than this begins a new stream; nor is more than this ever kept. */
+  /** A larger jump in timestamps starts a new stream. Also the most that is ever buffered. */
   jitterJumpMs: 1_000,
-  /** After so many late packets in a row the jitter buffer begins anew. */
+  /** After this many late packets in a row, the jitter buffer restarts. */
   jitterLatePacketsMax: 3,
-  /** So many frames must have come in time before the delay is shortened by one. */
+  /** This many frames must arrive in time before the delay is shortened by one frame. */
   jitterCalmFrames: 250,
-  /** The delay is shortened only while at least this much waits. */
+  /** The delay is shortened only while at least this much is buffered. */
   jitterCalmMs: 80,
-  /**
-   * A recording is written in pieces of this length: two writes a second for each call, and as much lost in a crash.
-   */
+  /** A recording is written in pieces of this length: two writes a second per call. A crash loses up to one piece. */
   recordingGatherMs: 500,
-  /** So much of a recording may wait for a slow disk, before it is given up. */
+  /** Audio that may wait for a slow disk before the recording is abandoned. */
   recordingWaitingMsMax: 60_000,
   /** Channels of a WAV file that is read. */
   wavChannelsMax: 8,
@@ -44,10 +42,10 @@ export const MEDIA_LIMITS = {
   wavRateMax: 192_000,
   /** The length of a WAV file that is read. */
   wavSecondsMax: 3_600,
-  /** A sound file that is played. */
+  /** An audio file that is played. */
   soundFileBytesMax: 64 * 1024 * 1024,
-  /** Sounds that are kept in memory. */
+  /** Audio files that are cached in memory. */
   soundsKeptBytesMax: 64 * 1024 * 1024,
-  /** So many samples are converted at once; then calls get their turn. */
+  /** Samples that are converted at a time, so that calls are not delayed. */
   soundSliceSamples: 2_000,
 }

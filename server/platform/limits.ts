@@ -1,60 +1,57 @@
 /** The limits of the platform. */
 export const PLATFORM_LIMITS = {
-  /** The time of one SQL statement (`statement_timeout`). */
+  /** Time for one SQL statement (`statement_timeout`). */
   statementMs: 30_000,
-  /** The time that a transaction may be idle (`idle_in_transaction_session_timeout`). */
+  /** How long a transaction may be idle (`idle_in_transaction_session_timeout`). */
   idleInTransactionMs: 30_000,
   /** Time to connect to PostgreSQL. */
   connectSeconds: 10,
-  /** Time for queries to end when the connections to PostgreSQL are closed. */
+  /** Time for queries to finish when the connections to PostgreSQL are closed. */
   closeSeconds: 5,
-  /** The longest pause before another attempt to connect. */
+  /** The longest pause between attempts to connect. */
   reconnectSeconds: 1,
-  /**
-   * After a loss each connection waits so long before it is opened anew: a PostgreSQL that is starting has other
-   * things to do.
-   */
+  /** The pause before a lost connection is reopened, so that a PostgreSQL that is starting is not flooded. */
   redialMs: 100,
   /**
-   * The TCP keep-alive of the connection that listens: it is silent by nature, so a network that is gone is found
-   * after this and ten seconds.
+   * TCP keep-alive of the connection that receives notifications. It is usually idle, so only this detects a lost
+   * network, ten seconds later.
    */
   listenerKeepAliveSeconds: 10,
   /** Time to close that connection. */
   listenerCloseSeconds: 1,
-  /** The pause before it is opened anew, which doubles each time it is in vain. */
+  /** The pause before it is reopened; it doubles with each failure. */
   listenerRedialMs: 50,
   /** The longest such pause. */
   listenerRedialMsMax: 1_000,
-  /** Jobs that one worker runs at once. */
+  /** Jobs that one worker runs concurrently. */
   jobsAtOnce: 4,
-  /** Urgent jobs that it runs beside them, in slots of their own. */
+  /** Urgent jobs that it runs in addition, in separate slots. */
   urgentJobsAtOnce: 8,
   /** Connections to PostgreSQL for jobs. */
   jobPoolSize: 8,
   /** How often a worker looks for jobs that it was not notified of. */
   jobPollMs: 2_000,
-  /** The pause before the runner of jobs is started again. */
+  /** The pause before the job runner is restarted. */
   runnerRestartMs: 1_000,
-  /** An urgent job that has taken longer was begun by a worker that died: urgent work is done in seconds. */
+  /** An urgent job that takes longer is assumed to belong to a dead worker: urgent jobs finish in seconds. */
   urgentJobSeconds: 60,
-  /** Any other job that has taken longer. */
+  /** The same for any other job. */
   otherJobSeconds: 15 * 60,
-  /** Passwords that are hashed at once: each takes 19 MiB and a core for a while. */
+  /** Passwords that are hashed concurrently: each takes 19 MiB and a core for a while. */
   passwordsAtOnce: 2,
-  /** Passwords that wait to be hashed: anyone may ask for it by trying one. */
+  /** Passwords that wait to be hashed: anyone can cause it by trying to sign in. */
   passwordsWaiting: 64,
-  /** How often the event loop is watched. */
+  /** How often the delay of the event loop is measured. */
   tickMs: 50,
   /** A longer delay of the event loop is logged. */
   blockedMs: 200,
-  /** Faults that an answer names for one field. What is inside of a list counts for the list. */
+  /** Errors that a response lists for one field. Errors within an array count for the array. */
   faultsPerField: 20,
-  /** Fields of which an answer names faults: it stays small, however much is wrong. */
+  /** Fields for which a response lists errors, so that it stays small. */
   faultyFields: 20,
 }
 
-/** The limits of every form that is sent to us, and of the query of a page. No form of ours comes near them. */
+/** The limits of submitted forms, and of the query string of a page. None of our forms comes near them. */
 export const FORM_LIMITS = {
   /** The body. */
   bytes: 16 * 1024,

@@ -1,14 +1,14 @@
 /** The limits of the roles of a process. */
 export const ROLE_LIMITS = {
   /**
-   * How long a stopping API waits for its answers to be read: a reader who has stopped reading must not keep the
-   * process alive.
+   * How long a stopping API waits for clients to read their responses: a stalled client must not keep the process
+   * alive.
    */
   drainMs: 30_000,
-  /** How long a request waits for the answer of an edge. */
+  /** How long a request waits for an edge. */
   edgeMs: 5_000,
-  /** Calls that `bellhop serve` simulates at once. */
+  /** Concurrent calls that `bellhop serve` simulates. */
   simulatedCallsMax: 5,
-  /** The length of such a call. */
+  /** The length of a simulated call. */
   simulatedCallMs: 60_000,
 }

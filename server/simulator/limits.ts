@@ -2,8 +2,8 @@
 export const SIMULATOR_LIMITS = {
   /** How long it rings before it answers. */
   ringMs: 2_000,
-  /** When it hangs up. */
+  /** How long a call lasts before it hangs up. */
   callMs: 60_000,
-  /** Calls that it answers at once. */
+  /** Concurrent calls that it answers. */
   callsMax: 100,
 }

@@ -1,22 +1,22 @@
-/** The limits of the SIP library. Times of RFC 3261 itself are in transaction/timers.ts. */
+/** The limits of the SIP library. The timers of RFC 3261 are in transaction/timers.ts. */
 export const SIP_LIMITS = {
   /** One SIP message. */
   messageBytesMax: 65_535,
   /** Header fields of a message. */
   headerFieldsMax: 200,
-  /** Messages of a source that is neither a trunk nor a registered device. */
+  /** Messages from an unknown source: neither a trunk nor a registered device. */
   strangerMessagesPerSecond: 50,
-  /** Messages that such a source may send at once. */
+  /** Messages that an unknown source may send in a burst. */
   strangerMessagesBurst: 200,
-  /** Such sources that are remembered. */
+  /** Unknown sources that are remembered. */
   strangersRememberedMax: 10_000,
-  /** Connections of such a source. */
+  /** Connections from an unknown source. */
   connectionsPerSourceMax: 200,
-  /** Connections of all sources. */
+  /** Connections from all sources. */
   connectionsMax: 10_000,
-  /** A connection that has brought no valid message by then is closed. */
+  /** A connection is closed after this long without a valid message. */
   firstMessageMs: 30_000,
-  /** A connection that has begun a message and not ended it by then is closed. */
+  /** A connection is closed if a message is incomplete after this long. */
   wholeMessageMs: 30_000,
   /** Time to connect to a peer. */
   connectMs: 5_000,
@@ -24,59 +24,59 @@ export const SIP_LIMITS = {
   dnsMs: 2_000,
   /** How often a DNS query is tried. */
   dnsTriesMax: 2,
-  /** What may wait for a slow reader, before its connection is closed. */
+  /** Unsent data for a slow peer, before its connection is closed. */
   unsentBytesMax: 1_048_576,
   /**
-   * How often a connection is kept alive: RFC 5626 §4.4.1 lets a client choose below 120 s, and NAT bindings often
-   * last no longer than 30.
+   * The interval of keep-alives: RFC 5626 §4.4.1 allows a client up to 120 s, but NAT bindings often last no longer
+   * than 30 s.
    */
   keepAliveMs: 25_000,
-  /** Time for the answer to a keep-alive. */
+  /** Time for the response to a keep-alive. */
   pongMs: 10_000,
   /** The receive buffer of the UDP socket. */
   udpReceiveBufferBytes: 4_194_304,
-  /** Transactions at once; beyond them new calls are turned away. */
+  /** Concurrent transactions, beyond which new calls are rejected. */
   transactionsMax: 50_000,
-  /** Transactions beyond them for what belongs to calls that are there: a BYE must not be turned away. */
+  /** Additional transactions for existing calls: a BYE must not be rejected. */
   transactionsReserved: 10_000,
-  /** An offer of the peer that nobody answers by then is refused. */
+  /** Time to answer an SDP offer of the peer, before it is rejected. */
   offerAnswerMs: 20_000,
-  /** How often an offer is tried when the peer makes one at the same time. */
+  /** How often an SDP offer is tried if it collides with one of the peer (glare). */
   offerAttemptsMax: 5,
-  /** A session refresh that the peer did not accept is tried again after this, as long as the session lasts. */
+  /** The pause before a rejected session refresh is retried, until the session expires. */
   refreshAgainMs: 10_000,
-  /** How often one request is sent anew with credentials or other demands of the peer met. */
+  /** How often a request is resent to meet a demand of the peer, such as for credentials. */
   demandsMetMax: 3,
-  /** With another host of the trunk to try, the first has this long to say anything. */
+  /** Time for a host of a trunk to send any response, if there is another host to try. */
   firstAnswerMs: 4_000,
-  /** A registered device has this long to say anything, which phones do at once. */
+  /** Time for a registered device to send any response; phones respond at once. */
   deviceAnswerMs: 10_000,
   /** The shortest registration of a device. */
   registrationSecondsMin: 60,
   /** The longest registration of a device. */
   registrationSecondsMax: 3_600,
-  /** Contacts that one user registers. */
+  /** Bindings of one address of record. */
   bindingsPerUserMax: 20,
-  /** The pause before we register at a carrier again after a failure; it grows from there. */
+  /** The pause before a failed registration at a carrier is retried; it grows with each failure. */
   registerAgainMs: 5_000,
   /** The longest such pause. */
   registerAgainMsMax: 300_000,
   /** How often a trunk is probed with OPTIONS. */
   probeMs: 30_000,
-  /** How long a nonce of digest authentication is good. */
+  /** How long a nonce of digest authentication is valid. */
   nonceMs: 300_000,
-  /** Nonces whose use is counted. */
+  /** Nonces whose nonce count is tracked. */
   noncesRememberedMax: 50_000,
-  /** Wrong passwords of a source that are answered at once. */
+  /** Wrong passwords from a source that get a response without delay. */
   guessesWithoutDelay: 3,
-  /** The delay of the answer to the next one; it doubles from there. */
+  /** The delay of the response to the next one; it doubles with each. */
   guessDelayMs: 250,
   /** The longest such delay. */
   guessDelayMsMax: 4_000,
-  /** After so many wrong passwords a source is blocked. */
+  /** After this many wrong passwords, a source is blocked. */
   guessesUntilBlocked: 20,
-  /** Wrong passwords are forgotten after so long. */
+  /** Wrong passwords are no longer counted after this long. */
   guessesForgottenMs: 900_000,
-  /** Users behind one source that are known to have the right password, and are not blocked with it. */
+  /** Users at one source who have authenticated, and are exempt when it is blocked. */
   provenUsersPerSourceMax: 200,
 }

@@ -1,10 +1,10 @@
 /** What one request to a speech engine may cost. */
 export const SPEECH_LIMITS = {
-  /** A text that is spoken. */
+  /** A text to synthesise. */
   textCharsMax: 5_000,
-  /** The sound of it: digits and signs grow when they are read out. */
+  /** The resulting audio: digits and symbols become longer when they are read out. */
   speechMsMax: 600_000,
-  /** Requests that wait for one engine; the one it works on is not counted. */
+  /** Requests that wait for one engine, besides the one it is working on. */
   waitingMax: 32,
   /** How long a request waits for its turn. */
   waitMsMax: 120_000,
@@ -12,31 +12,31 @@ export const SPEECH_LIMITS = {
   startMsMax: 30_000,
   /** Time for each character, on top of the start. */
   perCharMsMax: 60,
-  /** After this long without work an engine gives its memory back. */
+  /** After this long without work, an engine is stopped to free its memory. */
   idleMs: 300_000,
 }
 
-/** The limits of recognising speech. */
+/** The limits of speech recognition. */
 export const RECOGNITION_LIMITS = {
-  /** A recording: four and a half hours of a call. */
+  /** A recording: four and a half hours. */
   recordingBytesMax: 512 * 1024 * 1024,
-  /** Time for each second of a channel: the engine shares the machine with calls, which come first. */
+  /** Time for each second of a channel: the engine shares the machine with calls, which have priority. */
   perSecondMsMax: 1_500,
-  /** What the engine is given at once; beyond 30 s it repeats itself. */
+  /** Audio that the engine gets at a time; beyond 30 s it repeats itself. */
   passageMsMax: 25_000,
-  /** Shorter gaps do not part passages: a recogniser makes more of a sentence than of its pieces. */
+  /** A shorter gap does not split the audio: a recogniser does better with whole sentences. */
   passageGapMs: 2_000,
-  /** What the other one says in a gap is a turn if it is longer, and not a mere "yes"; turns stay in order. */
+  /** Speech of the other speaker in a gap splits the audio if it is at least this long, so a mere "yes" does not. */
   turnMs: 1_000,
-  /** Kept before and after speech: words begin before they are loud enough to be noticed. */
+  /** Audio kept before and after speech: words start before they are loud enough to be detected. */
   marginMs: 200,
   /** A pause that ends a stretch of speech. */
   stretchPauseMs: 400,
-  /** A pause that ends a stretch that is nearly as long as it may be. */
+  /** A pause that ends a stretch of nearly the maximum length. */
   stretchShortPauseMs: 100,
-  /** The share of the longest stretch from which it counts as that. */
+  /** The share of the maximum length from which this applies. */
   stretchNearlyFull: 0.7,
-  /** What is shorter is a click or a breath. */
+  /** Anything shorter is a click or a breath. */
   stretchMsMin: 100,
 }
 
@@ -44,11 +44,11 @@ export const RECOGNITION_LIMITS = {
 export const SUMMARY_LIMITS = {
   /** A summary. */
   charactersMax: 1_000,
-  /** Words of a sentence that count: longer ones say no more. */
+  /** Words of a sentence that count towards its score: longer sentences say no more. */
   wordsCounted: 20,
-  /** Cue words of a sentence that count. */
+  /** Cue words of a sentence that count towards its score. */
   cuesCounted: 3,
-  /** Words that a sentence must have without its pleasantries: fewer say nothing. */
+  /** Words that a sentence needs besides its pleasantries. */
   wordsMin: 3,
   /** A quoted sentence. */
   quoteCharacters: 200,
@@ -58,24 +58,24 @@ export const SUMMARY_LIMITS = {
 export const SPEECH_ENDPOINT_LIMITS = {
   /** Time to connect. */
   connectMs: 10_000,
-  /** One answer. */
+  /** One response. */
   answerBytes: 2 * 1024 * 1024,
   /** Connections that are open at once. */
   connections: 16,
-  /** Sound that is sent at once: 4.8 MB, where others allow 25. */
+  /** Audio in one request: 4.8 MB, where common services allow 25 MB. */
   batchMs: 300_000,
-  /** The pause between passages that were not said one after the other. */
+  /** The silence inserted between stretches of speech that were not consecutive. */
   batchPauseMs: 1_000,
-  /** Segments of an answer. */
+  /** Segments of a response. */
   segments: 10_000,
-  /** The text of an answer, or of a segment. */
+  /** The text of a response, or of a segment. */
   textCharacters: 20_000,
-  /** What a model is given to summarise. Less is lost of the end of a long conversation than of its beginning. */
+  /** Transcript that a model gets to summarise. The end of a longer one is cut, because the beginning says more. */
   transcriptCharacters: 60_000,
-  /** Tokens that a model may answer with. */
+  /** Tokens of a model's response. */
   summaryTokens: 300,
-  /** How often a model is asked. */
+  /** Attempts to get a summary from a model. */
   summaryTries: 3,
-  /** The pause before it is asked again. */
+  /** The pause between those attempts. */
   summaryPauseMs: 2_000,
 }

@@ -1,8 +1,8 @@
-/** The limits of what a process is made of. */
+/** The limits of starting a process. */
 export const WIRING_LIMITS = {
-  /** The random bytes of a secret or an encryption key that is created. */
+  /** Random bytes of a new secret or encryption key. */
   keyBytes: 48,
-  /** A kept secret that is shorter was not written whole. */
+  /** A shorter secret in a file was not written completely. */
   secretCharactersMin: 32,
   /** Time for an endpoint to summarise a call. */
   summaryAnswerMs: 60_000,

@@ -22,7 +22,7 @@ export interface LimitsGroup {
 
 const INTRODUCTION = `# Limits
 
-Every limit that the program has, by the part that has it. They are not settings: what an installation may choose is in its environment. \`npm run limits-page\` writes this page from the files named \`limits.ts\`.
+Every limit of the program, by component. Limits are constants; the settings of an installation are environment variables. \`npm run limits-page\` generates this page from the files named \`limits.ts\`.
 `
 
 /** Each object that a limits.ts exports: the values from the module itself, the comments from its text. */

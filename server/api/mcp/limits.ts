@@ -1,9 +1,9 @@
 /** The limits of tools (`/mcp`). */
 export const MCP_LIMITS = {
-  /** One message of a client, which is read several times over before its tool is found. */
+  /** A message from a client, which is parsed several times before its tool is found. */
   messageBytes: 256 * 1024,
-  /** The answer of a route as the result of a tool: more than a language model can read. */
+  /** The result of a tool: more than a language model can read. */
   resultBytes: 1024 * 1024,
-  /** The address that is built for a route: as long as HTTP lets it be. */
+  /** The URL that is built for a route: the longest that our HTTP server accepts. */
   urlCharacters: 16 * 1024,
 }

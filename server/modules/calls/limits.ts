@@ -1,47 +1,47 @@
 /** The limits of the call history and of its search. */
 export const CALL_LIMITS = {
-  /** Calls on a page, if the client does not say. */
+  /** Calls on a page by default. */
   pageDefault: 10,
   /** Calls on a page. */
   pageMax: 50,
-  /** A search. */
+  /** The length of a search query. */
   queryCharacters: 1_000,
-  /** What the caller context adds to the words that a call is found by. */
+  /** Caller context that is indexed with a call. */
   contextCharacters: 20_000,
-  /** The words of one part of a transcript: a vector of a whole call means everything and nothing. */
+  /** Words in one chunk of a transcript. The embedding of a whole call would match everything a little. */
   partWords: 60,
-  /** Parts of one call that are embedded. */
+  /** Chunks of one call that are embedded. */
   parts: 400,
-  /** How many of the newest matches are ranked: a word of half of all calls must not rank half of all calls. */
+  /** How many of the newest matches are ranked, so that a very common word does not rank half of all calls. */
   ranked: 500,
-  /** How many of the ranked are used: a page has 50. */
+  /** How many of the ranked matches are used; a page has up to 50. */
   taken: 100,
-  /** When no call has all words: so many of them, the longest, are looked up. */
+  /** Words of a query that are looked up one by one, the longest first, if no call has all of them. */
   words: 12,
-  /** Calls that are looked up of each of these words. */
+  /** Calls that are looked up for each of these words. */
   callsOfWord: 200,
-  /** Words this long also find longer ones that begin alike, as the compounds of Danish and German do. */
+  /** Words at least this long also match as prefixes, because Danish and German have compounds. */
   beginningLetters: 4,
-  /** But not words of so many calls: of what begins alike the index reads all there is, of every company. */
+  /** Words in this many calls do not match as prefixes: the index reads every prefix match of every company. */
   seldomCalls: 16,
-  /** Cells of up to 1,024 vectors each that a search by meaning reads. */
+  /** Cells, of up to 1,024 vectors each, that a semantic search reads. */
   cells: 16,
-  /** The nearest by their signs, whose vectors are then compared in full. */
+  /** Vectors that are nearest by their signs and are then compared in full. */
   rescored: 600,
-  /** The nearest from which filters choose those. */
+  /** Nearest vectors that are read if filters then remove some of them. */
   beforeFilters: 3_000,
-  /** A filter that leaves no more calls than this goes first: all of their vectors are compared. */
+  /** A filter that leaves at most this many calls is applied first, and all their vectors are compared. */
   fewCalls: 2_000,
   /**
-   * How long a search waits for the vector of its query; then it goes by words alone. The engine goes on, and is
-   * warm for the next one.
+   * How long a search waits for the embedding of its query before it uses keywords only. The engine continues, and is
+   * warm for the next search.
    */
   embedMs: 2_000,
-  /** Letters that a query must have to be searched by meaning: a vector of fewer is about the letters. */
+  /** Letters that a query needs for semantic search. The embedding of a shorter one has no useful meaning. */
   meaningLetters: 3,
   /**
-   * How long an ended call waits for its voicemail: longer than one can be, and than a machine needs to restart and
-   * find what was recorded there.
+   * How long an ended call waits for its voicemail: longer than the longest voicemail, and long enough for a machine to
+   * restart and recover its recordings.
    */
   awaitedVoicemailMs: 10 * 60_000,
 }

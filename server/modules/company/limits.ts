@@ -4,6 +4,6 @@ export const COMPANY_LIMITS = {
   nameCharacters: 255,
   /** Each line of its address, and its VAT number. */
   addressCharacters: 255,
-  /** What may be sent as its country, before that is checked to be one. */
+  /** The text sent as its country, before it is validated. */
   countryCharacters: 64,
 }

@@ -4,6 +4,6 @@ export const CONTACT_LIMITS = {
   nameCharacters: 255,
   /** Its note. */
   noteCharacters: 10_000,
-  /** What may be sent as its number, before that is read as one. */
+  /** The text sent as its number, before it is parsed. */
   phoneCharacters: 64,
 }

@@ -1,23 +1,23 @@
-/** What looking up callers may cost. */
+/** The limits of look-ups and integrations. */
 export const LOOK_UP_LIMITS = {
-  /** Other systems that a company asks. */
+  /** Integrations of a company. */
   integrationsPerCompany: 10,
-  /** What may be sent as a number, before that is read as one. */
+  /** The text sent as a number, before it is parsed. */
   phoneCharacters: 64,
   /** The name of an integration. */
   labelCharacters: 128,
-  /** The address of an integration. */
+  /** The URL of an integration. */
   urlCharacters: 2_000,
   /** The credentials of an integration. */
   secretCharacters: 255,
-  /** How long an answer is used without asking again. */
+  /** How long the result of a look-up is cached. */
   freshMs: 30_000,
-  /** How long it is used if a provider could not be asked. */
+  /** How long it is cached if a provider could not be reached. */
   freshAfterFailureMs: 5_000,
-  /** How often it is noted that a provider answers. */
+  /** How often it is stored that a provider works. */
   successNotedMs: 60_000,
-  /** How long requests to an endpoint of the company’s own are signed with the old secret too. */
+  /** How long requests to a `custom` integration are also signed with the old secret after a change. */
   secretOverlapMs: 24 * 60 * 60 * 1000,
-  /** What is kept of an answer to find calls by. */
+  /** Caller context that is indexed for the search of calls. */
   searchTextCharacters: 20_000,
 }

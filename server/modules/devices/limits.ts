@@ -1,12 +1,12 @@
 /** The limits of phones and softphones. */
 export const DEVICE_LIMITS = {
-  /** A registration that an edge forgot to remove is removed so long after it has expired. */
+  /** How long after its expiry a registration is removed, if its edge did not remove it. */
   expiredGraceSeconds: 5,
   /**
-   * How long the credentials of a softphone last: a working day. The page asks again before it is over, and no grant
-   * ends so soon by itself.
+   * How long the credentials of a softphone last: a working day. The page renews them in time, and no grant expires
+   * sooner.
    */
   credentialsMs: 12 * 60 * 60 * 1000,
-  /** Softphones of an employee: tabs that were closed stay until they expire. */
+  /** Softphones of an employee, including those of closed tabs until they expire. */
   browsersMax: 20,
 }

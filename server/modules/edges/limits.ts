@@ -1,13 +1,13 @@
 /** The limits of edges and of commands to them. */
 export const EDGE_LIMITS = {
-  /** How long a command to an edge is kept: nobody waits for its answer for longer than a request lasts. */
+  /** How long a command to an edge is kept: longer than any request waits for its result. */
   commandSeconds: 3_600,
 }
 
-/** How an edge is known to live: one or two heartbeats may get lost before it counts as dead. */
+/** The heartbeat of an edge: one or two may get lost before the edge counts as dead. */
 export const EDGE_HEARTBEAT = {
   /** How often an edge sends a heartbeat. */
   everyMs: 3_000,
-  /** An edge that has sent none for so long has died: its calls end, and its phones are registered nowhere. */
+  /** An edge whose last heartbeat is older is dead: its calls end, and its devices are deregistered. */
   timeoutSeconds: 10,
 }

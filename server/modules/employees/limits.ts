@@ -2,6 +2,6 @@
 export const EMPLOYEE_LIMITS = {
   /** Their name. */
   nameCharacters: 255,
-  /** What may be sent as their number, before that is read as one. */
+  /** The text sent as their number, before it is parsed. */
   phoneCharacters: 64,
 }

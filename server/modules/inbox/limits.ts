@@ -1,22 +1,22 @@
 /** The limits of the inbox. */
 export const INBOX_LIMITS = {
-  /** Threads, or entries of one, on a page if the client does not say. */
+  /** Threads, or items of a thread, on a page by default. */
   pageDefault: 50,
-  /** Threads, or entries of one, on a page. */
+  /** Threads, or items of a thread, on a page. */
   pageMax: 100,
-  /** A search. */
+  /** The length of a search query. */
   queryCharacters: 128,
   /** A cursor. */
   cursorCharacters: 1_000,
-  /** What may be sent as a number, before that is read as one. */
+  /** The text sent as a number, before it is parsed. */
   phoneCharacters: 64,
-  /** Contacts whose threads a search shows. */
+  /** Matching contacts whose threads a search shows. */
   contactCandidates: 100,
-  /** Up to so many numbers are looked up one by one; of what more numbers have, the newest threads are soon found. */
+  /** Up to this many numbers are looked up one by one. With more matches, scanning the newest threads is faster. */
   phonesLookedUp: 1_000,
   /**
-   * So many characters are found anywhere in a text. Nearly every text has fewer somewhere, so they must begin a
-   * word.
+   * A query this long matches anywhere in a text. A shorter one occurs in nearly every text, so it must match the
+   * beginning of a word.
    */
   charactersAnywhere: 3,
 }

@@ -2,14 +2,14 @@
 export const MESSAGE_LIMITS = {
   /** One text. */
   textCharacters: 10_000,
-  /** What may be sent as a recipient, before that is read as a number. */
+  /** The text sent as a recipient, before it is parsed. */
   recipientCharacters: 64,
   /** An idempotency key. */
   keyCharacters: 128,
-  /** Sends and retries of one business number in a window. */
+  /** Texts and retries of one business number in a window. */
   perMinute: 30,
   /** The window in which they are counted. */
   rateWindowMs: 60_000,
-  /** Time to write down the answer of the provider, after the time that the provider has. */
+  /** Time to store the provider's response, on top of the provider's own timeout. */
   settleGraceMs: 5_000,
 }

@@ -1,8 +1,8 @@
 /** The limits of business numbers. */
 export const NUMBER_LIMITS = {
-  /** Voice previews of one company. */
+  /** Voice previews of one company per minute. */
   previewsPerMinute: 30,
-  /** How long a voice preview can be listened to. */
+  /** How long a voice preview is available. */
   previewMs: 60 * 60 * 1000,
   /** The text of an automatic reply. */
   autoReplyCharacters: 10_000,

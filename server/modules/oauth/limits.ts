@@ -11,18 +11,18 @@ export const OAUTH_LIMITS = {
   accessTokenMs: HOUR_MS,
   /** How long a refresh token lasts. */
   refreshTokenMs: 30 * DAY_MS,
-  /** What arrives within this time of a first use was sent without knowing its answer, which is held back so long. */
+  /** Uses within this time of the first are concurrent: the response to the first is delayed by as much. */
   togetherMs: 250,
   /**
-   * How long an access token is remembered: a revoked one must be dead on every process within a second, also when
-   * the announcement of the database is lost.
+   * How long an access token is cached: a revoked token must stop working in every process within a second, even if
+   * the notification from the database is lost.
    */
   rememberMs: 800,
-  /** Access tokens that a process remembers. */
+  /** Access tokens that a process caches. */
   tokens: 10_000,
-  /** A longer token is refused unread. */
+  /** A longer token is rejected without a look-up in the database. */
   tokenCharacters: 128,
-  /** How exactly the last use of a grant is known. */
+  /** The precision of a grant's last use. */
   lastUseMs: 60_000,
   /** Redirect URIs of a client. */
   redirectUris: 20,
@@ -30,34 +30,34 @@ export const OAUTH_LIMITS = {
   redirectUriCharacters: 2_000,
   /** The name of a client. */
   clientNameCharacters: 128,
-  /** The body of a registration: room for all the addresses that a client may have, and much that we ignore. */
+  /** The body of a client registration: room for all redirect URIs, and for metadata that we ignore. */
   registrationBytes: 64 * 1024,
-  /** Registrations from one address in a window. Generous: behind a proxy many share one. */
+  /** Client registrations from one address in a window. Generous, because many share an address behind a proxy. */
   registrations: 100,
   /** The window in which they are counted. */
   registrationsMs: 10 * MINUTE_MS,
-  /** A registration that nobody has agreed to by then is removed. */
+  /** A registered client without any consent is removed after this long. */
   unusedClientMs: 7 * DAY_MS,
   /** A client ID metadata document. */
   documentBytes: 64 * 1024,
-  /** Time to fetch such a document. */
+  /** Time to fetch a document. */
   documentMs: 5 * SECOND_MS,
-  /** How long a document is used without fetching it again. */
+  /** How long a document is cached before it is fetched again. */
   documentFreshMs: 5 * MINUTE_MS,
-  /** How long a copy counts while the document cannot be fetched. */
+  /** How long a cached document remains valid while it cannot be fetched. */
   documentKeptMs: 7 * DAY_MS,
   /** Connections to the host of a document. */
   documentConnections: 2,
-  /** Fetches that are under way at once, of clients that nobody has agreed to. */
+  /** Concurrent fetches of documents of clients without any consent. */
   documentFetches: 500,
-  /** Documents that are fetched of one host in a window. */
+  /** Documents that are fetched from one host in a window. */
   documents: 60,
-  /** Documents that are fetched for one network of callers in a window. */
+  /** Documents that are fetched for requests from one network in a window. */
   documentsOfNetwork: 300,
-  /** How often the document of a client that is in use is fetched in a window. */
+  /** How often the document of a client with consent is fetched in a window. */
   documentsOfClient: 6,
   /** The window in which these are counted. */
   documentsMs: MINUTE_MS,
-  /** Hosts, networks and clients for which this is counted. */
+  /** Hosts, networks and clients that are counted. */
   countedKeys: 10_000,
 }

@@ -4,50 +4,50 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** The limits of signing in. */
 export const SIGN_IN_LIMITS = {
-  /** A session ends when it was not used for so long. */
+  /** A session ends after this long without use. */
   sessionIdleMs: 7 * DAY_MS,
-  /** A session ends however much it is used. */
+  /** A session ends after this long, even if it is used. */
   sessionMs: 30 * DAY_MS,
-  /** How long the code is waited for after the password. */
+  /** Time to enter the code after the password. */
   secondFactorMs: 10 * MINUTE_MS,
-  /** A use of a session is noted no more often. */
+  /** How often the use of a session is stored. */
   sessionSeenMs: MINUTE_MS,
-  /** How long a browser is known; browsers keep no cookie for longer. */
+  /** How long a browser is remembered; browsers keep no cookie for longer. */
   knownBrowserMs: 400 * DAY_MS,
-  /** How long the link of a password reset works. */
+  /** How long a password reset link is valid. */
   passwordResetMs: 60 * MINUTE_MS,
-  /** Clocks of phones go wrong: a code counts this much before and after its time. */
+  /** A code is accepted this long before and after its time, because the clocks of phones are inexact. */
   codeToleranceSeconds: 30,
   /** Recovery codes that an employee gets. */
   recoveryCodes: 10,
-  /** What is kept of the name that a browser gives itself. */
+  /** The part of a browser's User-Agent that is stored. */
   userAgentCharacters: 256,
-  /** The path that signing in leads back to. */
+  /** The path to return to after signing in. */
   returnPathCharacters: 4_096,
-  /** The wait after the free attempts of a pace; it doubles from there. */
+  /** The wait after the free attempts of a rate limit; it doubles with each attempt. */
   firstWaitMs: SECOND_MS,
-  /** Attempts are forgotten when there was none for so long. */
+  /** Attempts are no longer counted after this long without another. */
   attemptsKeptMs: DAY_MS,
 }
 
-/** How often something may be tried at once, and how slow it gets after that. */
+/** How many attempts are free, and the longest wait between attempts after that. */
 export interface AttemptRateLimit {
   free: number
   slowestMs: number
 }
 
-/** How often something may be tried before each attempt must wait, and the longest wait. */
+/** How many attempts are free before each one must wait, and the longest wait. */
 export const ATTEMPT_RATE_LIMITS = {
   /** Passwords from one address. */
   passwordPerAddress: { free: 20, slowestMs: MINUTE_MS },
-  /** Passwords for one account, from browsers that it does not know. */
+  /** Passwords for one account, from unknown browsers. */
   passwordPerAccount: { free: 5, slowestMs: MINUTE_MS },
-  /** Passwords for one account, from one browser that it knows. */
+  /** Passwords for one account, from one known browser. */
   passwordPerKnownBrowser: { free: 5, slowestMs: 15 * MINUTE_MS },
-  /** Codes of one employee. Whoever gets to try codes knows the password: no stranger slows anyone down here. */
+  /** Codes of one employee. Only somebody who knows the password can try codes, so nobody else can cause a wait. */
   codePerEmployee: { free: 5, slowestMs: 15 * MINUTE_MS },
-  /** Password resets that are asked for from one address. */
+  /** Password resets requested from one address. */
   resetPerAddress: { free: 10, slowestMs: 15 * MINUTE_MS },
-  /** Password resets that are asked for one account. */
+  /** Password resets requested for one account. */
   resetPerAccount: { free: 3, slowestMs: 15 * MINUTE_MS },
 } satisfies Record<string, AttemptRateLimit>

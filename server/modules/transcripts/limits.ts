@@ -1,8 +1,8 @@
 /** The limits of transcription. */
 export const TRANSCRIPT_LIMITS = {
-  /** What a worker that died was transcribing is free again after so long. */
+  /** The lease on a recording: after a worker dies, another takes over when it expires. */
   claimMs: 20_000,
-  /** How often a worker renews its claim. */
+  /** How often a worker renews its lease. */
   renewMs: 5_000,
   /** How often a worker looks for recordings that it was not notified of. */
   pollMs: 5_000,

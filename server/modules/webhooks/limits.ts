@@ -6,54 +6,54 @@ const PER_ENDPOINT = { max: 20, atFirst: 4 }
 export const WEBHOOK_LIMITS = {
   /** The name of a subscription. */
   nameCharacters: 255,
-  /** The address of an endpoint. */
+  /** The URL of a webhook endpoint. */
   urlCharacters: 2_000,
   /** Entries in the list of events of a subscription. */
   events: 100,
   /** Time to connect to an endpoint. */
   connectMs: 10_000,
-  /** Time for an endpoint to answer. */
+  /** Time for an endpoint to respond. */
   attemptMs: ATTEMPT_MS,
-  /** The rest of an answer is read for so long, so that its connection can be used again. */
+  /** How long the rest of a response is read, so that its connection can be reused. */
   answerDrainMs: 1_000,
-  /** And so far. */
+  /** How much of a response is read. */
   answerBytes: 65_536,
-  /** Deliveries to one endpoint at once. */
+  /** Concurrent deliveries to one endpoint. */
   perEndpointMax: PER_ENDPOINT.max,
-  /** Deliveries to one endpoint at once, before it has answered any. */
+  /** Concurrent deliveries to one endpoint before its first response. */
   perEndpointAtFirst: PER_ENDPOINT.atFirst,
-  /** Deliveries that are read ahead for one endpoint at first: as many as are sent at once. */
+  /** Deliveries that are initially read ahead for one endpoint: as many as are sent concurrently. */
   aheadAtFirst: PER_ENDPOINT.atFirst,
-  /** Deliveries that are read ahead for an endpoint that keeps running dry. */
+  /** Deliveries that are read ahead for an endpoint that keeps emptying its queue. */
   aheadMax: 50 * PER_ENDPOINT.max,
-  /** Time to write down what became of an attempt, before its lease ends. */
+  /** Time to store the result of an attempt before its lease expires. */
   writingMs: WRITING_MS,
-  /** How long a worker has an endpoint to itself: an attempt, writing it down, and some time to begin it. */
+  /** The lease on an endpoint: time to start an attempt, to make it, and to store its result. */
   leaseMs: ATTEMPT_MS + WRITING_MS + 7_000,
-  /** A lease that has no more left is renewed: long before nothing more may be sent by it. */
+  /** A lease is renewed when no more than this is left of it, well before it is too short for another attempt. */
   renewMs: ATTEMPT_MS + WRITING_MS + 2_000,
   /** Endpoints that one worker leases. */
   leases: 10_000,
-  /** Endpoints that it leases in one statement, so that workers who hear of much at the same time share it. */
+  /** Endpoints that it leases in one statement, so that workers share a burst of work. */
   leasedAtOnce: 100,
-  /** Deliveries in memory, unless there are so many endpoints that each has less than it gets at once. */
+  /** Deliveries in memory. More are allowed if each endpoint would otherwise have fewer than it sends concurrently. */
   held: 10_000,
-  /** Idle endpoints for which is remembered how far ahead is read. */
+  /** Idle endpoints whose read-ahead is remembered. */
   remembered: 1_000,
   /**
-   * The sending thread reports what has ended when it is so old: a message for each would cost more than what it
-   * says.
+   * How long the sending thread collects results before it reports them: a message for each would cost more than the
+   * result itself.
    */
   reportMs: 5,
-  /** Results that are written down together. */
+  /** Results that are stored in one batch. */
   batch: 500,
-  /** A result is written down when it is so old, however few there are. */
+  /** A result waits at most this long for its batch to fill. */
   batchMs: 20,
   /** How often a worker looks for deliveries that it was not notified of. */
   pollMs: 1_000,
-  /** How long a stopping worker waits for attempts that are under way. */
+  /** How long a stopping worker waits for attempts in progress. */
   stopMs: 5_000,
-  /** The longest `Retry-After` of an endpoint that is obeyed. */
+  /** The longest `Retry-After` that is honoured. */
   retryAfterMs: 24 * 60 * 60_000,
   /** How long events and their deliveries are kept. */
   keptMs: 30 * 24 * 60 * 60_000,

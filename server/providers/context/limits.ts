@@ -1,8 +1,8 @@
-/** What one provider of caller context may say. What is beyond is cut or dropped. */
+/** The limits of what a context provider returns. Anything beyond them is truncated or dropped. */
 export const CONTEXT_LIMITS = {
-  /** Time for one provider, with all its requests. */
+  /** Time for all requests of one provider. */
   answerMs: 3_000,
-  /** One answer. */
+  /** One response. */
   answerBytes: 256 * 1024,
   /** Sections. */
   sections: 20,
@@ -14,7 +14,7 @@ export const CONTEXT_LIMITS = {
   rowsPerTable: 50,
   /** A label. */
   labelCharacters: 128,
-  /** The name of a source. */
+  /** The name of the integration. */
   sourceCharacters: 255,
   /** A value. */
   valueCharacters: 2_000,

@@ -2,6 +2,6 @@
 export const EMAIL_PROVIDER_LIMITS = {
   /** Time to connect to the SMTP server. */
   connectMs: 10_000,
-  /** How long it may be silent. */
+  /** How long the connection may be idle. */
   socketMs: 30_000,
 }

@@ -1,16 +1,16 @@
 /**
- * The limits of an S3 storage. The whole of an answer has no limit: who plays a recording reads it as slowly as it
- * sounds.
+ * The limits of S3 storage. A whole response has no time limit, because a player reads a recording as slowly as it
+ * plays.
  */
 export const STORAGE_LIMITS = {
-  /** Time for an answer to begin. */
+  /** Time for a response to begin. */
   answerMs: 60_000,
-  /** Time for the next bytes of one that has begun. */
+  /** How long a response may pause once it has begun. */
   silenceMs: 60_000,
   /** How often a request is tried. */
   attempts: 3,
-  /** The pause before the second attempt; it doubles from there. */
+  /** The pause before the second attempt; it doubles with each attempt. */
   pauseMs: 100,
-  /** What is logged of an answer that refuses. */
+  /** The part of an error response that is logged. */
   complaintCharacters: 300,
 }
