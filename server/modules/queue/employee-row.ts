@@ -1,6 +1,6 @@
 import type { EmployeeRow } from './presence-queries.ts'
 
-/** Whether a call to this employee could still be answered. */
+/** Whether the employee could answer a call, now or after the current one. */
 export const isReachable = ({ status }: EmployeeRow) => ['available', 'ringing', 'on_call'].includes(status)
 
 /** As the API and events show an employee. */

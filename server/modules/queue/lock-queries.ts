@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 
-/** Until the transaction ends. Sent at once: what the caller sends next comes after it. */
+/** Locks until the transaction ends. `execute` sends the statement at once, ahead of any that follow. */
 export async function lockQueues(tx: Tx, companyIds: string[]) {
   const locking = tx<{ has_written: boolean }[]>`
     select pg_current_xact_id_if_assigned() is not null as has_written,

@@ -1,18 +1,18 @@
 import type { Queryable } from '../../platform/db/database.ts'
 import type { QueueTx } from './with-queue.ts'
 
-/** What `employee_status` of the database says. */
+/** The results of the database function `employee_status`. */
 type EmployeeStatus = 'on_call' | 'do_not_disturb' | 'ringing' | 'available' | 'logged_out' | 'unknown'
 
 export interface EmployeeRow {
   id: string
   name: string
-  /** Also one that waits to be confirmed. */
+  /** The unconfirmed address, if there is one. */
   email: string
   email_confirmation_pending: boolean
   phone: string | null
   invitation_pending: boolean
-  /** Null when do-not-disturb is off or has expired; so is the other. */
+  /** Null if do-not-disturb is off or has expired, as is the next field. */
   do_not_disturb_activated_at: Date | null
   do_not_disturb_expires_at: Date | null
   status: EmployeeStatus
@@ -20,7 +20,7 @@ export interface EmployeeRow {
   updated_at: Date
 }
 
-/** What the API says of an employee: who they are, and whether they can be reached. */
+/** An employee as the API shows them, with their presence. */
 export const employeeColumns = (sql: Queryable) => sql`
   id, name, coalesce(unconfirmed_email, email) as email,
   unconfirmed_email is not null as email_confirmation_pending, phone, invitation_pending, created_at, updated_at,
@@ -40,7 +40,7 @@ function undisturbed(sql: Queryable) {
   return sql`coalesce(do_not_disturb_expires_at > now(), true)`
 }
 
-/** Those whose presence is no longer what was last published, and `always` in any case; from now on it is. */
+/** Returns the employees whose presence differs from what was last published, and those in `always` regardless. */
 export function updatePublishedStatus(tx: QueueTx, companyId: string, ids: string[], always: string[]) {
   return tx<EmployeeRow[]>`
     update employees set told_status = ${status(tx)}

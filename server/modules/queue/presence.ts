@@ -8,8 +8,8 @@ import { offerCallers, withdrawOffers } from './queue.ts'
 import { type QueueTx, withQueue } from './with-queue.ts'
 
 /**
- * Something happened that may make these employees free, busy or unreachable: a call began or ended, a phone came or
- * went. Whoever is free now rings for the callers who wait, and whose presence changed is told of, once.
+ * Must be called when the availability of these employees may have changed: a call began or ended, or a device
+ * registered or deregistered. Offers available employees to waiting callers, and publishes each changed presence once.
  */
 export async function availabilityChanged(
   tx: QueueTx,
@@ -20,8 +20,8 @@ export async function availabilityChanged(
 }
 
 /**
- * Does what ends access of an employee: a session, a key, a grant or a device goes. The phones that were made with it go
- * with it in the database, so this is done with the queue, and what follows for the queue and for presence comes last.
+ * Runs `end`, which deletes a session, a key, a grant or a device of an employee. The database deletes the devices that
+ * were created with it, so this needs the queue's lock, and availability is updated afterwards.
  */
 export function endAccess<T>(
   tx: Tx,
@@ -35,7 +35,7 @@ export function endAccess<T>(
   })
 }
 
-/** Do-not-disturb was switched: what rings stops at once. It is published even while a call hides it. */
+/** Do-not-disturb was switched: ringing stops at once. It is published even if the status remains `on_call`. */
 export async function doNotDisturbChanged(
   tx: QueueTx,
   companyId: string,
@@ -46,7 +46,7 @@ export async function doNotDisturbChanged(
   return rows.find(({ id }) => id === employeeId)!
 }
 
-/** Returns those whose presence was published. */
+/** Returns the employees whose presence was published. */
 async function settle(
   tx: QueueTx,
   companyId: string,

@@ -10,7 +10,7 @@ export interface QueueEntry {
   joinedAt: Date
 }
 
-/** Who waited already keeps the place; only who may answer changes. Says whether the place is new. */
+/** True for a new entry. A caller who is already queued keeps their place; only the list of employees changes. */
 export async function upsertQueueEntry(tx: QueueTx, waiting: QueueEntry) {
   const { companyId, callId, numberId, edgeId, employeeIds, joinedAt } = waiting
   const [row] = await tx<{ is_new: boolean }[]>`
@@ -27,7 +27,7 @@ export async function isQueued(sql: Queryable, companyId: string, callId: string
 }
 
 export async function deleteQueueEntry(tx: QueueTx, companyId: string, callId: string) {
-  // Sent together, and done in this order.
+  // The statements are pipelined and run in this order.
   const [rows] = await Promise.all([
     tx<{ employee_id: string }[]>`
       delete from call_offers
@@ -37,7 +37,7 @@ export async function deleteQueueEntry(tx: QueueTx, companyId: string, callId: s
   return rows.map((row) => row.employee_id)
 }
 
-/** Every free employee is offered to whoever has waited longest of those they may answer. */
+/** Offers each available employee to the caller who has waited longest among those the employee may answer. */
 export function insertOffers(tx: QueueTx, companyId: string) {
   return tx<{ employee_id: string; call_id: string; edge_id: string }[]>`
     with offered as (
@@ -69,21 +69,21 @@ export async function selectOfferedEmployees(sql: Queryable, companyId: string, 
   return rows.map((row) => row.employee_id)
 }
 
-/** The employee is left alone by this caller. */
+/** The row stays, so that the employee is not offered to this caller again. */
 export async function updateDeclined(tx: QueueTx, companyId: string, callId: string, employeeId: string) {
   await tx`
     update call_offers set declined = true
     where company_id = ${companyId} and call_id = ${callId} and employee_id = ${employeeId}`
 }
 
-/** The employee may ring for this caller again. */
+/** The employee may be offered to this caller again. */
 export async function deleteDeclined(tx: QueueTx, companyId: string, callId: string, employeeId: string) {
   await tx`
     delete from call_offers
     where company_id = ${companyId} and call_id = ${callId} and employee_id = ${employeeId} and declined`
 }
 
-/** The calls that rang at the employee, with the edges that hold them. */
+/** Returns the calls that rang the employee, with their edges. */
 export function deleteOffersTo(tx: QueueTx, companyId: string, employeeId: string) {
   return tx<{ call_id: string; edge_id: string }[]>`
     delete from call_offers o using call_queue q
@@ -92,7 +92,7 @@ export function deleteOffersTo(tx: QueueTx, companyId: string, employeeId: strin
     returning o.call_id, q.edge_id`
 }
 
-/** Those that ring at the employee. */
+/** The transfers that ring the employee. */
 export function selectTransfersTo(tx: QueueTx, companyId: string, employeeId: string) {
   return tx<{ id: string; call_id: string }[]>`
     select id, call_id from transfers

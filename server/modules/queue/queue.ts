@@ -3,14 +3,14 @@ import { EDGE_CHANNEL, postCommand } from '../edges/index.ts'
 import { deleteOffersTo, insertOffers, selectTransfersTo } from './queries.ts'
 import type { QueueTx } from './with-queue.ts'
 
-/** Rings whoever is free for the caller who waited longest. Returns the employees who ring from now on. */
+/** Offers available employees to the callers who have waited longest. Returns the employees who now ring. */
 export async function offerCallers(tx: QueueTx, companyId: string): Promise<string[]> {
   const offers = await insertOffers(tx, companyId)
   await tellEdges(tx, companyId, offers)
   return offers.map((offer) => offer.employee_id)
 }
 
-/** Nothing rings at the employee any more: they want no calls, or are gone. */
+/** Stops everything that rings the employee, who is busy, does not want to be disturbed, or is being deleted. */
 export async function withdrawOffers(tx: QueueTx, companyId: string, employeeId: string): Promise<void> {
   await tellEdges(tx, companyId, await deleteOffersTo(tx, companyId, employeeId))
   for (const { id: transferId, call_id: callId } of await selectTransfersTo(tx, companyId, employeeId))
