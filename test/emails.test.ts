@@ -91,7 +91,7 @@ describe('letters have a pace', () => {
     expect(refused[0]!.headers.get('retry-after')).toBe('120')
     expect(refused[0]!.body).toEqual({
       error: 'rate_limited',
-      message: 'Too many e-mails were asked for. Try again in 2 minutes.',
+      message: 'Too many e-mails were requested. Try again in 2 minutes.',
     })
     expect(await employees()).toBe(32)
     bellhop.clock.advance(119_000)

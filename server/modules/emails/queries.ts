@@ -1,12 +1,12 @@
 import type { Tx } from '../../platform/db/database.ts'
 
-/** How many letters may go out at once, and how soon there is one more after that. */
+/** The number of e-mails in a burst, and the interval after which another is allowed. */
 export interface EmailRateLimit {
   atOnce: number
   everyMs: number
 }
 
-/** Whether one more may go out; one statement, so that of many at once each sees the one before. */
+/** Whether another e-mail is allowed. A single statement, so that concurrent requests cannot exceed the limit. */
 export async function countEmail(tx: Tx, subject: Buffer, now: Date, { atOnce, everyMs }: EmailRateLimit) {
   const step = tx`${everyMs} * interval '1 millisecond'`
   const { count } = await tx`

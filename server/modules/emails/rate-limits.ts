@@ -7,32 +7,32 @@ import { countEmail, type EmailRateLimit, selectRefilledAt } from './queries.ts'
 
 const MINUTE_MS = 60_000
 
-/** Two hundred people are invited within a day; nobody's mailbox is filled, and nobody sends advertisements by us. */
+/** Enough to invite two hundred people in a day; too little to flood a mailbox or to send advertisements. */
 export const EMAIL_RATES = {
   company: { atOnce: 30, everyMs: 2 * MINUTE_MS },
   recipient: { atOnce: 5, everyMs: 120 * MINUTE_MS },
-  /** Whole offices, and applications that serve many companies, come from one. */
+  /** A whole office, or an application that serves many companies, may share one. */
   network: { atOnce: 200, everyMs: MINUTE_MS / 2 },
 } satisfies Record<string, EmailRateLimit>
 
-/** Who causes the letters. */
+/** The origin of a request that causes e-mails. */
 export interface EmailOrigin {
   clock: Clock
   companyId: string
-  /** Where the request comes from, as an IP address. */
+  /** The client's IP address. */
   address: string
 }
 
 /**
- * For letters that are sent because somebody names an address to us: throws when one of them would be too many, before
- * anything is stored. Nothing is counted of what is refused, since the transaction ends with it.
+ * For e-mails to addresses that a client chooses: throws if one of them would exceed a limit, before anything is
+ * stored. A rejected request does not count, because its transaction is rolled back.
  */
 export async function requireEmailRate(
   tx: Tx,
   { clock, companyId, address }: EmailOrigin,
   recipients: string[],
 ): Promise<void> {
-  // In one order, so that two who write to the same people never wait for each other.
+  // Sorted, so that concurrent requests with the same recipients do not deadlock.
   const sorted = recipients.map((to) => to.toLowerCase()).toSorted((a, b) => a.localeCompare(b))
   const subjects = sorted.flatMap((recipient): [keyof typeof EMAIL_RATES, string][] => [
     ['company', companyId],
@@ -55,7 +55,7 @@ function tooManyLetters(waitMs: number): AppError {
   return new AppError({
     status: 429,
     code: 'rate_limited',
-    message: `Too many e-mails were asked for. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    message: `Too many e-mails were requested. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     headers: { 'retry-after': String(seconds) },
   })
 }
