@@ -77,7 +77,7 @@ test('from the invitation to the last sign-out, as a new employee meets it', asy
 
   await page.goto(`${bellhop.url}/account/api-keys`)
   await page.fill('#name', 'CRM')
-  await press(page, 'Make key')
+  await press(page, 'Create key')
   const key = await page.textContent('#new-key')
   const api = apiClient(bellhop.url, key!)
   expect((await api.get('/company')).status).toBe(200)

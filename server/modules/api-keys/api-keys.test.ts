@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 const CHALLENGE = 'Bearer error="invalid_token"'
-/** Generous, for a busy machine: time stands still here, so nothing but the announcement ends a key. */
+/** Generous, for a busy machine. The clock stands still, so only the notification ends a cached key. */
 const deadline = { timeout: 30_000, interval: 5 }
 
 const withKey = (key: string) => bellhop.anonymous.request('/company', { headers: { 'x-api-key': key } })
@@ -141,7 +141,7 @@ describe('a revoked key', () => {
 
   afterEach(() => bellhop.db.sql`alter table api_keys enable trigger api_key_gone`)
 
-  /** A key that two processes have just used; time stands still, so neither forgets it by itself. */
+  /** A key that two processes have cached. The clock stands still, so the caches do not expire. */
   async function keyInUse(employeeId = company.employeeId) {
     const { id, key, api: here } = await bellhop.keyFor(employeeId)
     const there = apiClient(elsewhere, key)
@@ -187,7 +187,7 @@ describe('a revoked key', () => {
     const used = await keyInUse()
     await bellhop.db.sql`alter table api_keys disable trigger api_key_gone`
     await bellhop.db.tx((tx) => revokeApiKey(tx, used.id))
-    // Still remembered: so it is time, not an announcement, that ends it.
+    // Still cached, so the key ends by its expiry and not by a notification.
     expect([await statusWith(used.here), await statusWith(used.there)]).toEqual([200, 200])
     bellhop.clock.advance(1_000)
     expect([await statusWith(used.here), await statusWith(used.there)]).toEqual([401, 401])

@@ -9,12 +9,12 @@ import { endAccess } from '../queue/index.ts'
 import { formatKey } from './key-text.ts'
 import { deleteOwnKey, insertKey, selectKey } from './queries.ts'
 
-/** More than anyone needs: a program that makes keys in a circle finds its end. */
+/** More than anyone needs; it stops a program that creates keys in a loop. */
 export const KEYS_PER_EMPLOYEE = 100
 
 export const KeyCreate = z.object({ name: requiredLine(128) })
 
-/** The key itself is returned here and never again: only its hash is kept. */
+/** The key is returned only here: only its hash is stored. */
 export async function createApiKey(
   tx: Tx,
   employeeId: string,
@@ -32,7 +32,7 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<void> {
   await revokeOwnApiKey(tx, { companyId, employeeId }, id)
 }
 
-/** Phones that were made with it end too. A key of someone else, or an id that is none, is not found. */
+/** Also ends the devices that were created with the key. Somebody else's key, or an undefined id, is not found. */
 export async function revokeOwnApiKey(tx: Tx, actor: Actor, id: string | undefined): Promise<void> {
   const isRevoked =
     id !== undefined && (await endAccess(tx, actor, (queue) => deleteOwnKey(queue, actor, id)))

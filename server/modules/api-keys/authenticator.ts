@@ -8,7 +8,7 @@ import { API_KEY_LIMITS } from './limits.ts'
 import { selectKey, upsertKeyUse } from './queries.ts'
 
 export interface ApiKeyAuthenticator {
-  /** At once for a key that is remembered: most requests then need not wait for a promise. */
+  /** Synchronous for a cached key, so that most requests need not wait for a promise. */
   authenticate(key: string): RequestActor | undefined | Promise<RequestActor | undefined>
 }
 
@@ -21,7 +21,7 @@ interface Remembered {
   until: number
 }
 
-/** Where the database announces the id of each key that is deleted. */
+/** The channel on which the database publishes the id of each deleted key. */
 export const API_KEY_DELETED_CHANNEL = 'api_key_gone'
 
 interface AuthenticatorOptions {
@@ -63,7 +63,7 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
       secretHash: row.secret_hash,
       until: clock.now().getTime() + API_KEY_LIMITS.rememberMs,
     }
-    // A key revoked while it was being read must not be remembered.
+    // A key that was revoked while it was being read must not be cached.
     if (before === revocations) remember(label, found)
     return found
   }
@@ -85,7 +85,7 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
     },
   }
 
-  /** A key was looked up, which happens about once a second while it is used: a good moment to note that it is. */
+  /** A key in use is read about once a second, which is often enough to store when it was last used. */
   async function proven(found: Remembered, secret: string): Promise<RequestActor | undefined> {
     const actor = actorIf(found, secret)
     const now = clock.now()
@@ -95,7 +95,7 @@ export async function createApiKeyAuthenticator(options: AuthenticatorOptions): 
   }
 }
 
-/** A secret that has proven right is remembered with the rest, as comparing takes a third of hashing and comparing. */
+/** A verified secret is cached too: comparing it takes a third of the time of hashing and comparing. */
 function actorIf(known: Remembered, text: string): RequestActor | undefined {
   const secret = Buffer.from(text)
   if (known.secret) return sameBytes(known.secret, secret) ? known.actor : undefined

@@ -1,8 +1,8 @@
 import { decodeId, encodeId } from '../../platform/ids.ts'
 
 /**
- * The key as its owner holds it: `bh_<label>_<secret>`. The label is the id without its prefix and finds the row, so
- * that the secret itself is only ever compared, in constant time, and never looked up.
+ * An API key is `bh_<label>_<secret>`. The label is the id without its prefix and identifies the row, so that the
+ * secret is never part of a query and is only compared, in constant time.
  */
 const KEY = /^bh_([0-9a-z]{26})_([A-Za-z0-9_-]{43})$/
 
@@ -17,7 +17,7 @@ export function parseKey(key: string): { label: string; secret: string } | undef
   return match ? { label: match[1]!, secret: match[2]! } : undefined
 }
 
-/** The id that a key names, whether or not the rest of it is right. */
+/** The id in a key, whether or not its secret is valid. */
 export function apiKeyId(key: string): string | undefined {
   const parsed = parseKey(key)
   return parsed && idOfLabel(parsed.label)

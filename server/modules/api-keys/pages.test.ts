@@ -40,7 +40,7 @@ const revokePaths = async () =>
 test('a key is shown once, in the answer that makes it, and acts as who made it', async () => {
   const answer = await make('CRM')
   expect(answer.status).toBe(201)
-  expect(answer.text).toContain('The key “CRM” is made.')
+  expect(answer.text).toContain('The key “CRM” has been created.')
   const key = /id="new-key"[^>]*>([^<]+)</.exec(answer.html)![1]!
   expect(key).toMatch(/^bh_[0-9a-z]{26}_[A-Za-z0-9_-]{43}$/)
   const secret = key.slice(-43)
@@ -84,7 +84,7 @@ test('a revoked key is dead and gone from the list, the others live', async () =
   await expect.poll(async () => (await revoked.api.get('/company')).status).toBe(401)
   expect((await kept.api.get('/company')).status).toBe(200)
   const { text } = await visitor.get(answer.location!)
-  expect(text).toContain('The key is revoked')
+  expect(text).toContain('The key has been revoked')
   expect(text).not.toMatch(/Revoked \S+( minutes ago| now)/)
   expect(text).toContain('Kept')
 })

@@ -19,7 +19,7 @@ interface KeyPageParts {
   signedIn: Guard
 }
 
-/** Where employees make the keys that their own programs use. */
+/** Where employees create the API keys of their own programs. */
 export function apiKeyPages({ db, clock, signedIn }: KeyPageParts): Page[] {
   const keysPage = async (reader: ViewerPreferences, session: Session, above: Above = {}) => {
     const t = keyTexts[reader.language]
@@ -65,12 +65,12 @@ export function apiKeyPages({ db, clock, signedIn }: KeyPageParts): Page[] {
 
 interface Above {
   said?: Html
-  /** What is wrong with the name that was entered. */
+  /** The error of the submitted name. */
   error?: string
   name?: string
 }
 
-/** The only time that it is shown. */
+/** The key is shown only here. */
 function newKey({ language }: ViewerPreferences, name: string, key: string): Html {
   const t = keyTexts[language]
   return html`<section class="section" aria-label="${t.newKey}">

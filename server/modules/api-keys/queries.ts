@@ -32,7 +32,7 @@ export function selectKeysOf(sql: Queryable, employeeId: string) {
     where employee_id = ${employeeId} order by id`
 }
 
-/** Unless the key is gone by now, or a later use was noted. */
+/** Does nothing if the key has been deleted, or a later use is stored. */
 export async function upsertKeyUse(sql: Queryable, id: string, usedAt: Date) {
   await sql`
     insert into api_key_uses (key_id, last_used_at)
@@ -40,7 +40,7 @@ export async function upsertKeyUse(sql: Queryable, id: string, usedAt: Date) {
     on conflict (key_id) do update set last_used_at = greatest(api_key_uses.last_used_at, excluded.last_used_at)`
 }
 
-/** Phones that it made go with it. */
+/** The database deletes the devices that were created with the key. */
 export async function deleteOwnKey(tx: QueueTx, { companyId, employeeId }: Actor, id: string) {
   const rows = await tx`
     delete from api_keys
