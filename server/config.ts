@@ -42,20 +42,20 @@ export function readConfig(environment: Environment) {
     ...readMail(environment),
     ...readIntegrations(environment),
     ...readTexting(environment),
-    // An installation with its own database is a real one, so no simulator.
+    // An external database means a real installation, so the simulator is off by default.
     ...readTelephony(environment, { simulated: kept.databaseUrl === undefined }),
     ...readTranscripts(environment),
     ...readSearch(environment),
   }
 }
 
-/** The settings of this process: its environment, else the .env file in the working directory. */
+/** Reads the environment, and the .env file in the working directory for variables that are not set. */
 export function loadConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return readConfig(process.env)
 }
 
-/** For a value that proves wrong only when it is used. */
+/** For a value that is found to be invalid only when it is used. */
 export function wrongSetting(name: VariableName): OperatorError {
   return new OperatorError(`${name} must be ${VARIABLES[name][1]}.`)
 }

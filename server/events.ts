@@ -8,7 +8,7 @@ import { REGISTRATION_STATUSES } from './modules/numbers/schemas.ts'
 import { Id } from './platform/ids.ts'
 import { Timestamp } from './platform/schemas.ts'
 
-/** Calls name their business number differently here than in answers of the API. */
+/** Events name the business number of a call differently than responses of the API do. */
 const { main_number: number, main_number_formatted: formatted, initiated_by, ...call } = Call.shape
 const CallData = z
   .object({
@@ -43,7 +43,7 @@ const RegistrationData = z.object({
   }),
 })
 
-/** Every event that a webhook can be subscribed to: when it is sent, and what with. */
+/** Every event that webhooks can subscribe to: when it is sent, and its data. */
 export const EVENTS = {
   'call.initiated': { when: 'A call starts; nobody has answered it yet.', data: CallData },
   'call.outside_business_hours': {
@@ -58,8 +58,8 @@ export const EVENTS = {
   'voicemail.new': { when: 'A voicemail has been recorded and saved.', data: VoicemailData },
   'voicemail.transcription_done': { when: 'The voicemail has been transcribed.', data: VoicemailData },
   'contact.created': { when: 'A contact was added.', data: ContactData },
-  'contact.updated': { when: 'A contact was edited; with its new values.', data: ContactData },
-  'contact.deleted': { when: 'A contact was removed; as it was then.', data: ContactData },
+  'contact.updated': { when: 'A contact was edited. The data has the new values.', data: ContactData },
+  'contact.deleted': { when: 'A contact was removed. The data has its last values.', data: ContactData },
   'employee.status.changed': {
     when: "An employee's presence changed, or do-not-disturb was switched.",
     data: z.object({ employee: Employee }),
@@ -81,5 +81,5 @@ export type EventData<Name extends EventName> = z.output<(typeof EVENTS)[Name]['
 
 export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]]
 
-/** Subscriptions made under an older name keep it in what they receive. */
+/** A subscription that was created with an older name receives events under that name. */
 export const OLDER_EVENT_NAMES = { 'call.outside_opening_hours': 'call.outside_business_hours' } as const

@@ -5,8 +5,8 @@ import { type PubSub, publish } from './platform/db/pubsub.ts'
 import { Id } from './platform/ids.ts'
 
 /**
- * Everything that the live channel tells a company's clients: what changed, so that they read it again. Never what
- * it changed to: whoever listens reads that through the API, with the rights they have there.
+ * Every message of the live channel. It says what changed, so that clients read it again, but never the new values:
+ * clients read those through the API, which checks what they may see.
  */
 const LiveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sms_update'), id: Id('msg'), phone_number: z.string() }),
@@ -19,13 +19,13 @@ export type LiveMessage = z.output<typeof LiveMessage>
 const CHANNEL = 'live'
 const UUID_CHARACTERS = 36
 
-/** Told when the transaction commits, by every process to the clients it has; the same twice is told once. */
+/** Every process sends the message to its clients when the transaction commits. A duplicate is sent once. */
 export async function publishToCompany(tx: Tx, companyId: string, message: LiveMessage): Promise<void> {
   await publish(tx, CHANNEL, `${companyId} ${JSON.stringify(z.encode(LiveMessage, message))}`)
 }
 
 export interface LiveListener {
-  /** `json` is the message as it goes over the wire. */
+  /** `json` is the message in its wire format. */
   onMessage(companyId: string, json: string): void
   /** Messages may have been missed. */
   onGap(): void

@@ -174,15 +174,15 @@ export interface paths {
     post: operations["create_softphone_credentials"];
   };
   "/api/v1/simulator": {
-    /** Read what can be simulated here; 404 where nothing can */
+    /** Read what can be simulated; 404 if the simulator is off */
     get: operations["get_simulator"];
   };
   "/api/v1/simulated_calls": {
-    /** Have a simulated person call the company; 404 where the simulator is off */
+    /** Have a simulated customer call the company; 404 if the simulator is off */
     post: operations["simulate_call"];
   };
   "/api/v1/simulated_texts": {
-    /** Have a simulated person text the company; 404 where the simulator is off */
+    /** Have a simulated customer text the company; 404 if the simulator is off */
     post: operations["simulate_text"];
   };
   "/api/v1/voicemails": {
@@ -353,11 +353,11 @@ export interface webhooks {
     post: operations["contact.created"];
   };
   "contact.updated": {
-    /** A contact was edited; with its new values. */
+    /** A contact was edited. The data has the new values. */
     post: operations["contact.updated"];
   };
   "contact.deleted": {
-    /** A contact was removed; as it was then. */
+    /** A contact was removed. The data has its last values. */
     post: operations["contact.deleted"];
   };
   "employee.status.changed": {
@@ -439,7 +439,7 @@ export interface components {
       id: string;
       name: string;
       email: string;
-      /** @description True from when the address was changed until the employee confirms it: they sign in with the one before. */
+      /** @description True while the employee has not confirmed a changed address; they sign in with the previous one. */
       email_confirmation_pending: boolean;
       /** @description E.164. */
       phone: string | null;
@@ -885,7 +885,7 @@ export interface components {
       transcription: string | null;
       /** Format: date-time */
       created_at: string;
-      /** @description Made for this answer; it expires. */
+      /** @description Created for this response; it expires. */
       recording_url: string | null;
       main_number_id: string;
       main_number_name: string;
@@ -900,7 +900,7 @@ export interface components {
       transcription: string | null;
       /** Format: date-time */
       created_at: string;
-      /** @description Made for this answer; it expires. */
+      /** @description Created for this response; it expires. */
       recording_url: string | null;
       main_number_id: string;
       main_number_name: string;
@@ -2903,7 +2903,7 @@ export interface operations {
       };
     };
   };
-  /** Read what can be simulated here; 404 where nothing can */
+  /** Read what can be simulated; 404 if the simulator is off */
   get_simulator: {
     responses: {
       /** @description Success */
@@ -2920,7 +2920,7 @@ export interface operations {
       };
     };
   };
-  /** Have a simulated person call the company; 404 where the simulator is off */
+  /** Have a simulated customer call the company; 404 if the simulator is off */
   simulate_call: {
     responses: {
       /** @description Success */
@@ -2937,7 +2937,7 @@ export interface operations {
       };
     };
   };
-  /** Have a simulated person text the company; 404 where the simulator is off */
+  /** Have a simulated customer text the company; 404 if the simulator is off */
   simulate_text: {
     responses: {
       /** @description Success */
@@ -4146,7 +4146,7 @@ export interface operations {
       };
     };
   };
-  /** A contact was edited; with its new values. */
+  /** A contact was edited. The data has the new values. */
   "contact.updated": {
     requestBody: {
       content: {
@@ -4168,7 +4168,7 @@ export interface operations {
       };
     };
   };
-  /** A contact was removed; as it was then. */
+  /** A contact was removed. The data has its last values. */
   "contact.deleted": {
     requestBody: {
       content: {

@@ -7,7 +7,7 @@ import { decodeId, encodeId } from '../../platform/ids.ts'
 
 let bellhop: Harness
 let company: TestCompany
-/** The employee of whom the tests speak, invited and not signed in yet. */
+/** The employee under test, who has been invited and has not signed in yet. */
 let anna: { id: string; [field: string]: unknown }
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const readEmployee = async () => (await company.api.get(`/employees/${anna.id}`)
 
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 const HOUR_MS = 3_600_000
-/** Near enough to be waited for, far enough for the requests before. */
+/** Soon enough to wait for, and late enough for the requests that come first. */
 const SOON_MS = 3_000
 const WAIT = { timeout: 30_000, interval: 50 }
 
@@ -203,7 +203,7 @@ describe('a refused request', () => {
   })
 })
 
-/** What the table says, whatever the time. */
+/** The stored values, even if they have expired. */
 async function stored() {
   const [row] = await bellhop.db.sql<{ activated: Date | null; expires: Date | null }[]>`
     select do_not_disturb_activated_at as activated, do_not_disturb_expires_at as expires
@@ -270,7 +270,7 @@ describe('the end of do-not-disturb', () => {
 
 describe('numbers at risk', () => {
   test('are those whose flows name the employee, while nobody else could answer', async () => {
-    // A number rings everybody there is when it is added.
+    // A new number rings every employee.
     const [sales, support] = [
       await newNumber(company, { name: 'Sales' }),
       await newNumber(company, { name: 'Support' }),

@@ -37,13 +37,13 @@ export const DoNotDisturb = z
   .meta({ id: 'DoNotDisturb' })
 export type DoNotDisturb = z.output<typeof DoNotDisturb>
 
-/** An offset can push a time of the year 9999 into the next, which has no place in a timestamp of the API. */
+/** An offset can move a time in the year 9999 into the year 10000, which a timestamp of the API cannot express. */
 const Expiry = GivenTime.transform((text) => new Date(text))
   .refine((time) => time.getUTCFullYear() <= 9999)
   .nullish()
 type Given = { enabled: unknown; expires_at?: unknown }
 
-/** Without `enabled: true` the expiry is ignored, whatever it is. */
+/** The expiry is not even validated unless `enabled` is true. */
 export const DoNotDisturbUpdate = z
   .object({
     enabled: z.boolean(),
@@ -55,7 +55,7 @@ export const DoNotDisturbUpdate = z
   .refine(({ enabled, expires_at }: Given) => enabled === false || Expiry.safeParse(expires_at).success, {
     path: ['expires_at'],
     error: 'must be a time, such as 2026-12-31T12:00:00Z',
-    // Also when `enabled` is wrong, so that both faults are told at once.
+    // Also if `enabled` is invalid, so that both errors are reported together.
     when: ({ value }) => typeof value === 'object' && value !== null,
   })
   .transform(({ enabled, expires_at }) => ({
@@ -64,7 +64,7 @@ export const DoNotDisturbUpdate = z
   }))
 export type DoNotDisturbUpdate = z.output<typeof DoNotDisturbUpdate>
 
-/** Switches do-not-disturb off when its time is over. */
+/** Switches do-not-disturb off when it expires. */
 export const endDoNotDisturb = jobKind('employees.end_do_not_disturb', z.object({ employeeId: z.uuid() }))
 
 export async function readDoNotDisturb(sql: Queryable, actor: Actor, id: string): Promise<DoNotDisturb> {
@@ -77,7 +77,7 @@ export async function readDoNotDisturb(sql: Queryable, actor: Actor, id: string)
   }
 }
 
-/** The flows that name the employee stay as they are: only whom they ring changes. */
+/** The call flows that ring the employee do not change; they skip the employee. */
 export async function setDoNotDisturb(
   tx: Tx,
   clock: Clock,
@@ -96,7 +96,7 @@ export async function setDoNotDisturb(
   })
 }
 
-/** The row itself stopped counting when its time was over; this says so. */
+/** An expired row has no effect anyway; this clears it and publishes the change. */
 export async function switchOffExpiredDoNotDisturb(tx: Tx, employeeId: string): Promise<void> {
   const companyId = await selectCompanyOf(tx, employeeId)
   if (companyId === undefined) return
@@ -108,7 +108,7 @@ export async function switchOffExpiredDoNotDisturb(tx: Tx, employeeId: string): 
 
 const isOn = (row: EmployeeRow) => row.do_not_disturb_activated_at !== null
 
-/** Numbers that ring the employee and no other who could answer. */
+/** Numbers that ring the employee and no coworker who could answer. */
 async function numbersAtRisk(sql: Queryable, companyId: string, id: string) {
   const [numbers, coworkers] = await Promise.all([
     selectNumbersRinging(sql, companyId, id),

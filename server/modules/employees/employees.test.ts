@@ -104,7 +104,7 @@ describe('adding an employee', () => {
     [{ email: 'bo@example.com\r\nBcc: eve@example.com' }, refused('email', 'is not an e-mail address')],
     [{ email: 'bo@example.com,eve@example.com' }, refused('email', 'is not an e-mail address')],
     [{ email: 'Bo <bo@example.com>' }, refused('email', 'is not an e-mail address')],
-    // Browsers would send another spelling of it when the employee signs in.
+    // Browsers would submit a different spelling when the employee signs in.
     [{ email: 'bo@blåbjerg.example' }, refused('email', 'is not an e-mail address')],
     [{ phone: 'call me' }, refused('phone', 'is not a phone number')],
     [{ phone: 20123456 }, refused('phone', 'must be a string')],

@@ -32,7 +32,7 @@ import { type Employee, type EmployeeCreate, type EmployeeUpdate, NewPassword } 
 
 type OfCompany = Pick<Actor, 'companyId'>
 
-/** The employee signs in only after following the link in the invitation, which this sends. */
+/** Enqueues the invitation; the employee can sign in after following its link. */
 export async function createEmployee(
   tx: Tx,
   { companyId }: OfCompany,
@@ -44,7 +44,7 @@ export async function createEmployee(
   return presentEmployee(row)
 }
 
-/** For everybody but the operator: as many as the pace of letters allows. */
+/** For everybody but the operator: subject to the rate limit of e-mails. */
 export async function inviteNewEmployee(
   tx: Tx,
   sender: EmailOrigin,
@@ -54,7 +54,7 @@ export async function inviteNewEmployee(
   return createEmployee(tx, sender, input)
 }
 
-/** For the operator: an employee who can sign in at once and is not invited. */
+/** For the operator: an employee who can sign in at once, without an invitation. */
 export async function createEmployeeWithPassword(
   tx: Tx,
   { companyId }: OfCompany,
@@ -80,7 +80,7 @@ export async function updateEmployee(
   const values = { ...input, ...(await e164(tx, sender.companyId, input.phone)) }
   const employee = (await lockEmailState(tx, sender.companyId, id)) ?? fail(notFound())
   const change = email === undefined ? undefined : changeEmail(sender, employee, email)
-  // The pace of letters is locked before the address, as where somebody is invited.
+  // Locks the rate limit before the address, in the same order as an invitation, to avoid deadlocks.
   await change?.prepare(tx)
   const row = await updateEmployeeRow(tx, sender.companyId, id, { ...values, ...change?.values }).catch(
     emailTaken,
@@ -88,17 +88,17 @@ export async function updateEmployee(
   return presentEmployee(row ?? fail(notFound()))
 }
 
-/** The employee has followed the invitation: from now on their phones ring. */
+/** The employee has accepted the invitation, so calls can be offered to them. */
 export async function employeeJoined(tx: QueueTx, companyId: string, employeeId: string): Promise<void> {
   await updateJoined(tx, companyId, employeeId)
   await availabilityChanged(tx, companyId, [employeeId])
 }
 
-/** Keys and devices of the employee go with the row. */
+/** The database deletes the employee's API keys and devices with the row. */
 export async function deleteEmployee(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (id === actor.employeeId) throw creatorOfKeyInUse()
   await withQueue(tx, actor.companyId, async (queue) => {
-    // Locked first, so that no call flow can start to name the employee between the look and the deletion.
+    // Locked first, so that no call flow can add the employee between the check and the deletion.
     if (!(await lockSendingEmployee(queue, actor.companyId, id))) throw notFound()
     const numbers = await selectNumbersRinging(queue, actor.companyId, id)
     if (numbers.length > 0) throw employeeIsCallTarget(numbers)
@@ -115,7 +115,7 @@ export async function listEmployees(sql: Queryable, { companyId }: OfCompany): P
   return (await selectEmployees(sql, companyId)).map(presentEmployee)
 }
 
-/** For the operator, who serves all companies: throws when there is no such employee. */
+/** For the operator, across all companies: throws if there is no such employee. */
 export async function requireEmployee(sql: Queryable, id: string): Promise<void> {
   if ((await selectCompanyOf(sql, id)) === undefined) throw notFound()
 }

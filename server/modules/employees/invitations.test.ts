@@ -129,7 +129,7 @@ describe('the invitation by SMTP', () => {
   let mailing: Harness
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
-    // The mailer keeps connections open; they need not be waited for.
+    // Closing does not wait for connections, which the mailer keeps open.
     closeTimeout: 1,
     onRcptTo: (_address, _session, done) => done(refusing ? new Error('try again later') : undefined),
     onData(stream, session, done) {
@@ -164,7 +164,7 @@ describe('the invitation by SMTP', () => {
     expect(mailing.logged.join('\n')).toContain('employees.invite')
 
     refusing = false
-    // The wait before the next attempt is over.
+    // Skips the wait before the next attempt.
     await mailing.db.sql`update graphile_worker._private_jobs set run_at = now()`
     await mailing.drainJobs()
     expect(received.map(({ to }) => to)).toEqual([[email]])

@@ -14,7 +14,7 @@ export interface InvitationParts {
 
 const INVITATION_DAYS = 14
 
-/** A new link each time: it is made as late as possible and kept as a hash only, so no queue ever holds it. */
+/** Each attempt creates a new link. Only its hash is stored, so no job payload ever contains the link. */
 export async function sendInvitation({ db, mailer, clock, baseUrl }: InvitationParts, employeeId: string) {
   const token = randomToken()
   const expiresAt = new Date(clock.now().getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000)
@@ -23,7 +23,7 @@ export async function sendInvitation({ db, mailer, clock, baseUrl }: InvitationP
     if (invitee) await upsertInvitation(tx, employeeId, sha256(token), expiresAt)
     return invitee
   })
-  // Deleted, or signed in, since the invitation was asked for.
+  // The employee was deleted or accepted an invitation meanwhile.
   if (!invitee) return
   await mailer.send({
     to: invitee.email,

@@ -9,10 +9,10 @@ export const inviteEmployee = jobKind('employees.invite', z.object({ employeeId:
 
 const emailChange = { companyId: z.uuid(), employeeId: z.uuid(), email: z.string() }
 
-/** To the new address: the link that confirms it. */
+/** Sends the confirmation link to the new address. */
 export const sendEmailConfirmation = jobKind('employees.send_email_confirmation', z.object(emailChange))
 
-/** To the address that counts so far: what was changed, when and by whom, and the link that takes it back. */
+/** Notifies the current address of what was changed, when and by whom, with the link that cancels the change. */
 export const sendEmailChangeNotice = jobKind(
   'employees.tell_of_email_change',
   z.object({ ...emailChange, from: z.string(), by: z.uuid(), at: z.iso.datetime() }),

@@ -29,8 +29,8 @@ export async function lockSendingEmployee(tx: Tx, companyId: string, id: string)
 }
 
 /**
- * The employee stays as they are until the transaction ends. Comes before anything that is deleted with them, as in the
- * deletion itself: two who lock in another order wait for each other. False when there is no such employee.
+ * Locks the employee until the transaction ends. To avoid deadlocks with the deletion of the employee, it must come
+ * before any lock on rows that are deleted with them. False if there is no such employee.
  */
 export async function lockEmployeeRow(tx: Tx, companyId: string, id: string) {
   const rows = await tx`
@@ -38,7 +38,7 @@ export async function lockEmployeeRow(tx: Tx, companyId: string, id: string) {
   return rows.length === 1
 }
 
-/** Which of them are employees of the company; they stay so until the transaction ends. */
+/** Returns those that are employees of the company. They cannot be deleted until the transaction ends. */
 export async function keepEmployees(tx: Tx, companyId: string, ids: string[]) {
   const rows = await tx<{ id: string }[]>`
     select id from employees where company_id = ${companyId} and id = any(${ids}::uuid[])
@@ -52,7 +52,7 @@ export async function selectEmployeeIds(sql: Queryable, companyId: string) {
   return rows.map((row) => row.id)
 }
 
-/** To select from where something is made for an employee: their id with that of the company, or nothing. */
+/** A subquery for inserts that belong to an employee: their id and company, or no row. */
 export const employeeOf = (sql: Queryable, id: string) =>
   sql`(select company_id, id from employees where id = ${id}) as employee`
 
@@ -66,7 +66,7 @@ export async function selectEmployee(sql: Queryable, companyId: string, id: stri
   return row
 }
 
-/** Whose own number this is; several may share one. */
+/** The employees with this phone number; several may share one. */
 export async function selectIdsByPhone(sql: Queryable, companyId: string, e164: string) {
   const rows = await sql<{ id: string }[]>`
     select id from employees where company_id = ${companyId} and phone = ${e164}`
@@ -85,7 +85,7 @@ export function selectEmployees(sql: Queryable, companyId: string) {
   >`select ${employeeColumns(sql)} from employees where company_id = ${companyId} order by id`
 }
 
-/** Undefined when there is no such employee. */
+/** Undefined if there is no such employee. */
 export async function selectCompanyOf(sql: Queryable, id: string) {
   const [row] = await sql<{ company_id: string }[]>`select company_id from employees where id = ${id}`
   return row?.company_id
@@ -100,7 +100,7 @@ export function selectNumbersRinging(sql: Queryable, companyId: string, employee
     ) order by id`
 }
 
-/** The other employees whom the same numbers ring, once for each number. */
+/** The coworkers whom the same numbers ring, once for each number. */
 export function selectCoworkersRungBy(sql: Queryable, companyId: string, employeeId: string) {
   return sql<(EmployeeRow & { business_number_id: string })[]>`
     select distinct ${employeeColumns(sql)}, theirs.business_number_id
@@ -125,7 +125,7 @@ export async function updateDoNotDisturb(
   return row
 }
 
-/** Not if it was set anew, without an end or with a later one, since the end was planned. */
+/** False if do-not-disturb was meanwhile set again, without an expiry or with a later one. */
 export async function clearExpiredDoNotDisturb(tx: QueueTx, employeeId: string) {
   const { count } = await tx`
     update employees
@@ -140,7 +140,7 @@ export async function updateJoined(tx: QueueTx, companyId: string, id: string) {
     where company_id = ${companyId} and id = ${id}`
 }
 
-/** Neither deleted nor given another address until the transaction ends: the letter goes where its link is good. */
+/** Locks the employee, so that the e-mail goes to the address for which its link is valid. */
 export async function lockInvitee(tx: Tx, employeeId: string) {
   const [row] = await tx<{ name: string; email: string; company_name: string }[]>`
     select name, email, ${companyNameOf(tx, tx`employees.company_id`)} as company_name from employees
@@ -154,7 +154,7 @@ export async function upsertInvitation(tx: Tx, employeeId: string, tokenHash: Bu
     on conflict (employee_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
 }
 
-/** Says whether there was one. */
+/** Returns whether there was one. */
 export async function deleteInvitationOf(tx: Tx, employeeId: string) {
   const { count } = await tx`delete from invitations where employee_id = ${employeeId}`
   return count === 1

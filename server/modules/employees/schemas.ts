@@ -22,7 +22,7 @@ export const Employee = z
     email: z.string(),
     email_confirmation_pending: z.boolean().meta({
       description:
-        'True from when the address was changed until the employee confirms it: they sign in with the one before.',
+        'True while the employee has not confirmed a changed address; they sign in with the previous one.',
     }),
     phone: z.string().nullable().meta({ description: 'E.164.' }),
     invitation_pending: z.boolean(),

@@ -5,9 +5,9 @@ import { AppError, fail, notFound } from '../../platform/errors.ts'
 import { type Actor, type Route, route } from '../../platform/http/route.ts'
 import { listNumberRows } from '../numbers/index.ts'
 
-/** People outside who are not there: what they do reaches the company as if they were. */
+/** Calls and texts of simulated customers, which reach the company like real ones. */
 export interface SimulatedCustomers {
-  /** Calls the number and speaks to who answers; false when enough such calls are under way. */
+  /** Calls the number and speaks to whoever answers. False if there are too many simulated calls. */
   call?: (call: { from: string; to: string }) => boolean
   text?: (text: { from: string; to: string; text: string }) => Promise<void>
 }
@@ -21,7 +21,7 @@ const tooMany = () =>
   new AppError({
     status: 429,
     code: 'too_many_simulated_calls',
-    message: 'Enough simulated callers are on the line: let one of them hang up first.',
+    message: 'There are too many simulated calls. Wait until one of them ends.',
   })
 const noNumber = () =>
   new AppError({ status: 409, code: 'no_business_number', message: 'Add a business number first.' })
@@ -33,14 +33,14 @@ const Simulated = z
   .object({ from: z.string(), to: z.string().meta({ description: 'The business number.' }) })
   .meta({ id: 'Simulated' })
 
-/** Only where the simulator is on: elsewhere there are no such routes, as far as anyone can tell. */
+/** Where the simulator is off, these routes respond with 404, as if they did not exist. */
 export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
   route(
     {
       method: 'GET',
       path: '/simulator',
       name: 'get_simulator',
-      summary: 'Read what can be simulated here; 404 where nothing can',
+      summary: 'Read what can be simulated; 404 if the simulator is off',
       reply: { 200: z.object({ calls: z.boolean(), texts: z.boolean() }).meta({ id: 'Simulator' }) },
     },
     () => {
@@ -53,7 +53,7 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
       method: 'POST',
       path: '/simulated_calls',
       name: 'simulate_call',
-      summary: 'Have a simulated person call the company; 404 where the simulator is off',
+      summary: 'Have a simulated customer call the company; 404 if the simulator is off',
       reply: { 202: Simulated },
     },
     async ({ actor }) => {
@@ -67,7 +67,7 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
       method: 'POST',
       path: '/simulated_texts',
       name: 'simulate_text',
-      summary: 'Have a simulated person text the company; 404 where the simulator is off',
+      summary: 'Have a simulated customer text the company; 404 if the simulator is off',
       reply: { 202: Simulated },
     },
     async ({ actor }) => {

@@ -6,7 +6,7 @@ import { selectVoicemail } from './queries.ts'
 
 type VoicemailEventName = Extract<EventName, `voicemail.${string}`>
 
-/** Tells of the voicemail, and of the call it was left in, as they now are in this transaction. */
+/** Records the event with the voicemail and its call as this transaction sees them. */
 export async function recordVoicemailEvent(
   tx: Tx,
   companyId: string,
@@ -14,7 +14,7 @@ export async function recordVoicemailEvent(
   voicemailId: string,
 ): Promise<void> {
   const row = await selectVoicemail(tx, companyId, voicemailId)
-  if (!row?.call_id) throw new Error(`there is no voicemail ${voicemailId} of a call to tell of`)
+  if (!row?.call_id) throw new Error(`cannot record an event of voicemail ${voicemailId}: it has no call`)
   const { data, recordingKey } = await readCallData(tx, companyId, row.call_id)
   const voicemail = {
     id: row.id,

@@ -27,7 +27,7 @@ export async function selectVoicemail(sql: Queryable, companyId: string, id: str
   return row
 }
 
-/** Left in the call, by whoever called. Undefined when this recording is one already. */
+/** Undefined if the recording is already stored as a voicemail. */
 export async function insertVoicemail(
   tx: Tx,
   companyId: string,
@@ -49,7 +49,7 @@ export interface VoicemailSourceRow {
   recording_key: string | null
   call_id: string | null
   language: string
-  /** Who left it, as the address book has it. */
+  /** The caller's name in the address book, or else their number. */
   outsider: string
 }
 
@@ -61,14 +61,14 @@ export async function selectVoicemailSource(sql: Queryable, companyId: string, i
   return row
 }
 
-/** False when the voicemail is gone. */
+/** False if the voicemail no longer exists. */
 export async function updateVoicemailTranscript(tx: Tx, companyId: string, id: string, text: string) {
   const { count } = await tx`
     update voicemails set transcription = ${text} where company_id = ${companyId} and id = ${id}`
   return count === 1
 }
 
-/** The newest voicemails left before `beforeId`. */
+/** The newest voicemails before `beforeId`. */
 export function selectVoicemailsBefore(
   sql: Queryable,
   companyId: string,
@@ -87,7 +87,7 @@ export async function countUnlistened(sql: Queryable, companyId: string) {
   return row!.count
 }
 
-/** Listened to once stays the first time. */
+/** Keeps the time at which the voicemail was first listened to. */
 export async function updateListened(tx: Tx, companyId: string, id: string, listenedAt: Date | null) {
   await tx`
     update voicemails set listened_at = ${listenedAt ? tx`coalesce(listened_at, ${listenedAt})` : null}

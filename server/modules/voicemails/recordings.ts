@@ -11,8 +11,8 @@ interface VoicemailRecording {
 }
 
 /**
- * A voicemail was left in the call, and its sound is in storage under `key`: 8 kHz WAV, one channel. Returns its id, or
- * undefined when it was told of before: who writes may not have heard that it was written.
+ * The voicemail of a call is in storage under `key`, as a mono 8 kHz WAV file. Returns its id, or undefined if it was
+ * stored before: an edge that did not learn the result of the transaction tries again.
  */
 export async function storeVoicemail(
   tx: Tx,

@@ -9,24 +9,24 @@ const common = {
   listened_at: Timestamp.nullable(),
   transcription: z.string().nullable(),
   created_at: Timestamp,
-  recording_url: z.string().nullable().meta({ description: 'Made for this answer; it expires.' }),
+  recording_url: z.string().nullable().meta({ description: 'Created for this response; it expires.' }),
   main_number_id: Id('num'),
   main_number_name: z.string(),
 }
 
-/** As one of the list. */
+/** A voicemail in the list. */
 export const ListedVoicemail = z
   .object({ ...common, main_number: z.string(), main_number_formatted: z.string() })
   .meta({ id: 'ListedVoicemail' })
 export type ListedVoicemail = z.output<typeof ListedVoicemail>
 
-/** Read on its own, the same values have longer names. */
+/** A single voicemail has the same values under longer names. */
 export const Voicemail = z
   .object({ ...common, main_number_number: z.string(), main_number_number_formatted: z.string() })
   .meta({ id: 'Voicemail' })
 export type Voicemail = z.output<typeof Voicemail>
 
-/** A form has no booleans, so the texts of true, false, 1 and 0 count too. */
+/** Forms have no booleans, so the strings true, false, 1 and 0 are accepted too. */
 const Flag = z
   .union([z.boolean(), z.literal([0, 1]), z.enum(['true', 'false', '1', '0'])], {
     error: 'must be true or false',

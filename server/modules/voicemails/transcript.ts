@@ -6,7 +6,7 @@ import type { Transcribable } from '../transcripts/index.ts'
 import { recordVoicemailEvent } from './events.ts'
 import { selectVoicemailSource, updateVoicemailTranscript } from './queries.ts'
 
-/** How the recording of a voicemail becomes its transcript, and what its call was about. */
+/** Turns the recording of a voicemail into its transcript, and into the summary of its call. */
 export function voicemailTranscripts(parts: { db: Database; summariser: Summariser }): Transcribable {
   const { db, summariser } = parts
   return {

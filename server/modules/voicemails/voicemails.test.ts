@@ -90,7 +90,7 @@ describe('the list of voicemails', () => {
 
   test('of any length has each once, newest first', async () => {
     const business_number_id = await newNumber(company)
-    // 1,000 is a whole number of batches: the end of the list is then found in an empty one.
+    // 1,000 is a multiple of the batch size, so the last batch is empty.
     for (const [more, total] of [
       [1_000, 1_000],
       [201, 1_201],
@@ -249,7 +249,7 @@ describe('marking a voicemail', () => {
   )
 })
 
-/** Long enough that no two places hold the same bytes. */
+/** No sequence of bytes occurs twice, so that a wrong range is noticed. */
 const RECORDING = Buffer.from(Array.from({ length: 200 }, (_, i) => `${i}.`).join(''))
 
 let recordings = 0

@@ -33,7 +33,7 @@ export async function listVoicemails({ db, links }: VoicemailParts, actor: Actor
   }
 }
 
-/** Newest first; each batch goes on after the last id, so a slow reader holds no connection. */
+/** Newest first. Each batch is a query of its own, from the last id on, so a slow client ties up no connection. */
 async function* voicemailsInBatches(
   sql: Queryable,
   links: FileLinks,
@@ -69,7 +69,7 @@ export async function updateVoicemail(
   return presentSingle(row ?? fail(notFound()), links)
 }
 
-/** The recording goes too, by a job: a file cannot be part of the transaction, but the promise to remove it can. */
+/** A job deletes the recording: a file cannot be part of the transaction, but the job that deletes it can. */
 export async function deleteVoicemail(tx: Tx, actor: Actor, id: string): Promise<void> {
   const row = (await deleteVoicemailRow(tx, actor.companyId, id)) ?? fail(notFound())
   await cancelTranscription(tx, actor.companyId, { kind: 'voicemail', id })

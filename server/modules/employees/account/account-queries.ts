@@ -8,7 +8,7 @@ export async function selectPasswordHash(sql: Queryable, companyId: string, empl
   return row?.password_hash
 }
 
-/** Whether the password is still the one that was looked at; it stays so until the transaction ends. */
+/** Whether the password is still the one that was checked. It cannot change until the transaction ends. */
 export async function lockPassword(tx: Tx, companyId: string, employeeId: string, passwordHash: string) {
   const rows = await tx`
     select from employees
@@ -40,7 +40,7 @@ export async function selectInvitationHolder(sql: Queryable, tokenHash: Buffer, 
   return row
 }
 
-/** Of several who use the same link at once, one is told true. */
+/** True for only one of several concurrent uses of the link. */
 export async function useInvitation(tx: Tx, tokenHash: Buffer) {
   const rows = await tx`delete from invitations where token_hash = ${tokenHash} returning employee_id`
   return rows.length === 1
@@ -62,7 +62,7 @@ export async function upsertPasswordReset(
     set token_hash = excluded.token_hash, email = excluded.email, expires_at = excluded.expires_at`
 }
 
-/** A link sent to an address that the employee no longer has is good for nothing. */
+/** A link is invalid if it was sent to an address that the employee no longer has. */
 export async function selectPasswordResetHolder(sql: Queryable, tokenHash: Buffer, now: Date) {
   const [row] = await sql<LinkHolder[]>`
     select employees.company_id, employee_id, employees.name, employees.email,
@@ -73,7 +73,7 @@ export async function selectPasswordResetHolder(sql: Queryable, tokenHash: Buffe
   return row
 }
 
-/** Of several who use the same link at once, one is told true. */
+/** True for only one of several concurrent uses of the link. */
 export async function usePasswordReset(tx: Tx, tokenHash: Buffer) {
   const rows = await tx`delete from password_resets where token_hash = ${tokenHash} returning employee_id`
   return rows.length === 1
@@ -83,7 +83,7 @@ export async function deletePendingPasswordReset(tx: Tx, companyId: string, empl
   await tx`delete from password_resets where company_id = ${companyId} and employee_id = ${employeeId}`
 }
 
-/** Whom a letter about a forgotten password goes to; not deleted until the transaction ends. */
+/** The recipient of a password reset e-mail, who cannot be deleted until the transaction ends. */
 export async function lockAccountForReset(tx: Tx, email: string) {
   const [row] = await tx<
     { company_id: string; employee_id: string; name: string; email: string; invitation_pending: boolean }[]
@@ -93,14 +93,14 @@ export async function lockAccountForReset(tx: Tx, email: string) {
   return row
 }
 
-/** Whom a letter about their account goes to. */
+/** The recipient of an e-mail about their account. */
 export async function selectEmailRecipient(sql: Queryable, { companyId, employeeId }: Actor) {
   const [row] = await sql<{ name: string; email: string }[]>`
     select name, email from employees where company_id = ${companyId} and id = ${employeeId}`
   return row
 }
 
-/** Of all companies. */
+/** Across all companies. */
 export async function deleteExpiredResets(tx: Tx, now: Date) {
   await tx`delete from password_resets where expires_at <= ${now}`
 }

@@ -9,11 +9,11 @@ import { isSameEmail } from './same-email.ts'
 export interface ChangedEmail {
   companyId: string
   employeeId: string
-  /** The one that waits to be confirmed. */
+  /** The unconfirmed address. */
   email: string
 }
 
-/** A new link each time: it is made as late as possible and kept as a hash only, so no queue ever holds it. */
+/** Each attempt creates a new link. Only its hash is stored, so no job payload ever contains the link. */
 export async function sendConfirmation(
   { db, mailer, clock, baseUrl }: InvitationParts,
   { companyId, employeeId, email }: ChangedEmail,
@@ -22,7 +22,7 @@ export async function sendConfirmation(
   const expiresAt = new Date(clock.now().getTime() + EMAIL_CONFIRMATION_DAYS * 24 * 60 * 60 * 1000)
   const names = await db.tx(async (tx) => {
     const employee = await lockEmailState(tx, companyId, employeeId)
-    // Confirmed, taken back or changed again since, or the employee is gone.
+    // The change was confirmed, cancelled or replaced meanwhile, or the employee was deleted.
     if (!isSameEmail(employee?.unconfirmed_email, email)) return undefined
     await updateConfirmHash(tx, companyId, employeeId, { hash: sha256(token), expiresAt })
     return selectNames(tx, companyId, employeeId)
@@ -42,7 +42,7 @@ export async function writeEmailChangeNotice(
   const found = await db.tx(async (tx) => {
     const employee = await lockEmailState(tx, companyId, employeeId)
     const isWaiting = isSameEmail(employee?.unconfirmed_email, email)
-    // Taken back or changed again since, or the employee is gone. Who has confirmed it is still told.
+    // The change was cancelled or replaced meanwhile, or the employee was deleted. A confirmed one is still reported.
     if (!isWaiting && !isSameEmail(employee?.email, email)) return undefined
     if (isWaiting) await updateCancelHash(tx, companyId, employeeId, sha256(token))
     const names = await selectNames(tx, companyId, employeeId)

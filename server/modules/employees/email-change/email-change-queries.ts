@@ -10,7 +10,7 @@ export interface EmailState {
   invitation_pending: boolean
 }
 
-/** Taken before any row about the employee's links, in whatever transaction touches both. */
+/** To avoid deadlocks, a transaction locks this row before any row of the employee's links. */
 export async function lockEmailState(tx: Tx, companyId: string, id: string) {
   const [row] = await tx<EmailState[]>`
     select id, company_id, email, unconfirmed_email, invitation_pending from employees
@@ -18,7 +18,7 @@ export async function lockEmailState(tx: Tx, companyId: string, id: string) {
   return row
 }
 
-/** The links of an earlier change are dead from now on. */
+/** Invalidates the links of an earlier change. */
 export async function renewEmailChange(tx: Tx, companyId: string, employeeId: string) {
   await tx`
     insert into email_changes (company_id, employee_id) values (${companyId}, ${employeeId})
@@ -30,7 +30,7 @@ export async function deleteEmailChange(tx: Tx, companyId: string, employeeId: s
   await tx`delete from email_changes where company_id = ${companyId} and employee_id = ${employeeId}`
 }
 
-/** The address, if one was waiting. */
+/** Returns the address, if there was an unconfirmed one. */
 export async function confirmUnconfirmedEmail(tx: Tx, employeeId: string) {
   const [row] = await tx<{ company_id: string; email: string }[]>`
     update employees set email = unconfirmed_email, unconfirmed_email = null, updated_at = now()

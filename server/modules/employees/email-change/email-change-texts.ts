@@ -23,29 +23,29 @@ export const emailChangeMailTexts = texts(
     confirm: ({ name, company, link }: Confirm) => emailText`Hello ${name},
 
 your e-mail address at ${company} was changed to this one.
-Confirm it with your password, and you sign in with it from then on:
+Confirm it with your password to sign in with it from now on:
 
 ${link}
 
 The link works once and for ${EMAIL_CONFIRMATION_DAYS} days. Until then you sign in with the address
-you had before. If you know nothing of this, there is nothing to do.
+you had before. If you did not expect this e-mail, you can ignore it.
 `,
     changedSubject: emailText`Your e-mail address for Bellhop was changed`,
     changed: ({ name, company, email, time, who }: Changed) => emailText`Hello ${name},
 
 your e-mail address at ${company} was changed to
 ${email}
-It happened at ${time}, and was done by ${who}.
+It was changed at ${time} by ${who}.
 `,
     by: (name: string) => emailText`${name}, or a program that acts for them`,
     byYou: emailText`you, or a program that acts for you`,
-    bySomeone: emailText`someone who is no longer there`,
+    bySomeone: emailText`someone who has since been removed`,
     takeBack: (
       link: TrustedText,
-    ) => emailText`The new address counts only after it is confirmed with your password. Until then you
-sign in with this one, and letters about your account come here.
+    ) => emailText`The new address takes effect only after it is confirmed with your password. Until then
+you sign in with this one, and e-mails about your account are sent here.
 
-If you agree, there is nothing to do here. If not, take the change back:
+If you agree, you need not do anything. If not, cancel the change:
 
 ${link}
 
@@ -81,7 +81,7 @@ Det skete ${time} og blev gjort af ${who}.
     takeBack: (
       link,
     ) => emailText`Den nye adresse gælder først, når den er bekræftet med din adgangskode. Indtil da logger du
-ind med denne, og breve om din konto kommer hertil.
+ind med denne, og e-mails om din konto kommer hertil.
 
 Er du enig, skal du ikke gøre noget her. Ellers kan du fortryde ændringen:
 

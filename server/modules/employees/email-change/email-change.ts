@@ -9,16 +9,16 @@ import { deleteEmailChange, type EmailState, renewEmailChange } from './email-ch
 import { isSameEmail } from './same-email.ts'
 
 interface EmailChange {
-  /** What changes of the row. */
+  /** The columns that change. */
   values: { email?: string; unconfirmed_email?: string | null }
-  /** What it takes, in the same transaction before the row changes: the pace of letters, the letters, old links. */
+  /** Runs in the transaction before the row changes: checks the rate limit, enqueues e-mails, deletes old links. */
   prepare: (tx: Tx) => Promise<void>
 }
 
 /**
- * Whoever has a password signs in with the address they have until they confirm the new one; an API key can change
- * what the API shows, and cannot take over the account by it. Who is still invited has nothing to take over: the
- * invitation goes to the new address, and the link sent to the other one is dead.
+ * An employee with a password signs in with their current address until they confirm the new one. So an API key can
+ * change what the API shows, but cannot take over the account. An invited employee has no account to take over yet: the
+ * invitation is sent to the new address, and the previous link stops working.
  */
 export function changeEmail(sender: EmailOrigin & Actor, employee: EmailState, wanted: string): EmailChange {
   const { company_id: companyId, id: employeeId } = employee
@@ -45,7 +45,7 @@ export function changeEmail(sender: EmailOrigin & Actor, employee: EmailState, w
       if (isSameEmail(employee.unconfirmed_email, wanted)) return
       await requireEmailRate(tx, sender, [wanted, employee.email])
       await renewEmailChange(tx, companyId, employeeId)
-      // A link that was asked for before is not one that the letter about the change speaks of.
+      // An earlier password reset link must not outlive the change: the notice says nothing about it.
       await deletePendingPasswordReset(tx, companyId, employeeId)
       const change = { companyId, employeeId, email: wanted }
       const at = sender.clock.now().toISOString()

@@ -1,3 +1,3 @@
-/** Addresses in ASCII are told apart without their case, as in the database. */
+/** Compares case-insensitively, as the database does. Addresses are ASCII. */
 export const isSameEmail = (one: string | null | undefined, other: string) =>
   one?.toLowerCase() === other.toLowerCase()

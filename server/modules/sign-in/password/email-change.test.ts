@@ -80,9 +80,7 @@ describe('a changed address of an employee who has a password', () => {
     const company = await bellhop.newCompany({ country: 'SE' })
     const elin = await newSignInEmployee(bellhop, company)
     const email = await change(newEmail(), elin)
-    expect((await emailsTo(bellhop, elin.email))[0]).toContain(
-      'done by Owner, or a program that acts for them',
-    )
+    expect((await emailsTo(bellhop, elin.email))[0]).toContain('by Owner, or a program that acts for them')
     expect((await emailsTo(bellhop, email))[0]).toContain('Confirm it with your password')
   })
 
