@@ -1,10 +1,10 @@
 import { formatPhone } from '../../platform/text/phone.ts'
 import type { FileLinks } from '../files/index.ts'
-import type { StoredFlow } from './flow/call-flow.ts'
+import { presentFlow, type StoredFlow } from './flow/call-flow.ts'
 import { DAY_NAMES } from './hours/business-hours.ts'
 import type { AudioOf } from './prompts/prompts.ts'
 import type { NumberRow } from './queries.ts'
-import type { BusinessNumber, ReadableFlow } from './schemas.ts'
+import type { BusinessNumber } from './schemas.ts'
 
 export function presentNumber(row: NumberRow, audioOf: AudioOf, links: FileLinks): BusinessNumber {
   const { sms_capable, messaging_enabled, ...rest } = row
@@ -24,28 +24,5 @@ export function presentNumber(row: NumberRow, audioOf: AudioOf, links: FileLinks
       sms: { can_send: sms_capable && messaging_enabled, can_receive: sms_capable },
       mms: { can_send: false, can_receive: false },
     },
-  }
-}
-
-function presentFlow(flow: StoredFlow, urlOf: (text: string) => string | null): ReadableFlow {
-  switch (flow.type) {
-    case 'TransferConfig':
-      return flow
-    case 'WelcomeTransferConfig':
-      return { ...flow, welcome_audio_url: urlOf(flow.welcome) }
-    case 'RejectConfig':
-      return { ...flow, message_audio_url: urlOf(flow.message) }
-    case 'VoicemailConfig':
-      return { ...flow, greeting_audio_url: urlOf(flow.greeting) }
-    case 'PhoneMenuConfig':
-      return {
-        ...flow,
-        welcome_audio_url: urlOf(flow.welcome),
-        menu_options: flow.menu_options.map((option) => {
-          const prompt = 'prompt' in option ? option.prompt : null
-          const employee_ids = 'employee_ids' in option ? option.employee_ids : []
-          return { ...option, prompt, prompt_audio_url: prompt && urlOf(prompt), employee_ids }
-        }),
-      }
   }
 }

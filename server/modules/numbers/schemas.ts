@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Id } from '../../platform/ids.ts'
 import { requiredText, Timestamp } from '../../platform/schemas.ts'
 import { canSpeak } from '../../speech/port.ts'
-import { CallFlow, MENU_ACTIONS } from './flow/call-flow.ts'
+import { CallFlow, ReadableFlow } from './flow/call-flow.ts'
 import { isCityTimezone } from './locale.ts'
 
 const WAIT_AUDIO = ['ringtone', 'music'] as const
@@ -62,37 +62,6 @@ export const NumberUpdate = z
   })
   .partial()
 export type NumberUpdate = z.output<typeof NumberUpdate>
-
-const AudioUrl = z.string().nullable().meta({ description: 'Null while the audio is being made.' })
-const EmployeeIds = z.array(Id('emp'))
-
-const ReadableFlow = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('WelcomeTransferConfig'),
-    welcome: z.string(),
-    welcome_audio_url: AudioUrl,
-    employee_ids: EmployeeIds,
-  }),
-  z.object({ type: z.literal('TransferConfig'), employee_ids: EmployeeIds }),
-  z.object({ type: z.literal('RejectConfig'), message: z.string(), message_audio_url: AudioUrl }),
-  z.object({ type: z.literal('VoicemailConfig'), greeting: z.string(), greeting_audio_url: AudioUrl }),
-  z.object({
-    type: z.literal('PhoneMenuConfig'),
-    welcome: z.string(),
-    welcome_audio_url: AudioUrl,
-    menu_options: z.array(
-      z.object({
-        id: z.int(),
-        digit: z.string(),
-        action_type: z.enum(MENU_ACTIONS),
-        prompt: z.string().nullable(),
-        prompt_audio_url: AudioUrl,
-        employee_ids: EmployeeIds,
-      }),
-    ),
-  }),
-])
-export type ReadableFlow = z.output<typeof ReadableFlow>
 
 const Capability = z.object({ can_send: z.boolean(), can_receive: z.boolean() })
 

@@ -35,13 +35,6 @@ const MenuOption = z.discriminatedUnion('action_type', [
 ])
 type MenuOption = z.output<typeof MenuOption>
 
-export const MENU_ACTIONS = [
-  'TransferConfig',
-  'WelcomeTransferConfig',
-  'VoicemailConfig',
-  'PlayMessageConfig',
-] as const satisfies MenuOption['action_type'][]
-
 const MenuOptions = z
   .array(MenuOption)
   .min(1, { error: 'must have at least one option' })
@@ -82,6 +75,37 @@ export type StoredFlow =
   | Exclude<CallFlow, Menu>
   | (Omit<Menu, 'menu_options'> & { menu_options: (MenuOption & { id: number })[] })
 
+const AudioUrl = z.string().nullable().meta({ description: 'Null while the audio is being made.' })
+
+/** As clients read it: each text with its audio. */
+export const ReadableFlow = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('WelcomeTransferConfig'),
+    welcome: z.string(),
+    welcome_audio_url: AudioUrl,
+    employee_ids: z.array(Id('emp')),
+  }),
+  z.object({ type: z.literal('TransferConfig'), employee_ids: z.array(Id('emp')) }),
+  z.object({ type: z.literal('RejectConfig'), message: z.string(), message_audio_url: AudioUrl }),
+  z.object({ type: z.literal('VoicemailConfig'), greeting: z.string(), greeting_audio_url: AudioUrl }),
+  z.object({
+    type: z.literal('PhoneMenuConfig'),
+    welcome: z.string(),
+    welcome_audio_url: AudioUrl,
+    menu_options: z.array(
+      z.object({
+        id: z.int(),
+        digit: z.string(),
+        action_type: z.enum(MenuOption.options.map((option) => option.shape.action_type.value)),
+        prompt: z.string().nullable(),
+        prompt_audio_url: AudioUrl,
+        employee_ids: z.array(Id('emp')),
+      }),
+    ),
+  }),
+])
+type ReadableFlow = z.output<typeof ReadableFlow>
+
 /** The call targets of each step, by field. */
 export function targetsOf(flow: CallFlow): { field: string; employeeIds: string[] }[] {
   switch (flow.type) {
@@ -115,5 +139,28 @@ export function textsOf(flow: CallFlow | StoredFlow): string[] {
         flow.welcome,
         ...flow.menu_options.flatMap((option) => ('prompt' in option ? [option.prompt] : [])),
       ]
+  }
+}
+
+export function presentFlow(flow: StoredFlow, urlOf: (text: string) => string | null): ReadableFlow {
+  switch (flow.type) {
+    case 'TransferConfig':
+      return flow
+    case 'WelcomeTransferConfig':
+      return { ...flow, welcome_audio_url: urlOf(flow.welcome) }
+    case 'RejectConfig':
+      return { ...flow, message_audio_url: urlOf(flow.message) }
+    case 'VoicemailConfig':
+      return { ...flow, greeting_audio_url: urlOf(flow.greeting) }
+    case 'PhoneMenuConfig':
+      return {
+        ...flow,
+        welcome_audio_url: urlOf(flow.welcome),
+        menu_options: flow.menu_options.map((option) => {
+          const prompt = 'prompt' in option ? option.prompt : null
+          const employee_ids = 'employee_ids' in option ? option.employee_ids : []
+          return { ...option, prompt, prompt_audio_url: prompt && urlOf(prompt), employee_ids }
+        }),
+      }
   }
 }
