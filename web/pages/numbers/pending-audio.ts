@@ -3,23 +3,16 @@ import type { BusinessNumber, Flow } from '../../api/numbers.ts'
 /** Whether a prompt is still being synthesised. */
 export const isAudioPending = (number: BusinessNumber): boolean =>
   [number.incoming_call_config, number.outside_business_hours_config, number.no_answer_config].some(
-    (flow) => flow !== null && lacksSound(flow),
+    (flow) => flow !== null && lacksAudio(flow),
   )
 
-function lacksSound(flow: Flow): boolean {
-  switch (flow.type) {
-    case 'TransferConfig':
-      return false
-    case 'VoicemailConfig':
-      return flow.greeting_audio_url === null
-    case 'RejectConfig':
-      return flow.message_audio_url === null
-    case 'WelcomeTransferConfig':
-      return flow.welcome_audio_url === null
-    case 'PhoneMenuConfig':
-      return (
-        flow.welcome_audio_url === null ||
-        flow.menu_options.some(({ prompt, prompt_audio_url }) => prompt !== null && prompt_audio_url === null)
-      )
-  }
+const lacksAudio = (flow: Flow): boolean =>
+  lacksOwnAudio(flow) || (flow.type === 'PhoneMenuConfig' && flow.menu_options.some(lacksOwnAudio))
+
+/** The API puts the audio of every text beside it: `welcome` and `welcome_audio_url`. */
+function lacksOwnAudio(step: object): boolean {
+  const fields = new Map<string, unknown>(Object.entries(step))
+  return [...fields].some(
+    ([name, value]) => typeof value === 'string' && fields.get(`${name}_audio_url`) === null,
+  )
 }

@@ -1,4 +1,4 @@
-import type { Flow, FlowInput } from '../../../api/numbers.ts'
+import type { Flow, FlowInput, SpokenKind } from '../../../api/numbers.ts'
 
 export const FLOW_TYPES = [
   'TransferConfig',
@@ -86,7 +86,16 @@ function optionInput({ digit, action, prompt, employeeIds }: OptionDraft) {
   }
 }
 
-export const speaks = (type: FlowDraft['type'] | OptionDraft['action']) =>
-  type !== 'TransferConfig' && type !== 'none'
+/** The kind of prompt that each type speaks first, if any. */
+export const SPOKEN_KINDS: Record<FlowDraft['type'], SpokenKind | undefined> = {
+  none: undefined,
+  TransferConfig: undefined,
+  WelcomeTransferConfig: 'welcome',
+  PhoneMenuConfig: 'welcome',
+  VoicemailConfig: 'greeting',
+  RejectConfig: 'message',
+}
+
+export const optionSpeaks = (action: OptionDraft['action']) => action !== 'TransferConfig'
 export const ringsPeople = (type: FlowDraft['type'] | OptionDraft['action']) =>
   type === 'TransferConfig' || type === 'WelcomeTransferConfig'

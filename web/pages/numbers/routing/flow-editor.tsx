@@ -11,17 +11,12 @@ import {
   type FlowDraft,
   MENU_ACTIONS,
   type OptionDraft,
+  optionSpeaks,
   ringsPeople,
-  speaks,
+  SPOKEN_KINDS,
 } from './flow-draft.ts'
 
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
-const KINDS = {
-  WelcomeTransferConfig: 'welcome',
-  PhoneMenuConfig: 'welcome',
-  VoicemailConfig: 'greeting',
-  RejectConfig: 'message',
-} as const
 
 interface FlowEditorProps {
   numberId: string
@@ -36,6 +31,7 @@ export function FlowEditor({ numberId, draft, onChange, none }: FlowEditorProps)
   const set = (part: Partial<FlowDraft>) => onChange({ ...draft, ...part })
   const setOption = (at: number, part: Partial<OptionDraft>) =>
     set({ options: draft.options.map((option, index) => (index === at ? { ...option, ...part } : option)) })
+  const spokenKind = SPOKEN_KINDS[draft.type]
   const freeDigit = DIGITS.find((digit) => !draft.options.some((option) => option.digit === digit))
   return (
     <>
@@ -51,10 +47,10 @@ export function FlowEditor({ numberId, draft, onChange, none }: FlowEditorProps)
           </option>
         ))}
       </SelectField>
-      {draft.type !== 'none' && draft.type !== 'TransferConfig' && (
+      {spokenKind && (
         <SpokenText
           numberId={numberId}
-          kind={KINDS[draft.type]}
+          kind={spokenKind}
           text={draft.text}
           onChange={(text) => set({ text })}
         />
@@ -103,7 +99,7 @@ export function FlowEditor({ numberId, draft, onChange, none }: FlowEditorProps)
                     <Trash2 size={16} />
                   </IconButton>
                 </div>
-                {speaks(option.action) && (
+                {optionSpeaks(option.action) && (
                   <SpokenText
                     numberId={numberId}
                     kind="prompt"
