@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bell, MessageCircle, PhoneOff, Voicemail } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 
 import { employeesQuery } from '../../../api/employees.ts'
 import type { Flow } from '../../../api/numbers.ts'
@@ -9,7 +9,7 @@ import { numberTexts } from '../../../i18n/numbers.ts'
 import { Player } from '../../../ui/player.tsx'
 
 /** The steps from top to bottom, with the branches of a menu side by side. */
-export function FlowDiagram({ flow }: { flow: Flow }) {
+export function FlowDiagram({ flow }: { flow: Flow }): ReactElement {
   const t = useTexts(numberTexts)
   switch (flow.type) {
     case 'TransferConfig':
