@@ -3,14 +3,14 @@ type Close = () => unknown
 const toClose: Close[] = []
 
 /**
- * Closes something with the tests of the file, the last that was opened first. Whoever opens may do so anywhere: in a
- * hook or a test, where Vitest's own `afterAll` is too late and never runs.
+ * Closes something after the file's tests, in reverse order of opening. It can be called anywhere, even in a hook or a
+ * test, where Vitest never runs an `afterAll`.
  */
 export function afterFile(close: Close): void {
   toClose.push(close)
 }
 
-/** Closes everything, also when something of it does not let itself be closed. */
+/** Closes everything, even if closing something fails. */
 export async function closeAll(): Promise<void> {
   const failures: unknown[] = []
   for (const close of toClose.splice(0).toReversed()) {

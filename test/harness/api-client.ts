@@ -10,11 +10,11 @@ export interface ApiClient {
   patch(path: string, body?: unknown): Promise<ApiReply>
   put(path: string, body?: unknown): Promise<ApiReply>
   delete(path: string): Promise<ApiReply>
-  /** Anything else: raw bodies, other headers. The path is below /api/v1. */
+  /** For raw bodies and other headers. The path is relative to /api/v1. */
   request(path: string, init: RequestInit): Promise<ApiReply>
 }
 
-/** Talks to /api/v1 as the outside does; sends no credential without a key. */
+/** An HTTP client of /api/v1; without a key it sends no credential. */
 export function apiClient(url: string, key?: string): ApiClient {
   const request = async (path: string, init: RequestInit): Promise<ApiReply> => {
     const headers = { ...(key && { 'x-api-key': key }), ...(init.headers as Record<string, string>) }

@@ -2,19 +2,19 @@ import { createEmployeeWithPassword } from '../../server/modules/employees/index
 import { hashPassword } from '../../server/platform/crypto/passwords.ts'
 import type { Tx } from '../../server/platform/db/database.ts'
 
-/** Those who never sign in share a password. */
+/** Employees who never sign in share a password. */
 const UNUSED = 'nobody signs in with this'
 
 const hashes = new Map<string, Promise<string>>()
 
-/** At full strength, but once for all: most of what a new company costs would be a hash that nobody looks at. */
+/** Hashed once at full strength: otherwise the hash would be most of the cost of a new company. */
 function hashOnce(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password)
   hashes.set(password, hash)
   return hash
 }
 
-/** Somebody who has a password, and is not invited. */
+/** An employee with a password and without an invitation. */
 export const newEmployee = (
   tx: Tx,
   companyId: string,

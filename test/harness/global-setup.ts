@@ -11,7 +11,7 @@ import { createLog } from '../../server/platform/log.ts'
 
 export const TEMPLATE = 'bellhop_template'
 
-/** What makes data outlive a crash, and tidies up in the background: this PostgreSQL is gone in a few minutes. */
+/** Durability and background maintenance are off, because this PostgreSQL lives for a few minutes only. */
 const FOR_CRASHES = ['fsync', 'full_page_writes', 'autovacuum']
 
 declare module 'vitest' {
@@ -23,7 +23,7 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole run, with a migrated database that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-test-'))
-  // Run as root, PostgreSQL drops to another account, which must be able to pass.
+  // If run as root, PostgreSQL drops to another account, which must be able to enter the directory.
   await chmod(dir, 0o755)
   const postgres = await startEmbeddedPostgres({
     dir: join(dir, 'postgres'),

@@ -32,29 +32,29 @@ export interface TestCompany {
 export interface Harness {
   url: string
   db: Database
-  /** What another role of the same installation is started with. */
+  /** The parts with which to start another role of the same installation. */
   parts: Required<RoleParts>
   clock: TestClock
-  /** Where letters and other files of this installation are. */
+  /** The directory of e-mails and other files of this installation. */
   dataDir: string
-  /** What was logged, a line each. */
+  /** The lines of the log. */
   logged: string[]
   newCompany(options?: { country?: string; messaging?: boolean }): Promise<TestCompany>
   keyFor(employeeId: string): Promise<{ id: string; key: string; api: ApiClient }>
   anonymous: ApiClient
-  /** Does all background work that is due. */
+  /** Runs all jobs that are due. */
   drainJobs(): Promise<void>
-  /** Puts all recordings that wait into words. */
+  /** Transcribes all queued recordings. */
   transcribe(): Promise<void>
   /** Makes all webhook deliveries that are due. */
   deliverWebhooks(): Promise<void>
-  /** Deletes webhook events that are too old to be kept. */
+  /** Deletes webhook events past their retention. */
   forgetOldEvents(): Promise<void>
-  /** A second API process's worth of server on the same database. */
+  /** A second API on the same database, as another process would have. */
   startAnotherApi(): Promise<string>
 }
 
-/** A whole Bellhop on a database of its own, torn down with the test file. */
+/** A whole installation on its own database, closed after the file's tests. */
 export async function harness(
   environment: Record<string, string> = {},
   {
@@ -122,13 +122,12 @@ export async function harness(
   }
 }
 
-/** A database of its own. */
 export type NewDatabase = () => Promise<{ db: Database; drop(): Promise<void> }>
 
 /** Cloned from the template. */
 export const cloneDatabase: NewDatabase = () => createDatabase(TEMPLATE)
 
-/** Without anything in it. */
+/** Empty. */
 export const emptyDatabase: NewDatabase = () => createDatabase('template0')
 
 async function createDatabase(template: string): ReturnType<NewDatabase> {

@@ -8,12 +8,12 @@ type Value = number | Record<string, number>
 export interface Limit {
   name: string
   value: Value
-  /** What it bounds, and why: the comment above it. */
+  /** The comment above it, which says what it bounds and why. */
   comment: string | undefined
 }
 
 export interface LimitsGroup {
-  /** Of the file that declares it, from the root of the project. */
+  /** The path of its file, relative to the root of the project. */
   path: string
   name: string
   comment: string | undefined
@@ -77,7 +77,7 @@ const DURATIONS = [
   ['second', 1_000],
 ] as const
 
-/** As a person would say it, by the unit that the name ends with. */
+/** Readable, by the unit at the end of the name. */
 function shown(name: string, value: Value): string {
   if (typeof value === 'object')
     return Object.entries(value)

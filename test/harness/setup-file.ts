@@ -2,5 +2,5 @@ import { afterAll } from 'vitest'
 
 import { closeAll } from './after-file.ts'
 
-// Vitest runs this before each file, also in a process that keeps its modules from one file to the next.
+// Vitest runs this before each file, even in a process that keeps its modules between files.
 afterAll(closeAll)

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
 
-/** As a system of the company would tell of the customer with whom most happened. */
+/** Caller context of the customer with the most activity. */
 export const KNOWN_OF_MIKKEL = {
   url: 'https://crm.nordlys.example/people/7',
   sections: [
@@ -41,7 +41,7 @@ export const KNOWN_OF_MIKKEL = {
   ],
 }
 
-/** The demo company after a morning of work, for what is to be looked at rather than asserted. */
+/** The demo company after a morning of work, for screenshots rather than assertions. */
 export async function newShowcase(bellhop: Harness): Promise<Showcase> {
   const { db } = bellhop
   const { email, password } = await db.tx(createDemo)

@@ -3,15 +3,15 @@ import { onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '../../server/platform/clock.ts'
 
 export interface TestClock extends Clock {
-  /** Moves time forward and runs what falls due on the way, in order. */
+  /** Moves time forward and runs the timers that become due, in order. */
   advance(ms: number): void
 }
 
 const STEP_MS = 500
 
 /**
- * Until the test is over the clock goes as that of a browser does. A live channel without a beat is taken for dead there,
- * opened anew, and everything is read again: a page that heard nothing would look as if it had.
+ * Until the test ends, the clock runs in real time, like the browser's. Without pings a page would reconnect its live
+ * channel and read everything again, which would hide that it missed a message.
  */
 export function letTimePass(clock: TestClock): void {
   let last = performance.now()
@@ -23,7 +23,7 @@ export function letTimePass(clock: TestClock): void {
   onTestFinished(() => clearInterval(timer))
 }
 
-/** Goes so many times as fast as the real time, for what would take long. */
+/** Runs `times` as fast as real time, for what would take long. */
 export function createFastClock(times: number): Clock {
   const start = Date.now()
   return {
@@ -37,7 +37,7 @@ interface Due {
   run: () => void
 }
 
-/** Starts at the real time, or another, and moves only when told to. */
+/** Starts at the current or a given time, and moves only when advanced. */
 export function createTestClock(start = new Date()): TestClock {
   let now = start.getTime()
   const due = new Set<Due>()

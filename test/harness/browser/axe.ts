@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds serious or worse on the page as it is shown now. */
+/** The violations that axe rates as serious or worse on the page as it is now. */
 export async function seriousFaults(page: Page): Promise<string[]> {
-  // Playwright brings it in past the policy of the page, which takes no script from elsewhere.
+  // Playwright bypasses the page's content security policy, which allows no other scripts.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
   return (await page.evaluate(`
     axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
@@ -19,7 +19,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
 const SCREENS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } }
 const COLOURS = ['light', 'dark'] as const
 
-/** In the page: a colour on its way to another is neither. It hears of the other with the next frame. */
+/** Runs in the page: waits for transitions of colours to end. They start with the next frame. */
 const settled = `(async () => {
   const nextFrame = () => new Promise((shown) => requestAnimationFrame(shown))
   await nextFrame()
@@ -30,8 +30,8 @@ const settled = `(async () => {
 export type Screen = keyof typeof SCREENS
 
 /**
- * The same, and what sticks out at the side, in every look of a page that stays open. It is left as it is by day on the
- * last of these screens.
+ * The same in every colour scheme and screen size of an open page, and whether the page overflows horizontally. Leaves
+ * the page in the light scheme and the last size.
  */
 export async function faultsInEveryLook(
   page: Page,

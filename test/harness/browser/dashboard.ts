@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 import { openPage } from './browser.ts'
 
-/** Opens a page, until it hears the live channel: from then on it must learn of everything by itself. */
+/** Opens a page and waits until it has joined the live channel: from then on it must update by itself. */
 export async function openLive(page: Page, address: string): Promise<void> {
   const hears = new Promise<void>((resolve) => {
     page.on('websocket', (socket) =>
@@ -15,7 +15,7 @@ export async function openLive(page: Page, address: string): Promise<void> {
   await hears
 }
 
-/** A window with a person signed in at the dashboard, and everything that its page complained of. */
+/** A window with an employee signed in at the dashboard, and the errors of its page. */
 export async function signInAtDashboard(
   url: string,
   { email, password }: { email: string; password: string },
@@ -27,7 +27,7 @@ export async function signInAtDashboard(
   await page.fill('#password', password)
   await page.click('main button')
   await page.waitForSelector('nav')
-  // Not before: that nobody was signed in is said by a refused request, which browsers complain of.
+  // Not earlier: browsers report the 401 that leads to the sign-in page as an error.
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))

@@ -1,24 +1,23 @@
-/** A page as its reader gets it. */
 export interface ReadPage {
   status: number
   headers: Headers
-  /** Where a redirect leads; redirects are not followed. */
+  /** The target of a redirect; redirects are not followed. */
   location: string | null
   html: string
-  /** Without tags, entities read, spaces as one. */
+  /** Without tags, with entities decoded and white space collapsed. */
   text: string
 }
 
 export interface FormBrowser {
   get(path: string, headers?: Record<string, string>): Promise<ReadPage>
-  /** Sends a form of its own making. */
+  /** Submits a form without reading the page first. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<ReadPage>
-  /** Reads the page and sends its form for `action`, hidden fields included, with these fields filled in. */
+  /** Reads the page, and submits its form for `action` with these fields and the hidden ones. */
   submit(path: string, action: string, fields?: Record<string, string>): Promise<ReadPage>
   cookies: Map<string, string>
 }
 
-/** A browser without script: keeps cookies, reads forms and sends them as a browser does. */
+/** A browser without scripts: keeps cookies, and reads and submits forms. */
 export function formBrowser(url: string, { address = '192.0.2.1' }: { address?: string } = {}): FormBrowser {
   const cookies = new Map<string, string>()
 
@@ -63,7 +62,7 @@ export function formBrowser(url: string, { address = '192.0.2.1' }: { address?: 
   }
 }
 
-/** What the form for `action` sends without anyone typing it. */
+/** The prefilled fields of the form for `action`. */
 export function hiddenFields({ html, status, location }: ReadPage, action: string): Record<string, string> {
   const forms = [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)]
   const form = forms.find(([, target]) => decode(target!) === action)?.[2]

@@ -10,7 +10,7 @@ import { parseEmail } from '../texts/email.ts'
 export const PASSWORD = 'correct horse battery staple'
 
 export interface SignInEmployee {
-  /** On the wire. */
+  /** In the wire format. */
   id: string
   employeeId: string
   name: string
@@ -18,7 +18,7 @@ export interface SignInEmployee {
   company: TestCompany
 }
 
-/** An employee who has a password, in a company of their own or the one given. */
+/** An employee with a password, in the given company or a new one. */
 export async function newSignInEmployee(bellhop: Harness, of?: TestCompany): Promise<SignInEmployee> {
   const company = of ?? (await bellhop.newCompany())
   const input = { name: 'Åse Ørsted', email: `${randomUUID()}@example.com` }
@@ -28,7 +28,7 @@ export async function newSignInEmployee(bellhop: Harness, of?: TestCompany): Pro
   return { id: encodeId('emp', employeeId), employeeId, ...input, company }
 }
 
-/** Sends all letters that wait, and gives the link in the last one to this address. */
+/** Sends all pending e-mails, and returns the link in the last one to this address. */
 export async function linkTo(bellhop: Harness, email: string): Promise<string> {
   const links = (await emailsTo(bellhop, email)).map((text) => /http\S+/.exec(text)?.[0])
   const link = links.at(-1)
@@ -36,7 +36,7 @@ export async function linkTo(bellhop: Harness, email: string): Promise<string> {
   return link
 }
 
-/** Sends all letters that wait, and gives the texts of those to this address, in their order. */
+/** Sends all pending e-mails, and returns the texts of those to this address, in order. */
 export async function emailsTo(bellhop: Harness, email: string): Promise<string[]> {
   await bellhop.drainJobs()
   const dir = join(bellhop.dataDir, 'mail')

@@ -17,7 +17,7 @@ interface BrowserWishes extends BrowserContextOptions {
   whenOver?(close: () => Promise<void>): void
 }
 
-/** An employee who is signed in at a browser of their own, whose microphone gives this tone; without one, it has none. */
+/** An employee signed in at their own browser, whose microphone plays this tone, or which has no microphone. */
 export async function newBrowserEmployee(
   bellhop: Harness,
   company: TestCompany,
@@ -32,7 +32,7 @@ export async function newBrowserEmployee(
   const page = await openPage({ locale: 'en-GB', ...options })
   whenOver(() => page.context().close())
   if (hz !== undefined) await page.addInitScript(microphone(hz))
-  // Without the pages on the way: each costs a browser about as much as the dashboard.
+  // Skips the sign-in pages: each takes the browser about as long as the dashboard.
   const { cookies, post } = formBrowser(bellhop.url)
   await post('/sign-in', { email, password: PASSWORD })
   await page
@@ -42,7 +42,7 @@ export async function newBrowserEmployee(
   return {
     id: encodeId('emp', employee.id),
     ...phoneOf(page),
-    /** Another tab of the same browser, in which this runs first: such as a microphone of its own. */
+    /** Another tab of the same browser. The script runs first, for example to give the tab its own microphone. */
     async newTab(script: string) {
       const tab = await page.context().newPage()
       await tab.addInitScript(script)
@@ -52,16 +52,16 @@ export async function newBrowserEmployee(
   }
 }
 
-/** What is seen and done at the phone of a page. */
+/** What is visible and can be done on a page's softphone. */
 function phoneOf(page: Page) {
   const phone = page.getByRole('region', { name: 'Phone' })
   const press = (label: string | RegExp) => phone.getByRole('button', { name: label }).click(PATIENCE)
   return {
     page,
-    /** The whole of the phone, to look into. */
+    /** The root element of the phone. */
     phone,
     press,
-    /** The state of the phone, as its element says it. */
+    /** The state of the phone, from its element. */
     is: (state: string) =>
       page.waitForSelector(`[data-phone="${state}"]`, { ...PATIENCE, state: 'attached' }),
     says: (text: string | RegExp) => phone.getByText(text).first().waitFor(PATIENCE),
@@ -71,7 +71,7 @@ function phoneOf(page: Page) {
 
 export type BrowserEmployee = Awaited<ReturnType<typeof newBrowserEmployee>>
 
-/** In the page: an oscillator stands for the microphone of the machine, which has none. */
+/** Runs in the page: replaces the microphone by an oscillator, because the machine has none. */
 export const microphone = (hz: number) => `navigator.mediaDevices.getUserMedia = async () => {
   const audio = new AudioContext()
   await audio.resume()
@@ -83,7 +83,7 @@ export const microphone = (hz: number) => `navigator.mediaDevices.getUserMedia =
   return microphone.stream
 }`
 
-/** In the page: until what the phone plays is this tone. */
+/** Runs in the page: waits until the phone plays this tone. */
 const hears = `async (hz, patienceMs) => {
   const audio = new AudioContext()
   await audio.resume()

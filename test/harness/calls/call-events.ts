@@ -16,7 +16,7 @@ const EVENTS = [
   'voicemail.new',
 ]
 
-/** What subscribers were told of a company's calls, in order and in full; other events can be asked for. */
+/** The payloads of a company's call events, in order; other events can be requested. */
 export async function followCallEvents(bellhop: Harness, company: TestCompany, events: string[] = EVENTS) {
   const sink = await webhookSink()
   const made = await company.api.post('/webhooks', { name: 'All', url: sink.url, events })
@@ -44,5 +44,5 @@ export function callIs(company: TestCompany, state: string) {
   }, PATIENCE)
 }
 
-/** Until it is so. */
+/** Polls until the condition holds. */
 export const eventually = <T>(look: () => Promise<T> | T) => vi.waitFor(look, PATIENCE)

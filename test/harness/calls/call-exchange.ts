@@ -18,15 +18,15 @@ import { startAgent } from '../sip/agent.ts'
 import { AsyncQueue } from '../sip/async-queue.ts'
 import { openMediaPlane } from '../sound/media-plane.ts'
 
-/** One party of a call: its signalling and its sound. */
+/** One participant's side of a call: its signalling and its media. */
 interface Side {
   call: SipCall
   leg: string
 }
 
 /**
- * Signalling and sound joined in the least way that makes an exchange: phones register, over WebSockets at `/sip` too,
- * and call one another by name; hold and keys of one are passed on to the other.
+ * A minimal exchange of signalling and media: phones register, also over WebSockets at `/sip`, and call one another by
+ * name. Hold and digits are passed on to the other leg.
  */
 export async function openCallExchange(passwords: Record<string, string>) {
   const sound = openMediaPlane()
@@ -71,7 +71,7 @@ export async function openCallExchange(passwords: Record<string, string>) {
     })
   }
 
-  /** What one side does, in order, is passed on to the other. */
+  /** Passes on what one leg does to the other, in order. */
   function follow(
     side: Side,
     other: Side,
@@ -97,7 +97,7 @@ export async function openCallExchange(passwords: Record<string, string>) {
     }
   }
 
-  /** Answered first and passed on then, so that two who hold each other at once do not wait for one another. */
+  /** Responds before passing it on, so that two legs that put each other on hold at once do not deadlock. */
   async function change(side: Side, other: Side, offer: RemoteOffer): Promise<void> {
     if (!offer.body) return offer.refuse(488)
     const set = await media.setRemote(side.leg, { type: 'offer', sdp: bodyText(offer.body) })
@@ -110,7 +110,7 @@ export async function openCallExchange(passwords: Record<string, string>) {
     changes.put(reversed(set.direction))
   }
 
-  /** A key by INFO becomes an event in the other's sound. */
+  /** A digit received by INFO is sent to the other leg as a telephone event. */
   async function press(side: Side, other: Side, body: string): Promise<void> {
     const key = /^Signal=\s*([\d*#A-D])/im.exec(body)?.[1] as Digit | undefined
     if (!key) return
@@ -122,7 +122,7 @@ export async function openCallExchange(passwords: Record<string, string>) {
     ...sound,
     ports,
     registrations,
-    /** Waits until one side has asked for this and the other has agreed. */
+    /** Waits until one leg has requested this and the other has accepted. */
     changed: (direction: Direction) => changes.take((each) => each === direction),
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     async close(): Promise<void> {

@@ -11,7 +11,7 @@ const passwords = { anna: 'open-sesame', bob: 'open-barley' }
 const tones = { anna: ANNA_HZ, bob: BOB_HZ }
 type Name = keyof typeof passwords
 
-/** An exchange for one test, and whoever has registered with it. */
+/** An exchange for one test, and the phones registered at it. */
 export async function openParties() {
   const exchange = await openCallExchange(passwords)
   onTestFinished(() => exchange.close())
@@ -29,7 +29,7 @@ function browser({ url }: CallExchange, user: Name) {
   return openJssip({ url, user, password: passwords[user], hz: tones[user] })
 }
 
-/** baresip, over UDP. It takes every call. */
+/** baresip, over UDP. It answers every call. */
 async function deskPhone(
   { ports, registrations }: CallExchange,
   user: Name,
@@ -49,12 +49,12 @@ async function deskPhone(
   return {
     ...phone,
     dial: (callee: string) => phone.command('dial', `sip:${callee}@127.0.0.1:${ports.udp}`),
-    /** Hold undoes the echo: baresip 1.0.0 takes up its voice again, but does not join it with its ear. */
+    /** Hold breaks the echo: baresip 1.0.0 resumes its audio source without reconnecting it to the received audio. */
     echoAgain(): void {
       const device = `aubridge,${++echoes}`
       for (const part of ['auplay', 'ausrc']) phone.command(part, device)
     },
-    /** The key that the phone is told of next. */
+    /** The next digit that the phone receives. */
     keyPressed: async () => (await phone.event('CALL_DTMF_START')).param,
   }
 }

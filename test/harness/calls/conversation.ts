@@ -1,7 +1,7 @@
 import { callIs } from './call-events.ts'
 import { numberWith, type PhoneSystem } from './phone-system.ts'
 
-/** A company in which Anna talks to a customer, and Bob is there. */
+/** A company in which Anna talks to a customer, and Bob is available. */
 export async function startConversation({ bellhop, dial, hire }: PhoneSystem) {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)

@@ -23,7 +23,7 @@ export async function newDevice({ parts, db }: Harness, { employeeId }: Pick<Tes
   return db.tx((tx) => createDevice(tx, vault, employeeId, {}))
 }
 
-/** A phone that registers and notes who calls it; our own signalling, as with a carrier. */
+/** A phone that registers and records its calls; it uses our own user agent, which registers as at a carrier. */
 export async function startRegisteredPhone(account: {
   username: string
   password: string
@@ -45,7 +45,7 @@ export async function startRegisteredPhone(account: {
     ...phone,
     registered: () => state('registered'),
     refused: () => state('failed'),
-    /** Leaves, telling the exchange. */
+    /** Deregisters and closes. */
     leave: () => phone.agent.setTrunks([]),
     registerAgain() {
       phone.agent.setTrunks([])
@@ -54,7 +54,7 @@ export async function startRegisteredPhone(account: {
   }
 }
 
-/** A control that takes calls and lets the test deal with them. */
+/** A call control that accepts calls and leaves them to the test. */
 export function openTestControl() {
   const calls = new AsyncQueue<IncomingCall>()
   const noticed = new AsyncQueue<string>()

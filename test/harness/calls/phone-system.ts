@@ -56,7 +56,7 @@ export async function openPhoneSystem(
     await edge.stop()
   })
 
-  /** Somebody calls from outside. */
+  /** A customer calls. */
   async function dial(to: string, { from = CUSTOMER, hz = 440, over = 'bellhop', by = carrier.agent } = {}) {
     const phone = await startPhone()
     const call = by.invite(
@@ -77,7 +77,7 @@ export async function openPhoneSystem(
     return {
       ...phone,
       call,
-      /** The exchange has taken the call; that is not yet an employee. */
+      /** The edge has answered the call; an employee may not have yet. */
       async connected() {
         const { body } = await next('answered')
         phone.setRemote(body!.bytes.toString())
@@ -88,18 +88,18 @@ export async function openPhoneSystem(
     }
   }
 
-  /** Somebody outside whom an employee calls. */
+  /** A customer whom an employee calls. */
   async function callee() {
     const call = await carrier.calls.take()
     return ringing(call, 500)
   }
 
-  /** Another way in, beside the edge of the office: what `over` names. */
+  /** Connects the carrier to another edge too; `over` selects it by this name. */
   function connectCarrier(name: string, port: number, more: Partial<TrunkConfig> = {}): void {
     carrier.agent.setTrunks([toEdge('bellhop', edge.port), toEdge(name, port, more)])
   }
 
-  /** Another carrier's machine, which may vanish. */
+  /** Another carrier's host, which may fail. */
   async function newCarrier(port = edge.port) {
     const { agent } = await startAgent({ trunks: [toEdge('bellhop', port)] })
     onTestFinished(() => agent.close())
@@ -117,12 +117,12 @@ export async function openPhoneSystem(
     callee,
     connectCarrier,
     hire: hire(bellhop, edge.port),
-    /** Whose phone is at another edge. */
+    /** An employee whose phone is registered at another edge. */
     hireAt: (port: number) => hire(bellhop, port),
   }
 }
 
-/** Where phones in browsers come in; a test can cut their connections, and keep them out for a while. */
+/** The WebSocket server of softphones. A test can cut their connections, and reject them for a while. */
 function openBrowserDoor() {
   const sockets = new Set<Duplex>()
   let lead: AcceptSipWebSocket | undefined
@@ -146,7 +146,7 @@ function openBrowserDoor() {
 
 export type PhoneSystem = Awaited<ReturnType<typeof openPhoneSystem>>
 
-/** An employee with a phone on the desk. */
+/** An employee with a desk phone. */
 function hire(bellhop: Harness, port: number) {
   return async (company: TestCompany, name: string, hz: number) => {
     const input = { name, email: `${randomUUID()}@example.com` }
@@ -167,7 +167,7 @@ function hire(bellhop: Harness, port: number) {
       registered: phone.registered,
       /** The next call that rings. */
       rings: async () => ringing(await phone.calls.take(), hz),
-      /** Calls that ring and were not taken up. */
+      /** Calls that ring and that the test has not consumed. */
       unanswered: () => phone.calls.waiting.length,
       async dial(number: string, headers: Record<string, string> = {}) {
         const sound = await startPhone()
@@ -205,7 +205,7 @@ function hire(bellhop: Harness, port: number) {
 
 export type Employee = Awaited<ReturnType<ReturnType<typeof hire>>>
 
-/** A call that rings at a phone. */
+/** A call that rings a phone. */
 async function ringing(call: IncomingCall, hz: number) {
   const phone = await startPhone()
   const { next } = follow(call)
@@ -224,7 +224,7 @@ async function ringing(call: IncomingCall, hz: number) {
       await next('connected')
       phone.say(hz)
     },
-    /** Somebody wants to know whether we are there. */
+    /** Accepts the re-INVITE that checks whether the phone is still there. */
     async isAsked() {
       const { offer } = await next('offer')
       offer.accept(own())
@@ -237,7 +237,7 @@ async function ringing(call: IncomingCall, hz: number) {
   }
 }
 
-/** A number that does this with calls, at any hour. */
+/** A number with this call flow, always open. */
 export async function numberWith(
   bellhop: Harness,
   company: TestCompany,

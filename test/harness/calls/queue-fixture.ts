@@ -16,14 +16,14 @@ import { newNumber } from './telephony.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A company whose calls and phones are rows, written as an edge writes them: there is no sound, and no SIP. */
+/** A company whose calls and devices are rows, written as an edge writes them, without media or SIP. */
 export async function openQueueFixture(bellhop: Harness) {
   const { db, clock } = bellhop
   const company = await bellhop.newCompany()
   const { companyId } = company
   const anna = await newSignInEmployee(bellhop, company)
   const numberId = await newNumber(company)
-  // Nobody is kept from being deleted.
+  // An employee whom a number rings cannot be deleted.
   await db.sql`delete from call_targets where company_id = ${companyId}`
 
   async function newEdge(): Promise<string> {
@@ -71,7 +71,7 @@ export async function openQueueFixture(bellhop: Harness) {
     answer: (callId: string, employeeId: string) =>
       db.tx((tx) => answerCall(tx, refOf(callId), employeeId, clock.now())),
     end: (callId: string) => db.tx((tx) => endCall(tx, refOf(callId), clock.now(), 'customer_hung_up')),
-    /** Does the jobs of this name at once, whenever they are due. */
+    /** Runs the jobs of this name now, even if they are not due. */
     async runJobs(name: string): Promise<void> {
       await db.sql`
         select graphile_worker.reschedule_jobs(array_agg(id), run_at => now() - interval '1 second')
@@ -80,7 +80,7 @@ export async function openQueueFixture(bellhop: Harness) {
       const [failed] = await db.sql`select last_error from graphile_worker.jobs where last_error is not null`
       expect(failed).toBeUndefined()
     },
-    /** Switches do-not-disturb on, as if its end had just passed. */
+    /** Switches do-not-disturb on, with an expiry that has just passed. */
     async letDoNotDisturbExpire(): Promise<void> {
       const expires_at = new Date(clock.now().getTime() + HOUR_MS).toISOString()
       const path = `/employees/${anna.id}/do_not_disturb`

@@ -5,8 +5,8 @@ import type { TestCompany } from '../index.ts'
 let serial = 70_000_000
 
 /**
- * A Danish number that nobody else has; returns its uuid. A new one orders the sound of its greeting, which takes the
- * next `drainJobs` a second, in English five: one that is `mute` says nothing to anybody.
+ * A unique Danish number; returns its uuid. A new number enqueues the synthesis of its greeting, which takes the next
+ * `drainJobs` a second, or five in English. One that is `mute` has no prompts.
  */
 export async function newNumber(
   { db, companyId }: TestCompany,
@@ -41,7 +41,7 @@ interface CallValues {
   edge_id: string
 }
 
-/** A row as the telephone exchange leaves it: by default a missed call of a minute ago. */
+/** A row as an edge would leave it: by default a missed call of a minute ago. */
 export async function newCall(company: TestCompany, values: Partial<CallValues> = {}): Promise<string> {
   const { db, companyId } = company
   const at = new Date(Date.now() - 60_000)

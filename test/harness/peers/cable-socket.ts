@@ -5,14 +5,14 @@ import { type ClientOptions, WebSocket } from 'ws'
 
 import { fail } from '../../../server/platform/errors.ts'
 
-/** The live channel frame by frame, as no published client shows it. */
+/** The live channel frame by frame, which no published client exposes. */
 export interface CableSocket {
   socket: WebSocket
   frames: any[]
   closed: Promise<{ code: number; reason: string }>
-  /** Waits for a frame that has at least this. */
+  /** Waits for a frame with at least these fields. */
   frame(like: object): Promise<any>
-  /** Waits for a message to this subscription, and returns its whole frame. */
+  /** Waits for a message of this subscription, and returns its whole frame. */
   message(identifier?: string): Promise<any>
   send(frame: unknown): void
   subscribe(identifier?: string): Promise<void>
@@ -30,7 +30,7 @@ interface SocketOptions extends ClientOptions {
   protocols?: string[]
 }
 
-/** Resolves as soon as the upgrade has happened. */
+/** Resolves after the upgrade. */
 export async function openSocket(url: string, options: SocketOptions = {}): Promise<CableSocket> {
   const { key, path = '/cable', protocols = [PROTOCOL], headers, ...rest } = options
   const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, protocols, {
@@ -72,7 +72,7 @@ export async function openSocket(url: string, options: SocketOptions = {}): Prom
   }
 }
 
-/** A client that is connected and hears its company. */
+/** A client that is connected and subscribed to its company's messages. */
 export async function openCable(url: string, options: SocketOptions): Promise<CableSocket> {
   const cable = await openSocket(url, options)
   await cable.frame({ type: 'welcome' })
@@ -80,6 +80,6 @@ export async function openCable(url: string, options: SocketOptions): Promise<Ca
   return cable
 }
 
-/** What it was told, without the frames of the protocol itself. */
+/** The live messages it received, without protocol frames. */
 export const messagesOf = ({ frames }: CableSocket) =>
   frames.filter((frame) => frame.message && !frame.type).map((frame) => frame.message as unknown)

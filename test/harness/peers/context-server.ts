@@ -7,23 +7,23 @@ import { afterFile } from '../after-file.ts'
 
 export interface ContextRequest {
   method: string
-  /** With the query. */
+  /** Includes the query string. */
   path: string
   headers: IncomingHttpHeaders
   body: string
 }
 
-/** How to answer: a JSON value, or anything at all. */
+/** The response: a JSON value, or anything that the handler writes. */
 export type ContextAnswer = (asked: ContextRequest, response: ServerResponse) => unknown
 
 export interface ContextServer {
   url: string
   asked: ContextRequest[]
-  /** What it returns is sent as JSON; undefined: it has seen to the answer itself, or there is none. */
+  /** The result is sent as JSON. Undefined means that the handler has responded itself, or never will. */
   answer: ContextAnswer
 }
 
-/** A system that may know callers, on a port of this machine; closed with the test file. */
+/** A system that an integration queries. Closed after the file's tests. */
 export async function contextServer(
   answer: ContextAnswer = () => ({}),
   tls?: { key: string; cert: string },

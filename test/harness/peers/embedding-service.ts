@@ -7,11 +7,11 @@ import { afterFile } from '../after-file.ts'
 export interface EmbeddingService {
   url: string
   asked: { authorization: string | undefined; model: string; input: string[] }[]
-  /** What the next answers are, instead of vectors; undefined for vectors again. */
+  /** The next responses, instead of vectors; undefined for vectors again. */
   answerWith(answer: 'nothing' | { status: number; body: string } | undefined): void
 }
 
-/** Words that mean the same, as the service sees it. */
+/** Words that the service considers synonyms. */
 const TOPICS = [
   ['refund', 'penge', 'money'],
   ['table', 'bord', 'plads'],
@@ -20,7 +20,7 @@ const TOPICS = [
 
 const DIMENSIONS = 64
 
-/** A service that speaks as OpenAI's `/v1/embeddings` does, and knows what a few words mean in two languages. */
+/** A service with the API of OpenAI's `/v1/embeddings`, which knows a few words in two languages. */
 export async function startEmbeddingService(): Promise<EmbeddingService> {
   const asked: EmbeddingService['asked'] = []
   let instead: 'nothing' | { status: number; body: string } | undefined

@@ -3,16 +3,16 @@ import { adapters, ConnectionMonitor, createConsumer } from '@rails/actioncable'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
-/** What an application sees that uses one of the published clients. */
+/** What an application with one of the published clients sees. */
 export interface LiveClient {
   heard: unknown[]
-  /** In order: `lost` when the client will come back by itself, `ended` when it will not. */
+  /** In order: `lost` if the client will reconnect by itself, `ended` if it will not. */
   happened: ('connected' | 'rejected' | 'lost' | 'ended')[]
 }
 
 const CHANNEL = 'CallsChannel'
 
-/** Rails' client knows an address and no headers, so the key is in the address as far as here. */
+/** Rails' client takes a URL but no headers, so the key is passed in the URL and moved to a header here. */
 class SocketWithKey extends WebSocket {
   constructor(address: string, protocols: string[]) {
     const url = new URL(address)
@@ -24,16 +24,16 @@ class SocketWithKey extends WebSocket {
 
 interface ClientSettings {
   channel?: string
-  /** Without a ping for so long, the client takes the connection for dead. Pings come by the server's clock. */
+  /** After this long without a ping, the client assumes a dead connection. Pings follow the server's clock. */
   deadAfterSeconds: number
 }
 
-/** Just more than the time between two pings: clients that have lost the server soon look for it again. */
+/** Slightly more than the ping interval, so that clients that have lost the server soon reconnect. */
 export const PINGED = { deadAfterSeconds: 4 }
 /** For a server whose clock stands still. */
 export const NEVER_PINGED = { deadAfterSeconds: 3_600 }
 
-/** Rails' own client, as a program runs it; what a page does, the example in docs/live-channel.md shows. */
+/** Rails' own client in a program. For a page, see the example in docs/live-channel.md. */
 export function railsClient(url: string, key: string, settings: ClientSettings): LiveClient {
   standInForBrowser(settings)
   const client: LiveClient = { heard: [], happened: [] }
@@ -51,7 +51,7 @@ export function railsClient(url: string, key: string, settings: ClientSettings):
 function standInForBrowser({ deadAfterSeconds }: ClientSettings): void {
   adapters.WebSocket = SocketWithKey
   ConnectionMonitor.staleThreshold = deadAfterSeconds
-  // It also listens for the page to become visible.
+  // The client also listens for the page to become visible.
   Object.assign(globalThis, { addEventListener() {}, removeEventListener() {} })
 }
 

@@ -5,11 +5,11 @@ import type { TestCompany } from '../index.ts'
 
 export const REDIRECT_URI = 'https://app.example/callback'
 
-/** What an application remembers between sending the browser away and getting it back. */
+/** What an application stores between redirecting the browser and its return. */
 export const VERIFIER = 'a-verifier-that-is-long-enough-for-rfc-7636-to-like-it'
 export const CHALLENGE = sha256(VERIFIER).toString('base64url')
 
-/** Generous, for a busy machine. Where time stands still, nothing but what is waited for can bring it about. */
+/** Generous, for a busy machine. With a clock that stands still, nothing else can cause the awaited change. */
 export const PATIENTLY = { timeout: 30_000, interval: 20 }
 
 export type Parameters = Record<string, string | string[] | undefined>
@@ -22,7 +22,7 @@ interface Installation {
 
 type Person = Pick<TestCompany, 'companyId' | 'employeeId'>
 
-/** An application without a browser: forms are read and sent by hand. */
+/** An application without a browser: the tests read and submit the forms. */
 export function oauthApplication({ url, db, clock }: Installation) {
   const register = async (body: unknown = { client_name: 'Sundial', redirect_uris: [REDIRECT_URI] }) => {
     const response = await fetch(`${url}/oauth/register`, {
@@ -57,7 +57,7 @@ export function oauthApplication({ url, db, clock }: Installation) {
     return `bellhop_session=${token}`
   }
 
-  /** Sends the form of the consent page; the answer is not followed. */
+  /** Submits the consent page; the redirect is not followed. */
   const decide = async (address: string, cookie: string, decision: string) => {
     const page = await fetch(address, { headers: { cookie }, redirect: 'manual' })
     const csrf = /name="csrf_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
@@ -138,7 +138,7 @@ const redemption = (clientId: string, code: string): Parameters => ({
   code_verifier: VERIFIER,
 })
 
-/** A list is a parameter that stands more than once. */
+/** An array becomes a repeated parameter. */
 function encode(parameters: Parameters): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),

@@ -11,18 +11,18 @@ export interface OpenAiRequest {
   fields: Record<string, string>
   /** The file of a form. */
   file: Buffer | undefined
-  /** Of a request that is no form. */
+  /** The body of a request that is not a form. */
   json: any
 }
 
-/** An endpoint that answers as OpenAI's does, or as the test wants. */
+/** An endpoint that responds as OpenAI's does, or as the test wants. */
 export interface OpenAiServer {
-  /** With `/v1`. */
+  /** Includes `/v1`. */
   url: string
   asked: OpenAiRequest[]
-  /** Undefined: it says what it is told to, in `words`. */
+  /** Undefined: it responds with `words`. */
   answer: ((asked: OpenAiRequest, response: ServerResponse) => void | Promise<void>) | undefined
-  /** What it hears wherever somebody speaks, and also if nobody does: such models make words up of silence. */
+  /** The transcript of any speech, and also of silence, from which such models make up words. */
   words: string
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function startOpenAiServer(words = 'Thank you for watching.'): Prom
   return peer
 }
 
-/** Above this somebody speaks. */
+/** Louder than this is speech. */
 const LOUD = 0.02
 const PAUSE_SECONDS = 1
 
@@ -80,7 +80,7 @@ function read(path: string, headers: IncomingHttpHeaders, body: Buffer): OpenAiR
   const boundary = /boundary=(\S+)/.exec(headers['content-type'] ?? '')?.[1]
   const asked: OpenAiRequest = { path, headers, fields: {}, file: undefined, json: undefined }
   if (boundary === undefined) return { ...asked, json: JSON.parse(body.toString()) }
-  // Byte by byte as text: a file comes out as it went in.
+  // As latin1, which preserves every byte of a file.
   for (const part of body.toString('latin1').split(`--${boundary}`).slice(1, -1)) {
     const [head = '', ...rest] = part.slice(2, -2).split('\r\n\r\n')
     const content = Buffer.from(rest.join('\r\n\r\n'), 'latin1')

@@ -21,7 +21,7 @@ SERVERS = ['account', 'container', 'object']
 sockets = {name: eventlet.listen(('127.0.0.1', 0)) for name in SERVERS + ['main']}
 port = {name: socket.getsockname()[1] for name, socket in sockets.items()}
 
-# One device holds the one copy of everything.
+# One device with a single replica.
 os.makedirs(os.path.join(folder, 'devices', 'disk'))
 for name in SERVERS:
     device = {'id': 0, 'zone': 1, 'region': 1, 'device': 'disk', 'ip': '127.0.0.1', 'port': port[name]}

@@ -11,7 +11,7 @@ import { AwsClient } from 'aws4fetch'
 
 import type { S3Options } from '../../../server/providers/storage/s3.ts'
 
-/** Debian's own, whatever comes first on the path: only that one has Debian's packages. */
+/** Debian's Python, whatever is first in PATH: only this one has Debian's packages. */
 const PYTHON = '/usr/bin/python3'
 const PACKAGE = '/usr/lib/python3/dist-packages/swift/common/middleware/s3api'
 

@@ -16,11 +16,11 @@ export interface SmsProviderServer {
 
 interface VendorAnswer {
   status: number
-  /** Undefined: it never ends. */
+  /** Undefined: the response never ends. */
   body: unknown
 }
 
-/** The API of a vendor, on a port of this machine. `answer` undefined: never. */
+/** The API of an SMS provider. Without `answer` it never responds. */
 export async function startSmsProviderServer(
   answer: (asked: SmsRequest) => VendorAnswer | undefined,
 ): Promise<SmsProviderServer> {

@@ -6,12 +6,12 @@ import { afterFile } from '../after-file.ts'
 
 export interface Received {
   headers: IncomingHttpHeaders
-  /** As it was sent. */
+  /** The raw body. */
   raw: string
   body: { event: string; timestamp: string; data: any }
 }
 
-/** How to answer: a status with headers, or not at all. */
+/** The response: a status with headers, or none. */
 export type SinkReply =
   | {
       status: number
@@ -27,9 +27,9 @@ export type SinkReply =
 export interface WebhookSink {
   url: string
   received: Received[]
-  /** How many of its answers are not over. */
+  /** Responses in progress. */
   unfinished(): number
-  /** Called for each request; 200 unless it says otherwise. */
+  /** Called for each request; the default is 200. */
   answer: (received: Received) => SinkReply | Promise<SinkReply>
 }
 
@@ -40,7 +40,7 @@ function give(answer: Exclude<SinkReply, 'never'>, response: ServerResponse): vo
   else response.write('{', () => answer.bodyEnds === 'in a reset' && response.socket!.resetAndDestroy())
 }
 
-/** A real endpoint that keeps what it is sent; closed with the test file. */
+/** A webhook endpoint that keeps what it receives. Closed after the file's tests. */
 export async function webhookSink(): Promise<WebhookSink> {
   let unfinished = 0
   const sink: WebhookSink = {

@@ -15,7 +15,7 @@ export type Environment = Record<string, string>
 /** The built program, as `npx bellhop` runs it. */
 export const program = join(packageRoot, 'dist', 'bin', 'bellhop.js')
 
-/** A folder that PostgreSQL can reach too: run as root, it drops to another account. Removed after the file's tests. */
+/** A directory that PostgreSQL can access even if it drops root for another account. Removed after the file's tests. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bellhop-'))
   await chmod(folder, 0o755)
@@ -32,7 +32,7 @@ export interface Ended {
   stderr: string
 }
 
-/** Runs a command to its end. Nothing of our own environment reaches it but PATH. */
+/** Runs a command to its end. Of our environment it gets only PATH. */
 export async function run(
   command: string,
   args: string[],
@@ -63,7 +63,7 @@ interface ServiceOptions {
   command?: string[]
 }
 
-/** Starts a service and waits until it says it is ready. Whatever happens, it ends with the file's tests. */
+/** Starts a service and waits until it is ready. It is stopped after the file's tests in any case. */
 export async function startService({ command, ...options }: ServiceOptions): Promise<Service> {
   const [file, ...args] = command ?? [process.execPath, builtProgram(), 'serve']
   const child = start(file!, args, {
@@ -84,7 +84,7 @@ export async function startService({ command, ...options }: ServiceOptions): Pro
   return { ...child, url: /ready at (\S+)/.exec(child.stdout())?.[1] ?? '' }
 }
 
-/** Waits for `condition` to hold; on a busy machine PostgreSQL alone may need ten seconds to come back. */
+/** Waits for `condition` to hold; on a busy machine PostgreSQL alone may take ten seconds to restart. */
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -94,15 +94,15 @@ export async function until(condition: () => Promise<boolean> | boolean): Promis
   )
 }
 
-/** A connection to the embedded PostgreSQL of a data folder whose service runs. */
+/** A connection to the embedded PostgreSQL of a running service, by its data directory. */
 export function connectToEmbedded(dataDir: string): Sql {
   const host = join(dataDir, 'postgres', 'run')
-  // Whole tables are filled through it, on slow machines too.
+  // Tests fill whole tables through it, even on slow machines.
   const connection = { statement_timeout: 0 }
   return connect({ host, port: 5432, user: 'postgres', database: 'bellhop' }, { max: 1, connection })
 }
 
-/** Every process that works in the folder, or was told of it: PostgreSQL, its children and its supervisor. */
+/** Every process that runs in the directory or has it as an argument: PostgreSQL, its children and its supervisor. */
 export async function processesIn(folder: string): Promise<string[]> {
   const found: string[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -124,7 +124,7 @@ function start(command: string, args: string[], { env, cwd }: { env: Environment
     cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, like that of a command typed at a terminal: a signal can reach all of it.
+    // A separate process group, like that of a command in a terminal, so that a signal can reach all of it.
     detached: true,
   })
   return {
@@ -139,7 +139,7 @@ function start(command: string, args: string[], { env, cwd }: { env: Environment
   }
 }
 
-/** As a terminal does: everyone in the group gets it. */
+/** Signals the whole group, as a terminal does. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid!, signal)

@@ -6,9 +6,9 @@ import { build } from 'vite'
 import { packageRoot } from '../../../server/platform/package-root.ts'
 import { afterFile } from '../after-file.ts'
 
-/** A module of ours as plain JavaScript, for another process: Node 20 runs no TypeScript. Removed after the file's tests. */
+/** Compiles a module for another process, because Node 20 does not run TypeScript. Removed after the file's tests. */
 export async function builtModule(path: string): Promise<string> {
-  // Within the project, where its packages are found.
+  // Within the project, so that it finds its packages.
   const outDir = await mkdtemp(join(packageRoot, 'dist', 'module-'))
   afterFile(() => rm(outDir, { recursive: true }))
   await build({

@@ -5,13 +5,13 @@ import { newFolder, program, type Service, startService } from './bellhop-proces
 import { startPostgresProxy } from './postgres-proxy.ts'
 
 interface RoleOptions {
-  /** PostgreSQL ends statements that take longer. */
+  /** PostgreSQL cancels statements that take longer. */
   statementMs?: number
   /** A module that runs before the program. */
   preload?: string
 }
 
-/** An edge in a process of its own, `bellhop edge` or `bellhop serve`. */
+/** An edge in a separate process, `bellhop edge` or `bellhop serve`. */
 export async function startEdgeProcess(
   address: DatabaseAddress,
   environment: Record<string, string>,
@@ -21,7 +21,7 @@ export async function startEdgeProcess(
   return { ...edge, port: Number(/sip:127\.0\.0\.1:(\d+)/.exec(edge.stdout())![1]) }
 }
 
-/** A role in a process of its own on the database of an installation; its folder unless given. */
+/** A role in a separate process on the database of an installation, and on its data directory unless one is given. */
 export async function startRoleProcess(
   role: 'api' | 'edge' | 'serve',
   address: DatabaseAddress,
@@ -45,7 +45,7 @@ export async function startRoleProcess(
   })
 }
 
-/** Stops a process for a while, as a machine does that is out of memory; it goes on when the test is over. */
+/** Suspends a process, as a machine that is out of memory does. It resumes at the end of the test. */
 export function freeze(edge: Service): () => void {
   const goOn = () => edge.signal('SIGCONT')
   onTestFinished(goOn)

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { eventually } from '../calls/call-events.ts'
 import type { Harness } from '../index.ts'
 
-/** However calls went: none is open, nobody waits, rings or is busy, and everybody was told of that. */
+/** Holds after all calls have ended: no call is live, nobody waits, rings or is busy, and all presence is published. */
 export async function expectNoLiveRows({ db: { sql } }: Harness): Promise<void> {
   await eventually(async () => {
     expect({

@@ -17,15 +17,15 @@ export interface OutsidePostgres {
   newDatabase(): Promise<string>
   /** Runs a statement in the database that `url` names. */
   asSuperuser(url: string, statement: string): Promise<void>
-  /** As `pg_ctl stop` does: who is connected is sent away in order, or finds the connection broken. */
+  /** As `pg_ctl stop` does: connections are closed in order, or broken. */
   stop(mode?: keyof typeof STOPS): Promise<void>
-  /** Again, after a stop. */
+  /** Restarts after a stop. */
   start(): Promise<void>
 }
 
 const STOPS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
-/** Debian's PostgreSQL on a port of its own; asks for passwords, as a server that others can reach does. */
+/** Debian's PostgreSQL on its own port. It requires passwords, as a server on a network does. */
 export async function startOutsidePostgres(): Promise<OutsidePostgres> {
   if (!existsSync(join(BIN, 'initdb')))
     throw new Error(`PostgreSQL 15 is not in ${BIN}: run test/setup/install-programs`)
@@ -91,7 +91,7 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
   }
 }
 
-/** PostgreSQL refuses to run as root; Debian's package comes with an account for it. */
+/** PostgreSQL does not run as root; Debian's package has an account for it. */
 async function accountToRunAs(): Promise<{ uid: number; gid: number }> {
   const [uid, gid] = [process.getuid!(), process.getgid!()]
   if (uid !== 0) return { uid, gid }

@@ -2,19 +2,19 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports that systems give to whoever asks for any, and below those of sound. */
+/** Below the ephemeral ports and the ports of media. */
 const RANGE = { from: 10_000, portsOfProcess: 80, processes: 125 }
 
 let turn = 0
 
 /**
- * A port of 127.0.0.1 for a program that must be told which. It and the one above, which some programs take too, are free
- * for UDP and TCP, and are given to nobody else: a service can be started again where it was. Each process that runs
- * tests goes through ports of its own.
+ * A port of 127.0.0.1 for a program that cannot choose one itself. It and the next one, which some programs use too,
+ * are free for UDP and TCP and are never handed out again, so a service can be restarted on its port. Each process that
+ * runs tests has its own range.
  */
 export const freePort = (): Promise<number> => freePorts(2)
 
-/** The first of so many in a row, and even. */
+/** The first of `count` consecutive ports; it is even. */
 export async function freePorts(count: number): Promise<number> {
   const first = RANGE.from + (process.pid % RANGE.processes) * RANGE.portsOfProcess
   for (let tries = 0; tries < RANGE.portsOfProcess; tries += count) {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 import { afterFile } from '../after-file.ts'
 
-/** Where a connection breaks: as the client says `word`, before the server hears it or when it has answered. */
+/** When a connection breaks: as the client sends `word`, before it reaches the server or after the server responds. */
 export interface Break {
   word: string
   when: 'before it is heard' | 'before its answer'
@@ -13,23 +13,23 @@ export interface Break {
 
 export interface PostgresProxy {
   address: { host: string; port: number }
-  /** Breaks all connections each time one of them comes to `at`, as often as `times`. */
+  /** Breaks all connections whenever one of them reaches `at`, up to `times` times. */
   breakAll(at: Break, times: number): void
   breaksLeft(): number
-  /** How often something the client said was not heard. */
+  /** How often data of the client did not reach the server. */
   refusals(): number
   connections(): number
-  /** PostgreSQL is away, until the returned function brings it back. */
+  /** Makes PostgreSQL unreachable until the returned function is called. */
   cut(): () => void
-  /** The next transaction that says `word` commits, and nobody is told. */
+  /** The next transaction that contains `word` commits, but its client gets no response. */
   hideCommitOf(word: string): void
-  /** What is said with `word` reaches PostgreSQL garbled, and is refused as no SQL, so many times. */
+  /** Statements with `word` reach PostgreSQL garbled and fail with a syntax error, this many times. */
   garble(word: string, times: number): void
-  /** PostgreSQL hears nothing and nobody is told, until the returned function lets it hear again. */
+  /** Holds back all data without breaking connections, until the returned function is called. */
   silence(): () => void
 }
 
-/** Stands between the driver and PostgreSQL, whose socket is at `path`. Closed after the file's tests. */
+/** A proxy between the driver and PostgreSQL, whose socket is at `path`. Closed after the file's tests. */
 export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
   const clients = new Set<Socket>()
   let at: Break | undefined

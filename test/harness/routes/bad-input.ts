@@ -10,7 +10,7 @@ const FORM_TYPES: [string, string][] = [
 ]
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** What every route of the group that takes a body must refuse, and how. */
+/** What every route of the group with a body must reject, and how. */
 export function testBadInput(group: RouteGroup): void {
   const stage = openRefusalFixture()
   const { send, expectRefusal } = stage
@@ -92,7 +92,7 @@ export function testBadInput(group: RouteGroup): void {
           const body = bodyWith(value)
           const refusal = await expectRefusal(await sendBody(body), status, code ?? 'validation_failed')
           const faults = code ? { [field]: [refusal.message] } : (refusal.errors as Record<string, string[]>)
-          // Of a list of texts, what is wrong may be one of them: `events.0`.
+          // For an array of strings, the error may name an element: `events.0`.
           const named = Object.keys(faults).filter((path) => path === field || path === `${field}.0`)
           expect(named, body.slice(0, 100)).not.toEqual([])
           for (const message of Object.values(faults).flat()) expect(message).not.toMatch(/invalid input/i)

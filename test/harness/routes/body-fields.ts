@@ -3,25 +3,25 @@ import { z } from 'zod'
 import type { Route } from '../../../server/platform/http/route.ts'
 
 export interface Field {
-  /** As errors name it, with an index for what is in a list: `menu_options.0.digit`. */
+  /** As errors name it, with an index for elements of an array: `menu_options.0.digit`. */
   path: string
-  /** What a fault is called, where clients know it by a code of its own, and its status if it is not 422. */
+  /** The code of its error, if it has its own, and the status if that is not 422. */
   code?: string
   status?: number
-  /** The JSON of a body in which the field is looked at. */
+  /** The JSON of a body in which the field is validated. */
   bodyWith(value: string, beside?: Record<string, unknown>): string
 }
 
 const objectWith = (name: string, value: string, beside: Record<string, unknown> = {}) =>
   JSON.stringify({ ...beside, [name]: 0 }).replace(/0}$/, () => `${value}}`)
 
-/** The kind is looked at first, and its fault has a code in place of `errors`. */
+/** The kind is validated first, and its error has a code in place of `errors`. */
 const PREVIEW_FIELDS: Field[] = [
   { path: 'kind', code: 'invalid_kind', bodyWith: (value) => objectWith('kind', value) },
   { path: 'text', bodyWith: (value) => objectWith('text', value, { kind: 'greeting' }) },
 ]
 
-/** A key is looked at last, and the lack of a good one is a conflict. */
+/** A key is validated last, and a missing or invalid one is a conflict. */
 function keyField(route: Route): Field {
   return {
     path: 'idempotency_key',
@@ -34,7 +34,7 @@ function keyField(route: Route): Field {
   }
 }
 
-/** The fields of the route's body, each with what is special about it. */
+/** The fields of the route's body, each with its exceptions. */
 export function fieldsIn(route: Route): Field[] {
   if (route.path.endsWith('/voice_previews')) return PREVIEW_FIELDS
   const fields = fieldsOf(route.body!)
@@ -59,7 +59,7 @@ export function fieldsOf(schema: z.core.$ZodType): Field[] {
   })
 }
 
-/** Each field beside the kind of body that has it. */
+/** Each field with the variant of the body that has it. */
 function fieldsOfUnion(union: z.ZodDiscriminatedUnion): Field[] {
   const { discriminator, options } = union.def
   const variants = options.flatMap((option) => {
@@ -76,7 +76,7 @@ function fieldsOfUnion(union: z.ZodDiscriminatedUnion): Field[] {
   ]
 }
 
-/** The fields of what a list holds, if that has any. */
+/** The fields of an array's elements, if they are objects. */
 function fieldsOfItems(schema: z.core.$ZodType): Field[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return fieldsOfItems(schema.def.innerType)

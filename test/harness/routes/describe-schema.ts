@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../server/platform/db/database.ts'
 
 /**
- * The schema `public` as SQL that would make it: extensions, sequences, functions, tables, foreign keys, indexes,
- * triggers, each kind by name. PostgreSQL writes the parts itself, so that the same schema is always the same text.
+ * The schema `public` as SQL that would create it: extensions, sequences, functions, tables, foreign keys, indexes and
+ * triggers, each sorted by name. PostgreSQL generates the definitions, so the same schema is always the same text.
  */
 export async function describeSchema(sql: Queryable): Promise<string> {
   const extensions = await lines(sql`
@@ -57,7 +57,7 @@ export async function describeSchema(sql: Queryable): Promise<string> {
   return statements.map((statement) => `${statement.trimEnd()};\n`).join('\n')
 }
 
-/** What there is in the schema that the description would leave out. */
+/** Objects of the schema that the description would omit. */
 export function selectUndescribed(sql: Queryable) {
   return lines(sql`
     select relname::text as line from pg_class

@@ -2,12 +2,12 @@ import { expect, vi } from 'vitest'
 
 import type { Queryable, Sql } from '../../../server/platform/db/database.ts'
 
-/** Shorter than PostgreSQL lets a transaction idle, longer than a busy machine needs. */
+/** Shorter than PostgreSQL's idle-in-transaction timeout, longer than a busy machine needs. */
 const PATIENCE = { timeout: 30_000, interval: 20 }
 
 /**
- * Forces requests that each look first and then store to have all looked, as far as they let one another, before the
- * first of them stores: nothing can be inserted into `table` until all of them wait. `sql` is a connection of its own.
+ * Provokes a race of requests that check first and then insert: nothing can be inserted into `table` until all of them
+ * wait, so all have checked, unless they lock each other out. `sql` is a separate connection.
  */
 export async function raceInserts<T>(sql: Sql, table: string, requests: (() => Promise<T>)[]): Promise<T[]> {
   const { running } = await sql.begin(async (tx) => {
@@ -19,7 +19,7 @@ export async function raceInserts<T>(sql: Sql, table: string, requests: (() => P
   return Promise.all(running)
 }
 
-/** Until so many connections to the database wait for a lock. */
+/** Waits until `count` connections to the database wait for a lock. */
 export async function untilWaiting(sql: Queryable, count: number): Promise<void> {
   await vi.waitFor(async () => {
     // Within a transaction, pg_stat_activity is read once: connections opened after that would not be counted.

@@ -14,23 +14,23 @@ export interface RefusalFixture {
   company: TestCompany
   send(path: string, init?: RequestInit): Promise<Response>
   expectRefusal(response: Response, status: number, code: string): Promise<Record<string, any>>
-  /** For a test that stores something: what comes after it is compared with this. */
+  /** For a test that stores something: takes a new baseline for the comparison. */
   lookAgain(): Promise<void>
-  /** A path of the route, to a thing of the company. */
+  /** A path of the route, with ids of the company. */
   pathTo(route: Route): Promise<string>
 }
 
-/** A fault of a voice preview that clients know by a `code`, in place of `errors`. */
+/** An error of a voice preview that has a `code` in place of `errors`. */
 const OWN_CODES = new Set(['invalid_kind'])
 
-/** A company whose requests are refused, for the tests of a file. After each, every row is as it was before. */
+/** A company whose requests are rejected. After each test, every row must be as it was before. */
 export function openRefusalFixture(): RefusalFixture {
   const stage = {} as RefusalFixture
   let before: Rows
 
   beforeAll(async () => {
     stage.bellhop = await harness()
-    // Texting is there only for companies that have it switched on.
+    // Texting must be enabled for a company.
     stage.company = await stage.bellhop.newCompany({ messaging: true })
     await lookAgain()
   })
@@ -57,7 +57,7 @@ export function openRefusalFixture(): RefusalFixture {
         ...init,
         headers: { 'x-api-key': stage.company.key, ...(init.headers as Record<string, string>) },
       }),
-    /** In the shape that clients rely on, saying nothing about our insides. */
+    /** In the format that clients rely on, without internal details. */
     async expectRefusal(response: Response, status: number, code: string) {
       const text = await response.text()
       expect({ status: response.status, text }).toEqual({ status, text: expect.any(String) })
@@ -72,7 +72,7 @@ export function openRefusalFixture(): RefusalFixture {
   })
 }
 
-/** Twice as deep as a recursive reader can go before its stack overflows. */
+/** Twice the depth at which a recursive parser overflows its stack. */
 export const nested = (open: string, close: string) => open.repeat(20_000) + close.repeat(20_000)
 
 /** The last test of a file of refusals. */

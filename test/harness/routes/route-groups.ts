@@ -2,9 +2,9 @@ import type { Route } from '../../../server/platform/http/route.ts'
 import { declaredRoutes } from './routes.ts'
 
 /**
- * The walks over all routes have a file for each of these, so that they run side by side: what a path begins with,
- * about as many routes in each group. test/routes.test.ts fails for a route that is in none, and for a group without
- * its files.
+ * The tests of all routes have a file for each group, so that groups run in parallel. A group lists beginnings of paths
+ * and has about as many routes as the others. test/routes.test.ts fails for a route in no group, and for a group
+ * without files.
  */
 export const ROUTE_GROUPS = {
   people: ['session', 'company', 'contacts', 'employees', 'softphone_credentials'],

@@ -16,7 +16,7 @@ let serial = 100_000
 
 const nowhere = () => ''
 
-/** Every route of /api/v1, for tests that walk them all; the routes are not called here but through HTTP. */
+/** Every route of /api/v1, for tests that cover them all through HTTP. */
 export function declaredRoutes(): Route[] {
   const unused = {} as never
   const parts = {
@@ -39,7 +39,7 @@ export function declaredRoutes(): Route[] {
   })
 }
 
-/** What needs a call in progress, or a business number, and is refused so without; by the name of the route. */
+/** The errors of routes that need a live call or a business number, by the name of the route. */
 export const REFUSED_WITHOUT_MORE = new Map([
   ['start_transfer', 404],
   ['complete_transfer', 409],
@@ -48,8 +48,8 @@ export const REFUSED_WITHOUT_MORE = new Map([
 ])
 
 /**
- * How to make one thing of each kind that a path can name, by the prefix of its id. A route whose path names
- * another kind needs a line here, or the tests that walk all routes fail.
+ * How to create a record for each kind of id in a path, by the prefix of the id. A route with a new kind of id needs a
+ * line here, or the tests of all routes fail.
  */
 const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) => Promise<string>>> = {
   con: ({ api }) => created(api.post('/contacts', { phone: `+4520${serial++}` })),
@@ -85,19 +85,19 @@ async function created(request: Promise<ApiReply>): Promise<string> {
   return (body as { id: string }).id
 }
 
-/** `parent` is what the path named before it, to which it then belongs. */
+/** `parent` is the record of the preceding id in the path, to which the new one belongs. */
 export async function makeFixture(company: TestCompany, prefix: IdPrefix, parent?: string): Promise<string> {
   const make = makers[prefix]
   if (!make) throw new Error(`test/harness/routes/routes.ts cannot make a thing with an id of ${prefix}_ yet`)
   return make(company, parent)
 }
 
-/** What each id in the path names. */
+/** The kind of each id in the path. */
 export function parametersOf(route: Route): { name: string; prefix: IdPrefix }[] {
   return pathParameters(route).flatMap(({ name, prefix }) => (prefix ? [{ name, prefix }] : []))
 }
 
-/** A parameter that is no id declares an example of what it may be. */
+/** A parameter that is not an id declares an example. */
 function pathParameters(route: Route): { name: string; prefix?: IdPrefix; example?: string }[] {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   return names.map((name) => {
@@ -111,7 +111,7 @@ function pathParameters(route: Route): { name: string; prefix?: IdPrefix; exampl
   })
 }
 
-/** What a query that must be given may hold, as its declaration says by example. */
+/** The declared examples of the required query parameters. */
 function queryOf({ query }: Route): string {
   const examples = Object.entries((query?.shape ?? {}) as Record<string, z.ZodType>).flatMap(
     ([name, schema]) => {
@@ -122,7 +122,7 @@ function queryOf({ query }: Route): string {
   return examples.length > 0 ? `?${new URLSearchParams(examples).toString()}` : ''
 }
 
-/** The route's path with a thing of the company for each parameter, except those given. */
+/** The route's path with a record of the company for each parameter that is not given. */
 export async function pathOf(
   route: Route,
   company: TestCompany,
@@ -137,7 +137,7 @@ export async function pathOf(
   return path + queryOf(route)
 }
 
-/** A request that passes, as the route itself declares it. */
+/** A valid request, from the examples in the route's declaration. */
 export function requestOf(route: Route): RequestInit {
   if (!route.body) return { method: route.method }
   if (route.example === undefined) throw new Error(`${route.method} ${route.path} declares no example body`)

@@ -1,14 +1,14 @@
 import type { Sql } from '../../../server/platform/db/database.ts'
 
-/** When a key was last used is noted about every request, whatever it does. */
+/** The last use of a key changes with any request. */
 const NOTED_BESIDE = new Set(['api_key_uses'])
 
 export type Rows = Record<string, string[]>
 
-/** Of one row; a table has the sum, which needs no order. */
+/** The hash of one row. The hash of a table is the sum, which does not depend on order. */
 const HASH = 'hashtextextended(it::text, 0)'
 
-/** One statement for all tables of a database, and what it was read to hold when last it had changed. */
+/** One statement for all tables of a database, and the rows that were read when a table last changed. */
 interface Look {
   tables: Map<string, string>
   statement: string
@@ -18,8 +18,8 @@ interface Look {
 const looks = new WeakMap<Sql, Look>()
 
 /**
- * Every row of every table and every job that waits: what two such looks agree on was not changed in between. One
- * statement gives a hash of each table, and only a table that has another one than last time is read.
+ * Every row of every table and every pending job, to find out whether anything has changed. One statement returns a
+ * hash of each table, and only tables whose hash has changed are read.
  */
 export async function allRows(sql: Sql): Promise<Rows> {
   const look = looks.get(sql) ?? (await prepareLook(sql))
@@ -51,7 +51,7 @@ async function prepareLook(sql: Sql): Promise<Look> {
   return { tables, statement: hashes.join(' union all '), known: new Map() }
 }
 
-/** The hash is of these very rows, whatever was written since the look at all tables. */
+/** The hash is of exactly these rows, even if others were written since the hashes of all tables were read. */
 async function readTable(sql: Sql, table: string): Promise<{ hash: string; rows: string[] }> {
   const read = await sql.unsafe<{ text: string; hash: string }[]>(
     `select it::text as text, ${HASH}::text as hash from ${table} as it order by 1`,

@@ -8,7 +8,7 @@ import { allRows, type Rows } from './rows.ts'
 const UNKNOWN = '01h455vb4pex5vsknk084sn02q'
 const NOT_FOUND = { error: 'not_found', message: 'There is nothing here with that id or path.' }
 
-/** That every route of the group answers its own company, and nobody else. */
+/** Tests that every route of the group responds to its own company, and to nobody else. */
 export function testTenantIsolation(group: RouteGroup): void {
   const routes = routesIn(group).map((route) => ({ route, name: `${route.method} ${route.path}` }))
   const routesWithIds = routes.filter(({ route }) => parametersOf(route).length > 0)

@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 import type { Route } from '../../../server/platform/http/route.ts'
 
-/** The most that is let in: of a body, of the URL with all headers, and of a form. */
+/** The size limits of a body, of the URL with all headers, and of a form. */
 const BYTES = { body: 1024 * 1024, head: 15 * 1024, form: 16 * 1024 }
 const MARGIN_BYTES = 1024
 
-/** What is dear to look at, for one kind of reader or another: each is repeated to the length there is. */
+/** Strings that are expensive for one kind of parser or another; each is repeated up to the maximum length. */
 const DEAR_TEXTS = [
   'a',
   ' ',
@@ -35,7 +35,7 @@ export interface Request {
 
 const inHead = (text: string) => text.repeat(Math.floor(BYTES.head / text.length))
 
-/** As many different names as go into so many bytes. */
+/** As many different names as fit into this many bytes. */
 const names = (bytes: number) =>
   Array.from({ length: bytes / 2 }, (_, n) => n.toString(36))
     .join('&')
@@ -44,11 +44,11 @@ const names = (bytes: number) =>
 const JSON_TYPE = { 'content-type': 'application/json' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** So many bytes of JSON, or a little less. */
+/** This many bytes of JSON, or slightly fewer. */
 const repeated = (text: string, bytes: number) =>
   text.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(JSON.stringify(text).slice(1, -1)))))
 
-/** The worst that can be sent to any address, whoever reads it. */
+/** The most expensive requests to any URL, whatever its route. */
 export function worstRequests(method: string): Request[] {
   return method === 'GET' || method === 'OPTIONS' ? WITHOUT_BODY : WITH_BODY
 }
@@ -109,7 +109,7 @@ function worstJson(): Request[] {
 const WITHOUT_BODY = [...worstQueries(), ...worstHeaders()]
 const WITH_BODY = [...WITHOUT_BODY, ...worstForms(), ...worstJson()]
 
-/** The worst of what the declaration of a route admits, or just does not. */
+/** The most expensive requests that a route's declaration accepts, or only just rejects. */
 export function worstFor({ body, query, example }: Route): Request[] {
   return [...(query ? worstQueriesFor(query) : []), ...(body ? worstBodiesFor(body, example) : [])]
 }
@@ -132,7 +132,7 @@ function worstBodiesFor(schema: z.ZodType, example: unknown): Request[] {
     [`kind ${index} with lists that are far too long`, overlong(form, room)],
     [`kind ${index} with lists of nothing right`, wrongly(form)],
   ])
-  // By turns, as each kind of body times each text would be thousands.
+  // Alternating, because every combination of variant and string would be thousands.
   const texts = DEAR_TEXTS.flatMap((text, turn): [string, unknown][] => {
     const form = forms[turn % forms.length]!
     const name = `kind ${turn % forms.length} filled with ${JSON.stringify(text)}`
@@ -149,7 +149,7 @@ function worstBodiesFor(schema: z.ZodType, example: unknown): Request[] {
   }))
 }
 
-/** Each kind of body that there is, as one object. */
+/** Each variant of the body, as one object. */
 function formsOf(schema: Json): Json[] {
   const options = schema.anyOf ?? schema.oneOf
   if (options) return options.flatMap(formsOf)
@@ -164,7 +164,7 @@ function formsOf(schema: Json): Json[] {
 
 const REPEATED_MAX = 10_000
 
-/** Everything there, and as long as it may be. */
+/** All fields, each with its maximum length. */
 function filled(schema: Json, text: string): unknown {
   const [form] = formsOf(schema)
   if (form!.const !== undefined) return form!.const
@@ -178,7 +178,7 @@ function filled(schema: Json, text: string): unknown {
   return types.has('boolean') ? true : 1
 }
 
-/** Texts that share all the room there is. */
+/** Strings that share all the available bytes. */
 function overfilled(schema: Json, text: string, room: number): unknown {
   const count = Object.keys(schema.properties ?? {}).length || 1
   return eachField(schema, (field) =>
@@ -193,7 +193,7 @@ function overlong(schema: Json, room: number): unknown {
   )
 }
 
-/** Lists as long as they may be, with nothing right in them. */
+/** Arrays of the maximum length, with only invalid elements. */
 function wrongly(schema: Json): unknown {
   return eachField(schema, (field) =>
     'const' in field

@@ -21,7 +21,7 @@ const log = createLog({ level: 'warn' })
 
 export const REALM = 'bellhop.test'
 
-/** A user agent on loopback whose calls and changes a test waits for. */
+/** A user agent on loopback whose calls and events a test can await. */
 export async function startAgent(options: Options = {}) {
   const calls = new AsyncQueue<IncomingCall>()
   const registrations = new AsyncQueue<RegistrationChange>()
@@ -52,7 +52,7 @@ export async function startAgent(options: Options = {}) {
 
 export type TestAgent = Awaited<ReturnType<typeof startAgent>>
 
-/** A carrier on loopback whose calls are trusted by their address, and which is reached at a port. */
+/** A carrier on loopback, identified by its address and reached at a port. */
 export function loopbackTrunk(name: string, port: number, more: Partial<TrunkConfig> = {}): TrunkConfig {
   return {
     name,
@@ -68,7 +68,7 @@ export function loopbackTrunk(name: string, port: number, more: Partial<TrunkCon
 
 export const ANNA = parseAddress('"Anna" <sip:+4520000001@bellhop.test>')!
 
-/** Bodies are bytes to SIP; this one is SDP enough for phones. */
+/** A minimal session description; SIP itself does not parse bodies. */
 export function sdp(port = 40_000, attribute = 'sendrecv'): Body {
   const lines = [
     'v=0',
@@ -87,7 +87,7 @@ export function sdp(port = 40_000, attribute = 'sendrecv'): Body {
 
 type Event<T extends CallEvent['type']> = Extract<CallEvent, { type: T }>
 
-/** The events of a call, for a test that waits for them. */
+/** The events of a call, which a test can await. */
 export function follow(call: SipCall) {
   const events = new AsyncQueue<CallEvent>()
   call.listen(events.put)

@@ -1,6 +1,6 @@
 const PATIENCE_MS = 30_000
 
-/** Collects what arrives, for a test that waits for it one by one. */
+/** Collects items, which a test awaits one by one. */
 export class AsyncQueue<T> {
   readonly #arrived: T[] = []
   readonly #waiting = new Set<() => void>()
@@ -10,12 +10,12 @@ export class AsyncQueue<T> {
     this.#wake()
   }
 
-  /** What has arrived and was not taken yet. */
+  /** Items that have arrived and were not taken yet. */
   get waiting(): readonly T[] {
     return this.#arrived
   }
 
-  /** The first one, or the first that fits; others stay. */
+  /** The first item, or the first that matches; others stay. */
   async take<S extends T>(fits?: ((item: T) => item is S) | ((item: T) => boolean)): Promise<S> {
     let expired = false
     const timer = setTimeout(() => {

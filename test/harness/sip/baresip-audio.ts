@@ -10,25 +10,25 @@ const LISTEN_MS = 400
 const BYTES_PER_MS = 16
 const AUDIBLE = 500
 
-/** How far a phone's record of what it hears has come. */
+/** A position in a phone's recording of its received audio. */
 interface Mark {
   file: string | undefined
   bytes: number
 }
 
 /**
- * What a baresip hears, read from the file that its module `sndfile` is still writing. Version 1.0.0 writes no more of
- * it after the first hold, though it goes on hearing.
+ * The audio that a baresip receives, read from the file that its module `sndfile` is writing. Version 1.0.0 stops
+ * writing at the first hold, although it still receives audio.
  */
 export function recordBaresip(dir: string) {
-  /** It begins a new file with every call, with the time in its name. */
+  /** It starts a new file for every call, with the time in its name. */
   async function mark(): Promise<Mark> {
     const files = (await readdir(dir)).filter((name) => name.endsWith('-dec.wav'))
     const file = files.toSorted().at(-1)
     return { file, bytes: file === undefined ? 0 : (await stat(join(dir, file))).size }
   }
 
-  /** The end of what came since then, at most as long as one listens for. */
+  /** The last audio since then, at most as long as a test listens. */
   async function heardSince(since: Mark): Promise<Int16Array> {
     const now = await mark()
     if (now.file === undefined) return new Int16Array()
@@ -56,7 +56,7 @@ export function recordBaresip(dir: string) {
   }
 
   return {
-    /** Waits until the last of what comes from now on is this tone and hardly anything else. */
+    /** Waits until the audio received from now on is almost purely this tone. */
     async hears(hz: number): Promise<void> {
       const since = await mark()
       await until(`${hz} Hz`, async () => {

@@ -20,16 +20,16 @@ interface BaresipEvent {
   param?: string
 }
 
-/** A desk phone: baresip with one account at our exchange, steered over its control port. */
+/** A desk phone: baresip with one registration at the edge, controlled through its control port. */
 export async function startBaresip(account: {
   user: string
   password: string
   port: number
   protocol: 'udp' | 'tcp' | 'tls'
   answers: 'auto' | 'manual'
-  /** The tone it speaks in; silent without. */
+  /** The tone it sends; silent without one. */
   hz?: number
-  /** It says what it hears, so that the other end can tell that it hears. */
+  /** It echoes what it receives, so that the other end can verify it. */
   echoes?: boolean
 }) {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-baresip-'))
@@ -61,7 +61,7 @@ export async function startBaresip(account: {
   })
   return {
     sipPort,
-    /** One of the commands of baresip's menu, such as `dial` or `hold`. */
+    /** A command of baresip's menu, such as `dial` or `hold`. */
     command(command: string, params = ''): void {
       const json = JSON.stringify({ command, params, token: '1' })
       control.write(`${Buffer.byteLength(json)}:${json},`)
@@ -79,10 +79,10 @@ export async function startBaresip(account: {
   }
 }
 
-/** What is played at this device can be taken up again from it. */
+/** A loopback device: what is played to it can be recorded from it. */
 const ECHO = 'aubridge,nil'
 
-/** No sound card: a file is played, and what comes in is written down. */
+/** Without a sound card: plays a file, and records the received audio. */
 function config(dir: string, sipPort: number, controlPort: number, source: string): string {
   return `
 poll_method epoll

@@ -50,7 +50,7 @@ export async function openBrowserPhone(url: string, account = PHONE) {
   return {
     register,
     requests,
-    /** Says something that is no REGISTER. */
+    /** Sends something other than a REGISTER. */
     send: (message: SipRequest | SipResponse) => socket.send(printMessage(message)),
     close: () => socket.close(),
     closed: once(socket, 'close'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A key and a certificate for localhost that vouches for itself. */
+/** A key and a self-signed certificate for localhost. */
 export async function selfSigned(): Promise<{ key: string; cert: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-certificate-'))
   try {

@@ -2,7 +2,7 @@ import type { SipMessage, SipRequest, SipResponse } from '../../../server/sip/me
 import { parseMessage } from '../../../server/sip/message/parse.ts'
 import type { Flow } from '../../../server/sip/transport/flow.ts'
 
-/** A flow that leads nowhere and keeps what was sent. */
+/** A flow without a peer, which records what is sent. */
 export class FakeFlow implements Flow {
   readonly id = 'paper'
   readonly protocol: 'udp' | 'tcp'

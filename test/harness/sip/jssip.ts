@@ -6,7 +6,7 @@ import { openPage } from '../browser/browser.ts'
 
 const PATIENCE_MS = 30_000
 
-/** JsSIP as one script, as a site would serve it. */
+/** JsSIP bundled as one script. */
 async function bundleJssip(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('jssip')
   const built = await build({
@@ -20,7 +20,7 @@ async function bundleJssip(): Promise<string> {
 
 let bundle: Promise<string> | undefined
 
-/** A telephone in a page: JsSIP, an oscillator for a microphone, and an ear for what comes in. */
+/** A phone in a page: JsSIP, with an oscillator as its microphone and an analysis of the received audio. */
 export async function openJssip(account: { url: string; user: string; password: string; hz: number }) {
   const script = await (bundle ??= bundleJssip())
   const page = await openPage()
@@ -33,9 +33,9 @@ export async function openJssip(account: { url: string; user: string; password: 
     await page.waitForFunction(condition, undefined, { timeout: PATIENCE_MS, polling: 50 })
   }
   return {
-    /** Resolves when the call is up. */
+    /** Resolves when the call is established. */
     dial: (user: string) => run(`phone.call('sip:${user}@127.0.0.1')`),
-    /** Waits for a call and takes it. */
+    /** Waits for a call and answers it. */
     async answer(): Promise<void> {
       await happens(`phone.session?.direction === 'incoming'`)
       await run('phone.answer()')
@@ -70,12 +70,12 @@ const INSTALL = `(async () => {
   function listen(connection) {
     connection.addEventListener('track', ({ track }) => {
       const stream = new MediaStream([track])
-      // Chromium lets nothing through to Web Audio that is not also played.
+      // Chromium passes a remote stream to Web Audio only if it is also played.
       const speaker = new Audio()
       speaker.muted = true
       speaker.srcObject = stream
       globalThis.speaker = speaker
-      // A track that is taken up again comes again: two of the same, a moment apart, may cancel each other.
+      // A resumed track is reported again: the same audio twice, slightly shifted, may cancel itself out.
       source?.disconnect()
       source = new MediaStreamAudioSourceNode(audio, { mediaStream: stream })
       source.connect(ear)

@@ -1,7 +1,7 @@
 import { type Socket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** Passes datagrams between clients and a port, and loses and repeats some of them both ways, always the same ones. */
+/** Relays datagrams between clients and a port. Drops and duplicates some in both directions, always the same ones. */
 export async function startLossyRelay(to: number, loss: number, repetition = 0) {
   const front = createSocket('udp4').bind(0, '127.0.0.1')
   await once(front, 'listening')
@@ -38,7 +38,7 @@ export async function startLossyRelay(to: number, loss: number, repetition = 0) 
   }
 }
 
-/** A generator of Park and Miller: chance that repeats itself. */
+/** Park and Miller's generator: reproducible random numbers. */
 function chances(share: number): () => boolean {
   let state = 20_261_115
   return () => {

@@ -7,10 +7,10 @@ const SRV = 33
 const INTERNET = 1
 const NO_SUCH_NAME = 3
 const HEADER_BYTES = 12
-/** A name that was written before, here the one that was asked for: a pointer to where it stands (RFC 1035 §4.1.4). */
+/** A compression pointer to the name in the question (RFC 1035 §4.1.4). */
 const NAME_OF_QUESTION = 0xc000 | HEADER_BYTES
 
-/** A name server over UDP that knows services, and nothing else. */
+/** A name server over UDP with SRV records only. */
 export async function startNameServer(services: Record<string, ServiceRecord[]>) {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')

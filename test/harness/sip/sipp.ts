@@ -8,11 +8,11 @@ import { freePort } from '../processes/ports.ts'
 
 const SCENARIOS = join(import.meta.dirname, '../../sip/sipp')
 
-/** Given up by SIPp itself, so that a test that hangs says where. */
+/** SIPp itself times out, so that a test that hangs shows where. */
 const CALL_LIMIT_S = 60
 
 interface Run {
-  /** Rejects with SIPp's own errors when a call did not go as its scenario says. */
+  /** Rejects with SIPp's own errors if a call deviates from its scenario. */
   done: Promise<void>
   port: number
 }
@@ -66,7 +66,7 @@ export async function sipp(
   return { done: finish(), port }
 }
 
-/** SIPp reads a message as it stands, also where the file is indented. */
+/** SIPp takes messages verbatim, so the indentation of the file must be removed. */
 async function withoutComments(scenario: string, dir: string): Promise<string> {
   const text = await readFile(join(SCENARIOS, `${scenario}.xml`), 'utf8')
   const path = join(dir, 'scenario.xml')

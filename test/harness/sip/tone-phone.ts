@@ -3,8 +3,8 @@ import { startPhone } from '../sound/rtp-phone.ts'
 import { follow, loopbackTrunk, startAgent } from './agent.ts'
 
 /**
- * A phone that takes one call and keeps listening through hold, as baresip's record of what it hears does not: our
- * signalling, which registers as with a carrier, and the sound of the harness.
+ * A phone that answers one call and keeps listening through hold, which baresip's recording does not. It has our user
+ * agent, which registers as at a carrier, and the media of the harness.
  */
 export async function startTonePhone(account: { user: string; password: string; port: number; hz: number }) {
   const { user, password, port, hz } = account
@@ -19,7 +19,7 @@ export async function startTonePhone(account: { user: string; password: string; 
   const phone = await startPhone()
   const own = (direction?: string) => sdpBody(phone.sdp(direction))
 
-  /** Waits for a call and takes it; from then on it agrees to whatever the other side asks for. */
+  /** Waits for a call and answers it. From then on it accepts every offer of the other side. */
   async function answer() {
     const call = await calls.take()
     const { next } = follow(call)
@@ -28,7 +28,7 @@ export async function startTonePhone(account: { user: string; password: string; 
     await next('connected')
     phone.say(hz)
     return {
-      /** The direction that the exchange asks for next. */
+      /** The direction of the next SDP offer from the edge. */
       async isAsked(): Promise<string> {
         const { offer } = await next('offer')
         const asked = /^a=(sendrecv|sendonly|recvonly|inactive)/m.exec(offer.body!.bytes.toString())![1]!
@@ -47,7 +47,7 @@ export async function startTonePhone(account: { user: string; password: string; 
   return {
     answer,
     hears: phone.hears,
-    /** Waits until 400 ms of what comes from now on are silent. */
+    /** Waits until 400 ms of the audio received from now on are silent. */
     hearsNothing() {
       const from = phone.heard.length
       return phone.until('silence', () => phone.last(400, from)?.every((sample) => Math.abs(sample) < 100))

@@ -1,11 +1,11 @@
-/** What a listener can tell of sound: which tone it is, and how loud. */
+/** Which tone a listener would hear, and how loud. */
 const power = (samples: ArrayLike<number>) => {
   let sum = 0
   for (let i = 0; i < samples.length; i++) sum += samples[i]! * samples[i]!
   return sum / samples.length
 }
 
-/** The share of the sound that is a sine of this frequency, from 0 to 1; 0 for silence. */
+/** The share of the energy in a sine of this frequency, from 0 to 1; 0 for silence. */
 export function toneShare(samples: ArrayLike<number>, hz: number, sampleRate = 8_000): number {
   const total = power(samples)
   if (total < 1e-9) return 0
@@ -18,7 +18,7 @@ export function toneShare(samples: ArrayLike<number>, hz: number, sampleRate = 8
   return (2 * (real * real + imaginary * imaginary)) / (samples.length * samples.length) / total
 }
 
-/** The same for sound that was put together from packets: where one came late the sine starts over, and goes on. */
+/** The same for audio assembled from packets: the phase of the sine jumps where a packet was late. */
 export function toneShareInParts(samples: Float32Array | Int16Array, hz: number): number {
   const PART = 400
   let [tone, total] = [0, 0]
@@ -30,7 +30,7 @@ export function toneShareInParts(samples: Float32Array | Int16Array, hz: number)
   return total === 0 ? 0 : tone / total
 }
 
-/** Stretches of 200 ms, one after the other: a busy machine tears some of them apart, never all. */
+/** Consecutive stretches of 200 ms: on a busy machine some have gaps, but never all. */
 export function stretches(samples: Float32Array): Float32Array[] {
   const LENGTH = 1_600
   return Array.from({ length: Math.floor(samples.length / LENGTH) }, (_, i) =>
@@ -41,7 +41,7 @@ export function stretches(samples: Float32Array): Float32Array[] {
 /** Root mean square; full scale of 16 bits is 32,768. */
 export const loudness = (samples: ArrayLike<number>): number => Math.sqrt(power(samples))
 
-/** The longest run of samples that are next to silent. */
+/** The longest run of nearly silent samples. */
 export function longestSilence(samples: ArrayLike<number>, below = 64): number {
   let [run, longest] = [0, 0]
   for (let i = 0; i < samples.length; i++) {
@@ -57,7 +57,7 @@ export function sine(hz: number, seconds: number, sampleRate = 8_000, level = 8_
   )
 }
 
-/** The channels of a WAV file with 16 bits, whose samples take turns. */
+/** The channels of a 16-bit WAV file, whose samples are interleaved. */
 export function channelsOf(wav: Buffer): Int16Array[] {
   const channels = wav.readUInt16LE(22)
   const samples = wav.subarray(wav.indexOf('data') + 8)
@@ -69,7 +69,7 @@ export function channelsOf(wav: Buffer): Int16Array[] {
 
 const MOMENT = 1_280
 
-/** Where 160 ms begin in which the left is one tone and the right another; -1 when there are none. */
+/** The start of the first 160 ms with one tone left and another right; -1 if there are none. */
 export function findTonePair(left: Int16Array, leftHz: number, right: Int16Array, rightHz: number): number {
   for (let at = 0; at + MOMENT <= left.length; at += MOMENT / 4) {
     const [said, answered] = [left.subarray(at, at + MOMENT), right.subarray(at, at + MOMENT)]

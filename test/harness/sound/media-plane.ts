@@ -8,7 +8,7 @@ import { type PhoneOptions, startPhone } from './rtp-phone.ts'
 const PATIENCE_MS = 30_000
 const log = createLog({ level: 'warn' })
 
-/** The media plane on this machine, with phones that call it and are hung up at the end. */
+/** A media plane with phones, which are hung up at the end. */
 export function openMediaPlane({
   clock = systemClock,
   ports = { from: 20_000, to: 29_999 },
@@ -39,7 +39,7 @@ export function openMediaPlane({
       phone.setRemote(created.sdp)
       return { phone, leg: created.leg, sdp: created.sdp }
     },
-    /** The first event that fits, also one that has been already. */
+    /** The first event that matches, including past ones. */
     event<On extends MediaEvent['on']>(
       on: On,
       fits: (event: Extract<MediaEvent, { on: On }>) => boolean = () => true,

@@ -8,7 +8,7 @@ import type { Harness, TestCompany } from '../index.ts'
 const SECONDS = 2
 const HZ = 440
 
-/** Something to hear, as a recording is stored: a tone of two seconds. Returns its key. */
+/** Stores a tone of two seconds as a recording. Returns its key. */
 export async function storeTone({ dataDir }: Harness, company: TestCompany): Promise<string> {
   const tone = Float32Array.from(
     { length: SECONDS * SPEECH_SAMPLE_RATE },

@@ -9,9 +9,9 @@ import { loudness, toneShare } from './audio-analysis.ts'
 
 export interface PhoneOptions {
   law?: Law
-  /** Offers only SRTP, with keys in the description. */
+  /** Offers only SRTP, with keys in the SDP (SDES). */
   encrypted?: boolean
-  /** Without them keys are tones. */
+  /** Without telephone events, DTMF is sent in-band. */
   events?: boolean
   ptimeMs?: number
 }
@@ -26,7 +26,7 @@ const PATIENCE_MS = 30_000
 const EVENTS = 101
 const SUITE = 'AES_CM_128_HMAC_SHA1_80'
 
-/** A telephone on a UDP port: says a tone, and listens. Its packets and its SRTP are those of another implementation. */
+/** A phone on a UDP port that sends a tone and listens. It uses a third-party implementation of RTP and SRTP. */
 export async function startPhone({
   law = 'pcma',
   encrypted = false,
@@ -73,7 +73,7 @@ export async function startPhone({
   function say(): void {
     if (!speaking) return
     const length = ptimeMs * 8
-    // As many as are due: the timers of a busy machine are late.
+    // Sends every packet that is due, because timers are late on a busy machine.
     const due = Math.floor((performance.now() - speaking.startedMs) / ptimeMs) + 1
     for (; speaking.sent < due; speaking.sent++) {
       const start = speaking.sample
@@ -89,7 +89,7 @@ export async function startPhone({
   }
   const timer = setInterval(say, 10)
 
-  /** Resolves as soon as the condition holds, looked at with every packet. */
+  /** Resolves as soon as the condition holds, which is checked with every packet. */
   function until<T>(what: string, condition: () => T | undefined | false): Promise<T> {
     return new Promise((resolve, reject) => {
       const timeout = setTimeout(() => {
@@ -108,7 +108,7 @@ export async function startPhone({
     })
   }
 
-  /** The last so many milliseconds of sound; undefined while there is less since `from`. */
+  /** The last `ms` of audio; undefined while there is less since `from`. */
   function last(ms: number, from = 0): Int16Array | undefined {
     const parts: Int16Array[] = []
     let length = 0
@@ -124,7 +124,7 @@ export async function startPhone({
     rtcp,
     header,
     port: socket.address().port,
-    /** Our half of an offer or an answer. */
+    /** Our SDP offer or answer. */
     sdp(direction = 'sendrecv'): string {
       const line = [payloadType, ...(events ? [EVENTS] : [])].join(' ')
       return [
@@ -141,7 +141,7 @@ export async function startPhone({
         '',
       ].join('\r\n')
     },
-    /** Their half. */
+    /** The remote SDP offer or answer. */
     setRemote(sdp: string): void {
       const port = Number(/^m=audio (\d+)/m.exec(sdp)![1])
       remote = { address: /^c=IN IP4 (\S+)/m.exec(sdp)![1]!, port }
@@ -162,7 +162,7 @@ export async function startPhone({
     shutUp(): void {
       speaking = undefined
     },
-    /** Keys as events, three packets each. */
+    /** Sends digits as telephone events, three packets each. */
     press(digits: string): void {
       for (const digit of digits) {
         const event = '0123456789*#ABCD'.indexOf(digit)
@@ -176,7 +176,7 @@ export async function startPhone({
     sendNoise(bytes: Buffer): void {
       if (remote) socket.send(bytes, remote.port, remote.address)
     },
-    /** Says these samples, at the speed of speech. */
+    /** Sends these samples in real time. */
     async recite(samples: Int16Array): Promise<void> {
       const startMs = performance.now()
       for (let at = 0; at < samples.length; at += 160) {
@@ -188,7 +188,7 @@ export async function startPhone({
     },
     until,
     last,
-    /** Waits until the last 400 ms, of what comes from now on, are this tone and hardly anything else. */
+    /** Waits until 400 ms of the audio received from now on are almost purely this tone. */
     hears(hz: number): Promise<Int16Array> {
       const from = heard.length
       return until(`${hz} Hz`, () => {

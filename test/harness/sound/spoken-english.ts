@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { decodeG711 } from '../../../server/media/audio/g711.ts'
 
-/** As the embedded voice spoke them and a telephone line let them through, kept because it speaks anew each time. */
+/** Synthesised by the embedded voice in telephone quality. Stored, because synthesis differs each time. */
 export const SENTENCES = [
   'Good morning, I ordered a red bicycle last week, and it has still not arrived at my address.',
   'Let me have a look at your order. Could you give me the number on the invoice, please?',

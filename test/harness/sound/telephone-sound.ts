@@ -5,7 +5,7 @@ import { wavHeader } from '../../../server/media/audio/wav-writer.ts'
 
 export const RATE = 8_000
 
-/** What is left of a WAV file at the other end of a telephone line: 8 kHz, A-law. */
+/** A WAV file in telephone quality: 8 kHz, A-law. */
 export function throughTelephone(wav: Buffer): Int16Array {
   const read = openWav(wav)
   if (!read.ok) throw new Error(`this is no sound: ${read.why}`)
@@ -13,7 +13,7 @@ export function throughTelephone(wav: Buffer): Int16Array {
   return decodeG711('pcma', encodeG711('pcma', resampler.render(0, resampler.length)))
 }
 
-/** Sounds one after another, each at its second; what is not covered is silence. */
+/** Places each sound at its second, with silence in between. */
 export function arrange(...sounds: [atSecond: number, sound: Int16Array][]): Int16Array {
   const length = Math.max(0, ...sounds.map(([at, sound]) => Math.round(at * RATE) + sound.length))
   const track = new Int16Array(length)
@@ -21,7 +21,7 @@ export function arrange(...sounds: [atSecond: number, sound: Int16Array][]): Int
   return track
 }
 
-/** A recording as it is stored; of two tracks the left one is the outside party. */
+/** A recording as it is stored; with two channels, the customer is left. */
 export function recordingOf(...tracks: Int16Array[]): Buffer {
   const length = Math.max(...tracks.map((track) => track.length))
   const sound = Buffer.alloc(length * tracks.length * 2)
@@ -32,14 +32,14 @@ export function recordingOf(...tracks: Int16Array[]): Buffer {
 
 export const silence = (seconds: number) => new Int16Array(Math.round(seconds * RATE))
 
-/** The same noise each time. */
+/** Deterministic noise. */
 export function noise(seconds: number, loudness: number): Int16Array {
   let random = 1
   const next = () => (random = (random * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5
   return silence(seconds).map(() => Math.round(next() * 2 * loudness * 32_767))
 }
 
-/** Of several pitches at once, as keys and instruments have them. */
+/** A sum of several frequencies, like DTMF or an instrument. */
 export const chord = (seconds: number, pitches: number[], loudness = 0.3) =>
   silence(seconds).map((_, i) => {
     const sum = pitches.reduce((total, hz) => total + Math.sin((2 * Math.PI * hz * i) / RATE), 0)

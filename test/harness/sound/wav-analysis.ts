@@ -2,21 +2,21 @@ import assert from 'node:assert'
 
 export interface Heard {
   seconds: number
-  /** Root mean square of the frames in which something sounds; full scale is 1. */
+  /** Root mean square of the frames that are not silent; full scale is 1. */
   level: number
   peak: number
-  /** The longest silence before, between or after what sounds. */
+  /** The longest silence, including at the beginning and the end. */
   longestPauseSeconds: number
-  /** How far the loudness moves from frame to frame, in decibels: next to nothing for a tone, or for noise. */
+  /** How much the loudness varies from frame to frame, in decibels: hardly at all for a tone or noise. */
   loudnessSpreadDb: number
-  /** How far the rate of zero crossings moves from frame to frame: vowels lie low, an s lies high. */
+  /** How much the rate of zero crossings varies from frame to frame: it is low for vowels and high for an s. */
   timbreSpreadHz: number
 }
 
 const FRAME = 512
 const SILENT = 0.005
 
-/** Reads a WAV file as strictly as the strictest player, and measures what a listener would notice. */
+/** Parses a WAV file as strictly as the strictest player, and measures what a listener would notice. */
 export function analyseWav(wav: Buffer): Heard {
   const { samples, sampleRate } = readWav(wav)
   const levels: number[] = []
@@ -41,7 +41,7 @@ export function analyseWav(wav: Buffer): Heard {
   }
 }
 
-/** Of a file with one channel. */
+/** For a mono file. */
 export function readWav(wav: Buffer): { samples: Float32Array; sampleRate: number } {
   const { channels, sampleRate } = readChannels(wav)
   assert.equal(channels.length, 1)

@@ -1,4 +1,4 @@
-/** How many words must be changed, added or left out to get from what was heard to what was said, per word said. */
+/** Substitutions, insertions and deletions per spoken word. */
 export function wordErrorRate(said: string, heard: string): number {
   const [spoken, understood] = [wordsOf(said), wordsOf(heard)]
   // Levenshtein's distance, row by row.

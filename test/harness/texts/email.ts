@@ -1,20 +1,20 @@
 import { emailText, trusted } from '../../../server/platform/text/email-text.ts'
 import type { Email } from '../../../server/providers/email/port.ts'
 
-/** What mail programs make links of, without being asked: schemes, www, bare domains, addresses, shares. */
+/** What mail clients turn into links by themselves: schemes, www, bare domains, addresses, network shares. */
 export const LINK =
   /[a-z][a-z0-9+.-]*:\S+|www[.。．｡]\S+|\S+@\S+|[\p{L}\d-]+[.。．｡․][\p{L}\d-]*\p{L}{2,}|\\\\\S+/giu
 
-/** A letter as a mail program shows it. */
+/** An e-mail as a mail client shows it. */
 export interface ParsedEmail {
-  /** Every header in its order, names in lower case, values decoded. */
+  /** Every header in order, names in lower case, values decoded. */
   headers: { name: string; value: string }[]
-  /** The one header of that name; undefined when there is none or more than one. */
+  /** The header of that name; undefined if there is none or more than one. */
   header(name: string): string | undefined
   text: string
 }
 
-/** Reads a message of RFC 5322 with one plain-text part. */
+/** Parses an RFC 5322 message with one plain-text part. */
 export function parseEmail(source: string): ParsedEmail {
   const [head = '', ...rest] = source.replaceAll('\r\n', '\n').split('\n\n')
   const headers = unfold(head).map((line) => {
@@ -61,7 +61,7 @@ function quotedBytes(text: string): Buffer {
   )
 }
 
-/** A letter that says just this. */
+/** An e-mail with just this text. */
 export const newEmail = ({ to, subject, text }: Record<keyof Email, string>): Email => ({
   to,
   subject: emailText`${trusted(subject)}`,

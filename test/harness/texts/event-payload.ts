@@ -9,7 +9,7 @@ interface Told {
 
 const before = { answered_at: null, duration: null, summary: null, transcription_segments: null }
 
-/** What an event says of a call that changes; `shown` is the call as the API has it when the test looks. */
+/** The expected data of a call's event; `shown` is the call as the API shows it later. */
 const SAYS: Record<string, (shown: any, told: any) => object> = {
   'call.initiated': () => ({ ...before, state: 'initiated' }),
   'call.outside_business_hours': () => ({ ...before, state: 'initiated', employees: [] }),
@@ -36,7 +36,7 @@ function ended({ answered_at, duration, employees, state }: any): object {
   return { state, answered_at, duration, employees }
 }
 
-/** Every event of a call names everything the contract names, and agrees with what the API shows of the call. */
+/** Every call event has all fields of the contract, and agrees with the call as the API shows it. */
 export async function expectFullPayload(company: TestCompany, events: Told[]): Promise<void> {
   for (const { event, data } of events) {
     const says = SAYS[event]
@@ -51,7 +51,7 @@ export async function expectFullPayload(company: TestCompany, events: Told[]): P
       started_at: shown.started_at,
       answered_at: shown.answered_at,
       duration: shown.duration,
-      // A summary and the words follow the end.
+      // The summary and the transcript follow after the end.
       summary: null,
       transcription: null,
       transcription_segments: null,
@@ -68,6 +68,6 @@ export async function expectFullPayload(company: TestCompany, events: Told[]): P
   }
 }
 
-/** A link is signed anew each time, and there may be a recording a moment after the end. */
+/** Each link has a new signature, and the recording may appear a moment after the end. */
 const orNull = (link: string | null) => (link === null ? null : expect.toSatisfy(isLinkOrNull))
 const isLinkOrNull = (value: unknown) => value === null || typeof value === 'string'

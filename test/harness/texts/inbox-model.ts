@@ -1,4 +1,4 @@
-/** The rules of the inbox said as plainly as possible: a list of what arrived, gone through for every question. */
+/** The rules of the inbox in their simplest form: a list of what arrived, searched for every query. */
 export interface ModelItem {
   id: string
   type: 'call' | 'voicemail' | 'message'
@@ -8,23 +8,23 @@ export interface ModelItem {
   seen: boolean
   /** Of a text: the newest decides what it is. */
   attempts?: ModelAttempt[]
-  /** Of a voicemail: the call that is not shown in its favour. */
+  /** Of a voicemail: its call, which is not shown because the voicemail is. */
   callId?: string
 }
 
-/** A text that was handed to the provider. */
+/** A send attempt. */
 export interface ModelAttempt {
   id: string
   status: SentStatus
-  /** By which the provider knows it, once that was said. */
+  /** The provider's id, once it is known. */
   providerId?: string
-  /** The provider has been asked and has not answered. */
+  /** The provider has not responded yet. */
   hanging: boolean
 }
 
 export type SentStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown'
 
-/** What is final stays; what is unknown ends only by a final word. */
+/** A final status stays, and only a final status replaces `unknown`. */
 export function hear(attempt: ModelAttempt, news: Exclude<SentStatus, 'queued'>): void {
   const final = attempt.status === 'delivered' || attempt.status === 'failed'
   const lost = attempt.status === 'unknown' && news === 'accepted'
@@ -42,7 +42,7 @@ export interface ModelThread {
 }
 
 export class InboxModel {
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly items: ModelItem[] = []
   messaging = true
 
@@ -50,7 +50,7 @@ export class InboxModel {
     this.items.push({ ...item, seen: false })
   }
 
-  /** All that was ever handed to the provider. */
+  /** All send attempts. */
   get attempts(): ModelAttempt[] {
     return this.items.flatMap(({ attempts = [] }) => attempts)
   }
@@ -62,7 +62,7 @@ export class InboxModel {
     )
   }
 
-  /** `known` are the items that there were when somebody looked. */
+  /** `known` are the items that existed when the thread was read. */
   markSeen(known: Set<string>, which: { phone?: string; numberId?: string; texts: boolean }): void {
     for (const item of this.items) {
       const meant =

@@ -8,7 +8,7 @@ import type { ApiReply } from '../api-client.ts'
 import { newNumber } from '../calls/telephony.ts'
 import type { Harness, TestCompany } from '../index.ts'
 
-/** Sends a text from a number of the company, by default to one that takes it. */
+/** Sends a text from a number of the company, by default to one that accepts it. */
 export function sendText(
   { api }: TestCompany,
   numberId: string,
@@ -18,7 +18,7 @@ export function sendText(
   return api.post(`/business_numbers/${encodeId('num', numberId)}/messages`, body)
 }
 
-/** A text that can be retried, and then goes through. */
+/** A failed text whose retry succeeds. */
 export async function newFailedMessage(company: TestCompany): Promise<string> {
   const { body } = await sendText(company, await newNumber(company))
   const { id } = body as { id: string }
@@ -30,7 +30,7 @@ export async function newFailedMessage(company: TestCompany): Promise<string> {
   return id
 }
 
-/** Calls back as the simulated provider does. The path is below /webhooks/simulator. */
+/** Sends a callback as the simulated provider does. The path is relative to /webhooks/simulator. */
 export async function callBack(
   { url, parts, clock }: Harness,
   path: string,
@@ -57,13 +57,13 @@ export const incoming = (to: string, values: Record<string, unknown> = {}) => ({
   ...values,
 })
 
-/** The E.164 of a business number. */
+/** The E.164 form of a business number. */
 export async function numberOf({ db }: TestCompany, numberId: string): Promise<string> {
   const [row] = await db.sql<{ number: string }[]>`select number from business_numbers where id = ${numberId}`
   return row!.number
 }
 
-/** All week long. */
+/** Open all week. */
 export async function setHours({ api }: TestCompany, numberId: string, hours: 'open' | 'closed') {
   const open = hours === 'open'
   const business_hours = alwaysOpen.map(({ day_of_week, opening_at, closing_at }) => ({

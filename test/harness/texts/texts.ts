@@ -6,7 +6,7 @@ import type { TestCompany } from '../index.ts'
 const secret = 'k'.repeat(64)
 const ring = createKeyRing([{ id: '1', secret }])
 
-/** What a harness must be given for it to open texts of `newText`. */
+/** The settings with which a harness can decrypt the texts of `newText`. */
 export const TEXT_KEYS = { MESSAGE_KEYS: `1:${secret}` }
 
 interface TextValues {
@@ -17,7 +17,7 @@ interface TextValues {
   status: string
 }
 
-/** A row as texting leaves it: by default one that has just come in. */
+/** A row as the messages module would leave it: by default a text that has just been received. */
 export async function newText(company: TestCompany, values: Partial<TextValues> = {}): Promise<string> {
   const { db, companyId } = company
   const { text = 'Hello', direction = 'inbound', ...rest } = values
