@@ -25,7 +25,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const ask = (path: string, init: RequestInit = {}, at = bellhop) =>
   fetch(at.url + path, { redirect: 'manual', ...init })
 
-/** Kept by no cache, and taken for nothing but what it says it is. */
+/** Neither cached nor sniffed for another content type. */
 function expectPrivate(what: string, { headers }: Response | { headers: Headers }) {
   expect({
     what,

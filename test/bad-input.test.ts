@@ -15,7 +15,7 @@ const { send, expectRefusal } = stage
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Creates a contact with a body that must be understood, and takes it away again. */
+/** Creates a contact with a body that must be accepted, and deletes it again. */
 const create = async (body: Body, headers: Record<string, string> = JSON_TYPE) => {
   const contact = await send('/api/v1/contacts', { method: 'POST', body, headers })
   expect(contact.status).toBe(201)
@@ -25,7 +25,7 @@ const create = async (body: Body, headers: Record<string, string> = JSON_TYPE) =
   return read
 }
 
-/** Where a route would match, the credential is asked for first. */
+/** If a route matches, the credential is checked first. */
 const expectedWithoutKey = (path: string): [number, string] =>
   /^\/api\/v1\/contacts\/(\.\.%2f.*)?$/.test(path) ? [401, 'unauthorized'] : [404, 'not_found']
 

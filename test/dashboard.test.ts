@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../server/platform/package-root.ts'
 import { type Harness, harness } from './harness/index.ts'
 
-/** What a browser loads before it can show a page, without the phone. */
+/** What a browser loads before it can show a page, without the softphone. */
 const FIRST_LOAD_BYTES_MAX = 300_000
 
 let bellhop: Harness

@@ -28,22 +28,22 @@ beforeAll(async () => {
 })
 
 /**
- * What the simulator does goes by the last digits: delivered, refused, never answered, never reported, failed,
- * delivered at once.
+ * The simulator acts by the last digits: delivered, rejected, no response, no delivery report, failed, delivered at
+ * once.
  */
 const PHONES = ['+4520110010', '+4520110001', '+4520110002', '+4520110003', '+4520110004', '+4520110005']
 const ANSWERED: Record<string, SentStatus> = { '0001': 'failed', '0002': 'queued', '0005': 'delivered' }
 const REPORTED: Record<string, 'delivered' | 'failed'> = { '0010': 'delivered', '0004': 'failed' }
 const NEWS = ['accepted', 'delivered', 'failed', 'unknown'] as const
 
-/** The provider calls. The path is below its own. */
+/** Sends a callback of the provider. The path is relative to the provider's. */
 async function callBack(path: string, callback: object): Promise<number> {
   const body = JSON.stringify(callback)
   const headers = createSimulatorSigner({ secret, clock: bellhop.clock }).headersFor(body)
   return (await fetch(`${bellhop.url}/webhooks/simulator/${path}`, { method: 'POST', body, headers })).status
 }
 
-/** A text comes in, as the provider tells of it. */
+/** Sends the callback of a received text. */
 function receive(to: string, from: string, id: string): Promise<number> {
   const received_at = bellhop.clock.now().toISOString()
   return callBack('messages', { type: 'message.received', id, from, to, text: 'Hej', received_at })
@@ -55,7 +55,7 @@ interface World {
   numbers: { id: string; number: string }[]
   receipts: { id: string; to: string; from: string }[]
   sends: { key: string; to: string; numberId: string; id: string }[]
-  /** Requests to send that the provider leaves without an answer. */
+  /** Send attempts to which the provider does not respond. */
   hanging: Promise<ApiReply>[]
   observations: { phone: string; at: string; known: Set<string> }[]
 }
@@ -71,7 +71,7 @@ async function newWorld(): Promise<World> {
 const pick = <T>(list: T[], chance: number): T | undefined => list[chance % list.length]
 const known = ({ model }: World) => new Set(model.items.map(({ id }) => id))
 
-/** The id of the message that the provider just told of. */
+/** The id of the message in the provider's last callback. */
 async function idOfReceipt({ company }: World, receipt: string): Promise<string> {
   const [row] = await bellhop.db.sql<{ id: string }[]>`
     select id from messages where company_id = ${company.companyId} and provider_message_id = ${receipt}`
@@ -143,7 +143,7 @@ const STEPS: Record<string, (world: World, step: Step) => Promise<void>> = {
     }
   },
 
-  /** Nobody waits for the answer any more: as far as the database knows, who asked the provider has died. */
+  /** Nobody waits for the response any more: as far as the database knows, the process of the attempt has died. */
   async senderDies(world) {
     await bellhop.db.sql`
       update graphile_worker._private_jobs set run_at = now()
@@ -253,7 +253,7 @@ async function handOver(
   return { id: encodeId('msg', row.message_id), attempt }
 }
 
-/** The provider reports on what it took. */
+/** The provider sends delivery reports for the texts it accepted. */
 async function letReport(world: World): Promise<void> {
   bellhop.clock.advance(1_000)
   for (const { phone, attempts = [] } of world.model.items) {
@@ -263,7 +263,7 @@ async function letReport(world: World): Promise<void> {
   await vi.waitFor(async () => expect(await statuses(world)).toEqual(modelStatuses(world)), PATIENCE)
 }
 
-/** The provider's time to answer is over. */
+/** The provider's timeout has passed. */
 async function letTimePass(world: World): Promise<void> {
   await letReport(world)
   for (const answer of await endWaiting(world)) expect([200, 201, 502]).toContain(answer.status)

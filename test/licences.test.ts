@@ -34,8 +34,8 @@ const COMPATIBLE = new Set([
 ])
 
 /**
- * Packages that need no compatible licence. espeak-ng runs as a program of its own, in a child process that is handed
- * texts and hands back sound: it is never linked into ours, so the GPL holds for it alone.
+ * Packages that need no compatible licence. espeak-ng runs as a separate program, in a child process that receives text
+ * and returns audio. It is never linked into ours, so the GPL applies to it alone.
  */
 const PROGRAMS_OF_THEIR_OWN: Record<string, string> = { '@echogarden/espeak-ng-emscripten': 'GPL-3.0' }
 

@@ -24,7 +24,7 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill()
 })
 
-/** What a browser has and Node 20 has not. */
+/** What a browser has and Node 20 does not. */
 const BROWSER = `data:text/javascript,${encodeURIComponent(`
   import { createRequire } from 'node:module'
   const { WebSocket } = createRequire(${JSON.stringify(import.meta.url)})('ws')

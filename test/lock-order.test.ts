@@ -30,8 +30,8 @@ beforeEach(async () => {
 })
 
 /**
- * `operation` comes to wait for what `hold` has, whose transaction then wants every row there is. Neither fails: who
- * waits has nothing yet that the other could want.
+ * `operation` waits for the lock of `hold`, whose transaction then locks every row. Neither deadlocks, because the one
+ * that waits has not locked anything yet.
  */
 async function waitsWithEmptyHands<T>(hold: (tx: Tx) => Promise<unknown>, operation: () => Promise<T>) {
   const tables = await sql<{ name: string }[]>`

@@ -19,7 +19,7 @@ const read = async (path: string, init?: RequestInit) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** Whether no query is left running for somebody who is gone. */
+/** Whether no query still runs for a client that has disconnected. */
 async function idleConnections(): Promise<boolean> {
   const [row] = await bellhop.db.sql<{ busy: number }[]>`
     select count(*)::int as busy from pg_stat_activity
@@ -160,7 +160,7 @@ describe('the log', () => {
 
   const lines = () => bellhop.logged.slice(from).map((line) => JSON.parse(line) as Record<string, unknown>)
 
-  /** Waits for a line for each request; it is written once the answer is out. */
+  /** Waits for the log line of each request, which is written after the response. */
   const requestLines = async (count: number) => {
     await expect.poll(() => lines().filter((line) => line.msg === 'request').length).toBe(count)
     return lines().filter((line) => line.msg === 'request')

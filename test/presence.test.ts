@@ -18,7 +18,7 @@ beforeEach(async () => {
   stage = await openQueueFixture(bellhop)
 })
 
-/** What was last told of the employee. */
+/** The employee's presence as last published. */
 async function told(employeeId: string): Promise<string | null> {
   const [row] = await bellhop.db.sql<{ told_status: string | null }[]>`
     select told_status from employees where id = ${employeeId}`

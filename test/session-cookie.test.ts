@@ -28,7 +28,7 @@ async function signIn({ email }: SignInEmployee): Promise<FormBrowser> {
 
 const cookieOf = ({ cookies }: FormBrowser) => [...cookies].map((pair) => pair.join('=')).join('; ')
 
-/** As a page of ours asks, unless told otherwise; undefined leaves a header out. */
+/** A request as our own pages send it, with overrides; undefined omits a header. */
 async function ask(
   browser: FormBrowser,
   path: string,

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000
 let bellhop: Harness
 let edge: Awaited<ReturnType<typeof startTestEdge>>
 let control: ReturnType<typeof openTestControl>
-/** Whose key looks at how the others are. */
+/** The employee whose key reads the status of the others. */
 let company: TestCompany
 let anna: SignInEmployee
 let places = 0
@@ -63,7 +63,7 @@ const mintAt = ({ cookies }: FormBrowser) =>
 const statusOf = async () =>
   (await company.api.get(`/employees/${anna.id}`)).body.status as string | undefined
 
-/** Also told of already: with what ended the phone, and not after it. */
+/** The change is already published too, in the transaction that ended the phone. */
 async function isLoggedOut() {
   expect(await statusOf()).toBe('logged_out')
   const [row] = await bellhop.db.sql`select told_status from employees where id = ${anna.employeeId}`

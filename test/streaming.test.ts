@@ -23,7 +23,7 @@ let newestFirst: string[]
 
 beforeAll(async () => {
   const dataDir = await newFolder()
-  // One connection: whoever held on to it would keep everybody else waiting.
+  // A single connection: a request that kept it would block all others.
   const env = { BELLHOP_DATA_DIR: dataDir, DATABASE_POOL_SIZE: '1' }
   service = await startService({ env, cwd: dataDir })
   key = /bh_\w+-?[\w-]*/.exec(service.stdout())![0]

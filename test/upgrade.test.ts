@@ -46,7 +46,7 @@ async function readRows(sql: Sql): Promise<Map<string, Row[]>> {
   return rows
 }
 
-/** Those that are no longer there with all they said, as far as there are still columns for it. */
+/** Rows that have been lost or changed, compared by the columns that still exist. */
 function lostRows(table: string, before: Row[], after: Row[]): string[] {
   const columns = Object.keys(before[0] ?? {}).filter((column) => !after[0] || column in after[0])
   const textOf = (row: Row) => `${table} ${JSON.stringify(columns.map((column) => row[column]))}`
@@ -128,7 +128,7 @@ async function expectSignIn(bellhop: Harness, { person, oauth }: Remembered) {
   expect(await application.statusWith(refreshed.body.access_token)).toBe(200)
 }
 
-/** What waits is delivered, and signed with the secrets that receivers were given. */
+/** Pending deliveries are made, and signed with the secrets that receivers already have. */
 async function expectDeliveries(bellhop: Harness, { api: { key }, webhook, integration }: Remembered) {
   const api = apiClient(bellhop.url, key)
   const sink = await webhookSink()
