@@ -41,7 +41,7 @@ function newestHolding(
 ) {
   const { direction } = where
   const matches = sql`
-    words is not null and words  ${wanted}
+    words is not null and words @@ ${wanted}
     ${direction === undefined ? sql`` : sql`and direction = ${direction}`} ${callConditions(sql, where)}`
   return sql`
     with recursive searched (slices, next_slice, ids, found) as (
