@@ -75,7 +75,7 @@ describe('the hash of a migration', () => {
     try {
       const refusal = migrate(db.address)
       await expect(refusal).rejects.toThrow(
-        'db/migrations/0005-messages.sql was changed after it was applied to this database: restore the file',
+        'db/migrations/0005-messages.sql was changed after it was applied to this database: restore the original file',
       )
       await expect(refusal).rejects.toBeInstanceOf(OperatorError)
     } finally {

@@ -83,7 +83,7 @@ describe('adding an integration', () => {
     const { id } = await add(accounts.woocommerce)
     const uuid = decodeId('int', id)!
     const [row] = await bellhop.db.sql<{ text: string; secrets_sealed: Buffer }[]>`
-      select integrations::text, secrets_sealed from integrations
+      select integrations::text as text, secrets_sealed from integrations
       where company_id = ${company.companyId} and id = ${uuid}`
     expect(row!.text).not.toContain('secret_')
     expect(row!.secrets_sealed.toString('latin1')).not.toContain('cs_secret')
