@@ -40,7 +40,7 @@ async function find(query: string): Promise<string[]> {
   return (body.calls as { id: string }[]).map(({ id }) => decodeId('cal', id)!)
 }
 
-const warnings = () => bellhop.logged.filter((line) => line.includes('searched by words alone')).length
+const warnings = () => bellhop.logged.filter((line) => line.includes('searched by keywords only')).length
 
 test('a service finds by meaning in whatever language it knows', async () => {
   expect(await find('refund')).toEqual([call])
