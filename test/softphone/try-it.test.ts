@@ -25,7 +25,7 @@ test('a newcomer has a simulated caller ring the phone, answers, and gets a text
   await anna.press('Hang up')
   await callIs(company, 'ended')
   await anna.is('ready')
-  await anna.press('Have me texted')
+  await anna.press('Simulate a text')
   await eventually(async () => {
     const { body } = await company.api.get('/inbox/+4520304050/activity')
     expect(JSON.stringify(body)).toContain('Is my bike ready?')

@@ -56,7 +56,7 @@ const READY = / is ready at | does background work/
 export function startRole(parts: RoleParts): Role {
   const { name, kind, host, address, folder, environment, logs, onEndedByItself } = parts
   const program = join(packageRoot, 'dist', 'bin', 'bellhop.js')
-  const shim = join(packageRoot, 'test', 'chaos', 'stage', 'shifted-clock.mjs')
+  const shim = join(packageRoot, 'test', 'chaos', 'environment', 'shifted-clock.mjs')
   const clockFile = join(folder, `clock-${name.replace(' ', '-')}`)
   writeFileSync(clockFile, '0')
   const log = logs ? createWriteStream(join(logs, `${name.replace(' ', '-')}.log`)) : undefined
