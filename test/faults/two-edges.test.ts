@@ -41,15 +41,19 @@ test('callers of a number are served in the order in which they came, whatever e
   const bob = await office.hireAt(second.port)(company, 'Bob', 800)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id, bob.id] }
   const { number } = await numberWith(bellhop, company, flow)
-  const blockers = []
-  for (const employee of [anna, bob]) {
+  const occupy = async () => {
     const blocker = await dial(number, { from: '+4520000000' })
     await blocker.connected()
-    const phone = await employee.rings()
-    await phone.answer()
-    await phone.hears(440)
-    blockers.push(phone)
   }
+  await occupy()
+  // Both ring for the first one: Bob's ring must have come and gone before the next caller rings him.
+  const [first, cancelled] = await Promise.all([anna.rings(), bob.rings()])
+  await first.answer()
+  await cancelled.ended()
+  await occupy()
+  const last = await bob.rings()
+  await last.answer()
+  await Promise.all([first.hears(440), last.hears(440)])
   const callers = []
   for (let place = 1; place <= 6; place++) {
     bellhop.clock.advance(1_000)
@@ -66,7 +70,7 @@ test('callers of a number are served in the order in which they came, whatever e
     callers.push(caller)
   }
   const served: string[] = []
-  let [free, busy] = blockers as [(typeof blockers)[0], (typeof blockers)[0]]
+  let [free, busy] = [first, last]
   const employees = [anna, bob]
   for (let turn = 0; turn < 6; turn++) {
     free.hangUp()
