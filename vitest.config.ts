@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 import { defineConfig } from 'vitest/config'
 
 const ALL = ['{bin,server,test}/**/*.test.ts']
@@ -47,7 +49,10 @@ const patience = {
 }
 
 /** Files share a worker and what it has loaded: modules take longer to load than most files to run. */
-const shared = { isolate: false, maxWorkers: '100%' }
+const shared = { isolate: false, maxWorkers: availableParallelism() }
+
+/** Tests that wait for phones, browsers and other processes leave a core idle half of the time. */
+const waiting = { ...shared, maxWorkers: Math.ceil(availableParallelism() * 1.5) }
 
 const withPostgres = { globalSetup: 'test/harness/global-setup.ts' }
 
@@ -66,7 +71,7 @@ export default defineConfig({
       {
         test: {
           ...patience,
-          ...shared,
+          ...waiting,
           ...withPostgres,
           name: 'records',
           include: ALL,
@@ -77,7 +82,7 @@ export default defineConfig({
       {
         test: {
           ...patience,
-          ...shared,
+          ...waiting,
           ...withPostgres,
           name: 'lanes',
           include: LANES,
