@@ -10,7 +10,12 @@ import { oauthApplication } from '../harness/peers/oauth.ts'
 import type { Service } from '../harness/processes/bellhop-process.ts'
 import { startRoleProcess } from '../harness/processes/edge-process.ts'
 import { declaredRoutes, pathOf } from '../harness/routes/routes.ts'
-import { type Request, worstFor, worstRequests } from '../harness/routes/worst-requests.ts'
+import {
+  type Request,
+  worstFor,
+  worstRequests,
+  worstRequestsToRoute,
+} from '../harness/routes/worst-requests.ts'
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 240_000 })
 
@@ -31,6 +36,8 @@ interface Served {
 
 const served: Served[] = []
 const routes = declaredRoutes()
+/** Methods of the API whose bodies have been sent in all forms. */
+const read = new Set<string>()
 let bellhop: Harness
 let company: TestCompany
 let api: Service
@@ -83,12 +90,14 @@ function requestsFor(route: Route): Request[] {
 
 /** Where to send the requests, as whom, and which. */
 async function planFor({ method, url }: Served) {
-  const requests = worstRequests(method)
   const route = routes.find((each) => each.method === method && `/api/v1${each.path}` === url)
   if (!route) {
     const path = url.replace(':provider', 'twilio').replace(/:\w+|\*/g, 'x')
-    return { path, headers: await credentialFor(url), requests }
+    return { path, headers: await credentialFor(url), requests: worstRequests(method) }
   }
+  // What reads the body is the same for all routes of the API.
+  const requests = read.has(method) ? worstRequestsToRoute(method) : worstRequests(method)
+  read.add(method)
   // Of its own, since some things a company may have only a few of.
   const owner = await bellhop.newCompany({ messaging: true })
   const path = `/api/v1${(await pathOf(route, owner)).split('?')[0]!}`

@@ -48,10 +48,14 @@ const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 const repeated = (text: string, bytes: number) =>
   text.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(JSON.stringify(text).slice(1, -1)))))
 
+const hasBody = (method: string) => method !== 'GET' && method !== 'OPTIONS'
+
 /** The most expensive requests to any URL, whatever its route. */
-export function worstRequests(method: string): Request[] {
-  return method === 'GET' || method === 'OPTIONS' ? WITHOUT_BODY : WITH_BODY
-}
+export const worstRequests = (method: string): Request[] => (hasBody(method) ? WITH_BODY : WITHOUT_BODY)
+
+/** Those of them whose cost depends on the route: the others cost only what reads every body and every form. */
+export const worstRequestsToRoute = (method: string): Request[] =>
+  hasBody(method) ? [...WITHOUT_BODY, ...worstShapes()] : WITHOUT_BODY
 
 function worstQueries(): Request[] {
   return [
@@ -84,30 +88,40 @@ function worstForms(): Request[] {
   return forms.map(([what, body]) => ({ what: what!, body: body!, headers: FORM_TYPE }))
 }
 
-function worstJson(): Request[] {
-  const room = BYTES.body - MARGIN_BYTES
-  const keys = Array.from({ length: 90_000 }, (_, n) => `"${n.toString(36)}":0`)
-    .join(',')
-    .slice(0, room)
-  const bodies = [
-    ['nested lists', '['.repeat(room / 2) + ']'.repeat(room / 2)],
-    ['nested objects', `${'{"a":'.repeat(room / 6)}1${'}'.repeat(room / 6)}`],
-    ['many keys', `{${keys.slice(0, keys.lastIndexOf(','))}}`],
-    ['a list of objects', `[${'{},'.repeat(room / 3 - 1)}{}]`],
-    ['a list of messages', `[${'{"jsonrpc":"2.0","id":1,"method":"ping"},'.repeat(room / 42)}0]`],
-    [
-      'arguments of a tool',
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_contacts","arguments":{${keys.slice(0, keys.lastIndexOf(',', BYTES.body / 5))}}}}`,
-    ],
-    ['keys of a prototype', `{"a":[${'{"__proto__":1},'.repeat(room / 17)}0]}`],
-    ['a long text', JSON.stringify({ text: 'a'.repeat(room) })],
-    ['escapes', `{"text":"${'\\u0041'.repeat(room / 7)}"}`],
-  ]
-  return bodies.map(([what, body]) => ({ what: what!, body: body!, headers: JSON_TYPE }))
+const ROOM = BYTES.body - MARGIN_BYTES
+
+const KEYS = Array.from({ length: 90_000 }, (_, n) => `"${n.toString(36)}":0`)
+  .join(',')
+  .slice(0, ROOM)
+
+/** JSON that is cheap to parse, but of which a schema may make much. */
+function worstShapes(): Request[] {
+  return jsonRequests([
+    ['many keys', `{${KEYS.slice(0, KEYS.lastIndexOf(','))}}`],
+    ['a list of objects', `[${'{},'.repeat(ROOM / 3 - 1)}{}]`],
+  ])
 }
 
+function worstJson(): Request[] {
+  return jsonRequests([
+    ['nested lists', '['.repeat(ROOM / 2) + ']'.repeat(ROOM / 2)],
+    ['nested objects', `${'{"a":'.repeat(ROOM / 6)}1${'}'.repeat(ROOM / 6)}`],
+    ['a list of messages', `[${'{"jsonrpc":"2.0","id":1,"method":"ping"},'.repeat(ROOM / 42)}0]`],
+    [
+      'arguments of a tool',
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_contacts","arguments":{${KEYS.slice(0, KEYS.lastIndexOf(',', BYTES.body / 5))}}}}`,
+    ],
+    ['keys of a prototype', `{"a":[${'{"__proto__":1},'.repeat(ROOM / 17)}0]}`],
+    ['a long text', JSON.stringify({ text: 'a'.repeat(ROOM) })],
+    ['escapes', `{"text":"${'\\u0041'.repeat(ROOM / 7)}"}`],
+  ])
+}
+
+const jsonRequests = (bodies: [what: string, body: string][]): Request[] =>
+  bodies.map(([what, body]) => ({ what, body, headers: JSON_TYPE }))
+
 const WITHOUT_BODY = [...worstQueries(), ...worstHeaders()]
-const WITH_BODY = [...WITHOUT_BODY, ...worstForms(), ...worstJson()]
+const WITH_BODY = [...WITHOUT_BODY, ...worstForms(), ...worstShapes(), ...worstJson()]
 
 /** The most expensive requests that a route's declaration accepts, or only just rejects. */
 export function worstFor({ body, query, example }: Route): Request[] {
@@ -127,9 +141,8 @@ type Json = z.core.JSONSchema.BaseSchema
 
 function worstBodiesFor(schema: z.ZodType, example: unknown): Request[] {
   const forms = formsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
-  const room = BYTES.body - MARGIN_BYTES
   const lists = forms.flatMap((form, index): [string, unknown][] => [
-    [`kind ${index} with lists that are far too long`, overlong(form, room)],
+    [`kind ${index} with lists that are far too long`, overlong(form, ROOM)],
     [`kind ${index} with lists of nothing right`, wrongly(form)],
   ])
   // Alternating, because every combination of variant and string would be thousands.
@@ -138,7 +151,7 @@ function worstBodiesFor(schema: z.ZodType, example: unknown): Request[] {
     const name = `kind ${turn % forms.length} filled with ${JSON.stringify(text)}`
     return [
       [`${name} to its limits`, filled(form, text)],
-      [`${name} to the limit of the body`, overfilled(form, text, room)],
+      [`${name} to the limit of the body`, overfilled(form, text, ROOM)],
     ]
   })
   const bodies = [...lists, ...texts]
