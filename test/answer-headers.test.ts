@@ -35,10 +35,10 @@ function expectPrivate(what: string, { headers }: Response | { headers: Headers 
   }).toEqual({ what, cache: 'no-store', type: 'nosniff', hsts: null })
 }
 
-describe('every answer of /api/v1 is private', () => {
+describe('every response of /api/v1 is private', () => {
   const routes = declaredRoutes().map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
-  test.each(routes)('$name, granted and refused', async ({ name, route }) => {
+  test.each(routes)('$name, allowed and refused', async ({ name, route }) => {
     const own = await bellhop.newCompany({ messaging: true })
     const path = `/api/v1${await pathOf(route, own)}`
     const { headers, ...init } = requestOf(route)
@@ -113,7 +113,7 @@ describe('every answer of /api/v1 is private', () => {
 const post = (path: string, body: string, headers: Record<string, string> = FORM) =>
   ask(path, { method: 'POST', body, headers })
 
-describe('every answer of /oauth is private', () => {
+describe('every response of /oauth is private', () => {
   test('pages, redirects, registrations, tokens and refusals', async () => {
     const client = await app.newClient()
     const cookie = await app.signIn(company)
@@ -147,7 +147,7 @@ describe('every answer of /oauth is private', () => {
 })
 
 describe('audio', () => {
-  test('is kept for a moment by the browser that plays it, as a whole and in parts', async () => {
+  test('is cached briefly by the browser that plays it, complete and in parts', async () => {
     const voicemail = encodeId('voi', await newRecordedVoicemail(bellhop, company))
     const { body } = await company.api.get(`/voicemails/${voicemail}`)
     for (const [headers, status] of [
@@ -187,7 +187,7 @@ describe('behind https', () => {
     '/.well-known/oauth-authorization-server',
   ]
 
-  test('every answer tells browsers to come by https alone', async () => {
+  test('every response tells browsers to use https only', async () => {
     const published = await harness({ BELLHOP_BASE_URL: 'https://phone.example.com' })
     const theirs = await published.newCompany()
     for (const path of PATHS) {
@@ -213,7 +213,7 @@ describe('behind https', () => {
     expect(tools.headers.get('x-request-id')).toEqual(expect.any(String))
   })
 
-  test('and no answer does where the address is plain http, or not known', async () => {
+  test('no response does if the base URL is plain http or unknown', async () => {
     const plain = await harness({ BELLHOP_BASE_URL: 'http://phone.example.com' })
     for (const at of [plain, bellhop])
       for (const path of PATHS) expect((await ask(path, {}, at)).headers.get(HSTS)).toBeNull()

@@ -48,11 +48,11 @@ function converse(text: string): Promise<Response> {
   })
 }
 
-test('a form type on a request without a body is no fault', async () => {
+test('a form content type on a request without a body is accepted', async () => {
   expect((await send('/api/v1/company', { headers: FORM })).status).toBe(200)
 })
 
-test('a body of ten million characters is 413, announced or not', async () => {
+test('a body of ten million characters is 413, with or without a Content-Length', async () => {
   const body = JSON.stringify({ phone: '+4520112233', name: 'x'.repeat(10_000_000) })
   const request = { method: 'POST', headers: JSON_TYPE }
   await expectRefusal(await send('/api/v1/contacts', { ...request, body }), 413, 'body_too_large')
@@ -60,20 +60,20 @@ test('a body of ten million characters is 413, announced or not', async () => {
   await expectRefusal(await send('/api/v1/contacts', stream), 413, 'body_too_large')
 })
 
-describe('JSON that is unusual but right', () => {
-  test('is read: the last of two equal keys counts', async () => {
+describe('JSON that is unusual but valid', () => {
+  test('is accepted: the last of two equal keys counts', async () => {
     const { phone } = await create('{"phone":"+4520112233","phone":"+4520112244"}')
     expect(phone).toBe('+4520112244')
   })
 
-  test('is read: a byte order mark, spaces and a charset', async () => {
+  test('is accepted: a byte order mark, spaces and a charset', async () => {
     const { phone } = await create('\ufeff \n{"phone":"+4520112233"}\n ', {
       'content-type': 'Application/JSON; charset=UTF-8',
     })
     expect(phone).toBe('+4520112233')
   })
 
-  test('is read: keys that objects have anyhow, and deep values that nobody asked for', async () => {
+  test('is accepted: keys that every object inherits, and deep values of unknown keys', async () => {
     const { phone } = await create(
       `{"phone":"+4520112233","constructor":1,"toString":2,"hasOwnProperty":null,"deep":${nested('[', ']')}}`,
     )
@@ -81,18 +81,18 @@ describe('JSON that is unusual but right', () => {
     expect(({} as { admin?: unknown }).admin).toBeUndefined()
   })
 
-  test('is read: a body of just under 1 MiB', async () => {
+  test('is accepted: a body of just under 1 MiB', async () => {
     const { phone } = await create(JSON.stringify({ phone: '+4520112233', ignored: 'x'.repeat(1_000_000) }))
     expect(phone).toBe('+4520112233')
   })
 
-  test('is read: escapes of both halves of a surrogate pair', async () => {
+  test('is accepted: escapes of both halves of a surrogate pair', async () => {
     const { name } = await create('{"phone":"+4520112233","name":"\\ud83d\\udc4d"}')
     expect(name).toBe('👍')
   })
 })
 
-describe('a path that is not there', () => {
+describe('an unknown path', () => {
   test.each([
     '/api',
     '/api/',
@@ -129,12 +129,12 @@ describe('a path that is not there', () => {
     ['OPTIONS', '/api/v1/contacts'],
     ['PROPFIND', '/api/v1/contacts'],
     ['POST', '/healthz'],
-  ])('is 404 not_found for a method it does not have: %s %s', async (method, path) => {
+  ])('is 404 not_found for a method that it does not support: %s %s', async (method, path) => {
     await expectRefusal(await send(path, { method }), 404, 'not_found')
   })
 
   test.each(['QUERY', 'SEARCH', 'REPORT', 'LINK'])(
-    'is no fault of ours for the method %s',
+    'is not an internal error for the method %s',
     async (method) => {
       const response = await send('/api/v1/contacts', { method })
       expect(response.status).toBeGreaterThanOrEqual(400)
@@ -157,7 +157,7 @@ describe('a path that is not there', () => {
 
 describe('HEAD', () => {
   test.each(['/api/v1/contacts', '/api/v1/company'])(
-    'answers %s as GET does, without a body',
+    'returns the headers of GET for %s, without a body',
     async (path) => {
       const [get, head] = [await send(path), await send(path, { method: 'HEAD' })]
       expect(head.status).toBe(200)
@@ -168,7 +168,7 @@ describe('HEAD', () => {
   )
 })
 
-describe('what is hardly HTTP', () => {
+describe('a malformed HTTP request', () => {
   test.each([
     ['nonsense', 'HELLO\r\n\r\n'],
     ['an unknown method', 'BREW /api/v1/contacts HTTP/1.1\r\nHost: x\r\n\r\n'],
@@ -196,7 +196,7 @@ describe('what is hardly HTTP', () => {
     await expectRefusal(await send(`/api/v1/contacts?phone=${'1'.repeat(17_000)}`), 431, 'headers_too_large')
   })
 
-  test('stores nothing of a body that breaks off, and goes on serving', async () => {
+  test('that breaks off in its body stores nothing, and the server continues', async () => {
     const logged = stage.bellhop.logged.length
     const body = '{"phone":"+4520112233"}'
     const { hostname, port } = new URL(stage.bellhop.url)

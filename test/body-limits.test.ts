@@ -28,7 +28,7 @@ const menuOf = (count: number, option: object) => ({
   menu_options: Array.from({ length: count }, (_, index) => ({ digit: String(index + 1), ...option })),
 })
 
-describe('a list that is too long is refused for that alone', () => {
+describe('a list that is too long is refused with that error only', () => {
   test('events of a webhook', async () => {
     const events = Array<string>(60_000).fill('no.such.event')
     const { message, errors } = await refusal('post', '/webhooks', {
@@ -40,7 +40,7 @@ describe('a list that is too long is refused for that alone', () => {
     expect(message).toBe('events may have at most 100 entries.')
   })
 
-  test('options of a menu: there are nine keys', async () => {
+  test('options of a menu: there are nine digits', async () => {
     const path = `/business_numbers/${await makeFixture(company, 'num')}/incoming_call_config`
     for (const count of [10, 10_000]) {
       const { errors } = await refusal('put', path, menuOf(count, { action_type: 'nonsense' }))
@@ -48,7 +48,7 @@ describe('a list that is too long is refused for that alone', () => {
     }
   })
 
-  test('employees of an option of a menu', async () => {
+  test('employees of a menu option', async () => {
     const path = `/business_numbers/${await makeFixture(company, 'num')}/incoming_call_config`
     const employee_ids = Array<string>(1_001).fill('nobody')
     const { errors } = await refusal('put', path, menuOf(2, { action_type: 'TransferConfig', employee_ids }))
@@ -70,7 +70,7 @@ describe('a list that is too long is refused for that alone', () => {
   })
 })
 
-test(`of one field, at most ${ERRORS_PER_FIELD_MAX} faults are told, and the others are not crowded out`, async () => {
+test(`at most ${ERRORS_PER_FIELD_MAX} errors of one field are reported, and those of other fields are too`, async () => {
   const events = Array.from({ length: 100 }, (_, index) => `no.such.event.${index}`)
   const { errors } = await refusal('post', '/webhooks', { url: '', events })
   const ofEvents = Object.keys(errors).filter((field) => field.startsWith('events'))
@@ -80,14 +80,14 @@ test(`of one field, at most ${ERRORS_PER_FIELD_MAX} faults are told, and the oth
 
 const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, n]))
 
-test('a body has at most 1,000 fields, though unknown ones are ignored', async () => {
+test('a body has at most 1,000 fields, even if unknown ones are ignored', async () => {
   const contact = { phone: '+4520112233' }
   expect((await company.api.post('/contacts', { ...contact, ...unknown(999) })).status).toBe(201)
   const { errors } = await refusal('post', '/contacts', { ...contact, ...unknown(1_000) })
   expect(errors).toEqual({ base: ['may have at most 1000 fields'] })
 })
 
-test('a body of more lists and objects than any request needs is no JSON for us', async () => {
+test('a body with more lists and objects than any request needs is refused as invalid JSON', async () => {
   for (const body of ['['.repeat(250_001) + ']'.repeat(250_001), `[${'{},'.repeat(250_000)}0]`]) {
     const response = await fetch(`${bellhop.url}/api/v1/contacts`, {
       method: 'POST',
@@ -117,7 +117,7 @@ test.each(bodies)('everything in the body of $name has a bound', ({ schema }) =>
   expect(unbounded(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))).toEqual([])
 })
 
-test('the check itself finds what has none', () => {
+test('the check itself finds an unbounded field', () => {
   const schema = z.object({
     free: z.string(),
     bounded: z.string().max(10),

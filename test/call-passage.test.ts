@@ -11,7 +11,7 @@ const segments = (...texts: string[]) =>
     transcription_segments: texts.map((text, index) => ({ speaker: index % 2 ? 'Anna' : 'Mikkel', text })),
   }) as Call
 
-describe('what is marked', () => {
+describe('the marked words', () => {
   test.each([
     ['The brakes squeal, and one brake is braking late.', 'brakes', ['brakes', 'brake', 'braking']],
     ['It was repaired; the repair took long.', 'repairing', ['repaired', 'repair']],
@@ -24,7 +24,7 @@ describe('what is marked', () => {
     expect(marked(text, query)).toEqual(words)
   })
 
-  test('are not the small words of a question, unless it has no others', () => {
+  test('do not include the stop words of a question, unless it has no others', () => {
     expect(marked('What about the brakes of my bike?', 'what about the brakes of my bike')).toEqual([
       'brakes',
       'bike',
@@ -32,14 +32,14 @@ describe('what is marked', () => {
     expect(marked('To be or not', 'to be')).toEqual(['To', 'be'])
   })
 
-  test('is nothing where nothing was asked, and signs of patterns are no patterns', () => {
+  test('are none for an empty query, and characters of patterns are taken literally', () => {
     expect(patternOf(' .* ?')).toBeUndefined()
     expect(marked('a (b) c', '(b)')).toEqual(['b'])
   })
 })
 
 describe('the passage of a call', () => {
-  test('is what was said with the most of the words, and by whom', () => {
+  test('is the turn with the most of the words, and its speaker', () => {
     const call = segments('My bike, my bike, my bike.', 'The brakes of the bike squeal.', 'Brakes?')
     expect(excerptOf(call, 'bike brakes')).toEqual({
       segment: { speaker: 'Anna', text: 'The brakes of the bike squeal.' },
@@ -47,7 +47,7 @@ describe('the passage of a call', () => {
     })
   })
 
-  test('is cut between words around the first of them', () => {
+  test('is cut between words around the first match', () => {
     const before = 'We talked about the weather and the garden and the neighbours for quite a while. '
     const { text } = excerptOf(
       segments(before + 'Then a unicycle fell over. ' + before.repeat(3)),
@@ -57,7 +57,7 @@ describe('the passage of a call', () => {
     expect(text.length).toBeLessThan(185)
   })
 
-  test('is a sentence where nobody knows who spoke', () => {
+  test('is a sentence if the speakers are unknown', () => {
     const call = {
       transcription: 'Good morning. Is the unicycle ready? Yes.',
       transcription_segments: null,
@@ -65,7 +65,7 @@ describe('the passage of a call', () => {
     expect(excerptOf(call, 'unicycles')).toEqual({ segment: undefined, text: 'Is the unicycle ready?' })
   })
 
-  test('is none where none of the words was said', () => {
+  test('is absent if none of the words was said', () => {
     expect(excerptOf(segments('She wants her money back.'), 'refund')).toBeUndefined()
   })
 })

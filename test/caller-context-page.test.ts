@@ -24,7 +24,7 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill()
 })
 
-test('the example of an endpoint is understood whole, and refuses what is not signed by us', async () => {
+test('the example of an endpoint is parsed completely, and refuses requests that we did not sign', async () => {
   const company = await bellhop.newCompany()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -52,7 +52,7 @@ test('the example of an endpoint is understood whole, and refuses what is not si
   })
 })
 
-test('the page states the limits and the reasons as they are', () => {
+test('the page states the actual limits and reasons', () => {
   const limits = page.split('\n').find((line) => line.startsWith('Limits: '))
   for (const stated of [
     `${CONTEXT_LIMITS.answerMs / 1000} seconds`,

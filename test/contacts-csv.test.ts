@@ -24,19 +24,19 @@ const importedFrom = async (csv: string) =>
 /** What Excel, LibreOffice, Google Sheets and their East Asian editions begin a formula with. */
 const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', ' =', '\u00A0=', "'="]
 
-test.each(STARTS)('an exported text that begins with %j is no formula to a spreadsheet', async (start) => {
+test.each(STARTS)('an exported text that begins with %j is not a formula in a spreadsheet', async (start) => {
   const text = `${start}HYPERLINK("https://evil.example")`
   const cells = await cellsOf({ name: text, email: text, company_name: text, note: text })
   expect(cells).toEqual([PHONE, ...Array<string>(4).fill(`'${text}`)])
 })
 
-test('an exported phone is written as it is when it is a number, and only then', async () => {
+test('an exported phone is written unchanged if it is a number, and only then', async () => {
   expect((await cellsOf({ phone: '+4520112233' }))[0]).toBe('+4520112233')
   expect((await cellsOf({ phone: '+4520112233+cmd|x' }))[0]).toBe("'+4520112233+cmd|x")
   expect((await cellsOf({ phone: '+1' }))[0]).toBe("'+1")
 })
 
-test('an exported file gives back the same contacts', async () => {
+test('an exported file is imported as the same contacts', async () => {
   const text = fc
     .array(fc.oneof(fc.constantFrom("'", '"', ',', ';', ' ', 'a', ...STARTS), fc.string({ maxLength: 3 })), {
       minLength: 1,

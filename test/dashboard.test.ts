@@ -17,14 +17,14 @@ beforeAll(async () => {
   bellhop = await harness()
 })
 
-test('the types of its client are those of docs/openapi.json: `npm run api-types` makes them anew', async () => {
+test('the types of its client match docs/openapi.json: `npm run api-types` regenerates them', async () => {
   const document = JSON.parse(await readFile(join(packageRoot, 'docs/openapi.json'), 'utf8'))
   const kept = await readFile(join(packageRoot, 'web/api/schema.ts'), 'utf8')
   expect(kept.trim()).toBe((await openapiTS(document)).trim())
 })
 
 describe('the document', () => {
-  test('is the same on every path of the dashboard, and nowhere else', async () => {
+  test('is the same on every path of the dashboard, and on no other path', async () => {
     const home = await (await fetch(bellhop.url)).text()
     expect(home).toContain('<div id="app">')
     const names = await placesOfNavigation()
@@ -36,7 +36,7 @@ describe('the document', () => {
     expect((await fetch(`${bellhop.url}/elsewhere`)).status).toBe(404)
   })
 
-  test('runs scripts of ours alone, and talks to us alone', async () => {
+  test('runs only our scripts, and connects only to us', async () => {
     const { headers } = await fetch(bellhop.url)
     const policy = headers.get('content-security-policy')!.split('; ')
     const host = new URL(bellhop.url).host
@@ -47,7 +47,7 @@ describe('the document', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a browser that has it cached', async () => {
     const { headers } = await fetch(bellhop.url)
     expect(headers.get('cache-control')).toBe('no-cache')
     const again = await fetch(bellhop.url, { headers: { 'if-none-match': headers.get('etag')! } })
@@ -58,7 +58,7 @@ describe('the document', () => {
 })
 
 describe('the files', () => {
-  test('of a first load are small, and are kept for good', async () => {
+  test('of a first load are small, and immutable', async () => {
     const [document, ...files] = await firstLoad()
     expect(files.map(({ path }) => path.split('.').at(-1))).toEqual(expect.arrayContaining(['css', 'js']))
     for (const { path, headers } of files) {
@@ -69,7 +69,7 @@ describe('the files', () => {
     expect(bytes).toBeLessThan(FIRST_LOAD_BYTES_MAX)
   })
 
-  test('that are not there are not found, however they are asked for', async () => {
+  test('that do not exist are 404, however they are requested', async () => {
     for (const name of ['nothing.js', '..%2findex.html', '..%2f..%2fpackage.json']) {
       expect((await fetch(`${bellhop.url}/dashboard/${name}`)).status).toBe(404)
     }

@@ -33,7 +33,7 @@ async function lettersSent(): Promise<ParsedEmail[]> {
   )
 }
 
-test('no letter of any kind has a link of a tenant in it, whatever stands in the database', async () => {
+test('no e-mail of any kind contains a link from a tenant, whatever is in the database', async () => {
   const { sql } = bellhop.db
   const evil = 'evil.com\r\n\r\nhttps://evil.example/ \u202e'
   const { companyId, api } = anna.company
@@ -82,8 +82,8 @@ const inviteFrom = async ({ api }: TestCompany, address: string) => {
   return (await api.request('/employees', { method: 'POST', headers, body })).status
 }
 
-describe('letters have a pace', () => {
-  test('of a company: sixty invitations at once are not sixty letters', async () => {
+describe('e-mails are rate-limited', () => {
+  test('for each company: sixty concurrent invitations do not cause sixty e-mails', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => invite()))
     const refused = answers.filter(({ status }) => status === 429)
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
@@ -100,7 +100,7 @@ describe('letters have a pace', () => {
     expect([(await invite()).status, (await invite()).status]).toEqual([201, 429])
   })
 
-  test('of a company: two hundred people are invited within a day', async () => {
+  test('for each company: two hundred employees can be invited within a day', async () => {
     let invited = 0
     for (let hour = 0; hour < 8; hour++) {
       while ((await invite()).status === 201) invited++
@@ -109,7 +109,7 @@ describe('letters have a pace', () => {
     expect(invited).toBeGreaterThanOrEqual(200)
   })
 
-  test('of a recipient: nobody’s mailbox is filled by inviting them again and again, from wherever', async () => {
+  test('for each recipient: repeated invitations do not fill a mailbox, whichever company sends them', async () => {
     const email = newEmail()
     for (let i = 0; i < 5; i++) {
       const bo = await newSignInEmployee(bellhop)
@@ -121,7 +121,7 @@ describe('letters have a pace', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7200'])
   })
 
-  test('of a recipient: also by changing addresses back and forth', async () => {
+  test('for each recipient: nor do addresses that are changed back and forth', async () => {
     const victim = newEmail()
     const answers: number[] = []
     for (let i = 0; i < 6; i++) answers.push(await change(victim), await change(anna.email))
@@ -129,7 +129,7 @@ describe('letters have a pace', () => {
     expect(answers.lastIndexOf(429)).toBe(10)
   })
 
-  test('of a company: also by correcting the address of who is invited', async () => {
+  test('for each company: corrections of the address of an invited employee count too', async () => {
     const { body } = await invite()
     const statuses: number[] = []
     for (let i = 0; i < 31; i++) {
@@ -140,7 +140,7 @@ describe('letters have a pace', () => {
     expect(statuses.slice(29)).toEqual([429, 429])
   })
 
-  test('of a network: whoever has several companies does not have several paces', async () => {
+  test('for each network: several companies on one network share one limit', async () => {
     for (let i = 0; i < 8; i++) {
       const company = await bellhop.newCompany()
       const sent = Array.from({ length: 25 }, (_, n) => inviteFrom(company, `2001:db8:7::${n}`))
@@ -151,7 +151,7 @@ describe('letters have a pace', () => {
     expect(await inviteFrom(company, '2001:db8:8::1')).toBe(201)
   })
 
-  test('that is counted by all processes together', async () => {
+  test('across all processes together', async () => {
     const other = await bellhop.startAnotherApi()
     const { key } = anna.company
     const apis = [anna.company.api, apiClient(other, key)]

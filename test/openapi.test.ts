@@ -115,7 +115,7 @@ describe('/openapi.json', () => {
     expect(names).toEqual(expect.arrayContaining(['Company', 'Contact', 'Employee', 'Error']))
   })
 
-  test('shows what goes over the wire: ids and timestamps are strings', () => {
+  test('shows the wire format: ids and timestamps are strings', () => {
     expect(document.components.schemas.Contact).toMatchObject({
       type: 'object',
       properties: {
@@ -137,7 +137,7 @@ function visit(node: unknown, look: (key: string, value: unknown) => void): void
 }
 
 describe('/docs', () => {
-  test('is a page that loads nothing from another host', async () => {
+  test('is a page that loads nothing from other hosts', async () => {
     const page = await fetch(`${bellhop.url}/docs`)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -149,7 +149,7 @@ describe('/docs', () => {
     expect(html).not.toMatch(/(?:https?:)?\/\/[\w-]+\.\w/)
   })
 
-  test('is driven by a script of our own server', async () => {
+  test('runs a script of our own server', async () => {
     const page = await fetch(`${bellhop.url}/docs`)
     const scripts = [...(await page.text()).matchAll(/<script[^>]*\ssrc="([^"]+)"/g)].map(([, src]) => src!)
     expect(scripts).toHaveLength(1)

@@ -28,7 +28,7 @@ async function idleConnections(): Promise<boolean> {
 }
 
 describe('/healthz', () => {
-  test('says that the process lives, to anyone', async () => {
+  test('says that the process is alive, to anyone', async () => {
     const { status, text } = await read('/healthz')
     expect(status).toBe(200)
     expect(JSON.parse(text)).toEqual({ status: 'ok' })
@@ -42,7 +42,7 @@ describe('/readyz', () => {
     expect(JSON.parse(text)).toEqual({ status: 'ready' })
   })
 
-  test('is 503 while a migration is pending, and the process still lives', async () => {
+  test('is 503 while a migration is pending, and the process is still alive', async () => {
     const [newest] = await bellhop.db.sql<{ name: string }[]>`
       delete from schema_migrations where name = (select max(name) from schema_migrations) returning name`
     const { status, text } = await read('/readyz')
@@ -57,7 +57,7 @@ describe('/readyz', () => {
     expect((await read('/readyz')).status).toBe(200)
   })
 
-  test('goes on while a newer version is rolled out, which has migrated the database', async () => {
+  test('stays ready while a newer version, which has migrated the database, is rolled out', async () => {
     await bellhop.db.sql`insert into schema_migrations (name) values ('9999-from-the-future.sql')`
     const { status } = await read('/readyz')
     await bellhop.db.sql`delete from schema_migrations where name like '9999-%'`
@@ -95,7 +95,7 @@ describe('/metrics', () => {
     guarded = await harness({ METRICS_TOKEN: 'a-token-for-metrics' })
   })
 
-  test('counts requests by the pattern of their route, in the format of Prometheus', async () => {
+  test('counts requests by their route pattern, in the format of Prometheus', async () => {
     const { body: contact } = await company.api.post('/contacts', { phone: '+4520998877' })
     for (let i = 0; i < 3; i++) await company.api.get(`/contacts/${contact.id}`)
     await company.api.get('/contacts/con_01h455vb4pex5vsknk084sn02q')
@@ -123,7 +123,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('20998877')
   })
 
-  test('tells how many recordings wait to be put into words, and why others stay without', async () => {
+  test('counts the recordings that wait for transcription, and those without a transcript by reason', async () => {
     const { sql } = bellhop.db
     const failed = { status: 'failed', failure: 'language', reason: 'No engine here knows da.' }
     for (const values of [{}, {}, failed])
@@ -135,7 +135,7 @@ describe('/metrics', () => {
     await sql`delete from transcript_orders`
   })
 
-  test('is for holders of METRICS_TOKEN when that is set', async () => {
+  test('requires METRICS_TOKEN if that is set', async () => {
     for (const authorization of [undefined, 'Bearer wrong', 'a-token-for-metrics', 'bearer', '']) {
       const headers = authorization === undefined ? undefined : { authorization }
       const refused = await fetch(`${guarded.url}/metrics`, { headers })
@@ -166,7 +166,7 @@ describe('the log', () => {
     return lines().filter((line) => line.msg === 'request')
   }
 
-  test('has one JSON line a request, found by the x-request-id of the answer', async () => {
+  test('has one JSON line for each request, with the x-request-id of the response', async () => {
     const answers = [
       await company.api.get('/contacts'),
       await company.api.get('/contacts/con_01h455vb4pex5vsknk084sn02q'),
@@ -197,7 +197,7 @@ describe('the log', () => {
     expect(new Set(logged.map((line) => line.reqId)).size).toBe(answers.length)
   })
 
-  test('does not let the caller choose the name of a request', async () => {
+  test('does not let the client choose the request id', async () => {
     const { headers } = await company.api.request('/company', {
       headers: { 'x-request-id': 'mine', 'request-id': 'mine' },
     })
@@ -206,7 +206,7 @@ describe('the log', () => {
     expect(line!.reqId).toBe(headers.get('x-request-id'))
   })
 
-  test('holds no key and no phone number, whatever was sent where', async () => {
+  test('contains no key and no phone number, whatever was sent where', async () => {
     const { api, key } = company
     const { body: contact } = await api.post('/contacts', { phone: '+4520998877', note: 'Call +4520998877' })
     await api.post('/contacts', { phone: '+4520998877' })
@@ -230,7 +230,7 @@ describe('the log', () => {
     expectNothingPrivate()
   })
 
-  test('holds no secret that stands in an address, nor when the database is in the way', async () => {
+  test('contains no secret of a URL, even if the database fails', async () => {
     const secret = 'secretsecretsecretsecretsecretsecretsecret1'
     const paths = [
       `/files/recordings/x.wav?expires=9999999999&signature=${secret}`,
@@ -252,7 +252,7 @@ describe('the log', () => {
     expect(bellhop.logged.slice(from).join('\n')).not.toContain(secret)
   })
 
-  test('holds neither when the server itself fails', async () => {
+  test('contains neither after an internal error', async () => {
     // What the database says of such a failure quotes the row, and so reaches the log.
     await bellhop.db.sql`alter table contacts add constraint closed check (company_name is null)`
     const failed = await company.api.post('/contacts', {
@@ -282,7 +282,7 @@ describe('the log', () => {
     expectNothingPrivate()
   })
 
-  test('says so when the client leaves in the middle of the answer, and holds neither', async () => {
+  test('reports a client that disconnects during the response, and contains neither', async () => {
     const reader = await bellhop.newCompany()
     await bellhop.db.sql`
       insert into contacts (company_id, phone, phone_formatted, note)

@@ -25,7 +25,7 @@ async function told(employeeId: string): Promise<string | null> {
   return row!.told_status
 }
 
-test('who accepts an invitation with a phone already registered rings for the caller who waits', async () => {
+test('an employee who accepts an invitation and has a registered phone rings for a waiting caller', async () => {
   const { api } = stage.company
   const email = `${randomUUID()}@example.com`
   const { body } = await api.post('/employees', { name: 'Bo', email })
@@ -41,7 +41,7 @@ test('who accepts an invitation with a phone already registered rings for the ca
   expect(await told(employeeId)).toBe('ringing')
 })
 
-test('of an employee whose only browser gives way to newer ones it is told that they are gone', async () => {
+test('an employee whose only browser is replaced by newer ones is published as logged out', async () => {
   const { employeeId } = stage.anna
   const { api } = await bellhop.keyFor(employeeId)
   const { username } = (await api.post('/softphone_credentials')).body

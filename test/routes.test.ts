@@ -14,7 +14,7 @@ const routes = declaredRoutes().map((route) => ({
 }))
 const routesWithIds = routes.filter(({ route }) => parametersOf(route).length > 0)
 
-test('there are routes, and each has a name of its own', () => {
+test('there are routes, and each has a unique name', () => {
   expect(routes.length).toBeGreaterThan(10)
   expect(routesWithIds.length).toBeGreaterThan(5)
   expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length)
@@ -32,7 +32,7 @@ test('each route belongs to a group, and each group has its files', async () => 
   }
 })
 
-test('no list shows what another company has', async () => {
+test('no list shows rows of another company', async () => {
   const bellhop = await harness()
   const company = await bellhop.newCompany({ messaging: true })
   const prefixes = new Set(

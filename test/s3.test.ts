@@ -45,8 +45,8 @@ async function newRecordedVoicemail() {
   return { key, path, url }
 }
 
-describe('a voicemail whose recording lies in a bucket', () => {
-  test('is played from its signed address, whole', async () => {
+describe('a voicemail whose recording is in a bucket', () => {
+  test('is played completely from its signed URL', async () => {
     const { url } = await newRecordedVoicemail()
     expect(url).toMatch(`${bellhop.url}/files/`)
     const answer = await fetch(url)
@@ -70,14 +70,14 @@ describe('a voicemail whose recording lies in a bucket', () => {
     expect(part.equals(RECORDING.subarray(start, end + 1))).toBe(true)
   })
 
-  test('has no part beyond its end', async () => {
+  test('has no range beyond its end', async () => {
     const { url } = await newRecordedVoicemail()
     const answer = await fetch(url, { headers: { range: `bytes=${RECORDING.length}-` } })
     expect(answer.status).toBe(416)
     expect(answer.headers.get('content-range')).toBe(`bytes */${RECORDING.length}`)
   })
 
-  test('takes it out of the bucket when it is deleted, and leaves the others', async () => {
+  test('is removed from the bucket when it is deleted, and the others stay', async () => {
     const { key, path, url } = await newRecordedVoicemail()
     const kept = await newRecordedVoicemail()
     expect((await company.api.delete(path)).status).toBe(204)
@@ -89,7 +89,7 @@ describe('a voicemail whose recording lies in a bucket', () => {
   })
 })
 
-test('speech that was made lies in the bucket and is served from there', async () => {
+test('synthesised speech is stored in the bucket and served from there', async () => {
   const number = encodeId('num', await newNumber(company, { language: 'da', mute: true }))
   const path = `/business_numbers/${number}/voice_previews`
   const made = await company.api.post(path, { kind: 'greeting', text: 'Hej.' })
@@ -102,7 +102,7 @@ test('speech that was made lies in the bucket and is served from there', async (
 })
 
 // Last, because nothing can be stored from here on.
-test('while the bucket cannot be reached, a recording is refused plainly, and one to be removed is kept in mind until it is', async () => {
+test('while the bucket is unreachable, a recording is refused with a clear error, and a pending removal is retried until it succeeds', async () => {
   const { path, url } = await newRecordedVoicemail()
   await server.stop()
 

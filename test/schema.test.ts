@@ -34,18 +34,18 @@ beforeAll(async () => {
   })
 })
 
-test('db/schema.sql is what the migrations add up to', async () => {
+test('db/schema.sql is the result of the migrations', async () => {
   await expect(HEADER + (await describeSchema(migrated.sql))).toMatchFileSnapshot(SCHEMA_FILE)
 })
 
-test('db/schema.sql makes the same schema on an empty database', async () => {
+test('db/schema.sql creates the same schema in an empty database', async () => {
   expect(await describeSchema(emptied.sql)).toBe('')
   // Not from the file, which `-u` writes only after the last test.
   await emptied.sql.unsafe(await describeSchema(migrated.sql))
   expect(await describeSchema(emptied.sql)).toBe(await describeSchema(migrated.sql))
 })
 
-test('on an outside PostgreSQL 15 the migrations add up to the same schema', async () => {
+test('on an external PostgreSQL 15 the migrations create the same schema', async () => {
   const outside = await startOutsidePostgres()
   try {
     const address = { url: await outside.newDatabase() }
@@ -57,7 +57,7 @@ test('on an outside PostgreSQL 15 the migrations add up to the same schema', asy
   }
 }, 120_000)
 
-test('db/schema.sql leaves nothing out that the migrations make', async () => {
+test('db/schema.sql omits nothing that the migrations create', async () => {
   expect(await selectUndescribed(migrated.sql)).toEqual([])
 })
 
@@ -71,7 +71,7 @@ test.each([
   ['create sequence tickets', 'create sequence tickets as bigint'],
   ['create sequence tickets as integer', 'create sequence tickets as integer'],
   ['create extension citext', 'create extension citext'],
-])('the description tells a schema apart after: %s', async (change, shown) => {
+])('the description distinguishes a schema after: %s', async (change, shown) => {
   const before = await describeSchema(migrated.sql)
   const after = await rolledBack(migrated, async (tx) => {
     await tx.unsafe(change)
@@ -89,7 +89,7 @@ test.each([
   ['create sequence tickets maxvalue 99'],
   ['create sequence tickets cycle'],
   ['alter table contacts add column serial integer generated always as identity'],
-])('what the description cannot show is noticed: %s', async (change) => {
+])('a change that the description cannot show is detected: %s', async (change) => {
   const undescribed = await rolledBack(migrated, async (tx) => {
     await tx.unsafe(change)
     return selectUndescribed(tx)

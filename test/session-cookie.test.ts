@@ -57,7 +57,7 @@ let phones = 0
 const contact = () => ({ phone: `+45203040${String(++phones).padStart(2, '0')}` })
 
 describe('a signed-in browser', () => {
-  test('may do on /api/v1 what the employee may', async () => {
+  test('has the access of its employee on /api/v1', async () => {
     const created = await ask(visitor, '/api/v1/contacts', post(contact()))
     expect(created.status).toBe(201)
     const { body } = await employee.company.api.get(`/contacts/${created.body.id}`)
@@ -69,24 +69,24 @@ describe('a signed-in browser', () => {
     expect((await ask(visitor, path)).status).toBe(404)
   })
 
-  test('is of its own company only', async () => {
+  test('has access to its own company only', async () => {
     const other = await bellhop.newCompany()
     const { body } = await other.api.post('/contacts', contact())
     expect((await ask(visitor, `/api/v1/contacts/${body.id}`)).status).toBe(404)
   })
 
-  test('may not delete the employee who is signed in at it', async () => {
+  test('may not delete the employee who is signed in', async () => {
     const answer = await ask(visitor, `/api/v1/employees/${employee.id}`, { method: 'DELETE' })
     expect(answer.status).toBe(403)
   })
 
-  test('is not let in to /mcp', async () => {
+  test('has no access to /mcp', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
     const accept = 'application/json, text/event-stream'
     expect((await ask(visitor, '/mcp', post(list, { accept }))).status).toBe(401)
   })
 
-  test('that also sends a key or a token counts as what that says, right or wrong', async () => {
+  test('that also sends a key or a token is authenticated by that, right or wrong', async () => {
     const { key } = await bellhop.newCompany()
     expect((await elsewhere({ 'x-api-key': key })).body.employee.id).not.toBe(employee.id)
     expect((await elsewhere({ 'x-api-key': 'wrong' })).body).toEqual({ error: 'Invalid API key' })
@@ -95,7 +95,7 @@ describe('a signed-in browser', () => {
     })
   })
 
-  test('is 401 at once when it was signed out, on every process', async () => {
+  test('is 401 on every process as soon as it signs out', async () => {
     const browser = await signIn(employee)
     const another = await bellhop.startAnotherApi()
     const cookie = cookieOf(browser)
@@ -124,19 +124,19 @@ describe('a signed-in browser', () => {
   test.each([
     ['empty', ''],
     ['short', 'x'],
-    ['not of ours', 'ø'],
+    ['not one of ours', 'ø'],
     ['very long', 'x'.repeat(8_000)],
-  ])('with a token that is %s is nobody', async (_, token) => {
+  ])('with a cookie that is %s is 401', async (_, token) => {
     const headers = { cookie: `bellhop_session=${encodeURIComponent(token)}` }
     expect((await ask(visitor, '/api/v1/session', { headers })).status).toBe(401)
   })
 })
 
-describe('what a browser sends with the cookie for a page of another site', () => {
+describe('a request with the cookie from a page of another site', () => {
   type Headers = Record<string, string | undefined>
   const others: [string, Headers][] = [
     ['a site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
-    ['a neighbour of the same site', { 'sec-fetch-site': 'same-site', origin: 'https://evil.example' }],
+    ['a sibling subdomain', { 'sec-fetch-site': 'same-site', origin: 'https://evil.example' }],
     ['another port', { 'sec-fetch-site': undefined, origin: 'http://127.0.0.1:1' }],
     ['an older browser', { 'sec-fetch-site': undefined, origin: 'https://evil.example' }],
     ['a sandbox', { 'sec-fetch-site': undefined, origin: 'null' }],
@@ -144,7 +144,7 @@ describe('what a browser sends with the cookie for a page of another site', () =
       'a site that may use the live channel',
       { 'sec-fetch-site': undefined, origin: 'https://crm.example.com' },
     ],
-    ['a browser that says two things', { 'sec-fetch-site': 'cross-site' }],
+    ['contradictory headers', { 'sec-fetch-site': 'cross-site' }],
   ]
 
   test.each(others)('changes nothing and reads nothing: %s', async (_, headers) => {
@@ -155,7 +155,7 @@ describe('what a browser sends with the cookie for a page of another site', () =
     }
   })
 
-  test('changes nothing without a word about where it comes from, and may read', async () => {
+  test('without headers that say where it comes from changes nothing, and may read', async () => {
     const silent = { 'sec-fetch-site': undefined, origin: undefined }
     expect((await ask(visitor, '/api/v1/contacts', post(contact(), silent))).status).toBe(403)
     const typed = { 'sec-fetch-site': 'none', origin: undefined }
@@ -164,7 +164,7 @@ describe('what a browser sends with the cookie for a page of another site', () =
       expect((await ask(visitor, '/api/v1/session', { headers })).status).toBe(200)
   })
 
-  test('is no form, from wherever it comes', async () => {
+  test('cannot be a form, wherever it comes from', async () => {
     const id = encodeId('voi', await newVoicemail(employee.company))
     const sent = { method: 'PATCH', body: new URLSearchParams({ seen: 'true' }) }
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -195,7 +195,7 @@ describe('pages of other sites', () => {
       },
     })
 
-  test.each(OPEN)('may ask %s, with a token and never with a cookie', async (path) => {
+  test.each(OPEN)('may request %s, with a token and never with a cookie', async (path) => {
     const allowed = await preflight(path)
     expect(allowed.status).toBe(204)
     expect(allowed.headers.get('access-control-allow-origin')).toBe('*')
@@ -212,7 +212,7 @@ describe('pages of other sites', () => {
       expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test.each(CLOSED)('may not ask %s', async (path) => {
+  test.each(CLOSED)('may not request %s', async (path) => {
     for (const { headers } of [
       await preflight(path),
       await fetch(bellhop.url + path, { headers: { origin } }),
@@ -221,8 +221,8 @@ describe('pages of other sites', () => {
   })
 })
 
-describe('where the company asks for two-factor sign-in', () => {
-  test('a session without it is told to set it up, until it is no longer asked for', async () => {
+describe('if the company requires two-factor authentication', () => {
+  test('a session without it is asked to set it up, until it is no longer required', async () => {
     const colleague = await newSignInEmployee(bellhop)
     const browser = await signIn(colleague)
     const { api } = colleague.company
@@ -244,7 +244,7 @@ describe('where the company asks for two-factor sign-in', () => {
 })
 
 describe('GET /session', () => {
-  test('tells any actor who it acts for', async () => {
+  test('returns the actor, whatever the credential', async () => {
     const expected = {
       employee: { id: employee.id, name: employee.name, email: employee.email },
       company: { id: encodeId('com', employee.company.companyId), name: 'Test company' },
@@ -258,10 +258,10 @@ describe('GET /session', () => {
   })
 })
 
-describe('the live channel, by the cookie', () => {
+describe('the live channel, with the cookie', () => {
   const UNAUTHORIZED = { type: 'disconnect', reason: 'unauthorized', reconnect: false }
 
-  test('is open to a page of ours, and closes when the session ends', async () => {
+  test('accepts our own pages, and closes when the session ends', async () => {
     const browser = await signIn(employee)
     const cookie = cookieOf(browser)
     const cable = await openCable(bellhop.url, { origin: bellhop.url, headers: { cookie } })
@@ -278,7 +278,7 @@ describe('the live channel, by the cookie', () => {
     expect(late.frames).toEqual([UNAUTHORIZED])
   })
 
-  test('is told nothing more when the session has ended by itself, and stays open to one that goes on', async () => {
+  test('receives nothing after the session has expired, and stays open to one that is in use', async () => {
     const [ending, going] = [await signIn(employee), await signIn(employee)]
     const aged = async (browser: typeof ending, column: 'created_at' | 'last_seen_at', ms: number) => {
       const token = browser.cookies.get('bellhop_session')!
@@ -308,14 +308,14 @@ describe('the live channel, by the cookie', () => {
     ['a page of another site', { origin: 'https://evil.example' }, 'invalid_request'],
     ['a page of another port', { origin: 'http://127.0.0.1:1' }, 'invalid_request'],
     ['a page of a site that may connect by a key', { origin: 'https://crm.example.com' }, 'unauthorized'],
-    ['whoever does not say', {}, 'unauthorized'],
-  ])('is closed to %s', async (_, headers: Record<string, string>, reason) => {
+    ['a request without an origin', {}, 'unauthorized'],
+  ])('refuses %s', async (_, headers: Record<string, string>, reason) => {
     const cable = await openSocket(bellhop.url, { headers: { cookie: cookieOf(visitor), ...headers } })
     await cable.closed
     expect(cable.frames).toEqual([{ type: 'disconnect', reason, reconnect: false }])
   })
 
-  test('is not open by a right cookie beside a wrong token', async () => {
+  test('refuses a right cookie beside a wrong token', async () => {
     const cable = await openSocket(bellhop.url, {
       path: '/cable?access_token=wrong',
       origin: bellhop.url,
@@ -327,7 +327,7 @@ describe('the live channel, by the cookie', () => {
 })
 
 describe('time', () => {
-  test('ends a session that nobody uses, and keeps one that asks the API', async () => {
+  test('ends a session that is not used, and keeps one that calls the API', async () => {
     const DAY_MS = 24 * 60 * 60 * 1000
     const idle = await signIn(employee)
     const used = await signIn(employee)

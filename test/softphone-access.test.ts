@@ -106,10 +106,10 @@ async function press(visitor: FormBrowser, path: string, ending: string) {
   await visitor.submit(path, action!)
 }
 
-describe('the phone of a browser ends with its session', () => {
+describe('the softphone of a browser ends with its session', () => {
   test.each<[string, (own: FormBrowser) => Promise<unknown>]>([
     ['signed out', (own) => own.submit('/sign-out', '/sign-out')],
-    ['signed in anew', (own) => signIn(own)],
+    ['signed in again', (own) => signIn(own)],
     [
       'ended from another browser',
       async () => (await signIn()).submit('/account', '/account/other-sessions/end'),
@@ -124,7 +124,7 @@ describe('the phone of a browser ends with its session', () => {
         }),
     ],
     [
-      'ended by a password that was reset',
+      'ended by a password reset',
       async () => {
         const other = formBrowser(bellhop.url)
         await other.submit('/password-reset', '/password-reset', { email: anna.email })
@@ -141,7 +141,7 @@ describe('the phone of a browser ends with its session', () => {
     await canDoNothing(phone)
   })
 
-  test('ended as the operator forgets the second factor', async () => {
+  test('ended when the operator removes the second factor', async () => {
     const own = await signIn()
     await setUpTwoFactor(own)
     const phone = await startPhone(await mintAt(own))
@@ -150,7 +150,7 @@ describe('the phone of a browser ends with its session', () => {
     await canDoNothing(phone)
   })
 
-  test('that lacks a second factor from now on', async () => {
+  test('that now lacks a required second factor', async () => {
     const phone = await startPhone(await mintAt(await signIn()))
     await company.api.patch('/company', { requires_two_factor: true })
     await eventually(isLoggedOut)
@@ -170,7 +170,7 @@ describe('the phone of a browser ends with its session', () => {
   })
 })
 
-describe('the phone of a program ends with its API key', () => {
+describe('the softphone of a program ends with its API key', () => {
   test.each<[string, (key: { id: string }) => Promise<unknown>]>([
     ['revoked at the page', async () => press(await signIn(), '/account/api-keys', '/revoke')],
     ['revoked by the operator', ({ id }) => bellhop.db.tx((tx) => revokeApiKey(tx, id))],
@@ -183,7 +183,7 @@ describe('the phone of a program ends with its API key', () => {
     await canDoNothing(phone)
   })
 
-  test('gone with its employee', async () => {
+  test('deleted with its employee', async () => {
     const { key } = await bellhop.keyFor(anna.employeeId)
     const phone = await startPhone(await mint({ 'x-api-key': key }))
     expect((await company.api.delete(`/employees/${anna.id}`)).status).toBe(204)
@@ -191,14 +191,14 @@ describe('the phone of a program ends with its API key', () => {
   })
 })
 
-describe('the phone of an application ends with what was granted', () => {
+describe('the softphone of an application ends with its grant', () => {
   type Tokens = Awaited<ReturnType<ReturnType<typeof oauthApplication>['newTokens']>> & { code: string }
 
   test.each<[string, (app: ReturnType<typeof oauthApplication>, tokens: Tokens) => Promise<unknown>]>([
     ['revoked by the application', (app, { clientId, accessToken }) => app.revoke(clientId, accessToken)],
     ['ended at the page', async () => press(await signIn(), '/account/connected-apps', '/end')],
     [
-      'revoked as a refresh token comes again',
+      'revoked because a refresh token is used again',
       async (app, { clientId, refreshToken }) => {
         await app.refresh(clientId, refreshToken)
         bellhop.clock.advance(1_000)
@@ -206,7 +206,7 @@ describe('the phone of an application ends with what was granted', () => {
       },
     ],
     [
-      'revoked as a code comes again',
+      'revoked because a code is used again',
       async (app, { clientId, code }) => {
         bellhop.clock.advance(1_000)
         expect((await app.redeem(clientId, code)).status).toBe(400)
@@ -225,7 +225,7 @@ describe('the phone of an application ends with what was granted', () => {
   })
 })
 
-test('a call in progress is not cut off when the session ends, and can be hung up', async () => {
+test('a live call is not cut off when the session ends, and can be hung up', async () => {
   const own = await signIn()
   const phone = await startPhone(await mintAt(own))
   const placed = call(phone)
@@ -241,7 +241,7 @@ test('a call in progress is not cut off when the session ends, and can be hung u
   await next('ended')
 })
 
-test('what rings at a phone stops ringing as its session ends', async () => {
+test('a ringing softphone stops ringing when its session ends', async () => {
   const own = await signIn()
   const phone = await startPhone(await mintAt(own))
   const [exchange] = control.exchanges
@@ -255,7 +255,7 @@ test('what rings at a phone stops ringing as its session ends', async () => {
   await follow(incoming).next('ended')
 })
 
-test('the connection of a browser is closed as its session ends', async () => {
+test('the connection of a browser is closed when its session ends', async () => {
   const own = await signIn()
   const { username, password } = await mintAt(own)
   const phone = await openBrowserPhone(`${bellhop.url.replace('http', 'ws')}/sip`, { username, password })
@@ -266,7 +266,7 @@ test('the connection of a browser is closed as its session ends', async () => {
   await phone.closed
 })
 
-test('a phone is registered for no longer than its credentials last', async () => {
+test('a softphone is registered no longer than its credentials are valid', async () => {
   const credentials = await mintAt(await signIn())
   await bellhop.db.sql`
     update devices set expires_at = now() + interval '2 seconds' where username = ${credentials.username}`
@@ -274,7 +274,7 @@ test('a phone is registered for no longer than its credentials last', async () =
   await eventually(async () => expect(await statusOf()).toBe('logged_out'))
 })
 
-test('credentials that a process of an older version made work until they expire', async () => {
+test('credentials from a process of an older version work until they expire', async () => {
   const { username, ...credentials } = await mintAt(await signIn())
   await bellhop.db.sql`update devices set session_id = null where username = ${username}`
   const phone = await startPhone({ username, ...credentials })
@@ -284,7 +284,7 @@ test('credentials that a process of an older version made work until they expire
   ;(await control.calls.take()).reject(486)
 })
 
-test('the phones of browsers, programs and applications are listed by what made them', async () => {
+test('the softphones of browsers, programs and applications are listed by their credential', async () => {
   const own = await signIn()
   const other = await signIn()
   const { key } = await bellhop.keyFor(anna.employeeId)

@@ -48,7 +48,7 @@ describe('the list of 100,000 contacts', () => {
     expect((await memory()).peak - idle).toBeLessThan(LIMIT)
   })
 
-  test('takes less than 60 MB also when three read it at once', async () => {
+  test('takes less than 60 MB also for three concurrent reads', async () => {
     await forgetPeak()
     const lists = await Promise.all([readList(), readList(), readList()])
     for (const list of lists) expect(list).toEqual(newestFirst)

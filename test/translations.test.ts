@@ -57,6 +57,6 @@ test('all tables are found', () => {
   expect(tables.length).toBeGreaterThan(18)
 })
 
-test.each(tables)('%s: Danish says all that English says, with the same values in it', (_, { en, da }) => {
+test.each(tables)('%s: Danish has every text of English, with the same values in it', (_, { en, da }) => {
   expect(shapeOf(da).toSorted()).toEqual(shapeOf(en).toSorted())
 })

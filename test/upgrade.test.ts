@@ -59,7 +59,7 @@ function lostRows(table: string, before: Row[], after: Row[]): string[] {
 }
 
 describe.each(DUMPS)('a database as of %s', (name) => {
-  test('is brought up to date, and every row is there as it was', async () => {
+  test('is migrated, and every row is unchanged', async () => {
     const { db, drop } = await olderDatabase(name)
     const before = await readRows(db.sql)
     expect(await migrate(db.address)).not.toEqual([])
@@ -73,7 +73,7 @@ describe.each(DUMPS)('a database as of %s', (name) => {
     expect(migrations.filter(({ hash }) => hash === null)).toEqual([])
   })
 
-  test('serves its people as before: their records, texts, sign-in, applications, webhooks and phones', async () => {
+  test('serves its employees as before: their records, texts, sign-in, applications, webhooks and phones', async () => {
     const remembered = await readRemembered(name)
     const bellhop = await harness(
       { BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1', ...KEYS },
@@ -161,7 +161,7 @@ function isSigned(secret: string, headers: Record<string, unknown>, body: string
 describe('beside the last release', () => {
   const last = DUMPS.at(-1)!
 
-  test('everything that it asks of the database can still be answered', async () => {
+  test('all of its queries still work', async () => {
     const { db, drop } = await cloneDatabase()
     const statements = await readStatements(last)
     expect(statements.length).toBeGreaterThan(300)
@@ -175,7 +175,7 @@ describe('beside the last release', () => {
     expect(refused).toEqual([])
   })
 
-  test('every row that it writes is still taken, without what it does not know of', async () => {
+  test('all rows that it writes are accepted, without the columns it does not know', async () => {
     const { db, drop } = await cloneDatabase()
     const inserts = [...(await readSection(last, 'data')).matchAll(/^INSERT INTO public\.(\w+) .*?\);$/gms)]
     expect(inserts.length).toBeGreaterThan(40)

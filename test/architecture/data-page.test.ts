@@ -15,17 +15,17 @@ beforeAll(async () => {
   page = await readFile(PAGE, 'utf8')
 })
 
-test('docs/data.md has the owners and the drawing that the schema and the map of owners make', async () => {
+test('docs/data.md has the owners and the diagram that are generated from the schema and the map of owners', async () => {
   await expect(fillPage(page, dataPageParts(schema))).toMatchFileSnapshot(PAGE)
 })
 
-test('docs/data.md says of every trigger why it is one', () => {
+test('docs/data.md says why each trigger is a trigger', () => {
   const triggers = [...schema.matchAll(/^CREATE TRIGGER (\w+)/gm)].map(([, name]) => name!)
   expect(triggers.length).toBeGreaterThan(10)
   expect(triggers.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
-test('the drawing has every table, in its module, and what refers to what', () => {
+test('the diagram has every table, in its module, with its references', () => {
   const { references } = dataPageParts(schema)
   expect(references).toContain('  subgraph module_calls["calls"]\n    call_employees\n')
   expect(references).toContain('  voicemails --> calls\n')
@@ -35,6 +35,6 @@ test('the drawing has every table, in its module, and what refers to what', () =
   )
 })
 
-test('a page without the marks is noticed', () => {
+test('a page without the markers is an error', () => {
   expect(() => fillPage('# Data\n', { owners: '' })).toThrow('no marks for owners')
 })

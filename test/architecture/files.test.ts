@@ -22,26 +22,26 @@ describe('the code', () => {
     sources = await readSources(['bin', 'server', 'web'])
   })
 
-  test('has folders that can be taken in at once', () => {
+  test('has no folder with too many files', () => {
     const crowded = crowdedFolders(sources.map(({ path }) => path))
     expect(crowded.filter((folder) => !FULL_FOLDERS[folder])).toEqual([])
     expect(Object.keys(FULL_FOLDERS).filter((folder) => !crowded.includes(folder))).toEqual([])
   })
 
-  test('has no file that is named after nothing', () => {
+  test('has no file with a meaningless name', () => {
     expect(sources.map(({ path }) => path).filter((path) => EMPTY_NAMES.test(path))).toEqual([])
   })
 })
 
 describe('the check itself', () => {
-  test('finds a folder with too many files, and none with as many as it may have', () => {
+  test('finds a folder with too many files, and accepts the maximum', () => {
     const files = Array.from({ length: FOLDER_FILES_MAX }, (_, i) => `server/a/${i}.ts`)
     expect(crowdedFolders([...files, 'server/a/b/c.ts'])).toEqual([])
     expect(crowdedFolders([...files, 'server/a/more.ts'])).toEqual(['server/a'])
   })
 
   test.each(['server/utils.ts', 'server/api/helpers/x.ts', 'web/common.test.tsx', 'server/misc/a.ts'])(
-    '%s is named after nothing',
+    '%s has a meaningless name',
     (path) => expect(path).toMatch(EMPTY_NAMES),
   )
 })

@@ -99,7 +99,7 @@ describe('the code', () => {
     expect(sources.flatMap(forbiddenImports)).toEqual([])
   })
 
-  test('has no files that import one another in a circle', () => {
+  test('has no import cycles', () => {
     expect(circles(sources)).toEqual([])
   })
 })
@@ -170,7 +170,7 @@ describe('the check itself', () => {
     expect(forbiddenImports({ path, text: `import { a } from '${imported}'` })).toEqual([])
   })
 
-  test('finds a circle of three files, and none where there is none', () => {
+  test('finds a cycle of three files, and none where there is none', () => {
     const line = [imports('server/a.ts', './b.ts', './c.ts'), imports('server/b.ts', './c.ts')]
     expect(circles([...line, imports('server/c.ts')])).toEqual([])
     expect(circles([...line, imports('server/c.ts', './a.ts')])).toEqual([

@@ -30,13 +30,13 @@ describe('the tables', () => {
     expect(Object.values(TABLES).filter(({ owner }) => !modules.has(owner))).toEqual([])
   })
 
-  test('are written by their owner, and read by others only for a reason', () => {
+  test('are written by their owner only, and read by others only if an exception allows it', () => {
     const accesses = sources.flatMap((source) => accessesOf(source, TABLES))
     expect(accesses.length).toBeGreaterThan(150)
     expect(accesses.filter((access) => !isAllowed(access, TABLES)).map(said)).toEqual([])
   })
 
-  test('have no exception that nothing needs', () => {
+  test('have no unused exceptions', () => {
     const needed = sources.flatMap((source) => accessesOf(source, TABLES)).map(said)
     const given = Object.entries(TABLES).flatMap(([table, owned]) =>
       (['reads', 'writes'] as const).flatMap((kind) =>
@@ -96,13 +96,13 @@ describe('the check itself', () => {
     expect(refused(path, text)).toEqual([])
   })
 
-  test('an exception for a column is none for another', () => {
+  test('an exception for one column does not cover another', () => {
     const path = 'server/modules/queue/queries.ts'
     expect(refused(path, 'await tx`update employees set name = ${name}`')).toHaveLength(1)
     expect(refused(path, 'await tx`delete from employees`')).toHaveLength(1)
   })
 
-  test('an exception to read is none to write', () => {
+  test('an exception for reading does not cover writing', () => {
     expect(refused('server/modules/inbox/queries.ts', 'await tx`update calls set seen = true`')).toEqual([
       'server/modules/inbox/queries.ts: inbox writes calls',
     ])

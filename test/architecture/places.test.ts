@@ -61,7 +61,7 @@ describe('the code', () => {
     sources = await readSources(['bin', 'server', 'web'])
   })
 
-  test('uses Fastify, the environment, time, chance and SQL only in their places', () => {
+  test('uses Fastify, the environment, time, randomness and SQL only in the allowed files', () => {
     expect(sources.flatMap(misplaced)).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ describe('the code', () => {
     sources = await readSources(['bin', 'server', 'web'])
   })
 
-  test('writes who waits, rings or is free only with the queue of the company', () => {
+  test('writes queue entries, offers and presence only while it holds the queue lock of the company', () => {
     expect(sources.flatMap(writesWithoutQueue)).toEqual([])
     const writers = new Set(sources.flatMap((source) => guardedWriters(source).map(({ name }) => name)))
     expect(writers.size).toBeGreaterThan(20)
@@ -52,7 +52,7 @@ describe('the check itself', () => {
     "update calls set state = 'ended', ended_at = ${at}",
     'update calls set controller_id = ${employeeId}',
     'insert into calls (company_id, controller_id) values (${companyId}, ${employeeId})',
-  ])('needs the queue to: %s', (statement) => {
+  ])('requires the queue lock to: %s', (statement) => {
     const path = 'server/modules/x/queries.ts'
     const written = (tx: string) =>
       `
@@ -71,7 +71,7 @@ describe('the check itself', () => {
     "update calls set state = ${state} where state <> 'ended'",
     'update employees set name = ${name}, updated_at = now()',
     'insert into devices (company_id) values (${companyId})',
-  ])('needs no queue to: %s', (statement) => {
+  ])('requires no queue lock to: %s', (statement) => {
     const text = `export async function write(tx: Tx) {\n  await tx\`${statement}\`\n}`
     expect(writesWithoutQueue({ path: 'server/modules/x/queries.ts', text })).toEqual([])
   })

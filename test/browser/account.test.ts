@@ -57,7 +57,7 @@ test('the address of the company is changed', async () => {
   expect((await company.api.get('/company')).body.country).toBe('DK')
 })
 
-test('a number answers texts by itself as it is told to here', async () => {
+test('the automatic reply of a number is sent as it was configured here', async () => {
   await page.goto(`${bellhop.url}/texting`)
   const workshop = page.locator('section', { hasText: 'Workshop' }).last()
   const enabled = workshop.getByRole('switch', { name: 'Reply automatically' })
@@ -75,8 +75,8 @@ test('a number answers texts by itself as it is told to here', async () => {
     })
 })
 
-describe('by keyboard alone', () => {
-  test('a webhook is added: the content is one key away, and a dialog keeps the focus and gives it back', async () => {
+describe('with the keyboard only', () => {
+  test('a webhook is added: a skip link leads to the content, and a dialog traps the focus and returns it', async () => {
     const sink = await webhookSink()
     await page.goto(`${bellhop.url}/webhooks`)
     await page.getByRole('button', { name: 'Add webhook' }).waitFor()
@@ -110,7 +110,7 @@ describe('by keyboard alone', () => {
     ])
   })
 
-  test('the menu of the account leads to the phones', async () => {
+  test('the account menu leads to the phones', async () => {
     await page.getByRole('button', { name: /Anna Holm/ }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Phones' }).waitFor()
@@ -125,7 +125,7 @@ describe('by keyboard alone', () => {
   })
 })
 
-test('a webhook gets a new secret, which signs; it is paused, and deleted', async () => {
+test('a webhook gets a new secret, which signs its deliveries; it is paused, and deleted', async () => {
   const sink = await webhookSink()
   const added = await company.api.post('/webhooks', { name: 'CRM', url: sink.url, events: ['call.ended'] })
   const hook = async () => (await company.api.get(`/webhooks/${added.body.id}`)).body
@@ -159,7 +159,7 @@ test('a webhook gets a new secret, which signs; it is paused, and deleted', asyn
   expect((await company.api.get(`/webhooks/${added.body.id}`)).status).toBe(404)
 })
 
-test('an application is let in by who is signed in, is listed, and is shut out again', async () => {
+test('an application is allowed by the signed-in employee, listed, and revoked', async () => {
   const application = createServer((_, response) => response.end('You may close this window.'))
   await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve))
   afterFile(() => application.close())
@@ -205,7 +205,7 @@ test('an application is let in by who is signed in, is listed, and is shut out a
   })
 })
 
-test('two-factor is set up with an app, its recovery codes are made anew, and it is switched off', async () => {
+test('two-factor is set up with an app, its recovery codes are replaced, and it is switched off', async () => {
   await page.goto(`${bellhop.url}/company`)
   await openFromMenu('Security', '/account/two-factor')
   await Promise.all([page.waitForEvent('load'), page.getByText('Set it up').click()])
@@ -234,7 +234,7 @@ test('two-factor is set up with an app, its recovery codes are made anew, and it
   await page.getByRole('heading', { name: 'It is off' }).waitFor()
 })
 
-test('on a phone-sized screen axe finds nothing serious on the pages of the account, and nothing sticks out', async () => {
+test('on a phone-sized screen axe finds nothing serious on the account pages, and nothing overflows', async () => {
   const below = [
     '',
     '/phones',
@@ -250,7 +250,7 @@ test('on a phone-sized screen axe finds nothing serious on the pages of the acco
   }
 })
 
-test('Danish and dark, once chosen, hold for the dashboard and the account, after a reload and a sign-out', async () => {
+test('Danish and the dark theme, once chosen, apply to the dashboard and the account, after a reload and a sign-out', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.emulateMedia({ colorScheme: 'light' })
   const { body: webhooks } = await company.api.get('/webhooks')
@@ -279,7 +279,7 @@ test('Danish and dark, once chosen, hold for the dashboard and the account, afte
   await heading('Sign in')
 })
 
-test('nothing was refused by the policy of a page', () => {
+test('the content security policy of the pages blocked nothing', () => {
   expect(complaints.filter((text) => /Content.Security.Policy/i.test(text))).toEqual([])
 })
 

@@ -76,7 +76,7 @@ test.each([
   120_000,
 )
 
-test('a browser seeks to the end of a long greeting without loading what lies between', async () => {
+test('a browser seeks to the end of a long greeting without loading the part in between', async () => {
   const url = await audioOf('da', 'Vi har åbent alle hverdage fra klokken otte til seksten. '.repeat(70))
   const page = await openPlayer(url)
   const ranges: { from: number; status: number }[] = []

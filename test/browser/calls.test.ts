@@ -46,7 +46,7 @@ const rows = () => page.locator('main ul > li')
 const showMore = () => page.getByRole('button', { name: 'Show more' })
 
 describe('the list of calls', () => {
-  test('is read on to the oldest call by the keyboard, which goes on at the first that is new', async () => {
+  test('loads older calls by keyboard, down to the oldest, and moves the focus to the first new one', async () => {
     await expect.poll(() => rows().count(), PATIENT).toBe(50)
     await showMore().focus()
     await page.keyboard.press('Enter')
@@ -58,7 +58,7 @@ describe('the list of calls', () => {
     await rows().last().getByText('+45 20 00 00 01').waitFor()
   })
 
-  test('is read on within a search and a filter, which stay when one comes back from a call', async () => {
+  test('loads more within a search and a filter, which are kept on return from a call', async () => {
     const other = await newNumber(company, { name: 'Workshop', language: 'en' })
     await newCalls(other, { count: 60, state: 'ended', words: 'Somebody asked for two saddles.' })
     await page.reload()
@@ -75,7 +75,7 @@ describe('the list of calls', () => {
     await expect.poll(() => rows().locator('mark:text-is("saddles")').count(), PATIENT).toBe(60)
   })
 
-  test('shows where the words of a search were said, and says so when they were not', async () => {
+  test('shows where the words of a search were said, or that they were not said', async () => {
     const said = await newCall(company, {
       business_number_id: shop,
       transcription: `${'We talked about the weather. '.repeat(20)}Your unicycles are repaired.`,
@@ -100,7 +100,7 @@ describe('the list of calls', () => {
   })
 })
 
-test('what is being said is marked in the transcript while a call is listened to', async () => {
+test('the transcript marks the current passage while a recording plays', async () => {
   const { sql } = bellhop.db
   const call = await newCall(company, {
     business_number_id: shop,
@@ -139,7 +139,7 @@ async function longestWait(): Promise<number> {
 }
 
 describe('the wallboard', () => {
-  test('counts all calls in progress, however many newer ones have ended', async () => {
+  test('counts all live calls, however many newer ones have ended', async () => {
     await newCalls(shop, { count: 57, state: 'bridged' })
     await newCalls(shop, { count: 60, state: 'ended' })
     await page.goto(`${bellhop.url}/live`)
@@ -147,7 +147,7 @@ describe('the wallboard', () => {
     await expect.poll(() => figure('Waiting in the queue').textContent(), PATIENT).toBe('0')
   })
 
-  test('shows a caller who waits, for how long, and that they have left', async () => {
+  test('shows a waiting caller, for how long, and that they have left', async () => {
     const away = await newSignInEmployee(bellhop, company)
     const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [away.id] })
     const customer = await dial(number, { from: '+4529384756' })
@@ -164,7 +164,7 @@ describe('the wallboard', () => {
     await expect.poll(() => figure('Calls now').textContent(), PATIENT).toBe('57')
   })
 
-  test('shows at once what becomes of a coworker', async () => {
+  test('shows a change of a coworker’s status at once', async () => {
     letTimePass(bellhop.clock)
     await openLive(page, `${bellhop.url}/live`)
     const { body } = await company.api.get('/employees')

@@ -34,11 +34,11 @@ beforeAll(async () => {
   page.setDefaultTimeout(PATIENT.timeout)
 })
 
-test('who was led to sign in comes back to the page they wanted', () => {
+test('after signing in, an employee returns to the page they requested', () => {
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/numbers?from=bookmark')
 })
 
-test('who lacks a second factor that the company asks for is led to set it up', async () => {
+test('an employee without the second factor that the company requires is redirected to set it up', async () => {
   const { email, company: strict } = await newSignInEmployee(bellhop)
   await strict.api.patch('/company', { requires_two_factor: true })
   const other = await openPage()
@@ -50,7 +50,7 @@ test('who lacks a second factor that the company asks for is led to set it up', 
   await other.close()
 })
 
-test('where texting is not switched on, its pages say so', async () => {
+test('while texting is switched off, its pages say so', async () => {
   const owner = await newSignInEmployee(bellhop)
   const { page: other } = await signInAtDashboard(bellhop.url, { ...owner, password: PASSWORD }, '/snippets')
   other.setDefaultTimeout(PATIENT.timeout)
@@ -62,7 +62,7 @@ test('where texting is not switched on, its pages say so', async () => {
   await other.close()
 })
 
-test('a text conversation: it arrives by itself, is seen, and is answered', async () => {
+test('a thread: a text appears by itself, is marked as seen, and is replied to', async () => {
   letTimePass(bellhop.clock)
   await openLive(page, `${bellhop.url}/inbox`)
   const shop = await numberOf(company, company.numbers.shop)
@@ -91,7 +91,7 @@ test('a text conversation: it arrives by itself, is seen, and is answered', asyn
   })
 })
 
-test('the routing of a number is edited in its picture, and stored', async () => {
+test('the call flow of a number is edited in its diagram, and stored', async () => {
   const id = encodeId('num', company.numbers.shop)
   await page.goto(`${bellhop.url}/numbers/${id}`)
   await page.getByRole('button', { name: 'Change: During business hours' }).click()
@@ -120,7 +120,7 @@ test('the routing of a number is edited in its picture, and stored', async () =>
   })
 })
 
-test('a webhook shows its secret once, what became of its deliveries, and sends one again', async () => {
+test('a webhook shows its secret once, the outcome of its deliveries, and replays one', async () => {
   const sink = await webhookSink()
   sink.answer = () => ({ status: 500 })
   await page.goto(`${bellhop.url}/webhooks`)
@@ -148,7 +148,7 @@ test('a webhook shows its secret once, what became of its deliveries, and sends 
     expect([raw, headers['webhook-id']]).toEqual([first!.raw, first!.headers['webhook-id']])
 })
 
-describe('axe finds nothing serious, and nothing sticks out, on screens of both sizes, light and dark:', () => {
+describe('axe finds nothing serious, and nothing overflows, on screens of both sizes, light and dark:', () => {
   test('the main pages', async () => {
     const number = encodeId('num', company.numbers.shop)
     const { body: webhooks } = await company.api.get('/webhooks')
@@ -172,7 +172,7 @@ describe('axe finds nothing serious, and nothing sticks out, on screens of both 
     }
   })
 
-  test('a conversation, and what other systems know of the customer', async () => {
+  test('a thread, and the caller context of the customer', async () => {
     const crm = await contextServer(() => KNOWN_OF_MIKKEL)
     await company.api.post('/integrations', { provider: 'custom', label: 'CRM', url: crm.url })
     await open('/inbox/+4520304050')
@@ -186,7 +186,7 @@ describe('axe finds nothing serious, and nothing sticks out, on screens of both 
   })
 })
 
-test('on a phone-sized screen the navigation is below, and one column is shown', async () => {
+test('on a phone-sized screen the navigation is at the bottom, and one column is shown', async () => {
   await page.setViewportSize({ width: 390, height: 780 })
   await page.goto(`${bellhop.url}/inbox`)
   await page.getByText('Mikkel Dahl').first().click()
@@ -201,7 +201,7 @@ test('on a phone-sized screen the navigation is below, and one column is shown',
   expect(overflow).toBe(0)
 })
 
-test('nothing was refused by the policy of the page, and nothing broke', () => {
+test('the content security policy of the page blocked nothing, and there were no errors', () => {
   expect(complaints).toEqual([])
 })
 

@@ -87,8 +87,8 @@ const KNOWN = {
   ],
 }
 
-describe('beside a conversation', () => {
-  test('stands the contact, and what other systems know, each value as its format says', async () => {
+describe('beside a thread', () => {
+  test('the contact and the caller context are shown, each value in its format', async () => {
     crm.answer = () => KNOWN
     await open(MIKKEL)
     await person().getByText('Rides a red cargo bike.').waitFor()
@@ -111,7 +111,7 @@ describe('beside a conversation', () => {
     expect(await context().getByRole('link', { name: 'Open in CRM' }).getAttribute('href')).toBe(KNOWN.url)
   })
 
-  test('money and dates are written as in the language of the reader', async () => {
+  test('money and dates are formatted in the language of the reader', async () => {
     await choose('Dansk')
     const danish = page.getByRole('complementary', { name: 'Kontakt' }).locator('dd')
     await danish.first().waitFor()
@@ -130,7 +130,7 @@ describe('beside a conversation', () => {
     expect(await context().getByRole('link', { name: 'Open it' }).count()).toBe(0)
   })
 
-  test('who is known elsewhere gets a name everywhere by being looked up', async () => {
+  test('a customer whom another system knows gets a name everywhere after a look-up', async () => {
     const phone = '+4527384950'
     crm.answer = () => ({ contact: { name: 'Freja Lind', company_name: 'Lind Huse' } })
     await page.goto(`${bellhop.url}/inbox`)
@@ -143,7 +143,7 @@ describe('beside a conversation', () => {
     ])
   })
 
-  test('a system that fails is named, and all else can be used', async () => {
+  test('a system that fails is named, and everything else still works', async () => {
     crm.answer = (_, response) => void response.writeHead(500).end()
     await open('+4560606060')
     await context().getByText('CRM did not respond.').waitFor()
@@ -162,7 +162,7 @@ describe('beside a conversation', () => {
     await timeline().getByText('Hello Åse').waitFor()
   })
 
-  test('where there is no room beside it, it is one touch away', async () => {
+  test('on a small screen, the caller context opens with one tap', async () => {
     crm.answer = () => KNOWN
     await page.setViewportSize({ width: 390, height: 780 })
     await open(MIKKEL)
@@ -179,8 +179,8 @@ describe('beside a conversation', () => {
   })
 })
 
-describe('the list of conversations', () => {
-  test('counts what is unseen, and finds by name, number, business number and what is unseen', async () => {
+describe('the list of threads', () => {
+  test('counts unseen items, and filters by name, number, business number and unseen', async () => {
     crm.answer = () => ({})
     const workshop = await numberOf(company, company.numbers.workshop)
     for (const text of ['First', 'Second'])
@@ -227,7 +227,7 @@ describe('the list of conversations', () => {
       .waitFor()
   })
 
-  test('brings more as one scrolls', async () => {
+  test('loads more on scrolling', async () => {
     const at = Date.now() - 86_400_000
     for (let index = 0; index < 70; index++) {
       const started_at = new Date(at - index * 60_000)
@@ -252,7 +252,7 @@ describe('the list of conversations', () => {
 })
 
 describe('the timeline', () => {
-  test('shows calls, a voicemail to listen to and to read, and texts with what became of them', async () => {
+  test('shows calls, a voicemail with player and transcript, and texts with their status', async () => {
     const phone = '+4551525354'
     const business_number_id = company.numbers.shop
     await newCall(company, { business_number_id, remote_number: phone, summary: 'Asks about a saddle.' })
@@ -283,7 +283,7 @@ describe('the timeline', () => {
       .not.toBeNull()
   })
 
-  test('a text that was refused stands there with the reason, and need not be written again', async () => {
+  test('a refused text is shown with the reason, and need not be typed again', async () => {
     const phone = '+4520200001'
     await open(phone)
     await page.getByLabel('Write a text').fill('Can you hear me?')
@@ -295,7 +295,7 @@ describe('the timeline', () => {
     expect(await text.getByRole('button', { name: 'Try again' }).count()).toBe(1)
   })
 
-  test('a text that failed is sent again from where it stands', async () => {
+  test('a failed text is retried from its place in the thread', async () => {
     const phone = '+4520200009'
     await sendText(company, company.numbers.shop, { to: phone, text: 'Your tyre is here.' })
     const { sql } = bellhop.db
@@ -309,7 +309,7 @@ describe('the timeline', () => {
     expect(await text.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   })
 
-  test('opens at the newest, brings what is earlier without losing the place, and follows only who is at the end', async () => {
+  test('opens at the newest item, loads earlier ones without losing the position, and follows new ones only at the end', async () => {
     const phone = '+4581828384'
     const to = await numberOf(company, company.numbers.shop)
     for (let index = 0; index < 110; index++)
@@ -346,7 +346,7 @@ describe('the timeline', () => {
 })
 
 describe('the composer', () => {
-  test('counts the parts of a text by its alphabet, and takes snippets', async () => {
+  test('counts the segments of a text by its alphabet, and inserts snippets', async () => {
     await open(MIKKEL)
     const box = page.getByLabel('Write a text')
     await box.fill('æ'.repeat(160))
@@ -370,7 +370,7 @@ describe('the composer', () => {
     await expect.poll(() => box.inputValue(), within).toBe(written)
   })
 
-  test('a number typed as at home opens the conversation with the whole number', async () => {
+  test('a number typed in national format opens the thread of the full number', async () => {
     await startText('20 30 40 50')
     await page.waitForURL(`**/inbox/${MIKKEL}`)
     await page.getByRole('heading', { name: 'Mikkel Dahl' }).waitFor()
@@ -394,7 +394,7 @@ async function reportDelivery(to: string): Promise<void> {
   })
 }
 
-test('nothing broke on the way', () => {
+test('there were no errors', () => {
   // Browsers themselves complain of the text that was refused on purpose, and that there is no edge for the phone.
   const expected = /status of 422|WebSocket/
   expect(complaints.filter((text) => !expected.test(text))).toEqual([])

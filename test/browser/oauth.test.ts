@@ -84,7 +84,7 @@ describe('an application with oauth4webapi', () => {
   const insecure = { [oauth.allowInsecureRequests]: true }
 
   test(
-    'goes from discovery to registration, consent, tokens, a call of the API, refresh and revocation',
+    'completes discovery, registration, consent, tokens, an API call, refresh and revocation',
     async () => {
       const resource = await oauth.processResourceDiscoveryResponse(
         new URL(bellhop.url),
@@ -181,7 +181,7 @@ async function begin() {
 
 describe('an application with openid-client', () => {
   test(
-    'goes the whole way too',
+    'completes the same sequence',
     async () => {
       const { config, address, checks } = await begin()
       const tokens = await openid.authorizationCodeGrant(config, await visit(address, 'Allow'), checks)
@@ -218,7 +218,7 @@ describe('an application with openid-client', () => {
   )
 
   test(
-    'is told that the person denied',
+    'is notified if the employee denies consent',
     async () => {
       const { config, address, checks } = await begin()
       const back = await visit(address, 'Deny')
@@ -246,9 +246,9 @@ const askFromPage = (page: Page, asked: { path: string } & RequestInit) =>
     { url: bellhop.url, ...asked },
   )
 
-describe('an application that lives in a page', () => {
+describe('an application in a web page', () => {
   test(
-    'goes the whole way by itself, and cannot use that the person is signed in',
+    'completes the sequence by itself, and cannot use the session of the employee',
     async () => {
       const page = await openPage()
       await page.goto(application.redirectUri)
@@ -341,7 +341,7 @@ function createProvider() {
 
 describe('the official client of the Model Context Protocol', () => {
   test(
-    'is told where to ask, is let in by the person, and works with contacts, calls and numbers',
+    'discovers where to get a token, gets consent, and works with contacts, calls and numbers',
     async () => {
       const { provider, kept } = createProvider()
       const open = () =>

@@ -44,7 +44,7 @@ async function importFile(name: string, content: string | Buffer) {
 }
 
 describe('contacts', () => {
-  test('are imported from a file as spreadsheets write it; refused lines are named by their number', async () => {
+  test('are imported from a spreadsheet file; refused lines are listed with their line numbers', async () => {
     await go('/contacts')
     const lines = [
       '\uFEFFNavn;Telefon;E-mail;Firma;Note',
@@ -73,7 +73,7 @@ describe('contacts', () => {
     expect(await contactWith('+4520304050')).toMatchObject({ name: 'Mikkel Dahl', company_name: 'Dahl ApS' })
   })
 
-  test('of a file in the older encoding keep their letters', async () => {
+  test('of a file in an older encoding keep their special characters', async () => {
     const text = 'name,phone\nBjørn Ærø,+4520112244\n'
     await (await importFile('older.csv', Buffer.from(text, 'latin1'))).click()
     await dialog().getByText('1 added, 0 changed.').waitFor()
@@ -81,14 +81,14 @@ describe('contacts', () => {
     expect(await contactWith('+4520112244')).toMatchObject({ name: 'Bjørn Ærø' })
   })
 
-  test('a file without phones is refused before anything is done', async () => {
+  test('a file without phone numbers is refused before anything is changed', async () => {
     const start = await importFile('wrong.csv', 'first,last\nA,B\n')
     await dialog().getByText('There is no column named phone.').waitFor()
     expect(await start.isDisabled()).toBe(true)
     await page.keyboard.press('Escape')
   })
 
-  test('are exported to a file that the import takes again, unchanged', async () => {
+  test('are exported to a file that can be imported again, unchanged', async () => {
     await company.api.post('/contacts', { phone: '+4520112255', name: '=1+1', note: 'a\n"b";c' })
     await go('/contacts')
     await page.getByText('=1+1').waitFor()
@@ -110,7 +110,7 @@ describe('contacts', () => {
     await dialog().getByRole('button', { name: 'Close' }).last().click()
   })
 
-  test('of a long list come as one scrolls, and are found by what is known of them', async () => {
+  test('of a long list are loaded on scrolling, and are found by any of their fields', async () => {
     const { db, companyId } = company
     await db.sql`
       insert into contacts (company_id, phone, phone_formatted, name)
@@ -129,7 +129,7 @@ describe('contacts', () => {
   })
 })
 
-test('a voicemail is heard, marked and deleted', async () => {
+test('a voicemail is played, marked and deleted', async () => {
   const voicemail = await newRecordedVoicemail(bellhop, company, {
     business_number_id: company.numbers.shop,
     from_number: '+4542526272',
@@ -157,7 +157,7 @@ test('a voicemail is heard, marked and deleted', async () => {
   expect((await read()).status).toBe(404)
 })
 
-test('somebody is invited, is not to be disturbed for an hour, and is removed', async () => {
+test('an employee is invited, set to do not disturb for an hour, and removed', async () => {
   await go('/employees')
   await page.getByRole('button', { name: /Invite/ }).click()
   await dialog().getByLabel('Name').fill('Dorte Ø. Bach')
@@ -192,7 +192,7 @@ const numberId = () => encodeId('num', company.numbers.workshop)
 const stored = async () => (await company.api.get(`/business_numbers/${numberId()}`)).body
 
 describe('a number', () => {
-  test('has greetings that can be heard before callers hear them, and a menu whose branches are edited', async () => {
+  test('has greetings that can be previewed before callers hear them, and a menu whose branches are edited', async () => {
     // Of the voices that are at hand without another service, this one is the quickest.
     await company.api.patch(`/business_numbers/${numberId()}`, { language: 'da' })
     await company.api.put(`/business_numbers/${numberId()}/incoming_call_config`, {
@@ -261,7 +261,7 @@ describe('a number', () => {
 const titles = async () =>
   (await company.api.get('/text_snippets')).body.map((one: { title: string }) => one.title)
 
-test('snippets are made, put in another order and deleted', async () => {
+test('snippets are created, reordered and deleted', async () => {
   await go('/snippets')
   await page.getByRole('button', { name: 'Add snippet' }).click()
   await dialog().getByLabel('Title').fill('Closed')

@@ -12,7 +12,7 @@ beforeAll(async () => {
   bellhop = await harness()
 })
 
-test('the reference at /docs is shown, and breaks no rule of its policy', async () => {
+test('the reference at /docs is shown, and respects its content security policy', async () => {
   const page = await openPage()
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))

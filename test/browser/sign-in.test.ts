@@ -52,7 +52,7 @@ async function signIn(page: Page, url: string, email: string, password: string):
 const codeOf = (secret: string, steps = 0) =>
   generate({ secret, epoch: Math.floor(bellhop.clock.now().getTime() / 1000) + steps * 30 })
 
-test('from the invitation to the last sign-out, as a new employee meets it', async () => {
+test('from the invitation to the last sign-out, as a new employee sees it', async () => {
   const company = await bellhop.newCompany()
   const email = `${randomUUID()}@example.com`
   await company.api.post('/employees', { name: 'Clara Friis', email })
@@ -103,7 +103,7 @@ test('from the invitation to the last sign-out, as a new employee meets it', asy
   expect(complaints).toEqual([])
 })
 
-test('where the company requires it, two-factor stands between the password and everything else', async () => {
+test('if the company requires it, nothing is accessible between the password and two-factor', async () => {
   const { email, company } = await newSignInEmployee(bellhop)
   await company.api.patch('/company', { requires_two_factor: true })
   const { page, complaints } = await watchedPage()
@@ -124,7 +124,7 @@ test('where the company requires it, two-factor stands between the password and 
   expect(complaints).toEqual([])
 })
 
-test('a form on another site changes nothing, though the browser is signed in', async () => {
+test('a form on another site changes nothing, although the browser is signed in', async () => {
   const { email } = await newSignInEmployee(bellhop)
   const { page } = await watchedPage()
   await signIn(page, bellhop.url, email, PASSWORD)
@@ -156,7 +156,7 @@ describe('behind https', () => {
     proxy.pointAt(secure.url)
   })
 
-  test('a real browser keeps the cookies with their prefix, and the sign-in holds', async () => {
+  test('a real browser keeps the cookies with their prefix, and the session works', async () => {
     const { email } = await newSignInEmployee(secure)
     const { page, complaints } = await watchedPage(async () =>
       (await openPage()).context().browser()!.newPage({ ignoreHTTPSErrors: true }),

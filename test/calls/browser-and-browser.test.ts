@@ -2,7 +2,7 @@ import { test } from 'vitest'
 
 import { ANNA_HZ, BOB_HZ, openParties } from '../harness/calls/call-fixture.ts'
 
-test('two browsers hear each other, before and after each holds the other', async () => {
+test('two browsers hear each other, before and after each puts the other on hold', async () => {
   const { browser } = await openParties()
   const [anna, bob] = [await browser('anna'), await browser('bob')]
   await Promise.all([anna.dial('bob'), bob.answer()])

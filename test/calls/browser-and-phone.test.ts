@@ -17,7 +17,7 @@ test('a browser registers at /sip and calls a phone; they hear each other, also 
   await bob.event('CALL_CLOSED')
 }, 120_000)
 
-test('a phone calls a browser, they hear each other, and the browser learns that the phone hung up', async () => {
+test('a phone calls a browser, they hear each other, and the browser is notified that the phone hung up', async () => {
   const { browser, deskPhone } = await openParties()
   const [anna, bob] = [await browser('anna'), await deskPhone('bob')]
   bob.dial('anna')
@@ -27,7 +27,7 @@ test('a phone calls a browser, they hear each other, and the browser learns that
   await anna.isHungUp()
 }, 120_000)
 
-test('a browser puts a phone on hold, and after it takes it up again each still reaches the other', async () => {
+test('a browser puts a phone on hold and resumes, after which they hear each other', async () => {
   const { browser, deskPhone } = await openParties()
   const [anna, bob] = [await browser('anna'), await deskPhone('bob')]
   await anna.dial('bob')
@@ -40,7 +40,7 @@ test('a browser puts a phone on hold, and after it takes it up again each still 
   expect(await bob.keyPressed()).toBe('5')
 }, 120_000)
 
-test('a phone puts a browser on hold, and after it takes it up again each still reaches the other', async () => {
+test('a phone puts a browser on hold and resumes, after which they hear each other', async () => {
   const { browser, deskPhone } = await openParties()
   const [anna, bob] = [await browser('anna'), await deskPhone('bob')]
   bob.dial('anna')
@@ -57,7 +57,7 @@ test('a phone puts a browser on hold, and after it takes it up again each still 
 }, 120_000)
 
 test.each(['INFO', 'RFC2833'] as const)(
-  'keys that a browser presses by %s reach the exchange and the phone',
+  'DTMF digits that a browser sends by %s reach the edge and the phone',
   async (by) => {
     const { exchange, browser, deskPhone } = await openParties()
     const [anna, bob] = [await browser('anna'), await deskPhone('bob')]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { ANNA_HZ, BOB_HZ, openParties } from '../harness/calls/call-fixture.ts'
 
-test('a browser and a phone hear each other before and after each holds the other', async () => {
+test('a browser and a phone hear each other before and after each puts the other on hold', async () => {
   const { browser, tonePhone } = await openParties()
   const [anna, bob] = [await browser('anna'), await tonePhone('bob')]
   const [, call] = await Promise.all([anna.dial('bob'), bob.answer()])
@@ -23,7 +23,7 @@ test('a browser and a phone hear each other before and after each holds the othe
   await hearEachOther()
 }, 120_000)
 
-test('a desk phone that held another is heard again once it takes it up', async () => {
+test('a desk phone that put another on hold is heard again once it resumes', async () => {
   const { deskPhone, tonePhone } = await openParties()
   const [anna, bob] = [await deskPhone('anna'), await tonePhone('bob')]
   anna.dial('bob')
@@ -38,7 +38,7 @@ test('a desk phone that held another is heard again once it takes it up', async 
 
 // What a desk phone hears is told by its echo: the other end hears its own tone.
 
-test('a desk phone hears a browser before and after each holds the other, and after a re-INVITE', async () => {
+test('a desk phone hears a browser before and after each puts the other on hold, and after a re-INVITE', async () => {
   const { browser, echoPhone } = await openParties()
   const [anna, bob] = [await browser('anna'), await echoPhone('bob')]
   await anna.dial('bob')
@@ -59,7 +59,7 @@ test('a desk phone hears a browser before and after each holds the other, and af
   await anna.hears(ANNA_HZ)
 }, 120_000)
 
-test('a desk phone hears another phone before and after each holds the other', async () => {
+test('a desk phone hears another phone before and after each puts the other on hold', async () => {
   const { echoPhone, tonePhone } = await openParties()
   const [anna, bob] = [await echoPhone('anna'), await tonePhone('bob')]
   anna.dial('bob')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { ANNA_HZ, BOB_HZ, openParties } from '../harness/calls/call-fixture.ts'
 
-test('two desk phones hear each other, and keys reach either one, also after hold', async () => {
+test('two desk phones hear each other, and DTMF digits reach either one, also after hold', async () => {
   const { exchange, deskPhone } = await openParties()
   const [anna, bob] = [await deskPhone('anna'), await deskPhone('bob')]
   anna.dial('bob')

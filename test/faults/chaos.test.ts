@@ -11,7 +11,7 @@ const SHORT = {
   faults: ['process-killed', 'postgres-restarted', 'read-only', 'connections-cut', 'listeners-cut'],
 }
 
-test('a short campaign of faults under load breaks no promise', async ({ signal }) => {
+test('a short campaign of faults under load breaks no invariant', async ({ signal }) => {
   const told: string[] = []
   const { findings, drawn, world } = await runCampaign({ ...SHORT, signal, tell: (line) => told.push(line) })
   const broken = findings.flatMap(({ name, broken }) => broken.map((sentence) => `${name}: ${sentence}`))

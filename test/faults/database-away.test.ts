@@ -66,7 +66,7 @@ function breakCommits(): void {
 
 const ANSWERED = ['call.initiated', 'call.queued', 'call.answered', 'call.ended']
 
-test('without the database two talk on; who hangs up is gone at once, and it is written when it is back, once', async () => {
+test('during a database outage a conversation continues; a hang-up takes effect at once and is stored once afterwards', async () => {
   const { company, customer, phone, events } = await talking()
   const mend = proxy.cut()
   await Promise.all([customer.hears(700), phone.hears(440)])
@@ -79,7 +79,7 @@ test('without the database two talk on; who hangs up is gone at once, and it is 
   expect(await events()).toEqual(ANSWERED)
 })
 
-test('an employee answers without the database: the two talk, one hangs up, and all of it is written later', async () => {
+test('an employee answers during a database outage: they talk, one hangs up, and everything is stored later', async () => {
   const { company, anna, customer, phone, events } = await ringing()
   const mend = proxy.cut()
   await phone.answer()
@@ -93,7 +93,7 @@ test('an employee answers without the database: the two talk, one hangs up, and 
   expect(await events()).toEqual(ANSWERED)
 })
 
-test('the same, when it is not even known that the place in the queue was written', async () => {
+test('the same, even if it is unknown whether the queue entry was stored', async () => {
   proxy.hideCommitOf('insert into call_queue')
   const { company, customer, phone, events } = await ringing()
   const mend = proxy.cut()
@@ -107,7 +107,7 @@ test('the same, when it is not even known that the place in the queue was writte
   expect(await events()).toEqual(ANSWERED)
 })
 
-test('a transfer goes on without the database, to its end', async () => {
+test('a transfer continues through a database outage, to its end', async () => {
   const { company, anna, bob, customer, phone, path, events } = await talking()
   expect((await anna.api.post(path, { employee_id: bob.id })).status).toBe(201)
   const bobsPhone = await bob.rings()
@@ -130,7 +130,7 @@ test('a transfer goes on without the database, to its end', async () => {
   expect(await events()).toEqual(ANSWERED)
 })
 
-test('a phone that asks for a transfer without the database is refused soon, talks on, and may ask again', async () => {
+test('a transfer requested by a phone during a database outage is refused quickly; the conversation continues and the phone may retry', async () => {
   const { bob, customer, phone } = await talking()
   const target = `sip:${bob.id}@127.0.0.1`
   const mend = proxy.cut()
@@ -150,7 +150,7 @@ test('a phone that asks for a transfer without the database is refused soon, tal
   await expectNoLiveRows(bellhop)
 })
 
-test('what was written, but not acknowledged, is told of once', async () => {
+test('a write that was committed but not acknowledged is published once', async () => {
   const { company, customer, phone, events } = await ringing()
 
   breakCommits()
@@ -165,7 +165,7 @@ test('what was written, but not acknowledged, is told of once', async () => {
   expect(await events()).toEqual(ANSWERED)
 })
 
-test('a transfer that the edge took, and never answered for, stays open until the call is over', async () => {
+test('a transfer that the edge claimed without ever sending a result stays open until the call ends', async () => {
   const { anna, bob, customer, path } = await talking()
   isDeaf = true
   const asked = anna.api.post(path, { employee_id: bob.id })
@@ -182,7 +182,7 @@ test('a transfer that the edge took, and never answered for, stays open until th
   await expectNoLiveRows(bellhop)
 })
 
-test('an edge stops although that command never ends and PostgreSQL says nothing; then it is forgotten', async () => {
+test('an edge stops although that command never ends and PostgreSQL does not respond; the command is then dropped', async () => {
   const mend = proxy.silence()
   await edge.stop()
   mend()

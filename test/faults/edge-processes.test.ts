@@ -69,7 +69,7 @@ function hasSpooled(kind: string, bytes: number, count: number): Promise<void> {
 const fileAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer())
 const edges = async () => (await sql`select sip_port from edges`).map((edge) => edge.sip_port)
 
-test('an edge that is told to stop takes no new call, and lets the running one end before it leaves', async () => {
+test('an edge that is asked to stop accepts no new call, and drains its live call before it exits', async () => {
   const edge = await newEdge()
   const { company, hire, customer, phone, events, number } = await talking(edge.port)
   const bob = await hire(company, 'Bob', 800)
@@ -100,7 +100,7 @@ test('an edge that is told to stop takes no new call, and lets the running one e
   expect((await events()).toSorted()).toEqual([...ANSWERED, ...ANSWERED].toSorted())
 })
 
-test('an edge waits for its calls only so long: then they end, are written down, and it leaves', async () => {
+test('an edge waits for its calls for a limited time: then they end, are stored, and it exits', async () => {
   const edge = await newEdge({ EDGE_DRAIN_SECONDS: '1' })
   const { company, customer, phone } = await talking(edge.port, { recording_enabled: true })
   edge.signal('SIGTERM')
@@ -144,7 +144,7 @@ async function leaveVoicemails() {
   }
 }
 
-test('what an edge had recorded when it was killed is kept by one of those on its folder, once, and told of as it turns out', async () => {
+test('the recording of a killed edge is stored once by another edge on its folder, and its outcome is published', async () => {
   const edge = await newEdge()
   const { company, events, id } = await talking(edge.port, { recording_enabled: true })
   const left = await leaveVoicemails()

@@ -47,7 +47,7 @@ async function newDevice() {
   }
 }
 
-test('a killed edge is buried by another process, and its phones are registered nowhere', async () => {
+test('a killed edge is reaped by another process, and its phones are deregistered', async () => {
   const device = await newDevice()
   expect(device.domain).toBe(`127.0.0.1:${sipPort(service)}`)
   const edge = await startService({ ...installation, command: edgeCommand })
@@ -62,7 +62,7 @@ test('a killed edge is buried by another process, and its phones are registered 
   expect(await sql`select from edges`).toHaveLength(1)
 })
 
-test('an edge that starts where another was killed buries it at once', async () => {
+test('an edge that starts on the folder of a killed one reaps it at once', async () => {
   const killed = await startService({ ...installation, command: edgeCommand })
   const [before] = await sql<{ id: string }[]>`select id from edges order by started_at desc limit 1`
   killed.signal('SIGKILL')
@@ -85,7 +85,7 @@ test('a removed device is refused by the running edge', async () => {
   expect(await phone.refused()).toMatchObject({ registration: { status: 401 } })
 })
 
-test('a SIP port that another program holds is named, with what to set', async () => {
+test('if another program uses the SIP port, the error names the port and the setting', async () => {
   const holder = createSocket('udp4').bind(0, '127.0.0.1')
   await once(holder, 'listening')
   const { port } = holder.address()
@@ -118,7 +118,7 @@ async function askByWebSocket(url: string): Promise<string> {
   return data.toString().split('\r\n')[0]!
 }
 
-test('browsers reach SIP at /sip, beside the live channel or at an edge on its own', async () => {
+test('browsers reach SIP at /sip, beside the live channel or at a separate edge', async () => {
   expect(await askByWebSocket(service.url)).toBe('SIP/2.0 200 OK')
   const edge = await startService({ ...installation, command: edgeCommand })
   expect(await askByWebSocket(edge.url)).toBe('SIP/2.0 200 OK')

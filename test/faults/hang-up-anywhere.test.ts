@@ -99,16 +99,19 @@ const STATES: Record<string, () => Promise<Scene>> = {
   },
 }
 
-test.each(Object.entries(STATES))('a customer who %s hangs up, and nothing is left', async (_, come) => {
-  const { company, customer, told } = await come()
-  customer.hangUp()
-  await callIs(company, 'ended')
-  await expectNoLiveRows(bellhop)
-  const events = (await told()).map(({ event }) => event)
-  expect(events.filter((event) => event === 'call.ended')).toHaveLength(1)
-})
+test.each(Object.entries(STATES))(
+  'a customer who %s hangs up, and nothing is left behind',
+  async (_, come) => {
+    const { company, customer, told } = await come()
+    customer.hangUp()
+    await callIs(company, 'ended')
+    await expectNoLiveRows(bellhop)
+    const events = (await told()).map(({ event }) => event)
+    expect(events.filter((event) => event === 'call.ended')).toHaveLength(1)
+  },
+)
 
-test('a customer who gives up before we answered leaves nothing', async () => {
+test('a customer who hangs up before the answer leaves nothing behind', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, transfer(anna.id))
@@ -129,7 +132,7 @@ test('a customer who gives up before we answered leaves nothing', async () => {
   await expectNoLiveRows(bellhop)
 })
 
-test('an employee who answers in the instant in which the customer hangs up is free at once', async () => {
+test('an employee who answers at the moment the customer hangs up is available at once', async () => {
   for (let round = 0; round < 8; round++) {
     const { customer, anna } = await callTo(transfer)
     const phone = await anna.rings()
@@ -142,7 +145,7 @@ test('an employee who answers in the instant in which the customer hangs up is f
   }
 })
 
-test('an employee who answers as the time to answer is over has the call, or does not; nobody hangs in the air', async () => {
+test('an employee who answers as the ring timeout expires either has the call or not; no leg is left dangling', async () => {
   for (const isFirst of ['answer', 'timer']) {
     const company = await bellhop.newCompany()
     const anna = await hire(company, 'Anna', 700)
@@ -168,7 +171,7 @@ test('an employee who answers as the time to answer is over has the call, or doe
   }
 })
 
-test('who places a call while the phone rings is rung no more, and rings again afterwards', async () => {
+test('an employee who places a call while their phone rings is no longer rung, and is rung again afterwards', async () => {
   const { anna, customer } = await callTo(transfer)
   const ring = await anna.rings()
   const own = await anna.dial('20112233')

@@ -13,7 +13,7 @@ import {
 
 const EVENTS = 1_000
 
-test('a worker killed in the middle of 1,000 deliveries loses none: each arrives, repeats under the same webhook-id', async () => {
+test('a worker killed in the middle of 1,000 deliveries loses none: each arrives, and repeats have the same webhook-id', async () => {
   const cwd = await newFolder()
   const env = { BELLHOP_DATA_DIR: `${cwd}/data`, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' }
   const role = (name: string) => startService({ env, cwd, command: [process.execPath, program, name] })

@@ -66,7 +66,7 @@ async function expectBackAndHearing(clients: LiveClient[]) {
 }
 
 test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
-  'clients come back by themselves after a restart that began with %s',
+  'clients reconnect by themselves after a restart that began with %s',
   async (signal) => {
     const first = service
     const clients = await connectBoth()
@@ -84,14 +84,14 @@ test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
   },
 )
 
-test('clients come back and hear again after PostgreSQL was killed', async () => {
+test('clients reconnect and receive messages again after PostgreSQL was killed', async () => {
   const clients = await connectBoth()
   const pidFile = join(cwd, 'data', 'postgres', 'data', 'postmaster.pid')
   process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL')
   await expectBackAndHearing(clients)
 })
 
-test('of two processes on one database, each tells its clients what happens at the other', async () => {
+test('each of two processes on one database publishes to its clients what happens at the other', async () => {
   const env = { ...installation.env, PORT: '0' }
   const other = await startService({ cwd, env, command: [process.execPath, program, 'api'] })
   const [here, there] = [await connectBoth(), await connectBoth(other.url)]
@@ -102,7 +102,7 @@ test('of two processes on one database, each tells its clients what happens at t
 const json = async (...args: string[]) =>
   JSON.parse((await bellhop([...args, '--json'], installation)).stdout)
 
-test.each(realClients)('a key revoked at the command line ends %s for good', async (_, connect) => {
+test.each(realClients)('a key that is revoked on the command line ends %s for good', async (_, connect) => {
   const shown = await json('api-key', 'create', '--employee', employeeId, '--name', 'screen')
   const revoked = connect(service.url, shown.key, PINGED)
   const kept = connect(service.url, key, PINGED)

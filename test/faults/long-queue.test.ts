@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const { bellhop, dial, hire, edge } = await openPhoneSystem()
 const CALLERS = 1_000
 
-test('of a thousand who wait, the first are served first, each by one employee who rings once', async () => {
+test('of a thousand waiting callers, the first are served first, each by one employee who rings once', async () => {
   const company = await bellhop.newCompany()
   const { companyId } = company
   const anna = await hire(company, 'Anna', 700)

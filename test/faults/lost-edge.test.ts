@@ -105,7 +105,7 @@ async function becomesElsewheres(folder: string) {
 const beginTransfer = ({ anna, bob }: { anna: Employee; bob: Employee }, path: string) =>
   anna.api.post(path, { employee_id: bob.id })
 
-test('an edge that is stuck is unreachable: the transfer is withdrawn, and when it goes on so does the call', async () => {
+test('an edge that hangs is unreachable: the transfer is withdrawn, and when the edge continues so does the call', async () => {
   const scene = await callAnna()
   const { company, anna, bob } = scene
   const { customer, phone, path } = await talking(scene)
@@ -127,7 +127,7 @@ test('an edge that is stuck is unreachable: the transfer is withdrawn, and when 
   expect(states.map(({ state }) => state)).toEqual(['failed', 'failed'])
 })
 
-test('an edge that was taken for dead and is back lets nobody wait for nothing, and takes calls again', async () => {
+test('an edge that was reaped and returns leaves no request waiting, and takes calls again', async () => {
   const scene = await callAnna()
   const { customer, phone } = await ringing(scene)
   const left = await leavingVoicemail()
@@ -146,7 +146,7 @@ test('an edge that was taken for dead and is back lets nobody wait for nothing, 
   expect(events.filter((event) => event === 'call.ended')).toHaveLength(2)
 })
 
-test('an edge that is killed ends its calls, whatever state they are in, once; its employees work at another', async () => {
+test('the calls of a killed edge end once, in whatever state they are; its employees work at another edge', async () => {
   const scenes = {
     queued: await callAnna(),
     ringing: await callAnna(),

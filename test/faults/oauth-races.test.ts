@@ -34,7 +34,7 @@ const together = <T>(send: (at: string) => Promise<T>) =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, i) => send(processes[i % processes.length]!)))
 
 test(
-  'a code redeemed eight times at once gives tokens once, and these stay alive',
+  'a code redeemed eight times concurrently gives tokens once, and these stay valid',
   async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const code = await app.newCode(clientId, person)
@@ -49,7 +49,7 @@ test(
 )
 
 test(
-  'a refresh token sent eight times at once has one successor, which stays alive',
+  'a refresh token sent eight times concurrently has one successor, which stays valid',
   async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { refreshToken } = await app.newTokens(person, clientId)
@@ -64,7 +64,7 @@ test(
 )
 
 test(
-  'a code or refresh token that comes again after its answer is refused, and revokes what it gave everywhere',
+  'a code or refresh token that is used again after its response is refused, and revokes its tokens on every process',
   async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const code = await app.newCode(clientId, person)

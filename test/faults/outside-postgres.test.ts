@@ -36,7 +36,7 @@ async function newInstallation() {
   return { cwd, env, json }
 }
 
-test('on an outside PostgreSQL 15 the service and every command work, and nothing is embedded', async () => {
+test('on an external PostgreSQL 15 the service and every command work, and nothing is embedded', async () => {
   const { cwd, env, json } = await newInstallation()
   const service = await startService({ cwd, env })
   expect(service.stdout()).not.toContain('API key')
@@ -68,7 +68,7 @@ test('on an outside PostgreSQL 15 the service and every command work, and nothin
   await expect(access(join(cwd, 'data', 'postgres'))).rejects.toThrow('ENOENT')
 })
 
-test('a demo company is made there only when --demo asks for it, and only once', async () => {
+test('a demo company is created there only with --demo, and only once', async () => {
   const { cwd, env } = await newInstallation()
   const command = [process.execPath, program, 'serve', '--demo']
   const first = await startService({ cwd, env, command })
@@ -97,7 +97,7 @@ describe('several processes on one database', () => {
     employee = (await json('employee', 'list', '--company', companies[0].id)).employees[0].id
   })
 
-  test('an invitation asked for at one process is sent by another', async () => {
+  test('an invitation requested at one process is sent by another', async () => {
     const invited = await clients[0]!.post('/employees', { name: 'Dan', email: 'dan@example.com' })
     expect(invited.status).toBe(201)
     const dir = join(installation.cwd, 'data', 'mail')
@@ -107,7 +107,7 @@ describe('several processes on one database', () => {
     for (const api of apis) expect(api.stderr()).not.toContain('.eml')
   })
 
-  test('a key revoked beside two API processes is dead in both', async () => {
+  test('a key revoked beside two API processes is refused by both', async () => {
     const { json } = installation
     for (const client of clients) expect((await client.get('/company')).status).toBe(200)
     const { api_keys } = await json('api-key', 'list', '--employee', employee)
@@ -169,14 +169,14 @@ async function countRows(sql: Sql, table: string) {
   return { table, ...row }
 }
 
-test('the database of the last release is brought up to date there, and serves its people', async () => {
+test('the database of the last release is migrated there, and serves its employees', async () => {
   const { cwd, env } = await newInstallation()
   await loadDump({ url: env.DATABASE_URL }, lastRelease)
   const service = await startService({ cwd, env: { ...env, ...KEYS } })
   await expectTexts(service.url)
 })
 
-test('it is copied into an embedded database of a newer PostgreSQL, once, with all it has', async () => {
+test('it is copied into an embedded database of a newer PostgreSQL, once, with all its data', async () => {
   const { cwd, env } = await newInstallation()
   const { DATABASE_URL, ...embedded } = env
   await loadDump({ url: DATABASE_URL }, lastRelease)

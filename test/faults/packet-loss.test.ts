@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial, edge } = office
 
-test('calls come about and end, once each, where messages are lost and repeated', async () => {
+test('calls are established and end, once each, although messages are lost and duplicated', async () => {
   const company = await bellhop.newCompany()
   const wires = [await startLossyRelay(edge.port, 0.2, 0.2), await startLossyRelay(edge.port, 0.2, 0.2)]
   const [toCarrier, toPhones] = wires as [(typeof wires)[0], (typeof wires)[0]]

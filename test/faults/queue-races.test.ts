@@ -25,7 +25,7 @@ const PATIENCE = { timeout: 30_000 }
 const bellhop = await harness()
 const { db } = bellhop
 
-test('whatever touches the queue of a company at once, none fails for the others, and presence stays true', async () => {
+test('concurrent operations on the queue of a company do not make each other fail, and presence stays correct', async () => {
   const stage = await openQueueFixture(bellhop)
   const { anna, company } = stage
   const bob = await newSignInEmployee(bellhop, company)

@@ -58,7 +58,7 @@ async function holdQueue({ companyId }: TestCompany): Promise<() => Promise<void
 const statusOf = async (company: TestCompany, id: string) =>
   (await company.api.get(`/employees/${id}`)).body.status
 
-test('a phone declines while another session holds the queue: statements time out, and the call goes on', async () => {
+test('a phone declines while another session holds the queue lock: statements time out, and the call continues', async () => {
   const { company, anna, customer, phone } = await ringing()
   const giveBack = await holdQueue(company)
   phone.decline()
@@ -91,13 +91,13 @@ async function refuseChanges({ companyId }: TestCompany, code: string): Promise<
 const said = (code: string) => edge.stderr().split(code).length - 1
 
 test.each([
-  ['a statement that took too long', '57014'],
+  ['a statement timeout', '57014'],
   ['a full disk', '53100'],
-  ['a database that is read-only', '25006'],
-  ['a disk that fails', '58030'],
-  ['a lock that is not to be had', '55P03'],
-  ['an index that is broken', 'XX002'],
-])('%s (%s) keeps nobody from talking, and what happened is written when it is over', async (_, code) => {
+  ['a read-only database', '25006'],
+  ['a failing disk', '58030'],
+  ['an unavailable lock', '55P03'],
+  ['a corrupt index', 'XX002'],
+])('%s (%s) interrupts no conversation, and what happened is stored afterwards', async (_, code) => {
   const { company, anna, customer, phone } = await ringing()
   const stopRefusing = await refuseChanges(company, code)
   await phone.answer()
@@ -113,7 +113,7 @@ test.each([
   expect(hasEnded).toBe(false)
 })
 
-test('what the database will never take is given up, and the two talk on', async () => {
+test('a write that the database will never accept is abandoned, and the conversation continues', async () => {
   const { company, customer, phone } = await ringing()
   const stopRefusing = await refuseChanges(company, '23514')
   await phone.answer()
@@ -125,7 +125,7 @@ test('what the database will never take is given up, and the two talk on', async
   await expectNoLiveRows(bellhop)
 })
 
-test('a caller whose place in the queue is never taken goes on as one whom nobody answers', async () => {
+test('a caller whose queue entry cannot be stored gets the no-answer flow', async () => {
   const company = await bellhop.newCompany()
   const anna = await office.hireAt(edge.port)(company, 'Anna', 700)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }

@@ -53,7 +53,7 @@ const ANSWERED = ['call.initiated', 'call.queued', 'call.answered', 'call.ended'
 const isReady = async () => (await fetch(`${bellhop.url}/readyz`)).status
 
 test.each(['immediate', 'fast'] as const)(
-  'while PostgreSQL restarts (%s) calls go on; afterwards all is written once, and everybody hears of what is new',
+  'while PostgreSQL restarts (%s) calls continue; afterwards everything is stored once, and every change is published',
   async (mode) => {
     const hungUp = await talking()
     const talksOn = await talking()

@@ -25,7 +25,7 @@ async function frozenPage(company: TestCompany) {
   return { page, id: employee.id as string, status }
 }
 
-test('a phone that does not even ring when it is told to is not there, and a coworker answers', async () => {
+test('a phone that does not respond to an INVITE counts as unreachable, and a coworker answers', async () => {
   const company = await bellhop.newCompany()
   const frozen = await frozenPage(company)
   const bob = await hire(company, 'Bob', 800)
@@ -44,7 +44,7 @@ test('a phone that does not even ring when it is told to is not there, and a cow
   await callIs(company, 'ended')
 })
 
-test('the same at the phone of another edge, which rings it for the edge that has the call', async () => {
+test('the same for a phone at another edge, which rings it for the edge that has the call', async () => {
   const company = await bellhop.newCompany()
   const frozen = await frozenPage(company)
   const SIP_TRUNKS = JSON.stringify([office.trunk])

@@ -123,7 +123,7 @@ test.each(stops)('%s lets a running request finish, then stops PostgreSQL', asyn
   expect(await processesIn(livedIn.cwd)).toEqual([])
 })
 
-test('whoever presses Ctrl-C again does not wait for running requests', async () => {
+test('a second Ctrl-C does not wait for running requests', async () => {
   const { service, api } = await startLivedIn()
   const { answer, release } = await slowRequest(api, connectToEmbedded(livedIn.dataDir))
   const refused = expect(answer).rejects.toThrow()
@@ -163,7 +163,7 @@ test('after kill -9 the next start has every contact that was acknowledged, and 
   expect(await processesIn(livedIn.cwd)).toEqual([])
 })
 
-test('when PostgreSQL is killed under load, it comes back, the service goes on and nothing acknowledged is lost', async () => {
+test('when PostgreSQL is killed under load, it is restarted, the service continues and no acknowledged write is lost', async () => {
   const { service, api } = await startLivedIn()
   const acknowledged: string[] = []
   const enough = new AbortController()
@@ -202,7 +202,7 @@ const lettersIn = async (dataDir: string) => {
   return (await Promise.all(names.map((name) => readFile(join(dir, name), 'utf8')))).join('\n')
 }
 
-test('api and worker, started at once on an empty folder, share one PostgreSQL until the last has ended', async () => {
+test('api and worker, started at once on an empty folder, share one PostgreSQL until both have exited', async () => {
   const installation = await newInstallation()
   const role = (name: string) => startService({ ...installation, command: [process.execPath, program, name] })
   const [api, worker] = await Promise.all([role('api'), role('worker')])
@@ -239,7 +239,7 @@ test.each(wrongStarts)('%s=%s stops the start with one sentence', async (variabl
 /** Where there is no company until the service is first ready. */
 const unused = await newInstallation('kept-here')
 
-test('a .env file in the folder is honoured, and the environment wins over it', async () => {
+test('a .env file in the folder is read, and the environment overrides it', async () => {
   const { cwd } = unused
   const file = join(cwd, '.env')
   await writeFile(file, 'BELLHOP_DATA_DIR=./kept-here\nLOG_LEVEL=loud\nMETRICS_TOKEN=\n')
@@ -251,7 +251,7 @@ test('a .env file in the folder is honoured, and the environment wins over it', 
   expect(await readdir(cwd)).toContain('kept-here')
 })
 
-test('a start that finds its port in use says so and makes no demo that nobody would see', async () => {
+test('a start that finds its port in use says so and creates no demo company', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await until(() => other.listening)
   const { port } = other.address() as AddressInfo
@@ -267,7 +267,7 @@ test('a start that finds its port in use says so and makes no demo that nobody w
   expect((await bellhop(['company', 'list'], unused)).stdout).toBe('There are no companies yet.\n')
 })
 
-test('serve --json prints one object with the address and the demo, and nothing else on standard output', async () => {
+test('serve --json prints one object with the URL and the demo, and nothing else on standard output', async () => {
   const command = [process.execPath, program, 'serve', '--json']
   const PORT = String(await freePort())
   const service = await startService({ ...unused, env: { ...unused.env, PORT }, command })
@@ -283,7 +283,7 @@ test('serve --json prints one object with the address and the demo, and nothing 
   expect(service.stdout()).toBe(said)
 })
 
-test('at a terminal the log is written for people, without secrets and phone numbers', async () => {
+test('at a terminal the log is formatted for people, without secrets and phone numbers', async () => {
   const installation = await newInstallation()
   const log = await builtModule('server/platform/log.ts')
   const source = `

@@ -46,7 +46,7 @@ test.each([
   ['paused', (path: string) => client.patch(path, { active: false })],
   ['deleted', (path: string) => client.delete(path)],
 ])(
-  'a running worker sends nothing more once a subscription is %s, also of what it has in memory',
+  'a running worker sends nothing more once a subscription is %s, not even deliveries it has loaded',
   async (_, end) => {
     const sink = await webhookSink()
     const held: (() => void)[] = []

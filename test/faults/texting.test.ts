@@ -46,7 +46,7 @@ async function send(api: ApiClient, idempotency_key: string) {
   return api.post(path, { to: '+4520112233', text: 'Hello', idempotency_key })
 }
 
-test('a text whose process is killed before the provider answers is unknown afterwards, and never sent twice', async () => {
+test('a text whose process is killed before the provider responds is unknown afterwards, and never sent twice', async () => {
   const first = await startService(installation)
   key = shownKey(first)
   const interrupted = send(apiClient(first.url, key), 'once').catch((error: Error) => error)
@@ -80,7 +80,7 @@ test('a text whose process is killed before the provider answers is unknown afte
   expect(await second.ended).toBe(0)
 })
 
-test('two processes send once for one key, and keep the pace of a number together', async () => {
+test('two processes send once for one key, and share the rate limit of a number', async () => {
   const one = await startService(installation)
   const command = [process.execPath, program, 'api']
   const two = await startService({ ...installation, command })

@@ -13,7 +13,7 @@ import { sayJson, startOpenAiServer } from '../harness/peers/openai-server.ts'
 import { bellhop, newFolder, program, startService, until } from '../harness/processes/bellhop-process.ts'
 import { recordingOf, throughTelephone } from '../harness/sound/telephone-sound.ts'
 
-test('a worker killed in the middle of a transcript loses nothing, and another makes it once', async () => {
+test('a worker killed in the middle of a transcription loses nothing, and another stores the transcript once', async () => {
   const cwd = await newFolder()
   const peer = await startOpenAiServer()
   afterFile(() => peer.close())

@@ -17,7 +17,7 @@ office.connectCarrier('second', second.port)
 /** Whose calls a phone took, in order. */
 const callerOf = ({ call }: { call: { from: { uri: object } } }) => (call.from.uri as { user: string }).user
 
-test('an employee whose phone is at one edge answers a call that another holds; hold and hang-up pass through', async () => {
+test('an employee whose phone is at one edge answers a call at another; hold and hang-up are passed on', async () => {
   const company = await bellhop.newCompany()
   const anna = await office.hireAt(second.port)(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
@@ -35,7 +35,7 @@ test('an employee whose phone is at one edge answers a call that another holds; 
   await expectNoLiveRows(bellhop)
 })
 
-test('callers of a number are served in the order in which they came, whatever edge they came to', async () => {
+test('callers of a number are served in the order of their arrival, whichever edge they reached', async () => {
   const company = await bellhop.newCompany()
   const anna = await office.hire(company, 'Anna', 700)
   const bob = await office.hireAt(second.port)(company, 'Bob', 800)

@@ -17,11 +17,11 @@ const REJECTION = bug('Promise.reject(new Error("a bug of the test"))')
 const EXCEPTION = bug('setTimeout(()=>{throw new Error("a bug of the test")})')
 
 test.each([
-  ['a rejection', 'an edge', 'edge', REJECTION],
-  ['an exception', 'an edge', 'edge', EXCEPTION],
-  ['a rejection', 'a process with everything', 'serve', REJECTION],
+  ['rejection', 'an edge', 'edge', REJECTION],
+  ['exception', 'an edge', 'edge', EXCEPTION],
+  ['rejection', 'a process with all roles', 'serve', REJECTION],
 ] as const)(
-  '%s that nobody handles ends no call of %s: it takes nothing new, and ends after the last',
+  'an unhandled %s ends no call of %s: it takes nothing new, and exits after the last',
   async (_, __, role, preload) => {
     const environment = { BELLHOP_SECRET, SIP_TRUNKS: JSON.stringify([office.trunk]), SIP_SIMULATOR: 'off' }
     const edge = await startEdgeProcess(bellhop.db.address, environment, { role, preload })

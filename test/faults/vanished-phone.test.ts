@@ -30,7 +30,7 @@ async function talk(by = office.carrier.agent) {
   return { company, anna, customer, phone, wire }
 }
 
-test('a phone that vanishes in a conversation, or a customer, is found out, and the other is hung up on', async () => {
+test('a phone or customer that vanishes during a conversation is detected, and the other side is hung up', async () => {
   const lost = await talk()
   lost.wire.close()
   lost.phone.shutUp()
@@ -45,7 +45,7 @@ test('a phone that vanishes in a conversation, or a customer, is found out, and 
   expect(reasons.map(({ end_reason }) => end_reason)).toEqual(['employee_hung_up', 'customer_hung_up'])
 })
 
-test('who says nothing, but is there, is asked again and again, and is not hung up on', async () => {
+test('a participant who sends no audio but responds is probed repeatedly, and is not hung up', async () => {
   const { customer, phone, wire } = await talk()
   phone.shutUp()
   await phone.isAsked()
@@ -58,7 +58,7 @@ test('who says nothing, but is there, is asked again and again, and is not hung 
   wire.close()
 })
 
-test('a phone that vanished while it rang rings again when it is back', async () => {
+test('a phone that vanished while ringing rings again when it returns', async () => {
   const company = await bellhop.newCompany()
   const wire = await startLossyRelay(edge.port, 0)
   const anna = await office.hireAt(wire.port)(company, 'Anna', 700)
@@ -78,7 +78,7 @@ test('a phone that vanished while it rang rings again when it is back', async ()
   await expectNoLiveRows(bellhop)
 })
 
-test('an employee whose phone does not answer at all is left alone, and the next one rings', async () => {
+test('an employee whose phone does not respond at all is no longer rung, and the next one rings', async () => {
   const company = await bellhop.newCompany()
   const wire = await startLossyRelay(edge.port, 0)
   const anna = await office.hireAt(wire.port)(company, 'Anna', 700)

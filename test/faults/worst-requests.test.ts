@@ -122,7 +122,7 @@ async function measure(path: string, method: string, request: Request): Promise<
   return least
 }
 
-test('no request that is let in blocks the event loop', async () => {
+test('no request that is accepted blocks the event loop', async () => {
   expect(served.length).toBeGreaterThan(routes.length)
   const slow: string[] = []
   for (const each of served) {

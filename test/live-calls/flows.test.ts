@@ -13,7 +13,7 @@ const endedCall = (company: TestCompany) => callIs(company, 'ended')
 const stateOf = async (company: TestCompany) => (await lastCall(company))?.state
 const listen = (company: TestCompany) => followCallEvents(bellhop, company)
 
-test('a rejected caller hears the message and is hung up on; the call is lost', async () => {
+test('a rejected caller hears the message and is hung up; the call is lost', async () => {
   const company = await bellhop.newCompany()
   const told = await listen(company)
   const { number } = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Closed.' })
@@ -28,7 +28,7 @@ test('a rejected caller hears the message and is hung up on; the call is lost', 
   expect(events.map(({ event }) => event)).toEqual(['call.initiated', 'call.ended', 'call.lost'])
 })
 
-test('outside hours the slot for it runs, and the events say so', async () => {
+test('outside hours its own slot runs, and the events say so', async () => {
   const company = await bellhop.newCompany()
   const told = await listen(company)
   const { id, number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Open.' })
@@ -50,7 +50,7 @@ test('outside hours the slot for it runs, and the events say so', async () => {
   })
 })
 
-test('outside hours without a slot of its own, the call goes where it goes in hours', async () => {
+test('outside hours without a slot of its own, the flow for incoming calls runs', async () => {
   const company = await bellhop.newCompany()
   const { id, number } = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Always.' })
   const closed = Array.from({ length: 7 }, (_, day_of_week) => ({ day_of_week, open: false }))
@@ -62,7 +62,7 @@ test('outside hours without a slot of its own, the call goes where it goes in ho
   expect(await caller.ended()).toEqual({ why: 'hungUp', by: 'peer' })
 })
 
-test('a caller hears the welcome, then waits, then talks', async () => {
+test('a caller hears the greeting, then waits, then talks', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const told = await listen(company)
@@ -108,7 +108,7 @@ test.each([
   ['2', 'queued'],
   ['3', 'recording'],
   ['4', 'ended'],
-])('the key %s of a menu leads to %s', async (key, state) => {
+])('the digit %s of a menu leads to %s', async (key, state) => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const menu = { type: 'PhoneMenuConfig', welcome: 'Choose.', menu_options: OPTIONS(anna.id) }
@@ -142,13 +142,13 @@ async function passing<T>(until: Promise<T>): Promise<T> {
   return until.finally(() => clearInterval(patience))
 }
 
-test('who presses nothing is asked three times and hung up on', async () => {
+test('a caller who presses nothing is asked three times and then hung up', async () => {
   const { caller } = await atTheMenu()
   expect(await passing(caller.ended())).toEqual({ why: 'hungUp', by: 'peer' })
   expect(stretches(caller.heard.map(({ atMs }) => atMs))).toBe(3)
 })
 
-test('a wrong key brings the menu again, where the right one counts', async () => {
+test('a wrong digit repeats the menu, in which the right one works', async () => {
   const { company, caller } = await atTheMenu()
   caller.press('9')
   const from = caller.heard.length
@@ -159,7 +159,7 @@ test('a wrong key brings the menu again, where the right one counts', async () =
   await endedCall(company)
 })
 
-test('who makes no choice goes where nobody answers leads to, if that is set', async () => {
+test('a caller who makes no choice gets the no-answer flow, if there is one', async () => {
   const { company, number, caller } = await atTheMenu()
   const next = { type: 'VoicemailConfig', greeting: 'Speak.', timeout_secs: 15 }
   expect((await company.api.put(`/business_numbers/${number.id}/no_answer_config`, next)).status).toBe(200)

@@ -10,7 +10,7 @@ const { bellhop, connectCarrier, dial, edge, hire } = await openPhoneSystem({
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
 })
 
-test('a caller and the employee who answers hear each other, and the call is told of from beginning to end', async () => {
+test('a caller and the employee who answers hear each other, and the call is published from start to end', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const number = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
@@ -31,7 +31,7 @@ test('a caller and the employee who answers hear each other, and the call is tol
   expect((await anna.api.get(`/employees/${anna.id}`)).body.status).toBe('available')
 })
 
-test('subscribers are told everything about a call, each time as it then is, and of who is busy with it', async () => {
+test('subscribers receive every change of a call, in its state at that time, and of the status of its employees', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const { id, number } = await numberWith(bellhop, company, {
@@ -107,7 +107,7 @@ test.each([
   ['without a plus', { style: 'plain' } as const],
   ['as it is dialled from abroad', { ...national, countryCode: '46' }],
   ['as it is dialled at home', { ...national, countryCode: '45' }],
-])('a number is found when the carrier writes it %s', async (_, numberFormat) => {
+])('a number is found when the carrier formats it as %s', async (_, numberFormat) => {
   const company = await bellhop.newCompany()
   const { number } = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Closed.' })
   connectCarrier('writer', edge.port, { numberFormat })

@@ -20,7 +20,7 @@ async function officeOfOne() {
   return { company, anna, first, second }
 }
 
-test('an employee calls out: both hear each other, and the call says who placed it', async () => {
+test('an employee places a call: both hear each other, and the call names the employee', async () => {
   const { company, anna, first } = await officeOfOne()
   const told = await followCallEvents(bellhop, company)
   const phone = await anna.dial('20112233')
@@ -51,7 +51,7 @@ test('an employee calls out: both hear each other, and the call says who placed 
   expect(events[0]!.data.initiated_by).toEqual({ id: anna.id, name: 'Anna' })
 })
 
-test('the number shown is the one asked for by header or prefix, and then the one used last', async () => {
+test('the caller ID is the number requested by header or prefix, or else the last one used', async () => {
   const { anna, first, second } = await officeOfOne()
   const shown = async (dialled: string, headers: Record<string, string> = {}) => {
     const phone = await anna.dial(dialled, headers)
@@ -65,7 +65,7 @@ test('the number shown is the one asked for by header or prefix, and then the on
   expect(await shown('*1*20112233')).toBe(first.number)
 })
 
-test('a busy callee is told to the phone, and nobody has answered', async () => {
+test('the phone is notified of a busy callee, and the call is unanswered', async () => {
   const { company, anna } = await officeOfOne()
   const phone = await anna.dial('+4520112233')
   const other = await callee()
@@ -74,7 +74,7 @@ test('a busy callee is told to the phone, and nobody has answered', async () => 
   expect(await callIs(company, 'ended')).toMatchObject({ answered_at: null, duration: 0 })
 })
 
-test('a callee who does not answer within two minutes is rung no more, and the call is lost', async () => {
+test('a callee who does not answer within two minutes is no longer rung, and the call is lost', async () => {
   const { company, anna } = await officeOfOne()
   const told = await followCallEvents(bellhop, company)
   const phone = await anna.dial('+4520112233')
@@ -89,7 +89,7 @@ test('a callee who does not answer within two minutes is rung no more, and the c
   expect(names).toEqual(['call.initiated', 'call.ended', 'call.lost'])
 })
 
-test('what costs too much is refused: other countries, what is no number, and too many calls in a minute', async () => {
+test('expensive calls are refused: other countries, invalid numbers, and too many calls in a minute', async () => {
   const { anna } = await officeOfOne()
   const refusal = async (dialled: string) => (await anna.dial(dialled)).ended()
   expect(await refusal('+12125550123')).toMatchObject({ status: 403 })
@@ -107,7 +107,7 @@ test('what costs too much is refused: other countries, what is no number, and to
   phone.hangUp()
 })
 
-test('a number of another company cannot be shown', async () => {
+test('a number of another company cannot be the caller ID', async () => {
   const { anna } = await officeOfOne()
   const { first: foreign } = await officeOfOne()
   const phone = await anna.dial('20112233', { 'x-bellhop-number': foreign.number })

@@ -12,7 +12,7 @@ const { bellhop, dial, hire } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_I
 const statusOf = async (company: TestCompany, id: string) =>
   (await company.api.get(`/employees/${id}`)).body.status
 
-test('all available employees ring at once; the first to answer has the call, and the others are told', async () => {
+test('all available employees ring at once; the first to answer has the call, and the others stop ringing', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
@@ -34,7 +34,7 @@ test('all available employees ring at once; the first to answer has the call, an
   await callIs(company, 'ended')
 })
 
-test('who waited longest is served first, also by who becomes available later', async () => {
+test('the caller who has waited longest is served first, also by an employee who becomes available later', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   anna.leave()
@@ -63,7 +63,7 @@ test('who waited longest is served first, also by who becomes available later', 
   await second.hears(700)
 })
 
-test('who declines is left alone by this caller for a while, and the others ring on', async () => {
+test('an employee who declines is not offered to the same caller for a while, and the others keep ringing', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
@@ -82,7 +82,7 @@ test('who declines is left alone by this caller for a while, and the others ring
   expect(await bobsRing.ended()).toEqual({ why: 'cancelled', elsewhere: true })
 })
 
-test('do-not-disturb stops the ringing at once, and when it is switched off the caller rings again', async () => {
+test('do not disturb stops the ringing at once, and when it is switched off the caller rings again', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
@@ -103,7 +103,7 @@ test('do-not-disturb stops the ringing at once, and when it is switched off the 
   expect(statuses).toEqual(['ringing', 'do_not_disturb', 'ringing', 'on_call', 'available'])
 })
 
-test('do-not-disturb in a call shows when the call is over, and then nobody rings', async () => {
+test('do not disturb during a call takes effect when the call ends, and then nobody rings', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
@@ -122,7 +122,7 @@ test('do-not-disturb in a call shows when the call is over, and then nobody ring
   expect(anna.unanswered()).toBe(0)
 })
 
-test('nobody in time: the no-answer flow runs, and what it transfers rings without a timer', async () => {
+test('if nobody answers in time the no-answer flow runs, and its transfer rings without a timer', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
@@ -193,7 +193,7 @@ test('a caller who hangs up while waiting stops the ringing, and the call is los
   expect(names).toEqual(['call.initiated', 'call.queued', 'call.ended', 'call.lost'])
 })
 
-test('the caller hears music where the number wants it', async () => {
+test('the caller hears music if the number is set to play it', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 90_000 })
 
 const { bellhop, dial, hire } = await openPhoneSystem()
 
-test('a recording holds the customer on the left and employees on the right, through a transfer', async () => {
+test('a recording has the customer on the left and employees on the right, through a transfer', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
@@ -39,7 +39,7 @@ test('a recording holds the customer on the left and employees on the right, thr
   expect(withBob).toBeGreaterThan(withAnna)
 })
 
-test('where the number does not want it, nothing is recorded', async () => {
+test('nothing is recorded if the number is set not to', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
@@ -52,7 +52,7 @@ test('where the number does not want it, nothing is recorded', async () => {
   expect((await callIs(company, 'ended')).recording_url).toBeNull()
 })
 
-test('while an employee holds the call, the customer hears music', async () => {
+test('while an employee has the call on hold, the customer hears music', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })

@@ -69,7 +69,7 @@ async function isOver({ company, customer, told }: Scene, employees: string[]) {
   await expectNoLiveRows(bellhop)
 }
 
-test('a phone transfers its call: the customer hears music and then the coworker, and the phone hears how it went', async () => {
+test('a phone transfers its call: the customer hears music and then the coworker, and the phone receives the outcome', async () => {
   const scene = await conversation()
   const { company, anna, bob, customer, phone, id } = scene
   const { status, outcome } = await transferWith(phone.call, uriOf(bob.device.username))
@@ -93,7 +93,7 @@ test('a phone transfers its call: the customer hears music and then the coworker
   await isOver(scene, ['Anna', 'Bob'])
 })
 
-test('a phone that called out and hangs up in the instant of its transfer leaves the customer to who answers', async () => {
+test('a phone that placed a call and hangs up at the moment of its transfer leaves the customer to the coworker who answers', async () => {
   const company = await bellhop.newCompany()
   const [anna, bob] = [await hire(company, 'Anna', 700), await hire(company, 'Bob', 800)]
   await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
@@ -117,7 +117,7 @@ test('a phone that called out and hangs up in the instant of its transfer leaves
   expect(events).toEqual(['call.initiated', 'call.answered', 'call.ended'])
 })
 
-test('a transfer that nobody answers gives the customer back to the phone, which takes it from hold when it wants to', async () => {
+test('a transfer that nobody answers returns the customer to the phone, which resumes the call from hold', async () => {
   const scene = await conversation()
   const { anna, bob, customer, phone } = scene
   expect((await phone.hold()).ok).toBe(true)
@@ -136,7 +136,7 @@ test('a transfer that nobody answers gives the customer back to the phone, which
   expect(anna.unanswered()).toBe(0)
 })
 
-test('a transfer that fails when its phone has hung up rings there again, and only then is the customer given up', async () => {
+test('a transfer that fails after its phone hung up rings that phone again, and only then hangs up the customer', async () => {
   const scene = await conversation()
   const { company, anna, bob, customer, phone, told } = scene
   let held = phone
@@ -162,7 +162,7 @@ test('a transfer that fails when its phone has hung up rings there again, and on
   await expectNoLiveRows(bellhop)
 })
 
-test('what cannot be transferred is refused with its reason, and the two talk on', async () => {
+test('a transfer that is not possible is refused with its reason, and the conversation continues', async () => {
   const scene = await conversation()
   const { company, anna, bob, customer, phone } = scene
   const carol = await hire(company, 'Carol', 900)
@@ -191,7 +191,7 @@ test('what cannot be transferred is refused with its reason, and the two talk on
   await isOver(scene, ['Anna'])
 })
 
-test('a REFER that belongs to no call is refused, whoever sends it', async () => {
+test('a REFER outside a call is refused, whoever sends it', async () => {
   const { phone, customer } = await conversation()
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   onTestFinished(() => void socket.close())
@@ -220,7 +220,7 @@ test('a REFER that belongs to no call is refused, whoever sends it', async () =>
   await customer.hears(700)
 })
 
-test('a phone at another edge than the call transfers, too', async () => {
+test('a phone at another edge than the call can transfer it too', async () => {
   const second = await startEdge(bellhop.parts)
   onTestFinished(() => second.stop())
   const scene = await conversation(office.hireAt(second.port))
@@ -236,7 +236,7 @@ test('a phone at another edge than the call transfers, too', async () => {
   await isOver(scene, ['Anna', 'Bob'])
 })
 
-test('baresip transfers its call: it hangs up when nobody takes it and is rung again, and is out of it when somebody does', async () => {
+test('baresip transfers its call: it hangs up and is recalled if nobody answers, and leaves the call if somebody does', async () => {
   const company = await bellhop.newCompany()
   const [anna, bob] = [await hire(company, 'Anna', 700), await hire(company, 'Bob', 800)]
   const { username: user, password } = anna.device

@@ -13,7 +13,7 @@ async function conversation() {
   return { ...scene, rejoin: { 'x-bellhop-call': scene.call.id as string } }
 }
 
-test('a phone that comes back takes the place of the one that was there, and nobody hangs up on the customer', async () => {
+test('a phone that rejoins replaces the one that was connected, and the customer is not hung up', async () => {
   const { company, anna, customer, annasPhone, rejoin } = await conversation()
   const back = await anna.dial('rejoin', rejoin)
   await back.answered()
@@ -25,7 +25,7 @@ test('a phone that comes back takes the place of the one that was there, and nob
   await callIs(company, 'ended')
 })
 
-test('who consults, and comes back, consults again, and the transfer can be completed', async () => {
+test('a controller who rejoins while consulting still consults, and the transfer can be completed', async () => {
   const { anna, bob, customer, call, rejoin } = await conversation()
   const path = `/calls/${call.id}/transfers`
   const start = await anna.api.post(path, { employee_id: bob.id })
@@ -47,7 +47,7 @@ test('who consults, and comes back, consults again, and the transfer can be comp
   await Promise.all([customer.hears(800), bobsNext.hears(440)])
 })
 
-test('nobody gets into a call that is not theirs, or that is over', async () => {
+test('nobody can rejoin a call of somebody else, or one that has ended', async () => {
   const { company, anna, bob, customer, rejoin } = await conversation()
   expect(await (await bob.dial('rejoin', rejoin)).ended()).toMatchObject({ why: 'refused', status: 404 })
   expect(await (await anna.dial('rejoin')).ended()).toMatchObject({ why: 'refused', status: 404 })

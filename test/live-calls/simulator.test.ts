@@ -98,7 +98,7 @@ test('a simulated caller hears what a number plays', async () => {
   expect(heard_seconds).toBeGreaterThan(0.3)
 })
 
-test('a number that nobody has is rejected, and the command still ends well', async () => {
+test('a call to an unknown number is rejected, and the command still succeeds', async () => {
   expect(await simulate('+4599999999')).toEqual({ outcome: 'rejected', heard_seconds: 0, answered: false })
 })
 
@@ -128,7 +128,7 @@ test.each([
   expect(stderr).toContain(sentence)
 })
 
-test('an employee who calls out reaches the simulated carrier: it speaks, or it is busy', async () => {
+test('an employee who places a call reaches the simulated carrier: it speaks, or it is busy', async () => {
   const device = await json('device', 'create', '--employee', employee)
   const { username, password } = device as { username: string; password: string }
   const phone = await startRegisteredPhone({ username, password, port: portOf() })

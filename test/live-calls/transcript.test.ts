@@ -12,7 +12,7 @@ const { bellhop, dial, hire } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_I
 /** What was measured for people's speech over 8 kHz A-law. */
 const WORD_ERRORS_MAX = 0.04
 
-test('what two say in a real call is written down, each by name, and can be searched', async () => {
+test('a real conversation is transcribed, with the name of each speaker, and can be searched', async () => {
   const company = await bellhop.newCompany()
   await company.api.post('/contacts', { phone: '+4520112233', name: 'Mikkel Dahl' })
   const anna = await hire(company, 'Anna', 0)
@@ -55,7 +55,7 @@ test('what two say in a real call is written down, each by name, and can be sear
   })
 })
 
-test('ringing and hold music are no words', async () => {
+test('ringback and hold music are not transcribed', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 0)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }

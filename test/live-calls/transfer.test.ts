@@ -36,7 +36,7 @@ async function consulting(scene: Scene) {
   return begun
 }
 
-test('a warm transfer: the customer waits with music, the two consult, then customer and target talk', async () => {
+test('an attended transfer: the customer hears music, the two consult, then customer and coworker talk', async () => {
   const scene = await conversation()
   const { company, anna, bob, customer, annasPhone, call } = scene
   const told = await followCallEvents(bellhop, company)
@@ -92,7 +92,7 @@ test('a warm transfer: the customer waits with music, the two consult, then cust
   expect((await told()).map(({ event }) => event)).toEqual(['call.ended'])
 })
 
-test('a transfer that nobody answers in 30 seconds is cancelled, and the two talk on', async () => {
+test('a transfer that nobody answers in 30 seconds is cancelled, and the conversation continues', async () => {
   const scene = await conversation()
   const { company, anna, customer, annasPhone } = scene
   const { path, bobsPhone } = await started(scene)
@@ -124,7 +124,7 @@ test.each(['ringing', 'consulting'])(
   },
 )
 
-test('the controller hangs up while the target is rung: who answers has the customer', async () => {
+test('the controller hangs up while the coworker is rung: the coworker who answers has the customer', async () => {
   const scene = await conversation()
   const { bobsPhone } = await started(scene)
   scene.annasPhone.hangUp()
@@ -136,7 +136,7 @@ test('the controller hangs up while the target is rung: who answers has the cust
   expect((await scene.bob.api.get('/calls/active')).body).toMatchObject({ transfer: null })
 })
 
-test('the target declines: the transfer is cancelled, and the two talk on', async () => {
+test('the coworker declines: the transfer is cancelled, and the conversation continues', async () => {
   const scene = await conversation()
   const { path, bobsPhone } = await started(scene)
   bobsPhone.decline()
@@ -147,7 +147,7 @@ test('the target declines: the transfer is cancelled, and the two talk on', asyn
   await callIs(scene.company, 'bridged')
 })
 
-test('the controller hangs up while consulting: the target takes over', async () => {
+test('the controller hangs up while consulting: the coworker takes over', async () => {
   const scene = await conversation()
   const { bobsPhone } = await consulting(scene)
   scene.annasPhone.hangUp()
@@ -156,7 +156,7 @@ test('the controller hangs up while consulting: the target takes over', async ()
   expect((await scene.bob.api.get('/calls/active')).body).toMatchObject({ transfer: null })
 })
 
-test('the target hangs up while consulting: the two talk on', async () => {
+test('the coworker hangs up while consulting: the conversation continues', async () => {
   const scene = await conversation()
   const { path, bobsPhone } = await consulting(scene)
   bobsPhone.hangUp()
@@ -166,7 +166,7 @@ test('the target hangs up while consulting: the two talk on', async () => {
   )
 })
 
-test('do-not-disturb of the target stops what rings, and nothing that was answered', async () => {
+test('do not disturb of the coworker stops the ringing, and nothing that was answered', async () => {
   const scene = await conversation()
   const { path, bobsPhone } = await started(scene)
   const doNotDisturb = (enabled: boolean) =>
@@ -187,7 +187,7 @@ test('do-not-disturb of the target stops what rings, and nothing that was answer
 })
 
 test.each(['ringing', 'consulting'])(
-  'the customer hangs up while %s: the transfer has failed, and everybody is free',
+  'the customer hangs up while %s: the transfer fails, and everybody is available again',
   async (state) => {
     const scene = await conversation()
     const { path, bobsPhone } = state === 'ringing' ? await started(scene) : await consulting(scene)

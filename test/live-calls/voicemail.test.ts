@@ -52,7 +52,7 @@ function isRecorded(seconds: number): Promise<void> {
 const LEFT = ['call.initiated', 'voicemail.new', 'call.ended']
 const LOST = ['call.initiated', 'call.ended', 'call.lost']
 
-test('a voicemail is what the caller says after the beep; the call is not lost', async () => {
+test('a voicemail contains what the caller says after the beep; the call is not lost', async () => {
   const { company, number, dial, told, voicemails } = await newMailbox()
   const caller = await dial()
   await callIs(company, 'recording')
@@ -72,7 +72,7 @@ test('a voicemail is what the caller says after the beep; the call is not lost',
   expect(call).toMatchObject({ answered_at: null, duration: 0 })
 })
 
-test('a voicemail ends after five minutes, and is kept', async () => {
+test('a voicemail ends after five minutes, and is stored', async () => {
   const { company, dial, told, voicemails } = await newMailbox()
   const caller = await dial()
   await callIs(company, 'recording')
@@ -86,7 +86,7 @@ test('a voicemail ends after five minutes, and is kept', async () => {
   expect(await told()).toEqual(LEFT)
 })
 
-test('who falls silent has left a voicemail and is hung up on; who says nothing at all has not', async () => {
+test('a caller who falls silent has left a voicemail and is hung up; one who says nothing at all has not', async () => {
   const { company, dial, voicemails } = await newMailbox()
   const [speaker, silent] = [await dial('+4520000001'), await dial('+4520000002')]
   silent.shutUp()
@@ -105,7 +105,7 @@ test('who falls silent has left a voicemail and is hung up on; who says nothing 
   expect(await voicemails()).toMatchObject([{ from: '+4520000001' }])
 })
 
-test('who hangs up at the beep leaves no voicemail, and the call is lost', async () => {
+test('a caller who hangs up at the beep leaves no voicemail, and the call is lost', async () => {
   const { company, dial, told, voicemails } = await newMailbox()
   const caller = await dial()
   await isRecorded(0)
@@ -116,7 +116,7 @@ test('who hangs up at the beep leaves no voicemail, and the call is lost', async
   expect(await spooledSounds()).toEqual([])
 })
 
-test('a voicemail that storage does not take is kept when it does; until then the call is neither lost nor has one', async () => {
+test('a voicemail that storage refuses is stored later; until then the call is neither lost nor has a voicemail', async () => {
   const { company, dial, told, voicemails } = await newMailbox()
   const folder = join(bellhop.dataDir, 'files', 'voicemails')
   const inTheWay = join(folder, company.companyId)

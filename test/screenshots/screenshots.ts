@@ -16,7 +16,7 @@ const folder = join(packageRoot, 'docs/screenshots')
 // With an edge, so that the phone is ready.
 const { bellhop } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 
-test('takes pictures of the main pages, light and dark', async () => {
+test('takes screenshots of the main pages, light and dark', async () => {
   const company = await newShowcase(bellhop)
   const crm = await contextServer(() => KNOWN_OF_MIKKEL)
   await company.api.post('/integrations', { provider: 'custom', label: 'CRM', url: crm.url })

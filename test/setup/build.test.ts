@@ -64,19 +64,19 @@ test.each([
   expect(await build()).toBe('')
 })
 
-test('a source that is gone is a change', async () => {
+test('a deleted source is a change', async () => {
   await build()
   await rm(join(folder, 'server/modules/a.ts'))
   expect(await build()).toBe(EVERYTHING)
 })
 
-test('what was built and is gone is built again', async () => {
+test('a deleted output is built again', async () => {
   await build()
   await rm(join(folder, 'dist/web'), { recursive: true })
   expect(await build()).toBe(EVERYTHING)
 })
 
-test('a build that failed is tried again, also when the sources are what they were before it', async () => {
+test('a failed build is retried, even if the sources are restored', async () => {
   await build()
   await write('server/modules/a.ts', 'broken')
   await write('tools/vite', '#!/bin/sh\nexit 1\n')

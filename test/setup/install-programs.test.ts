@@ -44,15 +44,15 @@ const install = (...args: string[]) =>
 
 const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trimEnd().split('\n')
 
-test('nothing is said or installed where everything is there', async () => {
+test('nothing is printed or installed if everything is installed', async () => {
   for (const program of ON_THE_PATH) await add(program)
   expect(await install()).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
 test.each([
   ['root', 0],
-  ['a user with sudo that asks nothing', 1000],
-])('%s gets what is missing, with one line of progress', async (_, uid) => {
+  ['a user with passwordless sudo', 1000],
+])('%s installs what is missing, with one line of progress', async (_, uid) => {
   await addApt({ uid, brings: ON_THE_PATH })
   const stdout = `Installing what the tests need, once, with apt-get: ${PACKAGES}\n`
   expect(await install()).toEqual({ code: 0, stdout, stderr: '' })
@@ -63,7 +63,7 @@ test.each([
   expect(await install()).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('a user whose sudo would ask is told the command, and nothing is installed', async () => {
+test('a user whose sudo requires a password gets the command to run, and nothing is installed', async () => {
   await addApt({ uid: 1000, brings: ON_THE_PATH })
   await add('sudo', 'exit 1')
   const command = `sudo sh -c 'apt-get update && apt-get install --yes --no-install-recommends ${PACKAGES}'`
@@ -75,7 +75,7 @@ test('a user whose sudo would ask is told the command, and nothing is installed'
   await expect(calls()).rejects.toThrow('ENOENT')
 })
 
-test('without apt-get it names the programs that are missing', async () => {
+test('without apt-get it names the missing programs', async () => {
   await add('baresip')
   await add('google-chrome')
   expect(await install()).toEqual({
@@ -85,7 +85,7 @@ test('without apt-get it names the programs that are missing', async () => {
   })
 })
 
-test('an apt-get that fails has said why', async () => {
+test('a failing apt-get prints its own error', async () => {
   await addApt({ uid: 0, brings: [] })
   await add('apt-get', 'echo "E: Unable to locate package chromium" >&2; exit 100')
   const { code, stderr } = await install()
@@ -95,7 +95,7 @@ test('an apt-get that fails has said why', async () => {
   )
 })
 
-test('what is missing although its package was installed is named', async () => {
+test('a program that is still missing after its package was installed is named', async () => {
   await addApt({ uid: 0, brings: ON_THE_PATH.filter((program) => program !== 'sipp') })
   expect(await install()).toMatchObject({
     code: 1,

@@ -48,7 +48,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a desk phone over %s', (protocol)
     expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
   }, 120_000)
 
-  test('is called, answers and is hung up on', async () => {
+  test('is called, answers and is hung up', async () => {
     const { agent, baresip, binding } = await phone(protocol)
     const call = agent.invite({ to: 'device', binding }, { from: ANNA, body: sdp() })
     const { next } = follow(call)
@@ -59,7 +59,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a desk phone over %s', (protocol)
   }, 120_000)
 })
 
-test('a desk phone puts its call on hold and takes it up again', async () => {
+test('a desk phone puts its call on hold and resumes it', async () => {
   const { agent, baresip, binding } = await phone('udp')
   const call = agent.invite({ to: 'device', binding }, { from: ANNA, body: sdp() })
   const { next } = follow(call)
@@ -78,7 +78,7 @@ test('a desk phone puts its call on hold and takes it up again', async () => {
   await baresip.event('CALL_CLOSED')
 }, 120_000)
 
-test('a desk phone is put on hold by us, before and after which it talks', async () => {
+test('a desk phone is put on hold by us, and talks before and after', async () => {
   const { agent, baresip, binding } = await phone('tcp')
   const call = agent.invite({ to: 'device', binding }, { from: ANNA, body: sdp() })
   const { next } = follow(call)
@@ -92,7 +92,7 @@ test('a desk phone is put on hold by us, before and after which it talks', async
   await baresip.event('CALL_CLOSED')
 }, 120_000)
 
-test('a desk phone hands its call over to somebody else', async () => {
+test('a desk phone transfers its call to somebody else', async () => {
   const { agent, baresip, binding } = await phone('udp')
   const call = agent.invite({ to: 'device', binding }, { from: ANNA, body: sdp() })
   const { next } = follow(call)
@@ -106,7 +106,7 @@ test('a desk phone hands its call over to somebody else', async () => {
   expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
 }, 120_000)
 
-test('a phone that is called and gives no answer is called back', async () => {
+test('a phone that is called and does not respond is called again', async () => {
   const { agent, baresip, binding } = await phone('udp', 'manual')
   const call = agent.invite({ to: 'device', binding }, { from: ANNA, body: sdp() })
   const { next } = follow(call)
@@ -117,7 +117,7 @@ test('a phone that is called and gives no answer is called back', async () => {
   await baresip.event('CALL_CLOSED')
 }, 120_000)
 
-test('a phone that leaves says so, and is no longer known', async () => {
+test('a phone that quits deregisters', async () => {
   const { agent, baresip, registrations } = await phone('udp')
   await baresip.stop()
   expect((await registrations.take()).change).toBe('removed')

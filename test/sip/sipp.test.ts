@@ -27,7 +27,7 @@ function answerAll(call: IncomingCall): void {
 }
 
 describe('SIPp calls us', () => {
-  test('over UDP and TCP: we answer, are held and resumed, and are hung up on', async () => {
+  test('over UDP and TCP: we answer, are put on hold, resumed, and hung up', async () => {
     for (const protocol of ['udp', 'tcp'] as const) {
       const { ports, calls } = await exchange({ trunks: carrier() })
       const run = await sipp('caller', { to: ports[protocol], args: protocol === 'tcp' ? ['-t', 't1'] : [] })
@@ -57,7 +57,7 @@ describe('SIPp calls us', () => {
     await run.done
   }, 120_000)
 
-  test('and gives up while it rings', async () => {
+  test('and cancels while it rings', async () => {
     const { ports, calls } = await exchange({ trunks: carrier() })
     const run = await sipp('caller-gives-up', { to: ports.udp })
     const call = await calls.take()
@@ -66,7 +66,7 @@ describe('SIPp calls us', () => {
     await run.done
   }, 120_000)
 
-  test('and asks for a transfer, and hears how it goes', async () => {
+  test('and requests a transfer, and receives reports on it', async () => {
     const { ports, calls } = await exchange({ trunks: carrier() })
     const run = await sipp('caller-transfers', { to: ports.udp })
     const call = await calls.take()
@@ -82,7 +82,7 @@ describe('SIPp calls us', () => {
     await run.done
   }, 120_000)
 
-  test('and asks for two of its calls to be joined, of which it must know both', async () => {
+  test('and requests that two of its calls be joined, which it must identify', async () => {
     const { ports, calls } = await exchange({ trunks: carrier() })
     const run = await sipp('caller-joins-calls', { to: ports.udp, args: ['-cid_str', '%u-%p'] })
     const call = await calls.take()
@@ -96,7 +96,7 @@ describe('SIPp calls us', () => {
     await run.done
   }, 120_000)
 
-  test('and acknowledges our early media, before which it is not answered', async () => {
+  test('and acknowledges our early media before it is answered', async () => {
     const { ports, calls } = await exchange({ trunks: carrier() })
     const run = await sipp('caller-with-reliable-progress', { to: ports.udp })
     const call = await calls.take()
@@ -108,7 +108,7 @@ describe('SIPp calls us', () => {
     await run.done
   }, 120_000)
 
-  test('and its call is refreshed by us, also after it refused that once', async () => {
+  test('and we refresh its call, also after it refused once', async () => {
     const clock = createTestClock()
     const { ports, calls } = await exchange({ trunks: carrier(), clock })
     const run = await sipp('caller-wants-refreshing', { to: ports.udp })
@@ -122,7 +122,7 @@ describe('SIPp calls us', () => {
     await run.done
   }, 120_000)
 
-  test('and we hang up when it does not refresh its call as it promised', async () => {
+  test('and we hang up if it does not refresh its call as agreed', async () => {
     const clock = createTestClock()
     const { ports, calls } = await exchange({ trunks: carrier(), clock })
     const run = await sipp('caller-falls-silent', { to: ports.udp })
@@ -136,7 +136,7 @@ describe('SIPp calls us', () => {
     await run.done
   }, 120_000)
 
-  test('with a password, from an address that we do not know', async () => {
+  test('with a password, from an unknown address', async () => {
     const { ports, calls } = await exchange({ passwords: { phone: 'open-sesame' } })
     const run = await sipp('caller-with-password', { to: ports.udp })
     const call = await calls.take()
@@ -145,7 +145,7 @@ describe('SIPp calls us', () => {
     await run.done
   }, 120_000)
 
-  test('with a wrong password, and hears no more than with an unknown name', async () => {
+  test('with a wrong password, and gets the same response as for an unknown user', async () => {
     const { ports, calls } = await exchange({ passwords: { phone: 'open-sesame' } })
     for (const user of ['phone', 'nobody']) {
       const run = await sipp('caller-with-wrong-password', {
@@ -157,7 +157,7 @@ describe('SIPp calls us', () => {
     expect(calls.waiting).toEqual([])
   }, 120_000)
 
-  test('while every fourth datagram is lost, and all calls come about and end', async () => {
+  test('while every fourth datagram is lost, and all calls are established and end', async () => {
     const { ports, calls } = await exchange({ trunks: carrier() })
     const relay = await startLossyRelay(ports.udp, 1 / 4)
     const count = 20
@@ -195,7 +195,7 @@ async function call(scenario: string, more: Partial<ReturnType<typeof loopbackTr
 }
 
 describe('we call SIPp', () => {
-  test('and it rings, answers and is hung up on', async () => {
+  test('and it rings, answers and is hung up', async () => {
     const { run, call: placed, next } = await call('callee')
     await next('ringing')
     expect((await next('answered')).body?.bytes.toString()).toContain('o=sipp')
@@ -217,7 +217,7 @@ describe('we call SIPp', () => {
     await run.done
   }, 120_000)
 
-  test('and it cannot serve, so that its second host is called', async () => {
+  test('and it is unavailable, so that its second host is called', async () => {
     const [first, second] = [await sipp('callee-unavailable'), await sipp('callee')]
     const hosts = [first, second].map(({ port }) => ({ host: '127.0.0.1', port }))
     const { agent } = await exchange({ trunks: [loopbackTrunk('sipp', 0, { hosts })] })
@@ -228,7 +228,7 @@ describe('we call SIPp', () => {
     await Promise.all([first.done, second.done])
   }, 120_000)
 
-  test('and it holds us and hangs up', async () => {
+  test('and it puts us on hold and hangs up', async () => {
     const { run, next } = await call('callee-holds')
     await next('answered')
     ;(await next('offer')).offer.accept(sdp())
@@ -236,7 +236,7 @@ describe('we call SIPp', () => {
     await run.done
   }, 120_000)
 
-  test('and prove our password to it', async () => {
+  test('and authenticate with our password', async () => {
     const credentials = { username: 'trunk', password: 'carrier-secret' }
     const { run, call: placed, next } = await call('carrier-wants-password', { credentials })
     await next('answered')
@@ -245,7 +245,7 @@ describe('we call SIPp', () => {
   }, 120_000)
 })
 
-test('two of ours call each other while every fourth datagram is lost', async () => {
+test('two of our user agents call each other while every fourth datagram is lost', async () => {
   const { ports, calls } = await exchange({ trunks: carrier() })
   const relay = await startLossyRelay(ports.udp, 1 / 4)
   const { agent } = await exchange({ trunks: [loopbackTrunk('far', relay.port)] })
@@ -267,7 +267,7 @@ test('two of ours call each other while every fourth datagram is lost', async ()
   expect(relay.counts.lost).toBeGreaterThan(5)
 }, 120_000)
 
-test('a phone registers with SIPp, and its line is known', async () => {
+test('a phone registers with SIPp, and its binding is known', async () => {
   const { ports, agent, registrations } = await exchange({ passwords: { phone: 'open-sesame' } })
   const run = await sipp('phone-registers', { to: ports.udp })
   await run.done

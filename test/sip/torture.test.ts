@@ -127,7 +127,7 @@ describe('the user agent', () => {
   })
 
   // Over a WebSocket, where a message is whatever it is, and answers come back whatever its Via says.
-  test.each(messages)('answers $name with $answer', async ({ name, answer }) => {
+  test.each(messages)('responds to $name with $answer', async ({ name, answer }) => {
     const socket = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}/sip`, 'sip')
     const received: string[] = []
     socket.on('message', (data: Buffer) => received.push(data.toString()))

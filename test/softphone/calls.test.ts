@@ -32,7 +32,7 @@ async function conversation() {
   return { ...scene, customer, call: await callIs(scene.company, 'bridged') }
 }
 
-test('a caller rings a browser, which says who it is; answered, they hear each other, also after hold and a reload', async () => {
+test('a call rings in a browser with the name of the caller; once answered, both hear each other, also after hold and a reload', async () => {
   const { company, anna, number } = await annaAtWork()
   await company.api.post('/contacts', { phone: CUSTOMER, name: 'Mikkel Dahl' })
   const customer = await dial(number)
@@ -61,7 +61,7 @@ test('a caller rings a browser, which says who it is; answered, they hear each o
   await anna.is('ready')
 })
 
-test('a warm transfer between two browsers', async () => {
+test('an attended transfer between two browsers', async () => {
   const { company, anna, customer, call } = await conversation()
   const bob = await newBrowserEmployee(bellhop, company, 'Bob', 800)
   await bob.is('ready')
@@ -85,7 +85,7 @@ test('a warm transfer between two browsers', async () => {
   expect(ended).toMatchObject({ id: call.id, employees: [{ name: 'Anna' }, { name: 'Bob' }] })
 })
 
-test('a browser dials out as the number that is chosen', async () => {
+test('a browser places a call from the chosen number', async () => {
   const { company, anna } = await annaAtWork()
   const second = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   await anna.page.reload()
@@ -105,7 +105,7 @@ test('a browser dials out as the number that is chosen', async () => {
   await callIs(company, 'ended')
 })
 
-test('a conversation outlives the connection of the browser, which says so and comes back by itself', async () => {
+test('a conversation survives a lost connection of the browser, which says so and reconnects by itself', async () => {
   const { company, anna, customer } = await conversation()
   browsers.shut()
   await anna.says(/The connection is lost/)
@@ -117,7 +117,7 @@ test('a conversation outlives the connection of the browser, which says so and c
   await callIs(company, 'ended')
 })
 
-test('a call that ends while the browser is away ends there too when it is back', async () => {
+test('a call that ends while the browser is offline ends there too when it reconnects', async () => {
   const { company, anna, customer } = await conversation()
   browsers.shut()
   await anna.says(/The connection is lost/)
@@ -133,7 +133,7 @@ test('a call that ends while the browser is away ends there too when it is back'
   await anna.is('ready')
 })
 
-test('a browser without a microphone says so, and goes on ringing', async () => {
+test('a browser without a microphone says so, and still rings', async () => {
   const company = await bellhop.newCompany()
   const anna = await newBrowserEmployee(bellhop, company, 'Anna')
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
@@ -148,7 +148,7 @@ test('a browser without a microphone says so, and goes on ringing', async () => 
   await anna.is('ready')
 })
 
-test('do not disturb is set for a while, the microphone is shown, and keys mute and hang up', async () => {
+test('do not disturb is set for a while, the microphone level is shown, and keys mute and hang up', async () => {
   const { company, anna, customer } = await conversation()
   const meter = anna.phone.getByRole('meter', { name: 'Microphone level' })
   await eventually(async () =>

@@ -57,7 +57,7 @@ async function conversation() {
   return { start, service, company, anna, talk }
 }
 
-test('after a crash of the service the call ends at the phone too, which is back, and the next call rings', async () => {
+test('after a crash of the service the call ends at the phone too, which reconnects, and the next call rings', async () => {
   const { start, service, company, anna, talk } = await conversation()
   service.signal('SIGKILL')
   await service.ended
@@ -74,7 +74,7 @@ test('after a crash of the service the call ends at the phone too, which is back
   await anna.is('ready')
 })
 
-test('a phone whose service is gone for good says that nothing is heard, and ends the call', async () => {
+test('a phone whose service does not return says that there is no audio, and ends the call', async () => {
   const { service, anna } = await conversation()
   service.signal('SIGKILL')
   await service.ended

@@ -47,7 +47,7 @@ async function conversation() {
   return { customer, call: await callIs(company, 'bridged') }
 }
 
-test('keys that are pressed in a call reach the other end', async () => {
+test('DTMF digits that are pressed in a call reach the other end', async () => {
   await anna.press(/Open the phone/)
   await anna.phone.getByLabel('Number to call').fill('20112233')
   await anna.press('Call')
@@ -64,7 +64,7 @@ test('keys that are pressed in a call reach the other end', async () => {
   await callIs(company, 'ended')
 })
 
-test('of two tabs one is the phone; the other takes it over, and gives it back when it closes', async () => {
+test('one of two tabs is the phone; the other takes it over, and returns it when it closes', async () => {
   const tab = await anna.newTab(microphone(900))
   await tab.is('off')
   await tab.press(/The phone is in another tab/)
@@ -85,7 +85,7 @@ test('of two tabs one is the phone; the other takes it over, and gives it back w
   await anna.is('ready')
 })
 
-test('without a connection the phone says that no call comes, and is back by itself', async () => {
+test('without a connection the phone says that it gets no calls, and reconnects by itself', async () => {
   await anna.press(/Open the phone/)
   browsers.shut()
   await anna.is('connecting')
@@ -94,7 +94,7 @@ test('without a connection the phone says that no call comes, and is back by its
   await anna.is('ready')
 })
 
-test('another tab takes a conversation over with the phone, but no call that only rings', async () => {
+test('another tab takes over a conversation with the phone, but no call that only rings', async () => {
   const tab = await anna.newTab(microphone(900))
   await tab.is('off')
   await tab.press(/The phone is in another tab/)
@@ -122,7 +122,7 @@ test('another tab takes a conversation over with the phone, but no call that onl
   await customer.ended()
 })
 
-test('what happens to a call is changed in its picture, and the next caller meets it', async () => {
+test('a call flow is changed in its diagram, and applies to the next caller', async () => {
   const line = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'We moved.' })
   await anna.page.goto(`${bellhop.url}/numbers/${line.id}`)
   await anna.page.getByRole('button', { name: 'Change: During business hours' }).click(PATIENCE)
@@ -141,7 +141,7 @@ test('what happens to a call is changed in its picture, and the next caller meet
   await customer.ended()
 })
 
-test('who talks to a customer sees what other systems know of them, also on a phone and in the dark', async () => {
+test('an employee in a conversation sees the caller context, also on a phone and in the dark theme', async () => {
   const crm = await contextServer(() => KNOWN_OF_MIKKEL)
   const made = await company.api.post('/integrations', { provider: 'custom', label: 'CRM', url: crm.url })
   expect(made.status).toBe(201)
@@ -155,7 +155,7 @@ test('who talks to a customer sees what other systems know of them, also on a ph
   await known.waitFor({ ...PATIENCE, state: 'detached' })
 })
 
-test('who is muted and held stays so over a reload, and is heard again when they want to be', async () => {
+test('mute and hold survive a reload, and the employee is heard again when they end', async () => {
   const { customer } = await conversation()
   await anna.press('Mute')
   await anna.press('Hold')
@@ -173,7 +173,7 @@ test('who is muted and held stays so over a reload, and is heard again when they
   await customer.ended()
 })
 
-test('a call sounds, and is shown on the desktop with who it is, until it is answered', async () => {
+test('a call rings audibly, and shows a desktop notification with the caller, until it is answered', async () => {
   await anna.page.addInitScript(`
     window.notices = []
     window.tones = new Set()
@@ -213,7 +213,7 @@ test('a call sounds, and is shown on the desktop with who it is, until it is ans
   await callIs(company, 'ended')
 })
 
-test('the microphone and the speaker that are chosen are used, and a muted one stays muted', async () => {
+test('the chosen microphone and speaker are used, and a muted microphone stays muted', async () => {
   // The browser's own devices, each of which says which it is.
   const tab = await anna.newTab(`
     const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)

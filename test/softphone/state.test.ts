@@ -32,31 +32,31 @@ describe('a phone', () => {
     })
   })
 
-  test('rings until somebody answers, and remembers the call for a page that is loaded again', () => {
+  test('rings until somebody answers, and remembers the call for a page that is reloaded', () => {
     expect(after(...talking)).toEqual({
       state: { in: 'talking', call, since: 5_000, isMuted: false, isOnline: true, isHeard: true },
       done: ['ring', 'stopRinging', 'remember'],
     })
   })
 
-  test('is silently ready again when a caller gives up or a coworker answers', () => {
+  test('is ready again without a message when a caller hangs up or a coworker answers', () => {
     const { state, done } = after(...ringing, { on: 'ended', why: 'elsewhere' })
     expect(state).toEqual({ in: 'ready' })
     expect(done).toEqual(['ring', 'stopRinging', 'forget', 'releaseMicrophone'])
   })
 
-  test('says why a call that was dialled came to nothing, and then is ready', () => {
+  test('says why a call that was dialled failed, and then is ready', () => {
     const busy: PhoneInput[] = [...ready, { on: 'dialled', call: dialled }, { on: 'ended', why: 'busy' }]
     expect(after(...busy).state).toEqual({ in: 'ended', call: dialled, why: 'busy', isOnline: true })
     expect(after(...busy, { on: 'dismissed' }).state).toEqual({ in: 'ready' })
   })
 
-  test('plays the ringing of the other end, until that end sounds by itself', () => {
+  test('plays ringback until the other end sends early media', () => {
     const rings: PhoneInput[] = [...ready, { on: 'dialled', call: dialled }, { on: 'rings_there' }]
     expect(after(...rings, { on: 'sounds_there' }).done).toEqual(['playRingback', 'stopRingback'])
   })
 
-  test('remembers a call that was dialled by the id that the exchange tells', () => {
+  test('remembers a call that was dialled by the id that the edge sends', () => {
     const up: PhoneInput[] = [...ready, { on: 'dialled', call: dialled }, { on: 'answered', at: 1 }]
     const { state, done } = after(...up, { on: 'identified', id: 'cal_9' })
     expect(state).toMatchObject({ in: 'talking', call: { id: 'cal_9' }, since: 1 })
@@ -70,19 +70,19 @@ describe('a phone', () => {
     expect(off.slice(3)).toEqual(['forget', 'releaseMicrophone'])
   })
 
-  test('mutes and holds, each on its own', () => {
+  test('mutes and holds independently', () => {
     const both: PhoneInput[] = [...talking, { on: 'muted', isMuted: true }, { on: 'held' }]
     expect(after(...both).state).toMatchObject({ in: 'held', isMuted: true })
     expect(after(...both, { on: 'resumed' }).state).toMatchObject({ in: 'talking', isMuted: true })
   })
 
-  test('refuses a second call, and the first goes on', () => {
+  test('refuses a second call, and the first continues', () => {
     const { state, done } = after(...talking, { on: 'rang', call: { ...call, id: 'cal_2' } })
     expect(state).toMatchObject({ in: 'talking', call })
     expect(done.at(-1)).toBe('refuseSecond')
   })
 
-  test('talks on without its connection, but loses what only rings', () => {
+  test('keeps its conversation without a connection, but loses a call that only rings', () => {
     const lost = after(...talking, { on: 'disconnected' })
     expect(lost.state).toMatchObject({ in: 'talking', isOnline: false })
     expect(lost.done).not.toContain('releaseMicrophone')
@@ -95,7 +95,7 @@ describe('a phone', () => {
     })
   })
 
-  test('says that nothing is heard, and ends a call that the exchange has lost', () => {
+  test('says that there is no audio, and ends a call that the edge has lost', () => {
     const quiet: PhoneInput[] = [...talking, { on: 'heard', isHeard: false }]
     expect(after(...quiet).state).toMatchObject({ in: 'talking', isHeard: false })
     expect(after(...quiet, { on: 'heard', isHeard: true }).state).toMatchObject({ isHeard: true })
@@ -104,7 +104,7 @@ describe('a phone', () => {
     expect(done.slice(-2)).toEqual(['forget', 'releaseMicrophone'])
   })
 
-  test('connects again after a call that ended while it was away', () => {
+  test('reconnects after a call that ended while it was offline', () => {
     const { state } = after(
       ...talking,
       { on: 'disconnected' },
@@ -114,13 +114,13 @@ describe('a phone', () => {
     expect(state).toEqual({ in: 'connecting' })
   })
 
-  test('leaves nothing running when it is switched off in a call', () => {
+  test('leaves nothing running when it is switched off during a call', () => {
     const { state, done } = after(...talking, { on: 'stopped', why: 'switched_off' })
     expect(state).toEqual({ in: 'off', why: 'switched_off' })
     expect(done.slice(-2)).toEqual(['forget', 'releaseMicrophone'])
   })
 
-  test('is not moved by what cannot happen now', () => {
+  test('ignores events that are impossible in its state', () => {
     const impossible: PhoneInput[] = [
       { on: 'answered', at: 1 },
       { on: 'held' },

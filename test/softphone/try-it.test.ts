@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const { bellhop } = await openPhoneSystem({ SIP_SIMULATOR: 'on' })
 
-test('a newcomer has a simulated caller ring the phone, answers, and gets a text', async () => {
+test('a new employee has a simulated caller ring the phone, answers, and gets a text', async () => {
   const company = await bellhop.newCompany({ messaging: true })
   const anna = await newBrowserEmployee(bellhop, company, 'Anna', 700)
   await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
@@ -32,7 +32,7 @@ test('a newcomer has a simulated caller ring the phone, answers, and gets a text
   })
 })
 
-test('where nothing is simulated there is nothing to try', async () => {
+test('without a simulator nothing is offered to try', async () => {
   const real = await harness({
     SIP_SIMULATOR: 'off',
     SMS_PROVIDER: 'telnyx',

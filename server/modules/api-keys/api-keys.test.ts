@@ -48,7 +48,7 @@ describe('an API key', () => {
     expect(await statusWith(two.api)).toBe(200)
   })
 
-  test('is kept as a hash only: neither the key nor its secret is in the database', async () => {
+  test('is stored as a hash only: neither the key nor its secret is in the database', async () => {
     const { id, key } = await newKey()
     const secret = key.slice('bh_'.length + 26 + 1)
     expect(secret).toHaveLength(43)
@@ -61,7 +61,7 @@ describe('an API key', () => {
     for (const plain of [secret, secretInHex, rawSecretInHex]) expect(found!.text).not.toContain(plain)
   })
 
-  test('is never in an answer or in the log', async () => {
+  test('is never in a response or in the log', async () => {
     const { key, api } = await newKey()
     await api.get('/company')
     await api.get('/employees')
@@ -100,7 +100,7 @@ describe('without a valid key', () => {
     expect(headers.get('www-authenticate')).toBe(CHALLENGE)
   })
 
-  test('no key is 401 and says where to send one', async () => {
+  test('a request without a key is 401, and says where to send one', async () => {
     const { status, headers, body } = await bellhop.anonymous.get('/company')
     expect(status).toBe(401)
     expect(body).toEqual({
@@ -110,7 +110,7 @@ describe('without a valid key', () => {
     expect(headers.get('www-authenticate')).toBe(CHALLENGE)
   })
 
-  test('a key anywhere else than in its header is no key', async () => {
+  test('a key anywhere else than in its header is ignored', async () => {
     const inQuery = await bellhop.anonymous.get(`/company?api_key=${company.key}&x-api-key=${company.key}`)
     expect(inQuery.status).toBe(401)
     const asCookie = await bellhop.anonymous.request('/company', {
@@ -119,7 +119,7 @@ describe('without a valid key', () => {
     expect(asCookie.status).toBe(401)
   })
 
-  test('nothing is changed, and the body is not even looked at', async () => {
+  test('nothing is changed, and the body is not even parsed', async () => {
     for (const body of ['{"phone":"+4520112233"}', '{', 'x'.repeat(2_000_000)]) {
       const answer = await bellhop.anonymous.request('/contacts', {
         method: 'POST',
@@ -149,20 +149,20 @@ describe('a revoked key', () => {
     return { id, here, there }
   }
 
-  test('is dead on every process as soon as it is announced, though all of them remember it', async () => {
+  test('is refused by every process as soon as the revocation is published, although all of them have cached it', async () => {
     const used = await keyInUse()
     await bellhop.db.tx((tx) => revokeApiKey(tx, used.id))
     await expectDead(used)
   })
 
-  test('leaves the other keys of its employee alive', async () => {
+  test('leaves the other keys of its employee valid', async () => {
     const [revoked, kept] = [await keyInUse(), await keyInUse()]
     await bellhop.db.tx((tx) => revokeApiKey(tx, revoked.id))
     await expectDead(revoked)
     expect([await statusWith(kept.here), await statusWith(kept.there)]).toEqual([200, 200])
   })
 
-  test('stays alive when its revocation was rolled back', async () => {
+  test('stays valid if its revocation was rolled back', async () => {
     const used = await keyInUse()
     const change = bellhop.db.tx(async (tx) => {
       await revokeApiKey(tx, used.id)
@@ -173,7 +173,7 @@ describe('a revoked key', () => {
     expect([await statusWith(used.here), await statusWith(used.there)]).toEqual([200, 200])
   })
 
-  test('dies the same when its employee is deleted', async () => {
+  test('is refused in the same way when its employee is deleted', async () => {
     const { body } = await company.api.post('/employees', {
       name: 'Bo',
       email: `bo-${company.companyId}@example.com`,
@@ -183,7 +183,7 @@ describe('a revoked key', () => {
     await expectDead(used)
   })
 
-  test('is dead a second later even if no process heard of it', async () => {
+  test('is refused a second later even if no process was notified', async () => {
     const used = await keyInUse()
     await bellhop.db.sql`alter table api_keys disable trigger api_key_gone`
     await bellhop.db.tx((tx) => revokeApiKey(tx, used.id))
@@ -193,7 +193,7 @@ describe('a revoked key', () => {
     expect([await statusWith(used.here), await statusWith(used.there)]).toEqual([401, 401])
   })
 
-  test('is dead once a process listens again after it missed the announcement', async () => {
+  test('is refused once a process listens again after it missed the notification', async () => {
     const used = await keyInUse()
     await bellhop.db.sql`alter table api_keys disable trigger api_key_gone`
     await bellhop.db.tx((tx) => revokeApiKey(tx, used.id))

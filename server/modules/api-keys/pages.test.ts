@@ -37,7 +37,7 @@ async function newKey(name: string) {
 const revokePaths = async () =>
   [...(await visitor.get(PATH)).html.matchAll(/action="([^"]+\/revoke)"/g)].map(([, path]) => path!)
 
-test('a key is shown once, in the answer that makes it, and acts as who made it', async () => {
+test('a key is shown once, in the response that creates it, and acts for the employee who created it', async () => {
   const answer = await make('CRM')
   expect(answer.status).toBe(201)
   expect(answer.text).toContain('The key “CRM” has been created.')
@@ -68,14 +68,14 @@ test('keys are listed with when they were last used, to the minute', async () =>
   expect((await visitor.get(PATH)).text).toMatch(/CRM \d minutes ago just now/)
 })
 
-test('a guess at a key is no use of it', async () => {
+test('a wrong secret does not count as a use of the key', async () => {
   const { key } = await newKey('CRM')
   const guess = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`
   expect((await apiClient(bellhop.url, guess).get('/company')).status).toBe(401)
   expect((await visitor.get(PATH)).text).toMatch(/CRM \S+( minutes ago| now) never/)
 })
 
-test('a revoked key is dead and gone from the list, the others live', async () => {
+test('a revoked key is refused and no longer listed, and the others stay valid', async () => {
   const [revoked, kept] = [await newKey('Revoked'), await newKey('Kept')]
   expect((await revoked.api.get('/company')).status).toBe(200)
   const [first] = await revokePaths()
@@ -89,7 +89,7 @@ test('a revoked key is dead and gone from the list, the others live', async () =
   expect(text).toContain('Kept')
 })
 
-test('nobody sees or revokes the keys of a colleague, or of another company', async () => {
+test('nobody sees or revokes the keys of a coworker, or of another company', async () => {
   const { api } = await newKey('Mine')
   const [path] = await revokePaths()
   const others = [await newSignInEmployee(bellhop, anna.company), await newSignInEmployee(bellhop)]
@@ -104,14 +104,14 @@ test('nobody sees or revokes the keys of a colleague, or of another company', as
 })
 
 test.each(['nothing', 'key_', 'key_01h455vb4pex5vsknk084sn02q', '%00', 'x'.repeat(200)])(
-  'revoking what is no key of ours is not found',
+  'revoking an unknown key is not found',
   async (id) => {
     const fields = hiddenFields(await visitor.get(PATH), PATH)
     expect((await visitor.post(`${PATH}/${id}/revoke`, fields)).status).toBe(404)
   },
 )
 
-test('a name is asked for: blank, too long or unstorable ones are refused with a word on it', async () => {
+test('a name is required: blank, too long or unstorable ones are refused with an explanation', async () => {
   for (const [name, word] of [
     ['', "can't be blank"],
     ['   ', "can't be blank"],
@@ -125,7 +125,7 @@ test('a name is asked for: blank, too long or unstorable ones are refused with a
   expect((await visitor.get(PATH)).text).toContain('You have none yet.')
 })
 
-test('a hundred keys are the most', async () => {
+test('an employee has at most a hundred keys', async () => {
   await bellhop.db.sql`
     insert into api_keys (company_id, employee_id, name, secret_hash)
     select company_id, id, 'many', '' from employees, generate_series(1, 99) where id = ${anna.employeeId}`
@@ -135,7 +135,7 @@ test('a hundred keys are the most', async () => {
   expect(refused.text).toContain('Revoke one first.')
 })
 
-test('nobody makes keys without signing in', async () => {
+test('nobody creates keys without signing in', async () => {
   const stranger = formBrowser(bellhop.url)
   expect((await stranger.get(PATH)).location).toBe('/sign-in?return_to=%2Faccount%2Fapi-keys')
   expect((await stranger.post(PATH, { name: 'x' })).location).toBe('/sign-in')

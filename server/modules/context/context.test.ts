@@ -220,7 +220,7 @@ describe('several providers', () => {
     expect(await contactsOf()).toEqual([contact])
   })
 
-  test('an identity without a name is ignored, whoever it is from', async () => {
+  test('an identity without a name is ignored, whichever provider it is from', async () => {
     await addShop()
     await addCrm()
     crm.answer = () => ({ contact: { email: 'custom@example.com', note: 'x' }, url: 'https://crm.example/1' })

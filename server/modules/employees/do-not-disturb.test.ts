@@ -41,14 +41,14 @@ const HOUR_MS = 3_600_000
 const SOON_MS = 3_000
 const WAIT = { timeout: 30_000, interval: 50 }
 
-describe('do-not-disturb', () => {
+describe('do not disturb', () => {
   test('is off at first', async () => {
     const { status, body } = await company.api.get(pathOf(anna))
     expect(status).toBe(200)
     expect(body).toEqual(OFF)
   })
 
-  test.each([{}, { expires_at: null }])('switched on with %o stays on for good', async (more) => {
+  test.each([{}, { expires_at: null }])('switched on with %o has no end', async (more) => {
     const { status, body } = await set({ enabled: true, ...more })
     const now = bellhop.clock.now().toISOString()
     expect(status).toBe(200)
@@ -64,7 +64,7 @@ describe('do-not-disturb', () => {
     expect(await read()).toEqual({ ...OFF, enabled: true, activated_at: now })
   })
 
-  test('switched on until a time says until when', async () => {
+  test('switched on until a time returns that time', async () => {
     const expires_at = fromNow(HOUR_MS)
     const { status, body } = await set({ enabled: true, expires_at })
     expect(status).toBe(200)
@@ -77,18 +77,18 @@ describe('do-not-disturb', () => {
     '2999-01-01T01:30+0100',
     '2998-12-31T23:30:00.000-01',
     '2999-01-01T00:30Z',
-  ])('understands %s', async (expires_at) => {
+  ])('accepts %s', async (expires_at) => {
     const { body } = await set({ enabled: true, expires_at })
     expect(body.do_not_disturb_expires_at).toBe('2999-01-01T00:30:00.000Z')
   })
 
-  test('may end as late as a time can be written', async () => {
+  test('may end at the latest time that can be represented', async () => {
     const { status, body } = await set({ enabled: true, expires_at: '9999-12-31T23:59:59Z' })
     expect(status).toBe(200)
     expect(body.do_not_disturb_expires_at).toBe('9999-12-31T23:59:59.000Z')
   })
 
-  test('switched on again begins anew and forgets the older end', async () => {
+  test('switched on again starts over and replaces the earlier end', async () => {
     await set({ enabled: true, expires_at: fromNow(HOUR_MS) })
     bellhop.clock.advance(1_000)
     await set({ enabled: true })
@@ -119,7 +119,7 @@ describe('do-not-disturb', () => {
     expect(await read()).toEqual(OFF)
   })
 
-  test('shows in the list of employees, for that employee alone', async () => {
+  test('is shown in the list of employees, for that employee only', async () => {
     await set({ enabled: true })
     const { employees } = (await company.api.get('/employees')).body
     expect(employees).toMatchObject([
@@ -128,7 +128,7 @@ describe('do-not-disturb', () => {
     ])
   })
 
-  test('of an employee who has signed in shows as well', async () => {
+  test('of an employee who has signed in is shown as well', async () => {
     const owner = { id: encodeId('emp', company.employeeId) }
     const { body } = await set({ enabled: true }, owner)
     expect(body).toMatchObject({ invitation_pending: false, status: 'do_not_disturb' })
@@ -178,7 +178,7 @@ describe('a refused request', () => {
     }
   })
 
-  test('the very moment is not the future, the next is', async () => {
+  test('refuses an end at the current time, and accepts one a millisecond later', async () => {
     const now = bellhop.clock.now().getTime()
     const at = (ms: number) => ({ enabled: true, expires_at: new Date(now + ms).toISOString() })
     expect((await set(at(-1))).status).toBe(422)
@@ -186,7 +186,7 @@ describe('a refused request', () => {
     expect((await set(at(1))).status).toBe(200)
   })
 
-  test('for an employee who is unknown, foreign or malformed is 404', async () => {
+  test('for an employee who is unknown, of another company or malformed is 404', async () => {
     const other = await bellhop.newCompany()
     const foreign = encodeId('emp', other.employeeId)
     for (const id of [UNKNOWN, foreign, 'emp_x', UNKNOWN.replace('emp', 'con')]) {
@@ -217,8 +217,8 @@ async function waitUntil(time: string) {
     .toBe(true)
 }
 
-describe('the end of do-not-disturb', () => {
-  test('comes on time also where no background work is done, and on a server started later', async () => {
+describe('the end of do not disturb', () => {
+  test('takes effect on time without a worker too, and on a server started later', async () => {
     const expires_at = fromNow(SOON_MS)
     expect((await set({ enabled: true, expires_at })).body.status).toBe('do_not_disturb')
     await expect.poll(async () => (await read()).enabled, WAIT).toBe(false)
@@ -230,7 +230,7 @@ describe('the end of do-not-disturb', () => {
     expect((await restarted.get(pathOf(anna))).body).toEqual(OFF)
   })
 
-  test('is written down by background work, not before it is due', async () => {
+  test('is stored by a background job, not before it is due', async () => {
     const late = fromNow(HOUR_MS)
     await set({ enabled: true, expires_at: late })
     await bellhop.drainJobs()
@@ -244,7 +244,7 @@ describe('the end of do-not-disturb', () => {
   })
 
   test.each([{ expires_at: null }, { expires_at: '2999-01-01T00:00:00.000Z' }])(
-    'does not come at the older time when it was moved to %o',
+    'does not happen at the earlier time if it was moved to %o',
     async (later) => {
       const expires_at = fromNow(SOON_MS)
       await set({ enabled: true, expires_at })
@@ -255,7 +255,7 @@ describe('the end of do-not-disturb', () => {
     },
   )
 
-  test('of an employee who is gone by then troubles nobody', async () => {
+  test('of an employee who was deleted meanwhile causes no error', async () => {
     const expires_at = fromNow(SOON_MS)
     await set({ enabled: true, expires_at })
     expect((await company.api.delete(`/employees/${anna.id}`)).status).toBe(204)
@@ -269,7 +269,7 @@ describe('the end of do-not-disturb', () => {
 })
 
 describe('numbers at risk', () => {
-  test('are those whose flows name the employee, while nobody else could answer', async () => {
+  test('are those whose flows name the employee, if nobody else could answer', async () => {
     // A new number rings every employee.
     const [sales, support] = [
       await newNumber(company, { name: 'Sales' }),
@@ -286,7 +286,7 @@ describe('numbers at risk', () => {
     expect(anna.status).toBe('logged_out')
   })
 
-  test('stay the same, as do the flows, when do-not-disturb is on', async () => {
+  test('stay the same, as do the flows, while do not disturb is on', async () => {
     const id = encodeId('num', await newNumber(company, { name: 'Sales' }))
     const flow = async () => (await company.api.get(`/business_numbers/${id}`)).body.incoming_call_config
     const before = await flow()
@@ -298,7 +298,7 @@ describe('numbers at risk', () => {
     }
   })
 
-  test('name a number once, though several of its flows name the employee', async () => {
+  test('list a number once, even if several of its flows name the employee', async () => {
     const id = encodeId('num', await newNumber(company, { name: 'Sales' }))
     const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
     const { status } = await company.api.put(`/business_numbers/${id}/outside_business_hours_config`, flow)

@@ -46,7 +46,7 @@ async function pendingJobs(): Promise<number> {
 }
 
 describe('adding an employee', () => {
-  test('answers 201 with every field, invited and not yet reachable', async () => {
+  test('returns 201 with every field, invited and not yet reachable', async () => {
     const email = newEmail()
     const { status, body } = await company.api.post('/employees', {
       name: ' Bo Lund ',
@@ -71,7 +71,7 @@ describe('adding an employee', () => {
     expect((await company.api.get(`/employees/${body.id}`)).body).toEqual(body)
   })
 
-  test('needs no phone, and ignores what only the server sets', async () => {
+  test('requires no phone, and ignores fields that only the server sets', async () => {
     const body = await employ({
       phone: null,
       invitation_pending: false,
@@ -123,12 +123,12 @@ describe('adding an employee', () => {
 })
 
 describe('an e-mail address', () => {
-  test('may have every sign that mail servers take', async () => {
+  test('may contain every character that mail servers accept', async () => {
     const email = `o'brien/bo%crm&a=b+${newEmail()}`
     expect((await company.api.post('/employees', { name: 'Bo', email })).body).toMatchObject({ email })
   })
 
-  test('belongs to one employee of all companies, in whatever case it is written', async () => {
+  test('is unique across all companies, in any letter case', async () => {
     const email = newEmail()
     await employ({ email })
     const other = await bellhop.newCompany()
@@ -142,12 +142,12 @@ describe('an e-mail address', () => {
     expect((await other.api.get('/employees')).body.employees).toHaveLength(1)
   })
 
-  test('keeps the case it was written in', async () => {
+  test('keeps its letter case', async () => {
     const email = newEmail().replace('employee', 'Employee')
     expect((await employ({ email })).email).toBe(email)
   })
 
-  test('cannot be changed to that of another employee, nor is anything else in that request', async () => {
+  test('cannot be changed to that of another employee, and nothing else in that request is stored', async () => {
     const other = await bellhop.newCompany()
     const theirs = newEmail()
     await other.api.post('/employees', { name: 'Theirs', email: theirs })
@@ -161,14 +161,14 @@ describe('an e-mail address', () => {
     expect((await company.api.get(`/employees/${bo.id}`)).body).toEqual(bo)
   })
 
-  test('can be changed to itself in another case', async () => {
+  test('can be changed to another letter case of itself', async () => {
     const bo = await employ()
     const { status, body } = await company.api.patch(`/employees/${bo.id}`, { email: bo.email.toUpperCase() })
     expect(status).toBe(200)
     expect(body.email).toBe(bo.email.toUpperCase())
   })
 
-  test('given to two companies at once goes to one of them', async () => {
+  test('requested by two companies concurrently goes to one of them', async () => {
     const email = newEmail()
     const other = await bellhop.newCompany()
     const answers = await Promise.all(
@@ -187,7 +187,7 @@ describe('an e-mail address', () => {
 })
 
 describe('listing employees', () => {
-  test('gives those of the company, oldest first, under the key employees', async () => {
+  test('returns those of the company, oldest first, under the key employees', async () => {
     const other = await bellhop.newCompany()
     await other.api.post('/employees', { name: 'Theirs', email: newEmail() })
     const hired = [await employ(), await employ(), await employ()]
@@ -201,7 +201,7 @@ describe('listing employees', () => {
 })
 
 describe('changing an employee', () => {
-  test('sets what is sent, leaves the rest, and moves updated_at', async () => {
+  test('sets the fields that are sent, keeps the rest, and updates updated_at', async () => {
     const bo = await employ({ phone: '+4520123456' })
     await bellhop.db.sql`
       update employees set updated_at = updated_at - interval '1 hour' where id = ${uuidOf(bo)}`
@@ -223,7 +223,7 @@ describe('changing an employee', () => {
     expect((await company.api.patch(path, { phone: ' ' })).body.phone).toBeNull()
   })
 
-  test('with nothing, or with what is not its to change, changes nothing', async () => {
+  test('with nothing, or with read-only fields, changes nothing', async () => {
     const bo = await employ()
     for (const input of [
       {},
@@ -255,7 +255,7 @@ describe('changing an employee', () => {
 })
 
 describe('deleting an employee', () => {
-  test('answers 204 without a body, after which they are not found', async () => {
+  test('returns 204 without a body, after which they are not found', async () => {
     const bo = await employ()
     const deleted = await company.api.delete(`/employees/${bo.id}`)
     expect(deleted.status).toBe(204)
@@ -271,7 +271,7 @@ describe('deleting an employee', () => {
     expect(await employees()).toHaveLength(1)
   })
 
-  test('removes their API keys and devices, and those of nobody else', async () => {
+  test('deletes their API keys and devices, and nobody else’s', async () => {
     const bo = await employ()
     const key = await bellhop.keyFor(uuidOf(bo))
     expect((await key.api.get('/company')).status).toBe(200)
@@ -291,7 +291,7 @@ describe('deleting an employee', () => {
     expect((await company.api.get('/company')).status).toBe(200)
   })
 
-  test('who created the key in use is 403, before anything else is looked at', async () => {
+  test('who created the key in use is 403, before any other check', async () => {
     const path = `/employees/${encodeId('emp', company.employeeId)}`
     const forbidden = {
       error: 'creator_of_key_in_use',
@@ -312,14 +312,14 @@ describe('deleting an employee', () => {
     expect(await employees()).toHaveLength(1)
   })
 
-  test('who created another key is possible with the key of a colleague', async () => {
+  test('who created another key is possible with the key of a coworker', async () => {
     const bo = await employ()
     const { api } = await bellhop.keyFor(uuidOf(bo))
     expect((await api.delete(`/employees/${encodeId('emp', company.employeeId)}`)).status).toBe(204)
     expect((await api.get('/employees')).body.employees).toEqual([bo])
   })
 
-  test('whom calls ring is 422 and names the numbers', async () => {
+  test('who is a call target is 422 and names the numbers', async () => {
     const bo = await employ()
     const [shop, workshop, other] = await bellhop.db.tx(async (tx) => [
       await addNumber(tx, company.companyId, { number: newNumber(), name: 'Shop' }),
@@ -365,7 +365,7 @@ describe('deleting an employee', () => {
 })
 
 describe('an employee of another company', () => {
-  test('is not found, exactly as one that never was, and stays as they are', async () => {
+  test('is not found, exactly as one that never existed, and stays as they are', async () => {
     const other = await bellhop.newCompany()
     const path = `/employees/${encodeId('emp', other.employeeId)}`
     const before = (await other.api.get(path)).body
@@ -382,7 +382,7 @@ describe('an employee of another company', () => {
     expect((await other.api.get(path)).body).toEqual(before)
   })
 
-  test('is not told apart from an unknown one by the e-mail they use', async () => {
+  test('is indistinguishable from an unknown one by their e-mail address', async () => {
     const other = await bellhop.newCompany()
     const theirs = `/employees/${encodeId('emp', other.employeeId)}`
     const mine = await employ()

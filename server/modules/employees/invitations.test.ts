@@ -38,7 +38,7 @@ async function lettersKept(): Promise<{ path: string; source: string }[]> {
 }
 
 describe('the invitation of a new employee', () => {
-  test('is a letter to them with a link, kept as a file whose path is logged', async () => {
+  test('is an e-mail with a link, written to a file whose path is logged', async () => {
     const email = newEmail()
     const { body } = await company.api.post('/employees', { name: 'Åse Ørsted', email })
     expect(await lettersKept()).toEqual([])
@@ -64,14 +64,14 @@ describe('the invitation of a new employee', () => {
     expect(bellhop.logged.join('\n')).not.toContain(token)
   })
 
-  test('is sent once, however often background work runs', async () => {
+  test('is sent once, however often the worker runs', async () => {
     await company.api.post('/employees', { name: 'Bo', email: newEmail() })
     await bellhop.drainJobs()
     await bellhop.drainJobs()
     expect(await lettersKept()).toHaveLength(1)
   })
 
-  test('goes to each of several', async () => {
+  test('goes to each of several new employees', async () => {
     const emails = [newEmail(), newEmail(), newEmail()]
     for (const email of emails) await company.api.post('/employees', { name: 'New', email })
     await bellhop.drainJobs()
@@ -90,7 +90,7 @@ describe('the invitation of a new employee', () => {
     expect(await lettersKept()).toHaveLength(1)
   })
 
-  test('is not sent to who was deleted before it went out', async () => {
+  test('is not sent to an employee who was deleted before', async () => {
     const { body } = await company.api.post('/employees', { name: 'Bo', email: newEmail() })
     await company.api.delete(`/employees/${body.id}`)
     await bellhop.drainJobs()
@@ -108,7 +108,7 @@ describe('the invitation of a new employee', () => {
     expect(letters).toEqual([corrected])
   })
 
-  test('cannot be given other headers, recipients or links by a name, also one from before names were one line', async () => {
+  test('is protected from names that inject headers, recipients or links, also names stored before they were restricted to one line', async () => {
     const name = 'Bo\r\nBcc: eve@evil.example\r\n\r\nhttp://evil.example/'
     const email = newEmail()
     expect((await company.api.post('/employees', { name, email })).status).toBe(422)
@@ -154,7 +154,7 @@ describe('the invitation by SMTP', () => {
 
   afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
 
-  test('goes out as MAIL_FROM, and is tried again when the mail server refused it', async () => {
+  test('is sent from MAIL_FROM, and retried if the mail server refuses it', async () => {
     const { api } = await mailing.newCompany()
     const email = newEmail()
     refusing = true

@@ -62,14 +62,14 @@ describe('the list of voicemails', () => {
     })
   })
 
-  test('has null for what is not there yet', async () => {
+  test('has null for fields that are not known yet', async () => {
     await newVoicemail(company)
     expect((await list()).voicemails).toEqual([
       expect.objectContaining({ listened_at: null, transcription: null, recording_url: null }),
     ])
   })
 
-  test('has the newest first, and counts those not listened to', async () => {
+  test('has the newest first, and counts those that were not listened to', async () => {
     const business_number_id = await newNumber(company)
     const ids = [
       await newVoicemail(company, { business_number_id }),
@@ -88,7 +88,7 @@ describe('the list of voicemails', () => {
     expect(await list()).toEqual({ unlistened_count: 0, voicemails: [] })
   })
 
-  test('of any length has each once, newest first', async () => {
+  test('has each once, newest first, however many there are', async () => {
     const business_number_id = await newNumber(company)
     // 1,000 is a multiple of the batch size, so the last batch is empty.
     for (const [more, total] of [
@@ -130,7 +130,7 @@ describe('a voicemail', () => {
     })
   })
 
-  test.each(['get', 'patch', 'delete'] as const)('that is not there, %s, is not found', async (method) => {
+  test.each(['get', 'patch', 'delete'] as const)('that does not exist, %s, is not found', async (method) => {
     const foreign = encodeId('voi', await newVoicemail(await bellhop.newCompany()))
     for (const id of [`voi_${UNKNOWN}`, foreign, `cal_${UNKNOWN}`, 'voi_x']) {
       const { status, body } = await company.api[method](
@@ -204,7 +204,7 @@ describe('marking a voicemail', () => {
     expect(Date.parse(anew) - Date.parse(first)).toBe(MINUTE_MS)
   })
 
-  test.each([{}, undefined])('with nothing to change, %j, answers the voicemail as it is', async (body) => {
+  test.each([{}, undefined])('with nothing to change, %j, returns the voicemail as it is', async (body) => {
     const id = await newVoicemail(company, { listened_at: new Date('2026-03-01T10:00:00.000Z') })
     const before = await read(id)
     const answer = await company.api.patch(pathOf(id), body)
@@ -294,7 +294,7 @@ describe('deleting a voicemail', () => {
     expect((await company.api.delete(pathOf(id))).status).toBe(404)
   })
 
-  test('works without a recording, and when the file is gone already', async () => {
+  test('works without a recording, and if the file is already gone', async () => {
     const bare = await newVoicemail(company)
     const lost = await newVoicemail(company, { recording_key: 'recordings/lost.wav' })
     for (const id of [bare, lost]) expect((await company.api.delete(pathOf(id))).status).toBe(204)
@@ -312,9 +312,9 @@ describe('deleting a voicemail', () => {
   })
 
   test.each([
-    ['goes', {}, null],
-    ['stays where the call has words of its own', { transcription: 'Hi.' }, 'Wants a bell.'],
-  ])('leaves nothing that was said: the summary of its call %s', async (_, words, summary) => {
+    ['is deleted', {}, null],
+    ['stays if the call has a transcript of its own', { transcription: 'Hi.' }, 'Wants a bell.'],
+  ])('leaves nothing of its content: the summary of its call %s', async (_, words, summary) => {
     const call_id = await newCall(company, { summary: 'Wants a bell.', ...words })
     await company.api.delete(pathOf(await newVoicemail(company, { call_id, transcription: 'A bell.' })))
     expect((await company.api.get(`/calls/${encodeId('cal', call_id)}`)).body.summary).toBe(summary)
@@ -334,7 +334,7 @@ describe('the recording', () => {
   const whole = RECORDING.toString('latin1')
   const size = RECORDING.length
 
-  test('is served whole to whoever has the address, without a credential', async () => {
+  test('is served completely to anybody who has the URL, without a credential', async () => {
     const { url } = await newRecordedVoicemail()
     const { status, headers, text } = await fetchBytes(url)
     expect(status).toBe(200)
@@ -345,7 +345,7 @@ describe('the recording', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('tells its size without being sent', async () => {
+  test('has its size in the response to HEAD', async () => {
     const { url } = await newRecordedVoicemail()
     const response = await fetch(url, { method: 'HEAD' })
     expect(response.status).toBe(200)
@@ -358,7 +358,7 @@ describe('the recording', () => {
     ['bytes=600-', 600, size - 1],
     ['bytes=-50', size - 50, size - 1],
     ['bytes=600-99999', 600, size - 1],
-  ])('is served in part when asked for %s', async (range, start, end) => {
+  ])('is served in part for the range %s', async (range, start, end) => {
     const { url } = await newRecordedVoicemail()
     const { status, headers, text } = await fetchBytes(url, { range })
     expect(status).toBe(206)
@@ -367,7 +367,7 @@ describe('the recording', () => {
     expect(text).toBe(whole.slice(start, end + 1))
   })
 
-  test.each([`bytes=${size}-`, 'bytes=99999-', 'bytes=-0'])('has no part %s', async (range) => {
+  test.each([`bytes=${size}-`, 'bytes=99999-', 'bytes=-0'])('has no range %s', async (range) => {
     const { url } = await newRecordedVoicemail()
     const { status, headers, text } = await fetchBytes(url, { range })
     expect(status).toBe(416)
@@ -376,7 +376,7 @@ describe('the recording', () => {
   })
 
   test.each(['bytes=0-1,5-6', 'bytes=9-5', 'lines=0-1', 'nonsense'])(
-    'is served whole when asked for %s',
+    'is served completely for the range %s',
     async (range) => {
       const { url } = await newRecordedVoicemail()
       const { status, headers, text } = await fetchBytes(url, { range })
@@ -388,7 +388,7 @@ describe('the recording', () => {
 
   const REFUSED = { error: 'link_expired', message: expect.any(String) }
 
-  test('is no longer served after an hour, and then a new address is', async () => {
+  test('is not served after an hour; by then there is a new URL', async () => {
     const { id, url } = await newRecordedVoicemail()
     bellhop.clock.advance(59 * MINUTE_MS)
     expect((await fetchBytes(url)).status).toBe(200)
@@ -399,7 +399,7 @@ describe('the recording', () => {
     expect((await fetchBytes((await read(id)).recording_url)).status).toBe(200)
   })
 
-  test('is not served to who changes the address', async () => {
+  test('is not served if the URL was changed', async () => {
     const { url } = await newRecordedVoicemail()
     const other = await newRecordedVoicemail()
     const change = (edit: (url: URL) => void) => {
@@ -433,14 +433,14 @@ describe('the recording', () => {
     }
   })
 
-  test('whose file is lost is not found', async () => {
+  test('whose file is missing is not found', async () => {
     const id = await newVoicemail(company, { recording_key: 'recordings/lost.wav' })
     const { status, text } = await fetchBytes((await read(id)).recording_url)
     expect(status).toBe(404)
     expect(JSON.parse(text)).toEqual(NOT_FOUND)
   })
 
-  test('of a call is served the same way', async () => {
+  test('of a call is served in the same way', async () => {
     const { key } = await newRecording()
     const call = await newCall(company, { recording_key: key })
     const { body } = await company.api.get(`/calls/${encodeId('cal', call)}`)
@@ -448,14 +448,14 @@ describe('the recording', () => {
   })
 })
 
-describe('behind another address', () => {
+describe('with a configured base URL', () => {
   let elsewhere: Harness
 
   beforeAll(async () => {
     elsewhere = await harness({ BELLHOP_BASE_URL: 'https://phone.example.com/' })
   })
 
-  test('recordings are linked to under that', async () => {
+  test('links to recordings start with it', async () => {
     const other = await elsewhere.newCompany()
     const id = await newVoicemail(other, { recording_key: 'recordings/one.wav' })
     const { recording_url } = (await other.api.get(pathOf(id))).body

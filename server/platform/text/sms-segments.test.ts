@@ -34,8 +34,8 @@ test.each([
   ['nothing', '', 160],
   ['a full text', 'a'.repeat(160), 0],
   ['a text that has just become two', 'a'.repeat(161), 153 * 2 - 161],
-  ['an escape that does not fit any more', 'a'.repeat(152) + '€' + 'a'.repeat(8), 153 - 10],
-  ['a pair that does not fit any more', '👍'.repeat(36), 67 - 6],
-])('the room that is left after %s', (_, text, left) => {
+  ['an escape that no longer fits', 'a'.repeat(152) + '€' + 'a'.repeat(8), 153 - 10],
+  ['a pair that no longer fits', '👍'.repeat(36), 67 - 6],
+])('the space left after %s', (_, text, left) => {
   expect(splitIntoSegments(text).left).toBe(left)
 })

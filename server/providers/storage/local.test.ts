@@ -20,10 +20,10 @@ async function openFolder() {
   return { dir, storage: localStorage(dir) }
 }
 
-describe('files kept in a folder', () => {
+describe('files stored in a folder', () => {
   storageContract(async () => (await openFolder()).storage)
 
-  test('only the owner may look at them', async () => {
+  test('are readable by their owner only', async () => {
     const { dir, storage } = await openFolder()
     await storage.put('recordings/a.wav', Buffer.from('x'))
     expect((await stat(dir)).mode & 0o777).toBe(0o700)

@@ -18,7 +18,7 @@ afterAll(() => server.stop())
 
 const bytes = Buffer.from('abcdefghij')
 
-describe('files kept in a bucket', () => {
+describe('files stored in a bucket', () => {
   storageContract(async () => s3Storage(await server.newBucket(), systemClock))
 
   test('are stored under their own keys, and nothing else is', async () => {

@@ -53,7 +53,7 @@ export function testBadInput(group: RouteGroup): void {
       ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
       ['half a surrogate pair', [0x22, 0xed, 0xa0, 0x80, 0x22]],
       ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
-    ])('is 400 invalid_json for what is not UTF-8: %s', async (_, bytes) => {
+    ])('is 400 invalid_json for bytes that are not UTF-8: %s', async (_, bytes) => {
       const { message } = await expectRefusal(await sendBody(new Uint8Array(bytes)), 400, 'invalid_json')
       expect(message).toBe('The body is not valid UTF-8.')
     })
@@ -68,12 +68,12 @@ export function testBadInput(group: RouteGroup): void {
       'true',
       'false',
       '['.repeat(100_000) + ']'.repeat(100_000),
-    ])('is 422 for a body that is no object: %.20s', async (body) => {
+    ])('is 422 for a body that is not an object: %.20s', async (body) => {
       const { errors } = await expectRefusal(await sendBody(body), 422, 'validation_failed')
       expect(errors).toEqual({ base: ['must be an object'] })
     })
 
-    test('is refused for every wrong kind of value in every field, and names the field', async () => {
+    test('is refused for every wrong type of value in every field, and names the field', async () => {
       const fields = fieldsIn(route)
       expect(fields.length).toBeGreaterThan(0)
       const wrong = [
@@ -115,7 +115,7 @@ export function testBadInput(group: RouteGroup): void {
       await expectRefusal(await sendBody(bytes, headers), 415, 'unsupported_media_type')
     })
 
-    test('is 413 for a body over 1 MiB, announced or not', async () => {
+    test('is 413 for a body over 1 MiB, with or without a Content-Length', async () => {
       const body = JSON.stringify({ ...(route.example as object), ignored: 'x'.repeat(1024 * 1024 + 1) })
       await expectRefusal(await sendBody(body), 413, 'body_too_large')
       const stream = new Blob([body]).stream()

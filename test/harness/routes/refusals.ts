@@ -77,7 +77,7 @@ export const nested = (open: string, close: string) => open.repeat(20_000) + clo
 
 /** The last test of a file of refusals. */
 export function expectNoErrors(stage: RefusalFixture): void {
-  test('none of this was an error of the server', () => {
+  test('none of this was an internal error', () => {
     const errors = stage.bellhop.logged.filter(
       (line) => (JSON.parse(line) as { level: string }).level === 'error',
     )

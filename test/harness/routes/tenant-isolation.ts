@@ -32,7 +32,7 @@ export function testTenantIsolation(group: RouteGroup): void {
   }
 
   describe.each(routes)('$name', ({ route }) => {
-    test('answers its own company as declared', async () => {
+    test('responds to its own company as declared', async () => {
       const company = await bellhop.newCompany({ messaging: true })
       const { status, body } = await company.api.request(await pathOf(route, company), requestOf(route))
       const refusal = REFUSED_WITHOUT_MORE.get(route.name)

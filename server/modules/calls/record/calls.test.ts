@@ -56,12 +56,12 @@ describe('the list of calls', () => {
     expect(await listed()).toEqual(ids.toReversed())
   })
 
-  test('shows a call as reading it does', async () => {
+  test('shows a call as the single route does', async () => {
     const id = await newCall(company)
     expect((await company.api.get('/calls')).body.calls).toEqual([await read(id)])
   })
 
-  test('holds only calls of the own company', async () => {
+  test('has only calls of its own company', async () => {
     await newCall(await bellhop.newCompany())
     const own = await newCall(company)
     expect(await listed()).toEqual([own])
@@ -101,7 +101,7 @@ describe('the limit of the list', () => {
 const after = (id: string) => ({ after: encodeId('cal', id) })
 
 describe('the list after a call', () => {
-  test('goes on where the answer before ended, with the same filters', async () => {
+  test('continues where the previous page ended, with the same filters', async () => {
     const [sales, support] = [await newNumber(company), await newNumber(company)]
     const wanted: string[] = []
     for (const direction of ['inbound', 'outbound', 'inbound', 'outbound', 'inbound']) {
@@ -115,7 +115,7 @@ describe('the list after a call', () => {
     expect(await listed({ ...filter, ...after(wanted[4]!) })).toEqual([])
   })
 
-  test('goes on in the order of relevance when something is looked for', async () => {
+  test('continues in the order of relevance in a search', async () => {
     const business_number_id = await newNumber(company, { language: 'da' })
     for (const words of ['cykel', 'cykel cykel', 'cykel cykel cykel', 'lygte'])
       await newCall(company, { business_number_id, transcription: words })
@@ -127,7 +127,7 @@ describe('the list after a call', () => {
     expect(await listed({ ...query, ...after(all[2]!) })).toEqual([])
   })
 
-  test('of what is no call is empty, and of another company’s shows nothing of it', async () => {
+  test('is empty for an id that is not a call, and shows nothing of another company', async () => {
     const own = await newCall(company)
     const foreign = await newCall(await bellhop.newCompany())
     for (const id of ['', 'cal_x', `num_${UNKNOWN}`]) expect(await listed({ after: id }), id).toEqual([])
@@ -144,7 +144,7 @@ describe('filtering the list', () => {
     expect(await listed({ main_number_id: encodeId('num', sales) })).toEqual([wanted])
   })
 
-  test('by a business number that is unknown, foreign, malformed or blank finds nothing', async () => {
+  test('by a business number that is unknown, of another company, malformed or blank finds nothing', async () => {
     const foreign = await newNumber(await bellhop.newCompany())
     await newCall(company)
     for (const main_number_id of [`num_${UNKNOWN}`, encodeId('num', foreign), 'num_x', `cal_${UNKNOWN}`, ''])
@@ -152,7 +152,7 @@ describe('filtering the list', () => {
   })
 
   test.each(['+4520112233', '20112233', '20 11 22 33', '004520112233', ' +45 20-11-22-33 '])(
-    'by the other side, written as %j',
+    'by the external number, written as %j',
     async (phone_number) => {
       const [inbound, outbound] = [
         await newCall(company, { remote_number: '+4520112233' }),
@@ -163,20 +163,20 @@ describe('filtering the list', () => {
     },
   )
 
-  test('reads a national number as one of the company’s country', async () => {
+  test('reads a national number as in the company’s country', async () => {
     company = await bellhop.newCompany({ country: 'SE' })
     const swedish = await newCall(company, { remote_number: '+46701234567' })
     await newCall(company, { remote_number: '+4570123456' })
     expect(await listed({ phone_number: '070-123 45 67' })).toEqual([swedish])
   })
 
-  test('by the own number as if it were the other side finds nothing', async () => {
+  test('by a business number as if it were the external number finds nothing', async () => {
     await newCall(company, { business_number_id: await newNumber(company, { number: '+4578901234' }) })
     expect(await listed({ phone_number: '+4578901234' })).toEqual([])
   })
 
   test.each(['', 'anna', '12', '+', '+4520112233,+4520112234', '9'.repeat(500), '%', '\0'])(
-    'by what is no phone number, %j, finds nothing',
+    'by an invalid phone number, %j, finds nothing',
     async (phone_number) => {
       await newCall(company)
       expect(await listed({ phone_number })).toEqual([])
@@ -200,7 +200,7 @@ describe('filtering the list', () => {
     })
   })
 
-  test('by each state there is', async () => {
+  test('by each state', async () => {
     const states = 'initiated queued answered playing_audio transferring recording bridged ended'.split(' ')
     const business_number_id = await newNumber(company)
     const ids: string[] = []
@@ -214,12 +214,12 @@ describe('filtering the list', () => {
       expect(await listed({ state }), state).toEqual(ids.toReversed())
   })
 
-  test('a filter that the list does not know is ignored', async () => {
+  test('an unknown filter is ignored', async () => {
     const id = await newCall(company)
     expect(await listed({ employee: 'x', offset: '5' })).toEqual([id])
   })
 
-  test('by all of them at once keeps only what passes each, and the newest of that', async () => {
+  test('by all of them at once keeps only calls that match each, newest first', async () => {
     const [sales, support] = [await newNumber(company), await newNumber(company)]
     const match = {
       business_number_id: sales,
@@ -302,7 +302,7 @@ describe('a call', () => {
     })
   })
 
-  test('of which little is known has null for the rest', async () => {
+  test('with little information has null for the rest', async () => {
     const id = await newCall(company, { state: 'initiated', started_at: null, ended_at: null })
     expect(await read(id)).toMatchObject({
       state: 'initiated',
@@ -317,7 +317,7 @@ describe('a call', () => {
     })
   })
 
-  test('outbound goes from the business number and names who dialled', async () => {
+  test('outbound comes from the business number and names the employee who dialled', async () => {
     const anna = await employ('Anna')
     const business_number_id = await newNumber(company, { number: '+4571000002' })
     const call = { business_number_id, direction: 'outbound', initiated_by: anna.uuid }
@@ -329,7 +329,7 @@ describe('a call', () => {
     })
   })
 
-  test('outlives the employee who dialled and took part', async () => {
+  test('survives the deletion of the employee who dialled and took part', async () => {
     // A new number rings every employee, and an employee whom a number rings cannot be deleted.
     const business_number_id = await newNumber(company)
     const anna = await employ('Anna')
@@ -351,7 +351,7 @@ describe('a call', () => {
     ['that ended unanswered', null, '10:01:00', 0],
     ['that ended as it was answered', '10:01:00', '10:01:00', 0],
     ['that was answered and ended', '10:00:05', '10:01:15', 70],
-  ])('%s lasts from its answer to its end, in seconds', async (_, answered, ended, duration) => {
+  ])('%s has a duration from its answer to its end, in seconds', async (_, answered, ended, duration) => {
     const id = await newCall(company, {
       state: ended ? 'ended' : 'bridged',
       started_at: at('10:00:00'),
@@ -409,20 +409,20 @@ describe('searching transcriptions', () => {
       expect(await listed({ query }), query).toEqual([cykler])
   })
 
-  test('finds names and words of another language as they were said', async () => {
+  test('finds names and words of another language as they were spoken', async () => {
     const id = await spoken(danish, 'Det er Mikkel Sørensen, jeg ringer om jeres meetings i København.')
     for (const query of ['sørensen', 'meetings', 'københavn', 'Mikkel'])
       expect(await listed({ query }), query).toEqual([id])
   })
 
-  test('wants every word, in any order', async () => {
+  test('requires every word, in any order', async () => {
     const both = await spoken(english, 'The red bicycle has a flat tyre.')
     await spoken(english, 'The red car has a flat tyre.')
     await spoken(english, 'My bicycle is blue.')
     expect(await listed({ query: 'bicycle red' })).toEqual([both])
   })
 
-  test('takes some of the words where no call has all, first those that tell most', async () => {
+  test('accepts some of the words if no call has all, and ranks the rarest words first', async () => {
     const seldom = await spoken(english, 'The bicycle is ready.')
     const often = [
       await spoken(english, 'A red car.'),
@@ -439,14 +439,14 @@ describe('searching transcriptions', () => {
     expect(await listed({ query: 'who are they and where?' })).toEqual([])
   })
 
-  test('finds compounds that begin with a word, where no call has the word itself', async () => {
+  test('finds compounds that begin with a word, if no call has the word itself', async () => {
     const shop = await spoken(danish, 'Er det cykelværkstedet på torvet?')
     expect(await listed({ query: 'cykel' })).toEqual([shop])
     const word = await spoken(danish, 'Min cykel er væk.')
     expect(await listed({ query: 'cykel' })).toEqual([word])
   })
 
-  test('has the most relevant first, and of equals the newest', async () => {
+  test('has the most relevant first, and the newest among equals', async () => {
     const often = await spoken(english, 'Invoice, invoice, invoice: the invoice is wrong.')
     const once = await spoken(english, 'The invoice is wrong.')
     const again = await spoken(english, 'The invoice is wrong.')
@@ -454,7 +454,7 @@ describe('searching transcriptions', () => {
     expect(await listed({ query: 'invoice', limit: '1' })).toEqual([often])
   })
 
-  test('finds words that stand together before words far apart', async () => {
+  test('ranks adjacent words above words far apart', async () => {
     const near = await spoken(english, 'A broken window needs repair.')
     const apart = await spoken(english, `Broken is ${'something else '.repeat(40)} and then a window.`)
     expect(await listed({ query: 'broken window' })).toEqual([near, apart])
@@ -465,7 +465,7 @@ describe('searching transcriptions', () => {
     expect(await listed({ query: 'bicycle' })).toEqual([])
   })
 
-  test('finds a call from when it is transcribed, by what the transcription then says', async () => {
+  test('finds a call once it is transcribed, by its current transcript', async () => {
     const id = await newCall(company, { business_number_id: english })
     const transcribe = (text: string) =>
       bellhop.db.sql`update calls set transcription = ${text} where id = ${id}`
@@ -489,7 +489,7 @@ describe('searching transcriptions', () => {
     expect(await listed({ query: 'bicycle' })).toEqual([id])
   })
 
-  test('goes through every slice that the calls of the company are kept in', async () => {
+  test('searches every slice of the calls of the company', async () => {
     /** A slice starts at an id with this ending. */
     const beginning = (nth: number) => `0${nth}a1ddb6-8201-7010-9cb6-${company.companyId.slice(24, 33)}000`
     const wanted = [await spoken(english, 'About a bicycle.')]
@@ -501,7 +501,7 @@ describe('searching transcriptions', () => {
     expect(await listed({ query: 'car' })).toEqual([])
   })
 
-  test('of words that more calls hold than are ranked, ranks the newest', async () => {
+  test('ranks the newest, if more calls contain the words than are ranked', async () => {
     const { companyId } = company
     await spoken(english, 'Bicycle, bicycle, bicycle.')
     await bellhop.db.sql`
@@ -535,14 +535,14 @@ describe('searching transcriptions', () => {
     expect(await listed({ query: 'bicycle' })).toEqual([])
   })
 
-  test('by stop words alone finds those who said them', async () => {
+  test('by stop words alone finds the calls that contain them', async () => {
     const id = await spoken(english, 'To be or not to be.')
     await spoken(english, 'Bicycle!')
     expect(await listed({ query: 'to be' })).toEqual([id])
     expect(await listed({ query: 'they' })).toEqual([])
   })
 
-  test('stop words beside another word do not matter', async () => {
+  test('ignores stop words beside another word', async () => {
     const id = await spoken(english, 'Bicycle broken.')
     expect(await listed({ query: 'the bicycle is broken' })).toEqual([id])
   })
@@ -562,7 +562,7 @@ describe('searching transcriptions', () => {
     '☎️',
     "'); drop table calls; --",
     '\u{10ffff}',
-  ])('by %j answers an empty list', async (query) => {
+  ])('by %j returns an empty list', async (query) => {
     await spoken(english, 'A bicycle.')
     expect(await listed({ query })).toEqual([])
   })
@@ -576,29 +576,32 @@ describe('searching transcriptions', () => {
     'red - bicycle',
     'red -bicycle',
     '--bicycle',
-  ])('finds the word among the signs in %j', async (query) => {
+  ])('finds the word among the punctuation in %j', async (query) => {
     const id = await spoken(english, 'The red bicycle.')
     await spoken(english, 'The red car.')
     expect(await listed({ query })).toEqual([id])
   })
 
-  test('finds a compound by its dash', async () => {
+  test('finds a hyphenated compound', async () => {
     const id = await spoken(english, 'Send me an e-mail.')
     expect(await listed({ query: 'e-mail' })).toEqual([id])
   })
 
-  test.each(['', '   '])('a blank query, %j, is none', async (query) => {
+  test.each(['', '   '])('ignores a blank query, %j', async (query) => {
     const [silent, said] = [await newCall(company), await spoken(english, 'A bicycle.')]
     expect(await listed({ query })).toEqual([said, silent])
   })
 
-  test.each(['\0', 'bicycle\0'])('a query with what no text can hold, %j, is refused', async (query) => {
-    const { status, body } = await company.api.get(`/calls?query=${encodeURIComponent(query)}`)
-    expect(status).toBe(422)
-    expect(body.errors).toEqual({ query: ['contains characters that cannot be stored'] })
-  })
+  test.each(['\0', 'bicycle\0'])(
+    'refuses a query with characters that no text can contain, %j',
+    async (query) => {
+      const { status, body } = await company.api.get(`/calls?query=${encodeURIComponent(query)}`)
+      expect(status).toBe(422)
+      expect(body.errors).toEqual({ query: ['contains characters that cannot be stored'] })
+    },
+  )
 
-  test('of a query that is too long the caller is told', async () => {
+  test('refuses a query that is too long, and says so', async () => {
     expect(await listed({ query: 'bicycle '.repeat(125) })).toEqual([])
     const { status, body } = await company.api.get(`/calls?query=${'x'.repeat(1_001)}`)
     expect(status).toBe(422)

@@ -48,7 +48,7 @@ describe('when the language of a number changes', () => {
     expect(await found('cyklerne')).toEqual([call])
   })
 
-  test('they are no longer found by forms of the old one, and still by what was said', async () => {
+  test('they are no longer found by forms of the old one, but still by the exact words', async () => {
     const call = await said('They wait for the bicycle.')
     expect(await found('waiting')).toEqual([call])
     await setLanguage('da')
@@ -58,7 +58,7 @@ describe('when the language of a number changes', () => {
   })
 
   test.each(['inbound', 'outbound'])(
-    'every %s call is reached, behind however many others',
+    'every %s call is indexed again, however many precede it',
     async (direction) => {
       const oldest = await said('Hent cyklerne.', { direction })
       await silentCalls(direction, 399)
@@ -71,7 +71,7 @@ describe('when the language of a number changes', () => {
     },
   )
 
-  test('the calls of other numbers stay as they are', async () => {
+  test('the calls of other numbers stay unchanged', async () => {
     const elsewhere = await newNumber(company, { language: 'en', mute: true })
     const call = await said('The bicycles are waiting.', { business_number_id: elsewhere })
     await setLanguage('da')
@@ -80,7 +80,7 @@ describe('when the language of a number changes', () => {
   })
 })
 
-test('a change of something else, or to the same language, orders no new index', async () => {
+test('a change of another field, or to the same language, enqueues no new index', async () => {
   const path = `/business_numbers/${encodeId('num', numberId)}`
   for (const change of [{ name: 'Renamed' }, { language: 'en' }, { language: 'xx' }])
     await company.api.patch(path, change)

@@ -42,7 +42,7 @@ async function find(query: string): Promise<string[]> {
 
 const warnings = () => bellhop.logged.filter((line) => line.includes('searched by keywords only')).length
 
-test('a service finds by meaning in whatever language it knows', async () => {
+test('a service finds semantically in every language it supports', async () => {
   expect(await find('refund')).toEqual([call])
   expect(service.asked.at(-1)).toEqual({
     authorization: 'Bearer key-of-the-service',
@@ -62,7 +62,7 @@ test.each([
     { status: 200, body: JSON.stringify({ data: [{ index: 0, embedding: Array(64).fill(0) }] }) },
   ],
   ['too much to read', { status: 200, body: ' '.repeat(9 * 1024 * 1024) }],
-])('when the service answers with %s, the words decide alone, and it is logged', async (_, answer) => {
+])('when the service responds with %s, only keywords count, and it is logged', async (_, answer) => {
   const before = warnings()
   service.answerWith(answer)
   expect(await find('refund')).toEqual([])
@@ -71,7 +71,7 @@ test.each([
   expect(warnings()).toBe(before + 2)
 })
 
-test('when the service does not answer in time, the words decide alone, and it is logged', async () => {
+test('when the service does not respond in time, only keywords count, and it is logged', async () => {
   const before = warnings()
   service.answerWith('nothing')
   const asked = service.asked.length
@@ -83,7 +83,7 @@ test('when the service does not answer in time, the words decide alone, and it i
   expect(warnings()).toBe(before + 1)
 })
 
-test('a vector of another dimension is compared with none', async () => {
+test('a vector of another dimension is not compared', async () => {
   service.answerWith({
     status: 200,
     body: JSON.stringify({ data: [{ index: 0, embedding: Array(32).fill(1) }] }),
@@ -92,7 +92,7 @@ test('a vector of another dimension is compared with none', async () => {
   service.answerWith(undefined)
 })
 
-test('after a change of the model every call is read anew, and the old vectors go', async () => {
+test('after a change of the model every call gets a new embedding, and the old vectors are deleted', async () => {
   const { db, clock, dataDir, url } = bellhop
   const config = readConfig({ BELLHOP_DATA_DIR: dataDir, ...settings('model-b') })
   const log = createLog({ level: 'silent' })
@@ -114,7 +114,7 @@ test('after a change of the model every call is read anew, and the old vectors g
   expect(await find('refund')).toEqual([])
 })
 
-test('calls that were transcribed while there was no engine get their vectors later', async () => {
+test('calls that were transcribed without an engine get their vectors later', async () => {
   const { db, dataDir, clock, url } = bellhop
   const log = createLog({ level: 'silent' })
   const late = await newCall(company, { transcription: 'Min pakke er ikke kommet.' })

@@ -60,21 +60,21 @@ async function recallAtFive(name: string): Promise<number> {
   return found / questions.length
 }
 
-describe('questions in other words', () => {
+describe('questions in other words than the call', () => {
   test('find at least 17 of 20 English calls among the first five', async () => {
     expect(await recallAtFive('english')).toBeGreaterThanOrEqual(0.85)
   })
 
-  test('find as large a share of English calls that no threshold was chosen by', async () => {
+  test('find as large a share of English calls that were not used to choose thresholds', async () => {
     expect(await recallAtFive('english-held-out')).toBeGreaterThanOrEqual(0.85)
   })
 
-  test('find at least half of the Danish calls, by their words', async () => {
+  test('find at least half of the Danish calls, by keywords', async () => {
     expect(await recallAtFive('danish')).toBeGreaterThanOrEqual(0.5)
   })
 })
 
-describe('a search by meaning', () => {
+describe('a semantic search', () => {
   let company: TestCompany
   let english: string
   let broken: string
@@ -92,13 +92,13 @@ describe('a search by meaning', () => {
     await bellhop.drainJobs()
   }, 120_000)
 
-  test('finds what was said in other words, and not what is about something else', async () => {
+  test('finds calls that say the same in other words, and none about something else', async () => {
     expect(await find(company, REFUND)).toEqual([broken])
     expect((await find(company, 'reservation at a restaurant'))[0]).toBe(table)
     expect(await find(company, 'the speed of light in glass')).toEqual([])
   })
 
-  test('has the call with the word itself before one that only means it', async () => {
+  test('ranks a call with the word itself above one with a similar meaning', async () => {
     const both = await bellhop.newCompany()
     const business_number_id = await newNumber(both, { language: 'en', mute: true })
     const say = (transcription: string) => newCall(both, { business_number_id, transcription })
@@ -126,7 +126,7 @@ describe('a search by meaning', () => {
     expect(await find(company, REFUND, { main_number_id: encodeId('num', elsewhere) })).toEqual([])
   })
 
-  test('is combined with a filter that many calls pass', async () => {
+  test('is combined with a filter that many calls match', async () => {
     const many = await bellhop.newCompany()
     const [busy, quiet] = [
       await newNumber(many, { language: 'en', mute: true }),
@@ -152,12 +152,12 @@ describe('a search by meaning', () => {
     expect(await find(other, 'reservation at a restaurant')).toEqual([own])
   })
 
-  test('of signs and single letters asks for no meaning', async () => {
+  test('is not made for punctuation and single letters', async () => {
     for (const query of ['!?', '😀', 'q', '42']) expect(await find(company, query), query).toEqual([])
   })
 })
 
-describe('what a call means', () => {
+describe('the embedding of a call', () => {
   let company: TestCompany
   let english: string
   const say = (transcription?: string) =>
@@ -167,7 +167,7 @@ describe('what a call means', () => {
     english = await newNumber(company, { language: 'en', mute: true })
   })
 
-  test('follows its transcription, and goes with it', async () => {
+  test('follows its transcript, and is deleted with it', async () => {
     const call = await say()
     const transcribe = async (text: string | null) => {
       await bellhop.db.sql`update calls set transcription = ${text} where id = ${call}`
@@ -183,7 +183,7 @@ describe('what a call means', () => {
     expect(await meaningsOf(call)).toBe(0)
   })
 
-  test('is that of what was said, whoever said it', async () => {
+  test('is that of the words, whoever spoke them', async () => {
     const { sql } = bellhop.db
     const [plain, named] = [await say(`${BROKEN}\n${TABLE}`), await say()]
     const segments = [BROKEN, TABLE].map((text) => ({ speaker: 'Mikkel Dahl', text }))
@@ -208,7 +208,7 @@ describe('what a call means', () => {
     expect(await find(company, 'customer who owes us money')).toEqual([call])
   })
 
-  test('is gone when the call is deleted', async () => {
+  test('is deleted with the call', async () => {
     const call = await say(BROKEN)
     await bellhop.drainJobs()
     expect(await meaningsOf(call)).toBe(1)
@@ -218,7 +218,7 @@ describe('what a call means', () => {
     expect(await meaningsOf(call)).toBe(0)
   })
 
-  test('of a long call is found by what was said once in its middle', async () => {
+  test('finds a long call by something that was said once in its middle', async () => {
     const chatter = 'We talked about the weather, the garden and the neighbours for a while. '
     const call = await say(chatter.repeat(30) + BROKEN + ' ' + chatter.repeat(30))
     await bellhop.drainJobs()
@@ -226,7 +226,7 @@ describe('what a call means', () => {
     expect((await find(company, REFUND))[0]).toBe(call)
   })
 
-  test('in a language that the engine does not know is left to the words', async () => {
+  test('is not made in a language that the engine does not support: keywords find the call', async () => {
     const danish = await newNumber(company, { language: 'da', mute: true })
     const call = await newCall(company, {
       business_number_id: danish,
@@ -240,7 +240,7 @@ describe('what a call means', () => {
     expect(await meaningsOf(call)).toBeGreaterThan(0)
   })
 
-  test('is kept in cells that divide when they are full, and is still found', async () => {
+  test('is stored in cells that split when they are full, and is still found', async () => {
     const crowded = await bellhop.newCompany()
     const { companyId } = crowded
     const business_number_id = await newNumber(crowded, { language: 'en', mute: true })
