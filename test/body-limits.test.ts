@@ -137,7 +137,7 @@ test('the check itself finds an unbounded field', () => {
 
 type Json = z.core.JSONSchema.BaseSchema
 
-/** The paths of what may be of any length. */
+/** The paths of values without a maximum length. */
 function unbounded(schema: Json, path: string[] = []): string[] {
   const inside = (['properties', 'anyOf', 'oneOf', 'allOf', 'items'] as const).flatMap((key) => {
     const below = schema[key]
@@ -150,7 +150,7 @@ function unbounded(schema: Json, path: string[] = []): string[] {
   return isBounded(schema) ? inside : [path.join('.'), ...inside]
 }
 
-/** Of an id or a time of day: it begins, ends, and repeats nothing without end. */
+/** A pattern of an id or a time of day: anchored at both ends, and without unbounded repetition. */
 const isShort = (pattern = '') => /^\^.*\$$/.test(pattern) && !/[*+]|,\}/.test(pattern)
 
 const COMPOUND = ['anyOf', 'oneOf', 'allOf', 'enum', 'const']

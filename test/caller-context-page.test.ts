@@ -82,7 +82,7 @@ function startExample(port: number, secret: string): void {
   running.push(child)
 }
 
-/** The example is told where to listen, so the port must be known before. */
+/** The example takes its port as an argument, so the port must be known before. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

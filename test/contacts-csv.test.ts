@@ -14,14 +14,14 @@ const nobody: Parameters<typeof writeCsv>[0][number] = {
   note: null,
 }
 
-/** As a spreadsheet shows it, a row for each line. */
+/** As a spreadsheet shows it, one row for each line. */
 const cellsOf = async (contact: Partial<typeof nobody>) =>
   parse<string[]>((await writeCsv([{ ...nobody, ...contact }])).slice(1)).data[1]!
 
 const importedFrom = async (csv: string) =>
   (await readCsv(new File([csv], 'contacts.csv'))).rows.map(({ contact }) => contact)
 
-/** What Excel, LibreOffice, Google Sheets and their East Asian editions begin a formula with. */
+/** Characters that start a formula in Excel, LibreOffice, Google Sheets and their East Asian editions. */
 const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', ' =', '\u00A0=', "'="]
 
 test.each(STARTS)('an exported text that begins with %j is not a formula in a spreadsheet', async (start) => {
@@ -44,7 +44,7 @@ test('an exported file is imported as the same contacts', async () => {
     })
     .map((parts) => parts.join(''))
     .filter((written) => written.trim() !== '' && written.isWellFormed())
-  // Names are trimmed by the API and notes are not.
+  // The API trims names, but not notes.
   const name = text.map((written) => written.trim())
   const contact = fc.record({
     phone: fc.constantFrom(PHONE, '+4520112244'),

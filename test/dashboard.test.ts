@@ -81,7 +81,7 @@ async function placesOfNavigation(): Promise<string[]> {
   return [...source.matchAll(/to: '([^']+)'/g)].map(([, path]) => path!)
 }
 
-/** The document, what it names, and what those import before anything is shown, as they come over the wire. */
+/** The document, the files it names, and what those import before anything is shown, as compressed on the wire. */
 async function firstLoad() {
   const loaded = [await load('/')]
   const document = loaded[0]!.text
@@ -91,7 +91,7 @@ async function firstLoad() {
     loaded.push(file)
     const imports = file.text.matchAll(/(?:from|import)\s*["']\.\/([^"']+)["']/g)
     for (const [, name] of imports) asked.add(`/dashboard/${name}`)
-    // The page that everybody lands on.
+    // The first page after signing in.
     for (const [, name] of file.text.matchAll(/["'`](?:\.\/)?(inbox-page-[^"'`]+\.js)["'`]/g))
       asked.add(`/dashboard/${name}`)
   }

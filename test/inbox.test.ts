@@ -125,7 +125,7 @@ const STEPS: Record<string, (world: World, step: Step) => Promise<void>> = {
     item.attempts!.push((await handOver(world, item.phone, key, request, 200)).attempt)
   },
 
-  /** Early, late, of an attempt that others followed, once or twice, to either address: whatever providers do. */
+  /** Early, late, of an earlier attempt, once or twice, at either path: whatever providers do. */
   async report(world, { chance }) {
     const sent = world.model.items.filter(({ attempts }) => attempts !== undefined)
     const item = pick(sent, chance)
@@ -289,7 +289,7 @@ function modelStatuses({ model }: World): [string, string | undefined][] {
   return messages.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((item) => [item.id, statusOf(item)])
 }
 
-/** Asks every question, of all numbers and of each. */
+/** Sends every query, for all numbers and for each. */
 async function compare(world: World): Promise<void> {
   const { company, model, numbers } = world
   expect(await statuses(world)).toEqual(modelStatuses(world))
@@ -350,7 +350,7 @@ test('none of 32 concurrent texts to one company is lost or counted twice, and n
   const world = await newWorld()
   const { company, numbers } = world
   const froms = Array.from({ length: 32 }, (_, i) => `+45209900${String(i + 10)}`)
-  // Somebody is writing about another number all the while, and is waited for by none.
+  // Another number is being written to all the time, and nobody waits for that.
   const answers = await bellhop.db.tx(async (tx) => {
     await tx`
       insert into calls (company_id, business_number_id, direction, remote_number, state)

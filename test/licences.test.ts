@@ -15,7 +15,7 @@ interface LockedPackage {
 }
 type Lock = Record<string, LockedPackage>
 
-/** Licences under which a package may come with an Apache-2.0 project. */
+/** Licences that are compatible with an Apache-2.0 project. */
 const COMPATIBLE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -26,7 +26,7 @@ const COMPATIBLE = new Set([
   'ISC',
   'MIT',
   'MIT-0',
-  // Copyleft file by file: nothing follows for us as long as the files are not changed.
+  // Copyleft by file: no obligations for us as long as the files are not changed.
   'MPL-2.0',
   'PostgreSQL',
   'Python-2.0',
@@ -39,10 +39,10 @@ const COMPATIBLE = new Set([
  */
 const PROGRAMS_OF_THEIR_OWN: Record<string, string> = { '@echogarden/espeak-ng-emscripten': 'GPL-3.0' }
 
-/** What is no text, and larger, is an engine, a voice or a model. */
+/** A larger file that is not text is an engine, a voice or a model. */
 const BINARY_BYTES = 1_000_000
 const TEXT = /\.(c?js|css|d\.ts|json|map|md|mjs|ts)$/
-/** Except for these: what compiles is not passed on, and what a package is tested with is never run. */
+/** Except for these: compilers are not distributed, and a package's own tests are never run. */
 const NEITHER = /^(@typescript\/.*|bintrees)$/
 
 let lock: Lock
@@ -62,8 +62,8 @@ describe('every dependency', () => {
   })
 
   test('is installed without a script of its own, because the lock file lists none', () => {
-    // npm 11 goes by allowScripts of package.json, npm 10 by this flag alone. Take out what `npm install` puts in:
-    // the script of onnxruntime-node would download CUDA, and the others do what is done at every start.
+    // npm 11 follows allowScripts of package.json, npm 10 only this flag. Remove what `npm install` adds: the script of
+    // onnxruntime-node would download CUDA, and the others do what is done at every start.
     expect(Object.keys(lock).filter((path) => lock[path]!.hasInstallScript)).toEqual([])
   })
 
@@ -164,7 +164,7 @@ function incompatible(lock: Lock): string[] {
     .map(([path, { license = 'no licence' }]) => `${path}: ${license}`)
 }
 
-/** The packages on this machine, but for those of development, that come with large files that are no text. */
+/** The installed packages, except those for development, that contain large files other than text. */
 async function withBinaries(lock: Lock): Promise<string[]> {
   const found: string[] = []
   for (const [path, { dev }] of Object.entries(lock)) {
@@ -186,7 +186,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }
 
-/** Reads an SPDX expression: AND binds tighter than OR, and any other word makes it unknown, so refused. */
+/** Parses an SPDX expression: AND binds tighter than OR, and any other word makes it unknown, so it is refused. */
 function isCompatible(expression: string): boolean {
   const words = expression.match(/[()]|[^\s()]+/g) ?? []
   const take = (word: string) => words[0] === word && words.shift() === word
@@ -208,7 +208,7 @@ function isCompatible(expression: string): boolean {
   return anyOf() && words.length === 0
 }
 
-/** Binaries for Linux, as npm packages are named: what one processor has, the other must have too. */
+/** Binaries for Linux, by the names of npm packages: those for one architecture must exist for the other too. */
 function missingOnLinux(lock: Lock): string[] {
   const wanted = new Set<string>()
   const installed = Object.keys(lock).map(nameOf)

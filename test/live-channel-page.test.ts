@@ -49,7 +49,7 @@ test.each(['from a page', 'from a program'])(
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)))
     const id = encodeId('emp', company.employeeId)
-    // The example for programs does not say when it is connected, so things change until it has heard.
+    // The example for programs does not report when it is connected, so changes are made until it has received one.
     let enabled = false
     await expect
       .poll(

@@ -68,7 +68,7 @@ async function registeredPhone() {
   return phone
 }
 
-/** Of the owner of the company; Anna is free. */
+/** Calls of the owner of the company; Anna is available. */
 async function conversation() {
   await registeredPhone()
   const { companyId, employeeId } = stage.company
@@ -77,7 +77,7 @@ async function conversation() {
   return { callId, actor: { companyId, employeeId } }
 }
 
-/** Each prepares itself, and gives what is to be done. */
+/** Each prepares its state, and returns the operation. */
 const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
   async 'do-not-disturb expires'() {
     await stage.letDoNotDisturbExpire()

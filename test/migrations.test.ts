@@ -11,7 +11,7 @@ import { NEWEST_MIGRATION } from '../server/platform/jobs/tables.ts'
 import { afterFile } from './harness/after-file.ts'
 import { cloneDatabase } from './harness/index.ts'
 
-/** These two were applied before anybody looked; a number is never used twice again. */
+/** These two were applied before there was a check; no other number may be used twice. */
 const TWINS = new Set(['0010-edges.sql', '0010-presence.sql'])
 
 let db: Database
@@ -87,7 +87,7 @@ describe('the hash of a migration', () => {
 
 describe('the tables of jobs', () => {
   test('of an empty database are migrated to the version that a start checks for', async () => {
-    // Not so after an upgrade of graphile-worker that brings a migration: then NEWEST_MIGRATION is its number.
+    // Fails after an upgrade of graphile-worker that adds a migration: set NEWEST_MIGRATION to its number.
     expect(await newestApplied(db.sql)).toBe(NEWEST_MIGRATION)
   })
 

@@ -7,7 +7,7 @@ import { newSignInEmployee, PASSWORD } from './harness/browser/sign-in.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
 import { declaredRoutes } from './harness/routes/routes.ts'
 
-/** What is written in several lines, wherever it stands; every other text that a route takes is one line. */
+/** Fields with several lines, wherever they occur; every other text that a route accepts is one line. */
 const IN_LINES = new Set([
   'note',
   'text',
@@ -16,11 +16,11 @@ const IN_LINES = new Set([
   'greeting',
   'message',
   'prompt',
-  // By which a request is known again; nobody is shown it.
+  // Identifies a repeated request, and is never shown.
   'idempotency_key',
 ])
 
-/** Looked at where they are used, and refused or kept in a form of their own. */
+/** Validated where they are used, and refused or normalised. */
 const READ_LATER = new Set([
   'to',
   'kind',
@@ -49,7 +49,7 @@ interface Field {
   schema: z.core.$ZodType
 }
 
-/** Every field that some body of these may have, also inside of others. */
+/** Every field that some body of these routes may have, nested ones included. */
 function fieldsOf(schema: z.core.$ZodType, path = ''): Field[] {
   if (schema instanceof z.ZodPipe) return fieldsOf(schema.def.in, path)
   if (schema instanceof z.ZodIntersection)

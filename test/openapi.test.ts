@@ -108,7 +108,7 @@ describe('/openapi.json', () => {
       if (key === 'type' && value !== 'apiKey' && value !== 'oauth2' && !isSchema(value))
         expect(types).toEqual(expect.arrayContaining([value].flat()))
       if (key === 'required' && Array.isArray(value)) expect(new Set(value).size).toBe(value.length)
-      // What OpenAPI 3.0 or older drafts had, and 3.1 has not.
+      // Keywords that OpenAPI 3.0 or older drafts had, and 3.1 has not.
       expect(['nullable', 'definitions', '$defs']).not.toContain(key)
     })
     expect(references).toBeGreaterThan(10)
@@ -160,7 +160,7 @@ describe('/docs', () => {
     const text = await script.text()
     expect(text.length).toBeGreaterThan(100_000)
     expect(text.slice(-1_000)).toContain('"url":"/openapi.json"')
-    // What the page's policy forbids, also as a question whether it may.
+    // What the page's content security policy blocks, including preloads.
     expect(text).not.toMatch(/\bnew Function\(|(?<![.\w])eval\(/)
   })
 })

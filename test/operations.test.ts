@@ -253,7 +253,7 @@ describe('the log', () => {
   })
 
   test('contains neither after an internal error', async () => {
-    // What the database says of such a failure quotes the row, and so reaches the log.
+    // The error of the database quotes the row, and so reaches the log.
     await bellhop.db.sql`alter table contacts add constraint closed check (company_name is null)`
     const failed = await company.api.post('/contacts', {
       phone: '+4520998877',

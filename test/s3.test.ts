@@ -33,7 +33,7 @@ const settingsOf = (bucket: S3Options) => ({
   S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
 })
 
-/** Long enough to come in many pieces, and no two places are alike. */
+/** Long enough to arrive in many chunks, and no two ranges are alike. */
 const RECORDING = Buffer.from(Array.from({ length: 60_000 }, (_, i) => `${i}.`).join(''))
 
 async function newRecordedVoicemail() {
@@ -101,7 +101,7 @@ test('synthesised speech is stored in the bucket and served from there', async (
   expect(served.equals(stored)).toBe(true)
 })
 
-// Last, because nothing can be stored from here on.
+// Last, because nothing can be stored after it.
 test('while the bucket is unreachable, a recording is refused with a clear error, and a pending removal is retried until it succeeds', async () => {
   const { path, url } = await newRecordedVoicemail()
   await server.stop()

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const two = await cloneDatabase()
   migrated = one.db
   emptied = two.db
-  // With the schema go the extensions that stand in it.
+  // Dropping the schema drops the extensions in it.
   await emptied.sql`drop schema public cascade`
   await emptied.sql`create schema public`
   afterFile(async () => {

@@ -286,7 +286,7 @@ describe('the live channel, with the cookie', () => {
         update sessions set ${bellhop.db.sql(column)} = ${new Date(bellhop.clock.now().getTime() - ms)}
         where token_hash = ${sha256(token)}`
     }
-    // Each has ten seconds left: one whatever it does, the other unless it is used.
+    // Each has ten seconds left: one in any case, the other unless it is used.
     await aged(ending, 'created_at', SIGN_IN_LIMITS.sessionMs - 10_000)
     await aged(going, 'last_seen_at', SIGN_IN_LIMITS.sessionIdleMs - 10_000)
     const options = (browser: typeof ending) => ({

@@ -70,7 +70,7 @@ async function isLoggedOut() {
   expect(row).toEqual({ told_status: 'logged_out' })
 }
 
-/** A phone of Anna's that is registered, and because of which she is there. */
+/** A registered phone of Anna's, which makes her available. */
 async function startPhone(credentials: Credentials) {
   const phone = await startRegisteredPhone({ ...credentials, port: edge.port })
   await phone.registered()
@@ -98,7 +98,7 @@ const setUpTwoFactor = async (visitor: FormBrowser) => {
   expect((await visitor.submit(SETUP, SETUP, { code })).status).toBe(200)
 }
 
-/** Presses the button of the first form on a page whose address ends so. */
+/** Submits the first form on a page whose action ends like this. */
 async function press(visitor: FormBrowser, path: string, ending: string) {
   const { html } = await visitor.get(path)
   const action = new RegExp(`action="([^"]+${ending})"`).exec(html)?.[1]

@@ -23,7 +23,7 @@ let newestFirst: string[]
 
 beforeAll(async () => {
   const dataDir = await newFolder()
-  // A single connection: a request that kept it would block all others.
+  // A single connection: a request that does not release it would block all others.
   const env = { BELLHOP_DATA_DIR: dataDir, DATABASE_POOL_SIZE: '1' }
   service = await startService({ env, cwd: dataDir })
   key = /bh_\w+-?[\w-]*/.exec(service.stdout())![0]
@@ -68,7 +68,7 @@ async function memory(): Promise<{ now: number; peak: number }> {
   return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
 }
 
-/** From here on the kernel keeps a new peak. */
+/** Resets the kernel's peak. */
 async function forgetPeak(): Promise<void> {
   await writeFile(`/proc/${service.pid}/clear_refs`, '5')
 }

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest'
 import { Html } from '../server/platform/http/html.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
 
-/** Whatever is in a text for people: words, functions that put values into them, lists and groups of both. */
+/** Whatever a text table may contain: strings, functions that insert values, lists and groups of both. */
 type Said = string | Html | ((...values: unknown[]) => unknown) | Said[] | { [key: string]: Said }
 type Table = { en: Said; da: Said }
 
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && Object.keys(value).join() === 'en,da'
 
-/** Every table that a file of texts exports, of the dashboard and of the server's own pages. */
+/** Every text table that a file exports, of the dashboard and of the server's pages. */
 async function findTables(): Promise<[string, Table][]> {
   const files = (await Promise.all(['web', 'server'].map(filesBelow))).flat()
   const named = files.filter((path) => /(\/(i18n|texts)\/[\w-]+|\/(page-)?texts)\.ts$/.test(path))
@@ -33,10 +33,10 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.map((entry) => `${folder}/${entry}`)
 }
 
-/** Distinct, and not 1, for which a sentence may be written without the number. */
+/** Distinct, and not 1, for which a sentence may omit the number. */
 const VALUES = [7001, 7002, 7003]
 
-/** `title`, `unseen with 7001`: all that must not differ between two languages. */
+/** `title`, `unseen with 7001`: everything that must not differ between two languages. */
 function shapeOf(said: Said, path = ''): string[] {
   if (typeof said === 'function') {
     const text = textOf(said(...VALUES))

@@ -23,14 +23,14 @@ import {
 
 type Row = Record<string, unknown>
 
-/** The database of an older version, as that left it. */
+/** A database of an older version. */
 async function olderDatabase(name: string) {
   const made = await emptyDatabase()
   await loadDump(made.db.address, name)
   return made
 }
 
-/** By table, those of the job queue included. */
+/** By table, including those of the job queue. */
 async function readRows(sql: Sql): Promise<Map<string, Row[]>> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -112,7 +112,7 @@ async function expectRecords({ url }: Harness, { api: { key }, contact, texts }:
 }
 
 async function expectSignIn(bellhop: Harness, { person, oauth }: Remembered) {
-  // The code of the app that was used to set it up is not taken twice.
+  // The code with which the app was set up is not accepted twice.
   bellhop.clock.advance(60_000)
   const visitor = formBrowser(bellhop.url)
   const { email, password, totpSecret } = person
@@ -157,7 +157,7 @@ function isSigned(secret: string, headers: Record<string, unknown>, body: string
   return String(headers['webhook-signature']).split(' ').includes(signature)
 }
 
-/** While an upgrade is rolled out, processes of the last release go on beside those of this code. */
+/** During an upgrade, processes of the last release run beside those of this code. */
 describe('beside the last release', () => {
   const last = DUMPS.at(-1)!
 
@@ -180,7 +180,7 @@ describe('beside the last release', () => {
     const inserts = [...(await readSection(last, 'data')).matchAll(/^INSERT INTO public\.(\w+) .*?\);$/gms)]
     expect(inserts.length).toBeGreaterThan(40)
     const refused: string[] = []
-    // Foreign keys and triggers are another matter: the rows come in no order.
+    // Foreign keys and triggers are not checked here: the rows come in no particular order.
     await db.sql.begin(async (tx) => {
       await tx`set local session_replication_role to replica`
       await tx`truncate schema_migrations`

@@ -1,4 +1,4 @@
-/** Passes datagrams on as they are, between the ports in the first argument, in pairs: what a relay costs at least. */
+/** Forwards datagrams unchanged between the ports in the first argument, in pairs: the minimum cost of a relay. */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 

@@ -5,12 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 const FRAME_MS = 20
 const HEADER_BYTES = 12
 const PACKET_BYTES = HEADER_BYTES + 160
-/** So long stragglers are waited for, before they count as lost. */
+/** How long late packets are waited for before they count as lost. */
 const STRAGGLE_MS = 1_000
 
-/** Both ends of many calls: each says a packet every 20 ms, which the other must hear. */
+/** Both ends of many calls: each sends a packet every 20 ms, which the other must receive. */
 export interface Crowd {
-  /** Where each party is reached; parties 2n and 2n+1 talk to each other. */
+  /** Where each party receives; parties 2n and 2n+1 talk to each other. */
   ports: number[]
   /** Where each party sends to. */
   connect(ports: number[]): void
@@ -24,7 +24,7 @@ export async function startCrowd(calls: number): Promise<Crowd> {
   const packets = sockets.map((_, i) => firstPacket(i))
   let delaysMs: number[] = []
   for (const socket of sockets) {
-    // When it was sent stands at the beginning of the sound.
+    // The payload starts with the time at which it was sent.
     socket.on('message', (bytes) => {
       if (bytes.length === PACKET_BYTES) delaysMs.push(performance.now() - bytes.readDoubleBE(HEADER_BYTES))
     })
@@ -46,7 +46,7 @@ export async function startCrowd(calls: number): Promise<Crowd> {
       delaysMs = []
       const start = performance.now()
       const total = Math.floor(ms / FRAME_MS) * sockets.length
-      // The parties are spread over the 20 ms, and whoever is due speaks.
+      // The parties are spread over the 20 ms, and each sends when it is due.
       for (let sent = 0; sent < total;) {
         const due = Math.min(total, Math.floor(((performance.now() - start) / FRAME_MS) * sockets.length))
         for (; sent < due; sent++) say(sent % sockets.length)

@@ -1,7 +1,7 @@
 /**
- * The other side of inbound: SIP and sound alone. Takes each call of a carrier, rings the phones at the port in the
- * first argument, joins the two when they answer, and hangs up on one when the other does. Knows no company, no flow
- * and no database.
+ * The reference of inbound: SIP and media alone. Accepts each call of a carrier, rings the phones at the port in the
+ * first argument, bridges the two when they answer, and hangs up one when the other does. Knows no company, no call
+ * flow and no database.
  */
 import { createEmbeddedMedia } from '../../server/media/embedded/plane.ts'
 import { systemClock } from '../../server/platform/clock.ts'

@@ -1,11 +1,11 @@
 /**
- * Aim: calls of a carrier go through the whole service, one after the other on each of many lines: welcome, queue,
- * answer, bridge until the caller hears the employee, and hang-up. Measured is how many a core could take through in a
- * second, by the CPU time that the service uses, without PostgreSQL, which runs on the same two cores as does the load
- * generator; the calls a second that came about are printed beside it. The other side is the same exchange of messages
- * with the SIP and media libraries alone: no welcome, no flow, no database, no events. The goal is no claim but a floor,
- * put below the first measurement (0.12, middle half 0.12-0.14; 55 calls a core-second and 26 a second), so that a loss
- * of speed is noticed.
+ * Aim: calls of a carrier pass through the whole service, one after the other on each of many numbers: greeting, queue,
+ * answer, bridge until the caller hears the employee, and hang-up. Measured is the number of calls that a core could
+ * handle in a second, by the CPU time of the service, without PostgreSQL, which runs on the same two cores as the load
+ * generator; the calls per second are printed beside it. The reference is the same sequence of messages with the SIP
+ * and media libraries alone: no greeting, no call flow, no database, no events. The goal is a floor rather than a
+ * claim, set below the first measurement (0.12, interquartile range 0.12-0.14; 55 calls a core-second and 26 a second),
+ * so that a loss of speed is noticed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,12 +27,12 @@ import {
   sdpAt,
 } from './telephone-office.ts'
 
-/** A welcome takes its time, so that it needs many lines to keep a core busy; without one a few do. */
+/** A greeting takes time, so it needs many numbers to keep a core busy; without one a few do. */
 const LINES = { ours: 40, bare: 8 }
 const PACE = { warmUpMs: 3_000, roundMs: 3_000, rounds: 5 }
 const LIMITS = { callMs: 30_000 }
 
-/** Where calls go: how a line is dialled, and who is told when its phone has taken one. */
+/** The target of the calls: how a number is dialled, and who is notified when its phone has answered. */
 interface Exchange {
   dial(line: number, port: number): OutgoingCall
   onTaken(listener: (line: number, call: IncomingCall) => number): void
@@ -92,7 +92,7 @@ async function contender(
   }
 }
 
-/** Makes one call on a line, and is done when everybody has hung up. */
+/** Makes one call to a number, and resolves when everybody has hung up. */
 function caller(exchange: Exchange, parties: Parties): (line: number) => Promise<void> {
   const taken: ((call: IncomingCall) => void)[] = []
   exchange.onTaken((line, call) => {

@@ -1,8 +1,8 @@
 /**
- * Aim: so many calls of the whole service, with PostgreSQL and the load generator on the same two cores, are welcomed,
- * queued, answered, bridged and recorded at once, and no packet is lost. The ratio compares the CPU of the service with
- * that of the media plane alone, which only bridges. The goal is no claim but a floor, put below the first measurement,
- * so that a loss of speed is noticed.
+ * Aim: this many calls of the whole service, with PostgreSQL and the load generator on the same two cores, get the
+ * greeting, are queued, answered, bridged and recorded at once, and no packet is lost. The ratio compares the CPU time
+ * of the service with that of the media plane alone, which only bridges. The goal is a floor rather than a claim, set
+ * below the first measurement, so that a loss of speed is noticed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -45,7 +45,7 @@ export const liveCalls: Bench = {
     }),
 }
 
-/** All lines talk at once, over the whole bench, and each packet must arrive. */
+/** All calls are active at once during the whole bench, and each packet must arrive. */
 async function recordedCalls(office: TelephoneOffice, closes: Close[]): Promise<Contender> {
   const crowd = await startCrowd(CALLS.recorded)
   closes.push(() => crowd.close())
@@ -53,7 +53,7 @@ async function recordedCalls(office: TelephoneOffice, closes: Close[]): Promise<
   const taken: Promise<void>[] = []
   const tell: (() => void)[] = []
   const calls: { hangUp(): void }[] = []
-  // First of all: the service does not stop while it has calls.
+  // First, because the service does not stop while it has calls.
   closes.unshift(() => calls.forEach((call) => call.hangUp()))
   for (let line = 0; line < CALLS.recorded; line++) taken.push(new Promise((resolve) => tell.push(resolve)))
   office.onTaken((line, call) => {
@@ -91,7 +91,7 @@ async function relayedCalls(children: ChildProcess[], closes: Close[]): Promise<
   return (ms) => talk(crowd, async () => (await ask('cpu')) as number, ms)
 }
 
-/** How many such calls a core would carry. */
+/** How many such calls a core could carry. */
 async function talk(crowd: Crowd, cpuMs: () => Promise<number>, ms: number): Promise<number> {
   const before = await cpuMs()
   const start = performance.now()

@@ -2,13 +2,13 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
 const RTP = { headerBytes: 12, frameBytes: 160, frameMs: 20, pcma: 8 }
-/** No other sound that a customer hears begins like this. */
+/** No other audio that a customer hears begins like this. */
 const WORD = Buffer.from('so I said to her')
 
-/** The customer and the phone of each line. */
+/** The customer and the phone of each call. */
 export interface Parties {
   ports: { customer: number; phone: number }[]
-  /** The phone talks to the exchange at this port until the customer hears it: then the two are bridged. */
+  /** The phone sends to the edge at this port until the customer hears it: then the two are bridged. */
   heard(line: number, port: number): Promise<void>
   close(): void
 }

@@ -1,4 +1,4 @@
-/** The other side of sip-calls: sends each request back with another first line, and remembers nothing. */
+/** The reference of sip-calls: returns each request with another first line, and keeps no state. */
 import { createSocket } from 'node:dgram'
 
 const socket = createSocket('udp4')

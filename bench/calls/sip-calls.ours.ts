@@ -1,4 +1,4 @@
-/** One side of sip-calls: an exchange that answers every call of a carrier. Prints its port. */
+/** One side of sip-calls: a user agent that answers every call of a carrier. Prints its port. */
 import { systemClock } from '../../server/platform/clock.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { sdpBody, UserAgent } from '../../server/sip/index.ts'

@@ -1,8 +1,8 @@
 /**
- * Aim: one process sets up and takes down at least 100 calls a second (INVITE, 180, 200, ACK, BYE, 200 over UDP),
- * while SIPp, which makes the calls, runs on the same machine. The ratio compares with a responder that answers each
- * datagram by replacing its first line and remembers nothing. Its goal is no claim but a floor, put below the first
- * measurement (0.28 on a busy machine, middle half 0.23-0.43), so that a loss of speed is noticed.
+ * Aim: one process sets up and ends at least 100 calls a second (INVITE, 180, 200, ACK, BYE, 200 over UDP), while SIPp,
+ * which makes the calls, runs on the same machine. The ratio compares with a responder that answers each datagram by
+ * replacing its first line and keeps no state. Its goal is a floor rather than a claim, set below the first measurement
+ * (0.28 on a busy machine, interquartile range 0.23-0.43), so that a loss of speed is noticed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,8 +14,8 @@ import { type Bench, compare, type Contender, PACES } from '../measure.ts'
 
 const SCENARIO = join(packageRoot, 'test/sip/sipp/caller-plain.xml')
 /**
- * A turn has few enough calls that all turns together stay below the number of transactions that an exchange holds:
- * over UDP each of them is remembered for 32 s.
+ * A round has few enough calls that all rounds together stay below the maximum number of transactions: over UDP each of
+ * them is kept for 32 s.
  */
 const LIMITS = { callsPerSecond: 5_000, callsAtOnce: 40, callsPerTurn: 250, sippMs: 60_000 }
 
@@ -44,7 +44,7 @@ async function start(file: string, children: ChildProcess[]): Promise<number> {
   throw new Error(`${file} ended before it was ready`)
 }
 
-/** Makes calls as fast as they come about, with so many at once; a turn is shorter than it might be. */
+/** Makes calls as fast as they are accepted, with this many at once; a round is shorter than it could be. */
 function callsTo(port: number): Contender {
   const to = [`127.0.0.1:${port}`, '-sf', SCENARIO, '-i', '127.0.0.1', '-nostdin']
   const speed = ['-r', String(LIMITS.callsPerSecond), '-l', String(LIMITS.callsAtOnce)]

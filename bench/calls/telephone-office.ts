@@ -20,18 +20,20 @@ import type { TrunkConfig } from '../../server/sip/trunk/config.ts'
 import type { Stage } from '../stage.ts'
 
 const SECRET = 'a secret of all processes of the bench'
-/** Apart from the phones, so that its address can be trusted. */
+/** Not the address of the phones, so that it can be trusted. */
 export const CARRIER_HOST = '127.0.0.2'
-/** What the carrier calls it. */
+/** How the carrier formats it. */
 export const EXCHANGE = 'exchange'
 const METRICS_TOKEN = 'a-token-of-the-bench'
 const LIMITS = { readyMs: 120_000 }
 
-/** Numbers of one company, each with an employee whose phone takes every call at once, and a carrier that calls them. */
+/**
+ * Numbers of one company, each with an employee whose phone answers every call at once, and a carrier that calls them.
+ */
 export interface TelephoneOffice {
-  /** Calls a number; its sound goes to a port of this machine. */
+  /** Calls a number; its audio goes to a port of this machine. */
   dial(line: number, port: number): OutgoingCall
-  /** Told of every call that a phone has taken; says where the sound of that phone is. */
+  /** Called for every call that a phone has answered; returns where that phone receives audio. */
   onTaken(listener: (line: number, call: IncomingCall) => number): void
   /** CPU time of the service so far, without that of PostgreSQL. */
   cpuMs(): Promise<number>
@@ -110,10 +112,10 @@ async function furnish(stage: Stage, url: string, { lines, recorded }: { lines: 
   return { numbers, devices }
 }
 
-/** Until somebody listens: a port that nobody has. */
+/** Until somebody listens: a port that nobody uses. */
 const nowhere = () => 9
 
-/** Each line has a caller of its own, by whom the phone that is rung knows it. */
+/** Each number has its own caller, by which the phone that rings identifies it. */
 export function dialFrom(
   carrier: UserAgent,
   line: number,
@@ -165,7 +167,7 @@ export async function openAgent(host: string, trunks: TrunkConfig[], onInvite: (
   return { agent, port: udp!.port }
 }
 
-/** All phones are registered, and all greetings spoken: else callers would wait for these. */
+/** All phones are registered, and all greetings synthesised: otherwise callers would wait for them. */
 async function untilReady({ sql }: Stage, devices: number): Promise<void> {
   for (const start = performance.now(); performance.now() - start < LIMITS.readyMs; await pause(100)) {
     const [row] = await sql<{ phones: number; unspoken: number }[]>`

@@ -1,4 +1,4 @@
-/** The other side of live-broadcast: whatever one client sends goes to all, and nothing else is done. */
+/** The reference of live-broadcast: broadcasts what one client sends, and does nothing else. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,8 +1,8 @@
 /**
- * Claim: telling a thousand open clients of a change costs little more than the sending. From the transaction that
- * tells it (PostgreSQL carries it to the process that has the clients) until the last client has it, Bellhop brings at
- * least 0.5 times as many messages a second to its clients as a bare loop over the sockets of `ws`, which sends the
- * same bytes, knows neither companies nor subscriptions, and gives slow readers all the memory there is.
+ * Claim: publishing a change to a thousand connected clients costs little more than sending it. From the transaction
+ * that publishes it (PostgreSQL notifies the process that has the clients) until the last client has received it,
+ * Bellhop delivers at least 0.5 times as many messages a second as a bare loop over the sockets of `ws`, which sends
+ * the same bytes, knows neither companies nor subscriptions, and buffers without limit for slow readers.
  */
 import { messageFrame } from '../../server/api/live-channel/frames.ts'
 import { publishToCompany } from '../../server/live.ts'

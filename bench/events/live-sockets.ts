@@ -3,9 +3,14 @@ import { connect, type Socket } from 'node:net'
 
 import type { Contender } from '../measure.ts'
 
-/** WebSockets that only count what they get: a whole client would take longer to read than the server to send. */
+/**
+ * WebSockets that only count what they receive: a complete client would take longer to read than the server to send.
+ */
 export interface LiveSockets {
-  /** Broadcasts for a while, each when the one before has reached all; counts what reached one socket as one. */
+  /**
+   * Broadcasts for a while, each time after the previous message has reached all; counts what reached one socket as
+   * one.
+   */
   broadcasting(send: (sockets: Socket[]) => unknown): Contender
 }
 
@@ -34,11 +39,11 @@ export interface SocketsOptions {
   path: string
   headers?: Record<string, string>
   count: number
-  /** What each sends when it is connected. */
+  /** What each sends once it is connected. */
   greeting?: Buffer
-  /** What each gets last before it is ready. */
+  /** What each receives last before it is ready. */
   ready: string
-  /** What each is then sent, and nothing longer. */
+  /** What each receives then, and nothing longer. */
   text: string
 }
 

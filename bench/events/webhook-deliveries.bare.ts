@@ -1,4 +1,4 @@
-/** The other side of webhook-deliveries: POSTs one body over and over, for as many ms as it is asked to by POST. */
+/** The reference of webhook-deliveries: POSTs one body repeatedly, for as many ms as a POST to it requests. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'

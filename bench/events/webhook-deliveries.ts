@@ -1,7 +1,7 @@
 import { WEBHOOK_LIMITS } from '../../server/modules/webhooks/limits.ts'
 /**
- * Claim: a worker delivers at least 0.4 times as many events to an endpoint that answers at once as a bare loop sends
- * it the same bodies over as many connections: with leases, signatures, results and the log in the database.
+ * Claim: to an endpoint that responds at once, a worker delivers at least 0.4 times as many events as a bare loop that
+ * sends the same bodies over as many connections: with leases, signatures, results and the log in the database.
  */
 import { type Bench, compare, type Contender, PACES } from '../measure.ts'
 import { onStage } from '../stage.ts'

@@ -1,4 +1,4 @@
-/** An endpoint that answers at once. GET says how many deliveries it has had. */
+/** An endpoint that responds at once. GET returns the number of deliveries so far. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

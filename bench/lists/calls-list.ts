@@ -1,7 +1,7 @@
 /**
  * Claim: a page of calls costs a company with a million of them at most 1.5 times what it costs one with ten thousand,
- * whatever the filters, and also when words are searched for that half of them hold, ten of them, or none. Both
- * companies are in one database, and pages are of 50.
+ * whatever the filters, and also in a search for words that half of them contain, ten of them, or none. Both companies
+ * are in one database, and pages have 50 calls.
  */
 import { encodeId } from '../../server/platform/ids.ts'
 import { load } from '../load.ts'

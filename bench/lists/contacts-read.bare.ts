@@ -1,4 +1,4 @@
-/** The other side of contacts-read: Fastify and one SELECT, nothing else. */
+/** The reference of contacts-read: Fastify and one SELECT, nothing else. */
 import Fastify from 'fastify'
 
 import { connect } from '../../server/platform/db/database.ts'

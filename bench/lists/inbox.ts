@@ -1,7 +1,7 @@
 /**
  * Claim: a page of the inbox costs a company with a million items in a hundred thousand threads at most 1.5 times what
- * it costs one with ten thousand items in a thousand threads, wherever the page is and whatever it is filtered by. Both
- * companies are in one database, pages are of 50, and what is compared has as many threads on both sides.
+ * it costs one with ten thousand items in a thousand threads, wherever the page is and whatever the filter. Both
+ * companies are in one database, pages have 50 threads, and both sides of a comparison have as many threads.
  */
 import { Pool } from 'undici'
 
@@ -13,7 +13,7 @@ import { COMMON_WORD, phoneOf, RARE_NAME, seedInboxes, TEXT_KEYS } from './seed-
 
 const THREADS = { many: 100_000, few: 1_000 }
 const GOAL = 1 / 1.5
-/** The most that the smaller company has. */
+/** The number that the smaller company has. */
 const DEEP_PAGES = { many: 1_000, few: 18 }
 
 type Filter = (company: StageCompany) => Record<string, string>
@@ -66,7 +66,7 @@ export const inbox: Bench = {
 const listPath = (filter: Record<string, string>) =>
   `/api/v1/inbox?${new URLSearchParams({ limit: '50', ...filter }).toString()}`
 
-/** Goes there page by page, as a client would. */
+/** Pages through, as a client would. */
 async function cursorAt(url: string, { apiKey }: StageCompany, pages: number): Promise<string> {
   const pool = new Pool(url, { connections: 1 })
   let cursor: string | undefined

@@ -5,7 +5,7 @@ import { refill } from '../seed.ts'
 
 const secret = 'k'.repeat(64)
 
-/** What the server must be given to open the texts. */
+/** The setting with which the server decrypts the texts. */
 export const TEXT_KEYS = { MESSAGE_KEYS: `1:${secret}` }
 
 export interface SeededInbox {
@@ -50,7 +50,7 @@ export async function seedInboxes(db: Database, companies: SeededInbox[]): Promi
 
 const CONTACTS_PER_SLICE = 16_384
 
-/** In slices as by the trigger, with names and addresses of letters, as most people have. */
+/** In slices as by the trigger, with names and e-mail addresses, as most people have. */
 async function insertContacts(sql: Sql, { companyId, threads }: SeededInbox) {
   await sql`
     insert into contact_slices (company_id)
@@ -66,7 +66,10 @@ async function insertContacts(sql: Sql, { companyId, threads }: SeededInbox) {
     ) as people`
 }
 
-/** Of ten items six are calls, one is a voicemail and three are texts; two thirds came in, a tenth of it unseen. Ids rise with time. */
+/**
+ * Of ten items six are calls, one is a voicemail and three are texts; two thirds are inbound, a tenth of those unseen.
+ * Ids increase with time.
+ */
 function insertItems(sql: Sql, { companyId, numberIds, threads }: SeededInbox) {
   return sql`
     insert into inbox_items (company_id, id, type, phone_number, business_number_id, incoming, arrived_at, seen_at)
@@ -99,7 +102,7 @@ async function insertRecords(sql: Sql, { companyId }: SeededInbox) {
 
 const TEXTS_AT_ONCE = 20_000
 
-/** Each text is sealed for its own row, so they are made here. */
+/** Each text is sealed for its own row, so they are created here. */
 async function insertMessages(sql: Sql, { companyId }: SeededInbox) {
   const ring = createKeyRing([{ id: '1', secret }])
   const texts = sql<{ id: string }[]>`

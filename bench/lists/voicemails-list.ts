@@ -1,7 +1,7 @@
 /**
- * Claim: the list of voicemails, which comes whole, costs a company with a hundred thousand of them at most 1.5 times
- * as much for each as one with ten thousand. The time until its first bytes is measured as well: before them the
- * unlistened ones are counted, a fifth of all.
+ * Claim: the list of voicemails, which is not paged, costs a company with a hundred thousand of them at most 1.5 times
+ * as much for each as one with ten thousand. The time to its first bytes is measured as well: before them those not
+ * listened to are counted, a fifth of all.
  */
 import { Client } from 'undici'
 
@@ -43,7 +43,7 @@ const wanted = ({ apiKey }: StageCompany) => ({
   headers: { 'x-api-key': apiKey },
 })
 
-/** The list over and over; counts voicemails a second. */
+/** Reads the list repeatedly; counts voicemails per second. */
 function readWhole(url: string, company: StageCompany, voicemails: number): Contender {
   const client = new Client(url)
   return async (ms) => {
@@ -60,7 +60,7 @@ function readWhole(url: string, company: StageCompany, voicemails: number): Cont
   }
 }
 
-/** Hangs up at the first bytes; counts how often a second they came. */
+/** Disconnects at the first bytes; counts how many times per second they arrive. */
 function readBeginning(url: string, company: StageCompany): Contender {
   return async (ms) => {
     const start = performance.now()

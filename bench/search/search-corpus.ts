@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { packageRoot } from '../../server/platform/package-root.ts'
 
-/** Made-up calls of businesses, and questions about some of them that share few words with what was said. */
+/** Invented calls of businesses, and questions about some of them that share few words with the transcript. */
 export interface Corpus {
   language: string
   calls: Record<string, string>
@@ -12,7 +12,7 @@ export interface Corpus {
   off_topic?: string[]
 }
 
-/** By `english` the thresholds of the search were chosen; `english-held-out` was not looked at for that. */
+/** The thresholds of the search were chosen by `english`, and without looking at `english-held-out`. */
 export type CorpusName = 'english' | 'english-held-out' | 'danish'
 
 export async function readCorpus(name: CorpusName): Promise<Corpus> {

@@ -1,8 +1,8 @@
 /**
- * Claim: of questions in other words than those of the call, at least 85 in 100 English ones find it among the first
- * five, half as many again as keywords alone do, also of calls and questions that no threshold was chosen by; and
- * Danish ones, which the embedded engine does not understand, as many as keywords alone. Of the calls, questions about
- * something else show at most 15 in 100.
+ * Claim: of questions in other words than the call, at least 85 in 100 English ones find it among the first five, half
+ * as many again as keywords alone, also for calls and questions that were not used to choose thresholds; and Danish
+ * ones, which the embedded engine does not support, as many as keywords alone. Questions about something else show at
+ * most 15 in 100 of the calls.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -35,7 +35,7 @@ export const searchRecall: Bench = {
         const stored = []
         for (const name of NAMES)
           stored.push({ name, ...(await store(sql, await addCompany(), await readCorpus(name))) })
-        // Not before: its worker would take the work on vectors, and leave it.
+        // Not earlier: its worker would claim the embedding jobs, and leave them.
         const keywords = searchAt(await startBellhop({ EMBEDDINGS: 'off' }))
         const meaning = searchByMeaning(sql, embedder)
         const findings: Finding[] = []
@@ -67,7 +67,7 @@ function shares(what: string, sides: [string, string], first: number, second: nu
   return { what, sides, goal, first, second, ratio, spread: [ratio, ratio], rounds: 1 }
 }
 
-/** What questions about something else show. */
+/** The calls that questions about something else show. */
 async function strays(
   name: string,
   { calls, off_topic = [] }: Corpus,
@@ -88,7 +88,7 @@ async function strays(
   ]
 }
 
-/** Waits until the worker has made all vectors. */
+/** Waits until the worker has computed all embeddings. */
 async function store(sql: Sql, company: StageCompany, corpus: Corpus) {
   const { companyId, numberIds } = company
   const { language, calls } = corpus

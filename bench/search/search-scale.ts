@@ -1,7 +1,7 @@
 /**
- * Claim: a search among 100,000 transcriptions takes at most 3 times what it takes in an installation of 1,000, as a
- * whole and also without the vector of the query, which takes the same time everywhere; and of the ten calls that are
- * truly nearest in meaning, cells and signs show at least 90 in 100.
+ * Claim: a search among 100,000 transcripts takes at most 3 times as long as in an installation with 1,000, as a whole
+ * and also without the embedding of the query, which takes the same time everywhere; and of the ten calls that are
+ * truly nearest, cells and signs find at least 90 in 100.
  */
 import { createEmbeddedEmbedder } from '../../server/embeddings/embedded/embedder.ts'
 import { type Embedder, ofLengthOne } from '../../server/embeddings/port.ts'
@@ -26,7 +26,7 @@ const log = createLog({ level: 'warn' })
 
 export const searchScale: Bench = {
   name: 'search-scale',
-  // Each has a database of its own: indexes of words are shared by all companies of one.
+  // Each has its own database, because all companies of a database share its keyword indexes.
   run: () => onStage((large) => onStage((small) => measure(large, small))),
 }
 
@@ -77,7 +77,7 @@ async function fill(
   return { stage, company, vectors: await seedMeanings(stage.db, company.companyId, model, blends) }
 }
 
-/** One by one: many at once would wait for the engine until the words decide alone. */
+/** One by one: many at once would wait for the engine until only keywords count. */
 async function requests({ stage, company }: Filled, questions: string[]): Promise<Contender> {
   const url = await stage.startBellhop()
   return searching(questions, async (question) => {
@@ -94,7 +94,7 @@ function searches({ stage, company }: Filled, questions: string[], embedder: Emb
 
 const pathOf = (query: string) => `/api/v1/calls?${new URLSearchParams({ query }).toString()}`
 
-/** Says at once what the engine says after a while. */
+/** Returns at once what the engine returned earlier. */
 async function prepare(embedder: Embedder, questions: string[]): Promise<Embedder> {
   const known = new Map<string, Float32Array>()
   for (const question of questions) known.set(question, (await embedder.embed([question]))[0]!)
@@ -114,7 +114,7 @@ function searching(questions: string[], search: (question: string) => Promise<un
   }
 }
 
-/** How many of those that a comparison with every vector puts first, the search finds too. */
+/** How many of the calls that an exhaustive comparison ranks first, the search finds too. */
 async function recall(
   { stage: { sql }, company: { companyId }, vectors }: Filled,
   model: string,

@@ -33,7 +33,7 @@ export async function embedSentences(embedder: Embedder, { calls }: Corpus): Pro
   return vectors
 }
 
-/** Real sentences, each blended with another one and with noise, so that there are as many as are wanted. */
+/** Real sentences, each blended with another one and with noise, so that there are enough of them. */
 export function* blend(sentences: Float32Array[], chance = createChance()): Generator<Float32Array> {
   for (;;) {
     const one = sentences[Math.floor(chance() * sentences.length)]!
@@ -46,7 +46,9 @@ export function* blend(sentences: Float32Array[], chance = createChance()): Gene
   }
 }
 
-/** Gives every transcribed call of the company its vectors, in cells that have grown as they do when calls come in. */
+/**
+ * Gives every transcribed call of the company its embeddings, in cells that have grown as they do when calls arrive.
+ */
 export async function seedMeanings(
   db: Database,
   companyId: string,

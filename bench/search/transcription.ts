@@ -1,8 +1,8 @@
 /**
- * Claim: putting a second of speech into words takes at most a fifth of a second of one core, so that a core does
- * at least 5 seconds of speech a second, and a second of silence next to nothing: at least 50. Compared with sound
- * itself, which passes at one second a second. CPU is what the operating system says that the engine used, so other
- * work on the machine counts for nothing.
+ * Claim: transcribing a second of speech takes at most a fifth of a second of one core, so that a core transcribes at
+ * least 5 seconds of speech a second, and silence costs almost nothing: at least 50. Compared with audio itself, which
+ * has one second a second. CPU time is what the operating system reports for the engine, so other work on the machine
+ * does not count.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const TEXT =
   'I will call you back tomorrow before noon with an answer.'
 const RATE = 8_000
 const SILENT_SECONDS = 120
-/** Of the kernel's clock that /proc counts in, on Linux everywhere. */
+/** Ticks per second of the kernel's clock in /proc, the same on every Linux. */
 const TICKS_PER_SECOND = 100
 
 const soundAsItPasses: Contender = async () => 1
@@ -68,7 +68,7 @@ async function recordSpeech(parts: Parameters<typeof createEmbeddedSynthesiser>[
   return resampler.render(0, resampler.length)
 }
 
-/** The first turn, which is not counted, starts the engine. */
+/** The first round, which is not counted, starts the engine. */
 function listenTo(recogniser: Recogniser, file: string, seconds: number): Contender {
   return async () => {
     const before = await engineTicks()
@@ -77,12 +77,12 @@ function listenTo(recogniser: Recogniser, file: string, seconds: number): Conten
   }
 }
 
-/** What the engine, our child, has used so far. */
+/** The CPU time that the engine, our child process, has used so far. */
 async function engineTicks(): Promise<number> {
   let ticks = 0
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    // After the name, which may have spaces: state, parent, …; the 12th and 13th are user and system time.
+    // After the name, which may contain spaces: state, parent, …; the 12th and 13th are user and system time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (Number(fields[1]) === process.pid) ticks += Number(fields[11]) + Number(fields[12])
   }

@@ -1,11 +1,11 @@
 import { type Owned, TABLES } from './tables.ts'
 
-/** The parts of docs/data.md that are made from the schema and from the owners of tables, by the names of their marks. */
+/** The generated parts of docs/data.md, by the names of their markers. */
 export function dataPageParts(schema: string): Record<string, string> {
   return { owners: ownersOf(), exceptions: exceptionsOf(), references: drawingOf(schema) }
 }
 
-/** Puts each part between its marks. Throws when a mark is missing. */
+/** Puts each part between its markers. Throws if a marker is missing. */
 export function fillPage(page: string, parts: Record<string, string>): string {
   return Object.entries(parts).reduce((text, [name, part]) => {
     const marks = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`)
@@ -37,7 +37,7 @@ function exceptionsOf(): string {
   return ['| Module | Table | Because |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** Tables in their modules, and which refers to which; that nearly all refer to companies says nothing. */
+/** Tables by module, and their references; those to companies are omitted, because nearly every table has one. */
 function drawingOf(schema: string): string {
   const modules = [...byOwner()].map(
     ([owner, tables]) =>

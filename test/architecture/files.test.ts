@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { readSources, type Source } from './sources.ts'
 
-/** More files in a folder than a reader takes in at once; its tests are not counted. */
+/** More files in a folder than a reader can survey; tests are not counted. */
 const FOLDER_FILES_MAX = 12
 
 /** Folders that may have more, and why. */

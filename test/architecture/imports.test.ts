@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { readSources, type Source, withoutComments } from './sources.ts'
 
 /**
- * Who may import whom. `part` matches the beginning of a path; what it matches is one part, whose files may import
- * one another. Beyond that a part imports only what its line names. The first line that matches counts.
+ * What may import what. `part` matches the beginning of a path. All files that it matches are one part and may import
+ * one another; other imports must be listed. The first line that matches counts.
  */
 const PARTS: { part: RegExp; may: RegExp[]; rule: string }[] = [
   { part: /^bin\//, may: [/^server\//], rule: 'the command line imports the server' },
@@ -192,7 +192,7 @@ function forbiddenImports(source: Source): string[] {
     .map((imported) => `${path} imports ${imported}, but ${line?.rule ?? 'no rule knows its folder'}`)
 }
 
-/** Each circle once, as the path that leads around it. */
+/** Each cycle once, as a path. */
 function circles(sources: Source[]): string[] {
   const imports = new Map(sources.map((source) => [source.path, ownImports(source)]))
   const done = new Set<string>()
@@ -208,7 +208,7 @@ function circles(sources: Source[]): string[] {
   return found
 }
 
-/** The files of ours that a file imports, in whichever way. */
+/** The files of this project that a file imports, in any form. */
 function ownImports({ path, text }: Source): string[] {
   const code = withoutComments(text)
   return [...code.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, imported]) =>

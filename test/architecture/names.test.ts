@@ -117,7 +117,7 @@ function declaredTwice(sources: Source[]): string[] {
   )
 }
 
-/** The names that a file declares and exports, each once; a name that it only passes on belongs to another file. */
+/** The names that a file declares and exports, each once; a re-exported name belongs to another file. */
 function exportedNames({ text }: Source): string[] {
   const declared = text.matchAll(
     /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm,

@@ -10,7 +10,7 @@ import { type Owned, TABLES } from './tables.ts'
 interface Access {
   kind: 'reads' | 'writes'
   table: string
-  /** The first that an update sets. */
+  /** The first column that an update sets. */
   column?: string
   module: string
   path: string
@@ -117,7 +117,7 @@ function isAllowed({ kind, table, column, module }: Access, tables: Record<strin
   return kind === 'reads' ? module in reads : column !== undefined && writes[module]?.column === column
 }
 
-/** The module whose file it is, or what stands in for one: telephony, platform, bin. */
+/** The module of the file, or what counts as one: telephony, platform, bin. */
 function moduleOf(path: string): string {
   const [top, next, module] = path.split('/')
   return next === 'modules' ? module! : top === 'server' ? next! : top!
@@ -141,10 +141,10 @@ function accessesOf({ path, text }: Source, tables: Record<string, Owned>): Acce
 
 const WRITTEN =
   /\b(?:insert\s+into|update|delete\s+from|truncate|lock\s+table)\s+(\w+)\b(?:\s+set\s+(\w+)\s*=)?/g
-/** Also at the beginning of a part of a statement, and second in a list. */
+/** Also at the beginning of a fragment, and second in a list. */
 const READ = /(?:^\s*|\b(?:from|join|using)\s+|(?<=\bfrom\s+\w+(?:\s+\w+)?),\s*)(\w+)\b/g
 
-/** What stands in tagged templates, each on its own, also those within the values of others. */
+/** The text of each tagged template, including those nested in the values of others. */
 function templatesOf(code: string): string[] {
   const found: string[] = []
   const open: { text: string; isTagged: boolean; depth: number }[] = []

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { readSources, type Source, withoutComments } from './sources.ts'
 
-/** What may stand only in some places, packages as well as words. */
+/** Packages and words that may occur only in some places. */
 const PLACES: { what: string; found: RegExp; allowed: RegExp[]; rule: string }[] = [
   {
     what: 'Fastify',
@@ -22,13 +22,13 @@ const PLACES: { what: string; found: RegExp; allowed: RegExp[]; rule: string }[]
       /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bset(Timeout|Interval|Immediate)\b|node:timers|\bMath\.random\(/,
     allowed: [
       /^server\/platform\/clock\.ts$/,
-      // How long the event loop really stood still: no test clock can say.
+      // How long the event loop was really blocked: no test clock can tell.
       /^server\/platform\/(activity|event-loop)\.ts$/,
-      // Lines of the log leave together after a moment; nothing depends on when.
+      // Log lines are flushed together after a moment; nothing depends on when.
       /^server\/platform\/log\.ts$/,
       // Waits for another program, which no test clock moves.
       /^server\/platform\/embedded-postgres\//,
-      // Above main.ts, where the real clock comes from, and in the browser.
+      // Above main.ts, which passes in the real clock, and in the browser.
       /^(bin|web)\//,
     ],
     rule: 'time and chance are passed in',
@@ -47,7 +47,7 @@ const PLACES: { what: string; found: RegExp; allowed: RegExp[]; rule: string }[]
     rule: 'only queries.ts, *-queries.ts and platform/db have it',
   },
   {
-    // The linter finds promises that nobody handles; this is how they were hidden from it.
+    // The linter finds unhandled promises; this is how they were hidden from it.
     what: 'a bare void',
     found: /(?:^|=>|\breturn|\belse|[;{(&|?])[ \t]*void[ \t]+(?!0\b)[\w(['"`]/m,
     allowed: [/^web\//],

@@ -2,20 +2,20 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { readSources, type Source, withoutComments } from './sources.ts'
 
-/** What decides who waits, who rings and who is free (`employee_status` in db/schema.sql), and how it is written. */
+/** What decides who waits, rings or is available (`employee_status` in db/schema.sql), and how it is written. */
 const GUARDED: RegExp[] = [
   /\b(insert into|update|delete from)\s+(call_queue|call_offers|transfers|device_registrations)\b/,
-  // Registrations go with them, and so do phones with what made them.
+  // Deleting these deletes registrations too, and devices with their credential.
   /\bdelete from\s+(employees|devices|edges|sessions|api_keys|oauth_grants)\b/,
   /\bupdate employees\b[^`]*\b(told_status|do_not_disturb_\w+|invitation_pending)\s*=/,
   /\b(insert into calls\b[^`]*\bcontroller_id|update calls\b[^`]*\b(controller_id\s*=|state\s*=\s*'ended'))/,
 ]
 
-/** Write there without the queue, for the reason that stands with each. */
+/** Functions that write without the queue lock, each with its reason. */
 const UNGUARDED = new Set([
   'refreshRegistration',
   'deleteEdge',
-  // Without phones: of sessions and grants that have none, or none yet.
+  // Without devices: sessions and grants that have none, or none yet.
   'deleteDeadSessions',
   'deletePendingSession',
   'deleteExpired',
@@ -83,7 +83,7 @@ function writesWithoutQueue(source: Source): string[] {
     .map(({ name }) => `${source.path} ${name} writes who waits, rings or is free, but takes no QueueTx`)
 }
 
-/** The declarations of a file whose SQL writes what the queue guards. */
+/** The declarations of a file whose SQL writes what the queue lock protects. */
 function guardedWriters({ text }: Source): { name: string; code: string }[] {
   const declarations = withoutComments(text).split(/^(?=(?:export |async |function |const |class ))/m)
   return declarations

@@ -107,7 +107,7 @@ function deadPaths(page: Page): string[] {
   return dead.map((path) => `${page.path} names ${path}`)
 }
 
-/** Of a glob pattern, only the folder before the first wildcard is looked at. */
+/** For a glob pattern, only the folder before the first wildcard is checked. */
 function leadsSomewhere(path: string): boolean {
   return existsSync(join(packageRoot, path.replace(/[^/]*\*.*$/, '')))
 }

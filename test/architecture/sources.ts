@@ -15,7 +15,7 @@ export async function readSources(folders: string[]): Promise<Source[]> {
     const found = await readdir(join(packageRoot, folder), { recursive: true }).catch(() => [])
     for (const name of found) {
       const path = posix.join(folder, name)
-      // Tests, and what several of them share, reach for the harness from wherever they stand.
+      // Tests, and code shared by several tests, may import the harness from anywhere.
       if (!/\.tsx?$/.test(path) || /(\.test|\/contract)\.tsx?$|\/fixtures\//.test(path)) continue
       sources.push({ path, text: await readFile(join(packageRoot, path), 'utf8') })
     }

@@ -1,4 +1,4 @@
-/** Who owns a table: only this module writes it, and only this module reads it, except as `reads` and `writes` say. */
+/** The owner of a table: only this module writes it, and only this module reads it, except for `reads` and `writes`. */
 export interface Owned {
   owner: string
   /** Other modules that read it in a statement of their own, each with the reason. */

@@ -15,7 +15,7 @@ import { type Harness, harness } from '../harness/index.ts'
 import { webhookSink } from '../harness/peers/webhook-sink.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
 
-/** What an owner sets up, and what is an employee's own: one person at one window, all of it. */
+/** The settings of a company, and those of an employee: all by one person in one window. */
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -144,7 +144,7 @@ test('a webhook gets a new secret, which signs its deliveries; it is paused, and
   await bellhop.deliverWebhooks()
   await page.getByText('Delivered', { exact: true }).waitFor()
   const { raw, headers } = sink.received[0]!
-  // The service's clock stands still; the library's goes on.
+  // The service's clock stands still; the library's does not.
   vi.setSystemTime(bellhop.clock.now())
   expect(() => new Webhook(secret).verify(raw, headers as Record<string, string>)).not.toThrow()
   vi.useRealTimers()
@@ -211,7 +211,7 @@ test('two-factor is set up with an app, its recovery codes are replaced, and it 
   await Promise.all([page.waitForEvent('load'), page.getByText('Set it up').click()])
   await page.getByText('I cannot scan it').click()
   const secret = (await page.textContent('.secret'))!.replaceAll(' ', '')
-  /** Each code works once: the next is of half a minute later. */
+  /** Each code works once: the next one is half a minute later. */
   const nextCode = () => {
     bellhop.clock.advance(30_000)
     return generate({ secret, epoch: Math.floor(bellhop.clock.now().getTime() / 1000) })
@@ -283,7 +283,7 @@ test('the content security policy of the pages blocked nothing', () => {
   expect(complaints.filter((text) => /Content.Security.Policy/i.test(text))).toEqual([])
 })
 
-/** What stands on the element that has the focus. */
+/** The text of the element that has the focus. */
 const focused = () =>
   page.evaluate(() => {
     const { activeElement, body } = (globalThis as any).document

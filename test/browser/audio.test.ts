@@ -24,7 +24,7 @@ async function audioOf(language: string, greeting: string): Promise<string> {
   return body.incoming_call_config.greeting_audio_url
 }
 
-/** A page with a player for the audio, as a dashboard has one. */
+/** A page with an audio player, like that of the dashboard. */
 async function openPlayer(url: string): Promise<Page> {
   const page = await openPage()
   await page.setContent('<audio controls></audio>')
@@ -40,7 +40,7 @@ async function openPlayer(url: string): Promise<Page> {
   return page
 }
 
-/** Plays from where the player stands to the end; returns where it began and ended, in seconds. */
+/** Plays from the current position to the end; returns where it started and ended, in seconds. */
 const playToEnd = (page: Page) =>
   page.locator('audio').evaluate(async (audio: Player) => {
     const from = audio.currentTime

@@ -31,7 +31,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(30_000)
 })
 
-/** Rows as the telephone exchange leaves them, each from a number of its own: +4520000001 is the oldest. */
+/** Rows as an edge would leave them, each from another number: +4520000001 is the oldest. */
 function newCalls(number: string, { count, state, words }: { count: number; state: string; words?: string }) {
   const answeredAt = new Date()
   return bellhop.db.sql`

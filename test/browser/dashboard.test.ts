@@ -24,7 +24,7 @@ let page: Page
 let complaints: string[]
 
 beforeAll(async () => {
-  // With an edge, which the phone of the page registers at.
+  // With an edge, at which the page's softphone registers.
   const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
   bellhop = office.bellhop
   company = await newShowcase(bellhop)
@@ -108,7 +108,7 @@ test('the call flow of a number is edited in its diagram, and stored', async () 
   await expect
     .poll(async () => (await company.api.get(`/business_numbers/${id}`)).body.business_hours[5], PATIENT)
     .toMatchObject({ open: true, closing_at: '24:00' })
-  // As the end of the day, and not as its beginning.
+  // The end of the day, and not its beginning.
   expect(await page.getByLabel('Saturday: To').inputValue()).toBe('24:00')
   await page.reload()
   await expect.poll(() => page.getByLabel('Saturday: To').inputValue(), PATIENT).toBe('24:00')
@@ -141,7 +141,7 @@ test('a webhook shows its secret once, the outcome of its deliveries, and replay
   await page.getByText('It is sent again.').waitFor()
   await bellhop.deliverWebhooks()
   await page.getByText('Delivered', { exact: true }).first().waitFor()
-  // The same, by which its receiver knows it.
+  // The same one, by which its receiver recognises it.
   const [first, ...later] = sink.received
   expect(later.length).toBeGreaterThan(0)
   for (const { raw, headers } of later)

@@ -32,7 +32,7 @@ beforeAll(async () => {
   page = opened.page
   complaints = opened.complaints
   page.setDefaultTimeout(PATIENCE_MS)
-  // So wide that the person stands beside the conversation.
+  // Wide enough to show the customer beside the thread.
   await page.setViewportSize({ width: 1500, height: 850 })
 })
 
@@ -172,7 +172,7 @@ describe('beside a thread', () => {
     await dialog.getByText('Rides a red cargo bike.').waitFor()
     await dialog.getByRole('heading', { name: 'Subscription' }).waitFor()
     await page.keyboard.press('Escape')
-    // Nothing stands above what is needed to answer: each takes the click itself.
+    // Nothing covers what is needed to reply: each element receives the click itself.
     await page.getByLabel('Write a text').fill('On my way')
     await page.getByRole('button', { name: 'Send' }).click({ trial: true })
     await page.setViewportSize({ width: 1500, height: 850 })
@@ -188,7 +188,7 @@ describe('the list of threads', () => {
     await page.goto(`${bellhop.url}/inbox`)
     const row = threads().getByRole('link').filter({ hasText: 'Second' })
     await row.getByLabel('2 unseen').waitFor()
-    // People, and not texts, are counted for each number and at the place that leads here.
+    // Threads, not texts, are counted for each number and in the navigation.
     const counted = (await company.api.get('/activity/unseen')).body
     const ofWorkshop = counted.main_numbers.find(({ name }: { name: string }) => name === 'Workshop')
     expect(ofWorkshop.unseen_count).toBeLessThan(counted.total)
@@ -215,7 +215,7 @@ describe('the list of threads', () => {
     await unseen.click()
     await row.click()
     await page.waitForURL('**/inbox/+4571727374')
-    // Seen by being read, it leaves the list of what is unseen by itself.
+    // Once read it is seen, and leaves the list of unseen threads by itself.
     await row.waitFor({ state: 'detached' })
     await unseen.click()
     await row.waitFor()
@@ -326,7 +326,7 @@ describe('the timeline', () => {
 
     await timeline().evaluate((box) => box.scrollTo({ top: 0 }))
     await timeline().getByText('Call number 59.').waitFor()
-    // What was at the top is still before one's eyes.
+    // The item that was at the top is still visible.
     expect(await timeline().getByText('Call number 60.').boundingBox()).toMatchObject({
       y: expect.closeTo((await timeline().boundingBox())!.y, -2.7),
     })
@@ -361,7 +361,7 @@ describe('the composer', () => {
     const written = 'Hi! You find us at Havnegade 12, behind the station.'
     expect(await box.inputValue()).toBe(written)
 
-    // It waits there while one looks at another conversation.
+    // The draft is kept while another thread is open.
     await startText('+4531415161')
     await page.getByRole('heading', { name: 'Sofie Krogh' }).waitFor()
     await expect.poll(() => box.inputValue(), within).toBe('')
@@ -379,7 +379,7 @@ describe('the composer', () => {
   })
 })
 
-/** The network says that the newest text has arrived. */
+/** The network shows that the newest text has arrived. */
 async function reportDelivery(to: string): Promise<void> {
   const [attempt] = await bellhop.db.sql<{ provider_message_id: string }[]>`
     select provider_message_id from message_attempts where company_id = ${company.companyId} order by id desc`
@@ -395,7 +395,7 @@ async function reportDelivery(to: string): Promise<void> {
 }
 
 test('there were no errors', () => {
-  // Browsers themselves complain of the text that was refused on purpose, and that there is no edge for the phone.
+  // Browsers report the text that was refused on purpose, and that there is no edge for the softphone.
   const expected = /status of 422|WebSocket/
   expect(complaints.filter((text) => !expected.test(text))).toEqual([])
 })

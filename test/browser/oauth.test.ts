@@ -20,7 +20,7 @@ import { newCall, newNumber } from '../harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../harness/index.ts'
 import { PATIENTLY } from '../harness/peers/oauth.ts'
 
-/** Applications with the libraries that partners use, and a person at a real browser who lets them in. */
+/** Applications with the libraries that partners use, and an employee at a real browser who gives consent. */
 
 const PERSON = { name: 'Anna Holm', email: 'anna@nordlys.example', password: 'a bicycle with three wheels' }
 const PATIENCE_MS = 60_000
@@ -36,7 +36,7 @@ beforeAll(async () => {
   application = await startApplication()
 }, PATIENCE_MS)
 
-/** Where the browser is sent back to. */
+/** The redirect URI. */
 async function startApplication() {
   const server = createServer((_, response) => response.end('You may close this window.'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -44,7 +44,7 @@ async function startApplication() {
   return { redirectUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback` }
 }
 
-/** Signs in, decides, and ends where the application gets the browser back. */
+/** Signs in, decides, and ends at the redirect to the application. */
 async function visit(address: URL | string, decision: 'Allow' | 'Deny'): Promise<URL> {
   const page = await openPage()
   try {
@@ -58,7 +58,7 @@ async function visit(address: URL | string, decision: 'Allow' | 'Deny'): Promise
   }
 }
 
-/** Ends at the question. */
+/** Ends at the consent page. */
 async function signIn(page: Page, address: URL | string) {
   await page.goto(String(address))
   await page.getByLabel('E-mail address').fill(PERSON.email)
@@ -232,7 +232,7 @@ describe('an application with openid-client', () => {
   )
 })
 
-/** What a page at the application's own address is told when it asks; null where the browser keeps it from the page. */
+/** The response that a page on the application's origin gets; null if the browser withholds it from the page. */
 const askFromPage = (page: Page, asked: { path: string } & RequestInit) =>
   page.evaluate(
     async ({ url, path, ...init }) => {
@@ -297,7 +297,7 @@ describe('an application in a web page', () => {
       const refused = await askFromPage(page, { path: '/api/v1/nowhere', headers: { authorization } })
       expect(refused).toMatchObject({ status: 404, body: { error: 'not_found' } })
 
-      // Another port is another origin but the same site: the browser would send the cookie along.
+      // Another port is another origin but the same site: the browser would send the cookie.
       const cookies = await page.context().cookies(bellhop.url)
       expect(cookies.map(({ name }) => name)).toContain('bellhop_session')
       const credentials = 'include'
@@ -306,7 +306,7 @@ describe('an application in a web page', () => {
       expect(await askFromPage(page, { path, credentials, method: 'DELETE' })).toBeNull()
       expect(await askFromPage(page, { ...post, credentials, headers: json })).toBeNull()
       expect(await askFromPage(page, { path })).toMatchObject({ status: 401 })
-      // What needs no question beforehand does reach us, and is refused here.
+      // A request without a preflight does reach us, and is refused here.
       const logged = bellhop.logged.length
       await askFromPage(page, { ...post, credentials, mode: 'no-cors' })
       await expect
@@ -319,7 +319,7 @@ describe('an application in a web page', () => {
   )
 })
 
-/** Keeps what an application keeps, and sends the person to the browser. */
+/** Stores what an application stores, and opens the browser. */
 function createProvider() {
   const kept: Record<string, any> = {}
   const provider: OAuthClientProvider = {
@@ -366,7 +366,7 @@ describe('the official client of the Model Context Protocol', () => {
       expect(await use('list_business_numbers')).toContain(encodeId('num', number))
       expect(await use('list_calls', { limit: 50 })).toContain(encodeId('cal', call))
 
-      // An hour later the access token is dead; the client refreshes it by itself and goes on.
+      // An hour later the access token has expired; the client refreshes it by itself and continues.
       const { access_token: before } = kept['tokens']
       bellhop.clock.advance(60 * 60_000)
       expect(await use('get_company')).toContain(encodeId('com', company.companyId))

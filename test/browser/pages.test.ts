@@ -29,12 +29,12 @@ beforeAll(async () => {
 
 const go = (path: string) => page.goto(bellhop.url + path)
 const dialog = () => page.getByRole('dialog')
-/** All of a contact that an import of the same may not change. */
+/** All fields of a contact that importing it again must not change. */
 const kept = (contact: Record<string, unknown>) => ({ ...contact, updated_at: undefined })
 const contactWith = async (phone: string) =>
   (await company.api.get(`/contacts?phone=${encodeURIComponent(phone)}`)).body[0]
 
-/** Up to the button that begins. */
+/** Up to the button that starts the import. */
 async function importFile(name: string, content: string | Buffer) {
   const file = join(bellhop.dataDir, name)
   await writeFile(file, content)
@@ -52,7 +52,7 @@ describe('contacts', () => {
       'om fredagen"',
       '',
       'Forkert Nummer;12;;;',
-      // Who is there already, as the number is written at home.
+      // An existing contact, with its number in national format.
       ';20304050;;Dahl ApS;',
       'Ingen Nummer;;;;',
     ]
@@ -99,7 +99,7 @@ describe('contacts', () => {
     const file = await readFile(await download.path(), 'utf8')
     expect(file.startsWith('\uFEFFphone,name,email,company,note')).toBe(true)
     expect(file).toContain('"Søren ""Smeden"" Ågård"')
-    // A spreadsheet must not take it for a formula.
+    // A spreadsheet must not interpret it as a formula.
     expect(file).toContain("'=1+1")
 
     const before = (await company.api.get('/contacts')).body as { id: string }[]
@@ -143,7 +143,7 @@ test('a voicemail is played, marked and deleted', async () => {
   await player.evaluate((audio: HTMLAudioElement) => audio.play())
   await row.getByText('New', { exact: true }).waitFor({ state: 'detached' })
   expect((await read()).body.listened_at).not.toBeNull()
-  // That it is marked does not cut it off.
+  // Marking it does not stop playback.
   await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.ended), within).toBe(true)
 
   await row.getByRole('button', { name: 'More' }).click()
@@ -180,7 +180,7 @@ test('an employee is invited, set to do not disturb for an hour, and removed', a
   await dialog().getByRole('button', { name: 'Remove' }).click()
   await row.waitFor({ state: 'detached' })
 
-  // Whom calls ring stays until somebody else takes them.
+  // A call target cannot be removed until somebody else takes the calls.
   const bo = page.getByRole('listitem').filter({ hasText: 'Bo Lund' })
   await bo.getByRole('button', { name: /Bo Lund/ }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
@@ -193,7 +193,7 @@ const stored = async () => (await company.api.get(`/business_numbers/${numberId(
 
 describe('a number', () => {
   test('has greetings that can be previewed before callers hear them, and a menu whose branches are edited', async () => {
-    // Of the voices that are at hand without another service, this one is the quickest.
+    // The fastest of the embedded voices.
     await company.api.patch(`/business_numbers/${numberId()}`, { language: 'da' })
     await company.api.put(`/business_numbers/${numberId()}/incoming_call_config`, {
       type: 'PhoneMenuConfig',

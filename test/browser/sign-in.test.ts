@@ -27,7 +27,7 @@ beforeAll(async () => {
   bellhop = await harness()
 })
 
-/** A page that tells of everything its policy refused or that went wrong in it. */
+/** A page that reports every violation of its content security policy and every error. */
 async function watchedPage(open: () => Promise<Page> = openPage) {
   const page = await open()
   const complaints: string[] = []
@@ -128,7 +128,7 @@ test('a form on another site changes nothing, although the browser is signed in'
   const { email } = await newSignInEmployee(bellhop)
   const { page } = await watchedPage()
   await signIn(page, bellhop.url, email, PASSWORD)
-  // Another host to the browser, and so another site: 127.0.0.1 is not localhost.
+  // 127.0.0.1 and localhost are different hosts, and so different sites, to the browser.
   const evil = bellhop.url.replace('127.0.0.1', 'localhost')
   await page.route(`${evil}/evil`, (route) =>
     route.fulfill({
@@ -175,7 +175,7 @@ describe('behind https', () => {
   })
 })
 
-/** What stands before Bellhop in production: takes https, passes it on as http, and says where it came from. */
+/** What stands in front of Bellhop in production: accepts https, forwards it as http, and adds the client's address. */
 async function startTlsProxy() {
   const folder = await newFolder()
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

@@ -16,7 +16,7 @@ test('a browser and a phone hear each other before and after each puts the other
 
   expect(await call.ask('sendonly')).toBe(true)
   await anna.isHeld()
-  // Who holds may still say something, such as music.
+  // The side that holds may still send audio, such as music.
   await anna.hears(BOB_HZ)
   expect(await call.ask('sendrecv')).toBe(true)
   await anna.isTakenUpAgain()
@@ -36,7 +36,7 @@ test('a desk phone that put another on hold is heard again once it resumes', asy
   await bob.hears(ANNA_HZ)
 }, 120_000)
 
-// What a desk phone hears is told by its echo: the other end hears its own tone.
+// What a desk phone hears is measured by its echo: the other end hears its own tone.
 
 test('a desk phone hears a browser before and after each puts the other on hold, and after a re-INVITE', async () => {
   const { browser, echoPhone } = await openParties()

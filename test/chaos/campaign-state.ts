@@ -12,7 +12,7 @@ import type { Sink } from './load/sink.ts'
 import type { TextBook } from './load/texts.ts'
 import type { SeededRandom } from './random.ts'
 
-/** The whole campaign: what runs, what it is given to do, and what was promised about that. */
+/** The whole campaign: what runs, its load, and what must hold. */
 export interface CampaignState {
   stage: ChaosEnvironment
   provider: Provider
@@ -23,7 +23,7 @@ export interface CampaignState {
   api: Api
   chance: SeededRandom
   books: ExpectedState
-  /** Processes that ended and should not have. */
+  /** Processes that exited unexpectedly. */
   endedByThemselves: string[]
 }
 
@@ -36,7 +36,7 @@ export interface ExpectedState {
   webhooks: WebhookBook
 }
 
-/** Deliveries that were looked at already. */
+/** Deliveries that were already compared. */
 export interface WebhookBook {
   /** All up to this one, by its uuid. */
   checkedTo: string

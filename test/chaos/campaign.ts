@@ -22,7 +22,7 @@ import { seededRandom } from './random.ts'
 import { progressOf } from './report.ts'
 
 const PACE = { memoryMs: 5_000, sweepMs: 60_000, sweepSeconds: 120, progressMs: 30_000, lookMs: 2_000 }
-/** A start that a fault prevented is nothing to complain of, also for as long after the fault. */
+/** A start that a fault prevented is no failure, nor is one this long after the fault. */
 const LIMITS = { settleMs: 240_000, presenceMs: 120_000, graceMs: 15_000 }
 
 export interface CampaignResult {
@@ -33,12 +33,12 @@ export interface CampaignResult {
 }
 
 interface CampaignParts extends CampaignOptions {
-  /** Ends it early: what is there is checked nowhere, and everything is taken down. */
+  /** Ends it early: nothing is checked, and everything is shut down. */
   signal: AbortSignal
   tell(line: string): void
 }
 
-/** Starts everything, draws faults for a time, lets it settle and looks whether all was kept that is promised. */
+/** Starts everything, injects faults for a time, lets it settle and checks every invariant. */
 export async function runCampaign(parts: CampaignParts): Promise<CampaignResult> {
   const closes: (() => Promise<void> | void)[] = []
   try {
@@ -133,7 +133,7 @@ async function setUp(
   return { world, stopLoad: stop }
 }
 
-/** Faults that cannot be drawn here are named, and left out. */
+/** Faults that are not possible on this machine are named, and left out. */
 function chosenFaults({ faults: names, tell }: CampaignParts, world: CampaignState) {
   if (names?.[0] === 'none') return []
   const unknown = names?.filter((name) => !FAULTS.some((fault) => fault.name === name)) ?? []
@@ -146,7 +146,7 @@ function chosenFaults({ faults: names, tell }: CampaignParts, world: CampaignSta
   })
 }
 
-/** Notes memory, compares webhooks and tells how far it is, from time to time. */
+/** Records memory, compares webhooks and reports progress, from time to time. */
 function watch(world: CampaignState, drawn: DrawnFaults, tell: (line: string) => void): () => void {
   const timers = [
     setInterval(() => {
@@ -164,7 +164,7 @@ function watch(world: CampaignState, drawn: DrawnFaults, tell: (line: string) =>
   return () => timers.forEach((timer) => clearInterval(timer))
 }
 
-/** Everything has its time to come to rest; what holds then, holds. */
+/** Everything has this long to settle; an invariant that holds by then, holds. */
 async function settle(world: CampaignState, signal: AbortSignal, tell: (line: string) => void) {
   const since = performance.now()
   const hasTime = (ms: number) => performance.now() - since < ms && !signal.aborted
@@ -197,7 +197,7 @@ async function settle(world: CampaignState, signal: AbortSignal, tell: (line: st
   }
 }
 
-/** A promise that cannot be looked at is not kept. */
+/** An invariant that cannot be checked does not hold. */
 const checked = (promise: Invariant, world: CampaignState): Promise<Finding> =>
   promise
     .check(world)

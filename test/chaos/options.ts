@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 export interface CampaignOptions {
   minutes: number
   seed: number
-  /** Names of the faults to draw from; all of them where it is left out. */
+  /** Names of the faults to choose from; all of them if omitted. */
   faults?: string[]
-  /** Where the logs of all processes are kept. */
+  /** Where the logs of all processes are written. */
   logs?: string
 }
 
@@ -19,7 +19,7 @@ export const USAGE = `npm run chaos -- [--minutes 10] [--seed <number>] [--fault
 
 const LIMITS = { minutesMax: 1_440, seedMax: 2 ** 31 - 1 }
 
-/** A sentence in place of options where these cannot be read. */
+/** An error message in place of options that cannot be parsed. */
 export function readOptions(args: string[], anySeed: () => number): CampaignOptions | string {
   let values: Partial<Record<'minutes' | 'seed' | 'faults' | 'logs', string>>
   try {

@@ -1,12 +1,12 @@
-/** Chance that can be repeated: the same seed draws the same. */
+/** Reproducible random numbers: the same seed gives the same sequence. */
 export interface SeededRandom {
-  /** From 0 up to, but without, 1. */
+  /** From 0 up to, but not including, 1. */
   next(): number
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   whole(from: number, to: number): number
   pick<T>(among: readonly T[]): T
   shuffled<T>(items: readonly T[]): T[]
-  /** A stream of its own, so that what one part draws does not change what another does. */
+  /** A separate sequence, so that the choices of one part do not affect those of another. */
   stream(name: string): SeededRandom
 }
 

@@ -4,7 +4,7 @@ import type { DrawnFaults } from './faults/draw.ts'
 
 const LIMITS = { sentences: 10 }
 
-/** One line of how far it is. */
+/** One line of progress. */
 export function progressOf(
   { books, sink, provider, live, stage }: CampaignState,
   { counts }: DrawnFaults,
@@ -23,7 +23,7 @@ export function progressOf(
 
 const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0)
 
-/** What was found, as a table, and below it what is not as promised and which faults were drawn. */
+/** The result as a table, followed by violations and the faults that were injected. */
 export function reportOf({ findings, drawn, settledSeconds }: CampaignResult): string {
   const rows = findings.map(({ name, checked, broken }) => [name, String(checked), String(broken.length)])
   const faults = [...drawn.counts].toSorted(([a], [b]) => a.localeCompare(b))

@@ -1,6 +1,6 @@
 /**
- * `npm run chaos` starts Bellhop as several processes, keeps up a load and draws faults for a time, and then looks
- * whether everything was kept that docs/operating/reliability.md promises. Fails when anything was not.
+ * `npm run chaos` starts Bellhop as several processes, generates load and injects faults for a time, and then checks
+ * everything that docs/operating/reliability.md promises. Fails if anything does not hold.
  */
 import { randomInt } from 'node:crypto'
 

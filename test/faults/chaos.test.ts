@@ -4,7 +4,7 @@ import { runCampaign } from '../chaos/campaign.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
-/** `npm run chaos` draws from all there are, and for longer. */
+/** `npm run chaos` chooses from all faults, and runs longer. */
 const SHORT = {
   minutes: 0.7,
   seed: 7,

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial } = office
 
-/** An edge whose way to the database can be cut; the API has one of its own. */
+/** An edge whose connection to the database can be cut; the API has its own. */
 const server = inject('postgres')
 const proxy = await startPostgresProxy(`${server.host}/.s.PGSQL.${server.port}`)
 const { database } = bellhop.db.address as { database: string }
@@ -58,7 +58,7 @@ async function talking() {
   return { ...scene, path: `/calls/${id}/transfers` }
 }
 
-/** The next commits are made and not acknowledged. A new connection says the word; later it has a shorter one. */
+/** The next commits are made but not acknowledged. A new connection sends the whole word; later it is abbreviated. */
 function breakCommits(): void {
   proxy.cut()()
   proxy.breakAll({ word: 'commit', when: 'before its answer', how: 'reset' }, 4)

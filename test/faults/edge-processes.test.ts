@@ -17,7 +17,7 @@ const office = await openPhoneSystem({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_IN
 const { bellhop, dial } = office
 const { sql } = bellhop.db
 
-/** On the data folder of the office, as two edges of one machine are. */
+/** On the data folder of the phone system, as two edges of one machine are. */
 async function newEdge(environment: Record<string, string> = {}) {
   const edge = await startEdgeProcess(bellhop.db.address, {
     BELLHOP_SECRET,
@@ -29,7 +29,7 @@ async function newEdge(environment: Record<string, string> = {}) {
   return edge
 }
 
-/** Anna has her phone at the edge, and talks there with somebody who called. */
+/** Anna's phone is at the edge, and she talks there with a customer who called. */
 async function talking(port: number, more: Record<string, unknown> = {}) {
   const company = await bellhop.newCompany()
   const hire = office.hireAt(port)
@@ -53,11 +53,11 @@ const PATIENCE = { timeout: 60_000 }
 const spool = join(bellhop.dataDir, 'spool')
 const spoolFolders = () => readdir(spool)
 
-/** The sound on the disk that is yet to be kept. */
+/** The recordings on disk that are yet to be stored. */
 const spooledSounds = async () =>
   (await readdir(spool, { recursive: true })).filter((name) => name.endsWith('.wav'))
 
-/** So many of them are that large. */
+/** How many of them have at least this size. */
 function hasSpooled(kind: string, bytes: number, count: number): Promise<void> {
   return vi.waitFor(async () => {
     const names = (await spooledSounds()).filter((name) => name.includes(`/${kind}-`))
@@ -80,7 +80,7 @@ test('an edge that is asked to stop accepts no new call, and drains its live cal
 
   const refused = await dial(number, { over: 'process' })
   expect(await refused.ended()).toMatchObject({ why: 'refused', status: 503 })
-  // Its phones are still there: another edge rings them.
+  // Its phones are still registered: another edge rings them.
   const next = await dial(bobs)
   await next.connected()
   const bobsPhone = await bob.rings()
@@ -112,10 +112,10 @@ test('an edge waits for its calls for a limited time: then they end, are stored,
   await expectNoLiveRows(bellhop)
 })
 
-/** Who leaves a voicemail when the edge dies; what becomes of each differs. */
+/** A caller who leaves a voicemail when the edge dies; the outcome differs for each. */
 const CALLERS = { kept: '+4520000001', tooShort: '+4520000002', vanished: '+4520000003' }
 
-/** The three are heard by the edge. */
+/** The edge receives audio from all three. */
 async function leaveVoicemails() {
   const company = await bellhop.newCompany()
   const { number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Hello.' })
@@ -153,7 +153,7 @@ test('the recording of a killed edge is stored once by another edge on its folde
   await edge.ended
   await truncate(await left.fileOf(CALLERS.tooShort), 8_000)
   await rm(await left.fileOf(CALLERS.vanished))
-  // The edge of the office lives on the same folder, and so does the next one.
+  // The edge of the phone system runs on the same folder, and so does the next one.
   const next = await newEdge()
   await vi.waitFor(async () => {
     expect(await spoolFolders()).toHaveLength(2)

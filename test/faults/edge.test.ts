@@ -98,7 +98,7 @@ test('if another program uses the SIP port, the error names the port and the set
   )
 })
 
-/** What a browser does first: opens a WebSocket with the subprotocol of SIP, and asks. */
+/** A browser's first steps: opens a WebSocket with the SIP subprotocol, and sends a request. */
 async function askByWebSocket(url: string): Promise<string> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/sip`, 'sip')
   await once(socket, 'open')

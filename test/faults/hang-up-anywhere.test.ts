@@ -10,7 +10,7 @@ const { bellhop, dial, hire } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_I
 
 const LONG = 'Welcome to the longest greeting of all, which goes on and on and on. '.repeat(4)
 
-/** A company of Anna and Bob with a number that does this, and a caller who has got through. */
+/** A company of Anna and Bob with a number that has this flow, and a caller who has reached it. */
 async function callTo(flow: (annaId: string) => Record<string, unknown>) {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
@@ -121,7 +121,7 @@ test('a customer who hangs up before the answer leaves nothing behind', async ()
   await expectNoLiveRows(bellhop)
   const next = await dial(number)
   await next.connected()
-  // What rang for the others may still be on its way.
+  // An INVITE to the others may still be in flight.
   await eventually(async () => {
     const ring = await anna.rings()
     expect(ring.call.isOver).toBe(false)

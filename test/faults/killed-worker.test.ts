@@ -32,7 +32,7 @@ test('a worker killed in the middle of 1,000 deliveries loses none: each arrives
       const phone = `+452${String(serial++).padStart(7, '0')}`
       const { body } = await client.post('/contacts', { phone })
       made.push(body.id)
-      // Rolled back, at the very moment at which others commit.
+      // Rolled back, at the same moment at which others commit.
       const twin = await client.post('/contacts', { phone, name: 'Rolled back' })
       refused.push(twin.body.error)
     }
@@ -40,7 +40,7 @@ test('a worker killed in the middle of 1,000 deliveries loses none: each arrives
   const creating = Promise.all(Array.from({ length: 4 }, create))
 
   const killed = await role('worker')
-  // Answers are held back, so that some are surely under way when the worker dies.
+  // Responses are delayed, so that some deliveries are certainly in progress when the worker dies.
   const held: (() => void)[] = []
   sink.answer = async () => {
     if (sink.received.length > 200) await new Promise<void>((resolve) => held.push(resolve))
@@ -54,7 +54,7 @@ test('a worker killed in the middle of 1,000 deliveries loses none: each arrives
   await creating
   expect(refused).toEqual(made.map(() => 'validation_failed'))
 
-  // What the dead one had is free again when its lease has run out, after 25 seconds.
+  // The deliveries of the dead worker are available again when its lease has expired, after 25 seconds.
   const sql = connectToEmbedded(env.BELLHOP_DATA_DIR)
   const [lease] = await sql`
     update webhook_subscriptions set leased_until = leased_until - interval '25 seconds'
@@ -80,7 +80,7 @@ test('a worker killed in the middle of 1,000 deliveries loses none: each arrives
   }
   expect(ids.size).toBe(EVENTS)
   expect(new Set(ids.values()).size).toBe(EVENTS)
-  // Those under way when the worker died came twice.
+  // Those in progress when the worker died arrived twice.
   expect(sink.received.length).toBeGreaterThan(EVENTS)
   const { body: page } = await client.get(`/webhooks/${webhook.id}/deliveries?limit=1`)
   expect(page.deliveries[0].status).toBe('succeeded')

@@ -23,17 +23,17 @@ import { freePort } from '../harness/processes/ports.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-/** Generous, for a busy machine: clients look for the server once in a while only. */
+/** Generous, for a busy machine: clients reconnect only once in a while. */
 const patience = { timeout: 60_000, interval: 20 }
 
 const cwd = await newFolder()
-// It is started again where clients look for it.
+// It is restarted at the URL that clients reconnect to.
 const PORT = String(await freePort())
 const installation = { cwd, env: { BELLHOP_DATA_DIR: join(cwd, 'data'), PORT } }
 let service: Service
-/** Shown once, by the first start. */
+/** Printed once, by the first start. */
 let key: string
-/** Whose presence changes. */
+/** The employee whose presence changes. */
 let employeeId: string
 beforeAll(async () => {
   service = await startService(installation)
@@ -41,7 +41,7 @@ beforeAll(async () => {
   employeeId = (await apiClient(service.url, key).get('/employees')).body.employees[0].id
 })
 
-/** As somebody at work would; returns what clients must hear of it. */
+/** Changes the presence; returns the message that clients must receive. */
 async function changePresence() {
   const api = apiClient(service.url, key)
   const path = `/employees/${employeeId}/do_not_disturb`

@@ -23,7 +23,7 @@ test('of a thousand waiting callers, the first are served first, each by one emp
   await eventually(async () => expect(await statuses()).toEqual(['logged_out', 'logged_out', 'logged_out']))
 
   const first = await Promise.all([1, 2, 3, 4].map((place) => join(place)))
-  // The others join as calls do; their edge is this one, which has no sound for them.
+  // The others join as calls do; their edge is this one, which has no media for them.
   const employeeIds = [anna.uuid, bob.uuid]
   for (let place = 5; place <= CALLERS; place++) {
     const startedAt = bellhop.clock.now()

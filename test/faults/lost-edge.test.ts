@@ -20,7 +20,7 @@ const { bellhop, dial, hire } = office
 let edge: Service & { port: number }
 beforeAll(async () => {
   const SIP_TRUNKS = JSON.stringify([office.trunk])
-  // On the data folder of the office, whose edge finds there what this one leaves.
+  // On the data folder of the phone system, whose edge finds what this one leaves there.
   const shared = { BELLHOP_SECRET, SIP_TRUNKS, BELLHOP_DATA_DIR: bellhop.dataDir }
   edge = await startEdgeProcess(bellhop.db.address, shared)
   office.connectCarrier('other', edge.port)
@@ -45,7 +45,7 @@ type Scene = Awaited<ReturnType<typeof callAnna>>
 
 const spool = join(bellhop.dataDir, 'spool')
 
-/** Somebody leaves a voicemail at the process. */
+/** A caller leaves a voicemail at the process. */
 async function leavingVoicemail() {
   const company = await bellhop.newCompany()
   const { number } = await numberWith(bellhop, company, { type: 'VoicemailConfig', greeting: 'Hello.' })
@@ -68,7 +68,7 @@ async function leavingVoicemail() {
     company,
     customer,
     folder: dirname(file),
-    /** It is one, and nobody is told that the call was lost. */
+    /** There is a voicemail, and the call is not published as lost. */
     async isKept() {
       await eventually(async () => {
         expect((await company.api.get('/voicemails')).body.voicemails).toHaveLength(1)
@@ -95,7 +95,7 @@ async function talking(scene: Scene) {
   return { customer, phone, path: `/calls/${id}/transfers` }
 }
 
-/** As if the machine had another name by now, as a container has that is made anew, and some time had passed. */
+/** As if the machine had another name by now, like a recreated container, and some time had passed. */
 async function becomesElsewheres(folder: string) {
   await writeFile(join(folder, 'holder'), 'elsewhere 1\n')
   const anHourAgo = new Date(Date.now() - 60 * 60_000)
@@ -170,7 +170,7 @@ test('the calls of a killed edge end once, in whatever state they are; its emplo
   edge.signal('SIGKILL')
   await edge.ended
   await becomesElsewheres(left.folder)
-  // Still known, and gone: nobody takes what is asked of it.
+  // Still listed, and gone: nobody claims its commands.
   const asked = scenes.bridged.anna.api.post(
     `/calls/${(await lastCall(scenes.bridged.company)).id}/transfers`,
     { employee_id: scenes.bridged.bob.id },

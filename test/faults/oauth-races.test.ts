@@ -4,7 +4,7 @@ import { systemClock } from '../../server/platform/clock.ts'
 import { oauthApplication, PATIENTLY } from '../harness/peers/oauth.ts'
 import { connectToEmbedded, newFolder, program, startService } from '../harness/processes/bellhop-process.ts'
 
-/** Two processes, one database, and time that passes: what belongs together is told from what comes again. */
+/** Two processes, one database, and time that passes: concurrent requests are distinguished from reuse. */
 
 const ROUNDS = 5
 const AT_ONCE = 8
@@ -29,7 +29,7 @@ beforeAll(async () => {
   return () => sql.end()
 }, PATIENCE_MS)
 
-/** At once, to both processes in turn. */
+/** Concurrently, to both processes in turn. */
 const together = <T>(send: (at: string) => Promise<T>) =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, i) => send(processes[i % processes.length]!)))
 

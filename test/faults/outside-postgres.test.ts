@@ -141,7 +141,7 @@ test('a database that refuses or is too old stops the start with one sentence', 
   expect(await fail(change('pathname', '/nothing'))).toBe(
     'bellhop: The database of DATABASE_URL refused the connection: database "nothing" does not exist.\n',
   )
-  // As PostgreSQL 13 would answer.
+  // As PostgreSQL 13 would respond.
   await outside.asSuperuser(
     env.DATABASE_URL,
     `create schema old;

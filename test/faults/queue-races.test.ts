@@ -98,7 +98,7 @@ test('concurrent operations on the queue of a company do not make each other fai
     async 'an employee comes and goes'() {
       const email = `${randomUUID()}@example.com`
       const { body } = await company.api.post('/employees', { name: 'Cleo', email })
-      // The letter may be under way with another who does what is due.
+      // Another worker may be sending the e-mail.
       const path = new URL(await vi.waitFor(() => linkTo(bellhop, email), PATIENCE)).pathname
       const visitor = formBrowser(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
       const answers = await Promise.all([
@@ -129,12 +129,12 @@ test('concurrent operations on the queue of a company do not make each other fai
   expect(await db.sql`select from call_queue where company_id = ${company.companyId}`).toHaveLength(0)
 })
 
-/** Done, or refused because of what another has done meanwhile. */
+/** Done, or refused because of a concurrent change. */
 function wellAnswered({ status }: Pick<ApiReply, 'status'>): void {
   expect(status).toBeLessThan(500)
 }
 
-/** Whoever is to have the call may be busy. */
+/** The coworker may be busy. */
 function refused(error: unknown): undefined {
   if (!(error instanceof AppError)) throw error
 }

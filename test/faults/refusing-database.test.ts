@@ -15,7 +15,7 @@ const office = await openPhoneSystem({ BELLHOP_SECRET })
 const { bellhop, dial } = office
 const { sql } = bellhop.db
 
-/** An edge in a process of its own, whose statements PostgreSQL ends after a moment. */
+/** An edge in a separate process, whose statements PostgreSQL cancels after a moment. */
 const edge = await startEdgeProcess(
   bellhop.db.address,
   { BELLHOP_SECRET, SIP_TRUNKS: JSON.stringify([office.trunk]) },
@@ -34,7 +34,7 @@ async function ringing() {
   return { company, anna, customer, phone: await anna.rings() }
 }
 
-/** Another session has the company's queue to itself, until the returned function gives it back. */
+/** Another session holds the company's queue lock, until the returned function releases it. */
 async function holdQueue({ companyId }: TestCompany): Promise<() => Promise<void>> {
   let release!: () => void
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -42,7 +42,7 @@ async function holdQueue({ companyId }: TestCompany): Promise<() => Promise<void
   await new Promise<void>((resolve) => {
     held = bellhop.db.tx((tx) =>
       withQueue(tx, companyId, async (queue) => {
-        // Answered once the lock before it is taken.
+        // Resolves once the preceding lock is taken.
         await queue`select`
         resolve()
         await released
@@ -62,7 +62,7 @@ test('a phone declines while another session holds the queue lock: statements ti
   const { company, anna, customer, phone } = await ringing()
   const giveBack = await holdQueue(company)
   phone.decline()
-  // Long enough that one attempt was ended by PostgreSQL, and another one was made.
+  // Long enough that PostgreSQL cancelled one attempt, and another one was made.
   await eventually(() => expect(edge.stderr().match(/57014/g)?.length).toBeGreaterThan(1))
   await customer.hears(RINGBACK)
   expect(hasEnded).toBe(false)
@@ -74,7 +74,7 @@ test('a phone declines while another session holds the queue lock: statements ti
   expect(hasEnded).toBe(false)
 })
 
-/** What PostgreSQL says to every change of the company's calls, until the returned function ends it. */
+/** How PostgreSQL responds to every change of the company's calls, until the returned function ends it. */
 async function refuseChanges({ companyId }: TestCompany, code: string): Promise<() => Promise<void>> {
   await sql.unsafe(`
     create function refuse() returns trigger language plpgsql

@@ -24,7 +24,7 @@ const office = await openPhoneSystem(
 )
 const { bellhop, dial, hire } = office
 
-/** Anna has a number of her own, which somebody calls. */
+/** Anna has her own number, which a customer calls. */
 async function called() {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
@@ -79,7 +79,7 @@ test.each(['immediate', 'fast'] as const)(
     await callIs(hungUp.company, 'ended')
     expect(await hungUp.events()).toEqual(ANSWERED)
 
-    // The edge that has the call hears the API, and the API hears the edge.
+    // The edge that has the call receives commands of the API, and the API its results.
     const { customer, phone, path } = talksOn
     const begun = await talksOn.anna.api.post(path, { employee_id: bob.id })
     expect(begun.status).toBe(201)
@@ -95,10 +95,10 @@ test.each(['immediate', 'fast'] as const)(
     expect(ended.employees.map(({ name }: { name: string }) => name)).toEqual(['Anna', 'Bob'])
     expect(await talksOn.events()).toEqual(ANSWERED)
 
-    // Who listened may have missed something, and is sent to begin anew.
+    // Listeners may have missed something, and are asked to reconnect.
     expect(await before.frame({ type: 'disconnect' })).toMatchObject({ reconnect: true })
     const live = await openCable(bellhop.url, { key: waits.company.key })
-    // Only a notice tells the edge that somebody is free again, and clients that something happened.
+    // Only a notification tells the edge that somebody is available again, and clients that something happened.
     expect((await dnd(false)).status).toBe(200)
     const annasPhone = await waits.anna.rings()
     await annasPhone.answer()

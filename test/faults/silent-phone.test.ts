@@ -12,7 +12,7 @@ const BELLHOP_SECRET = 'a secret of all processes of the test'
 const office = await openPhoneSystem({ BELLHOP_SECRET })
 const { bellhop, dial, hire } = office
 
-/** The owner of the company has a page that is registered, and says nothing more: as one does that was frozen. */
+/** The owner of the company has a page that is registered and no longer responds, like a suspended tab. */
 async function frozenPage(company: TestCompany) {
   const { body } = await company.api.post('/softphone_credentials')
   const { username, password } = body as { username: string; password: string }
@@ -35,7 +35,7 @@ test('a phone that does not respond to an INVITE counts as unreachable, and a co
   await customer.connected()
   const phone = await bob.rings()
   expect((await frozen.page.requests.take()).method).toBe('INVITE')
-  // A page that is only slow finds its connection closed, and comes back by itself.
+  // A page that is only slow finds its connection closed, and reconnects by itself.
   await frozen.page.closed
   await eventually(async () => expect(await frozen.status()).toBe('logged_out'))
   await phone.answer()

@@ -37,7 +37,7 @@ async function stop(service: Service): Promise<void> {
 const shownKey = (service: Service) => /API key\s+(\S+)/.exec(service.stdout())![1]!
 
 const livedIn = await newInstallation()
-/** Shown once, by the first start of the installation that most tests share. */
+/** Printed once, by the first start of the installation that most tests share. */
 let key = ''
 async function startLivedIn(more: Partial<Parameters<typeof startService>[0]> = {}) {
   const service = await startService({ ...livedIn, ...more })
@@ -73,7 +73,7 @@ test('the first start shows a sign-in, a key and a curl line that works as print
   await stop(second)
 })
 
-/** A request that cannot be answered until `release`, because its row is locked; and what is needed to tell. */
+/** A request that gets no response until `release`, because its row is locked; and what is needed to check it. */
 async function slowRequest(api: ApiClient, sql: Sql) {
   const phone = newPhone()
   const { body: contact } = await api.post('/contacts', { phone, name: 'Before' })
@@ -95,18 +95,18 @@ const stops: [what: string, signal: NodeJS.Signals, command?: string[]][] = [
   ['Ctrl-C below npm start', 'SIGINT', ['npm', '--prefix', packageRoot, 'start', '--ignore-scripts']],
 ]
 
-/** What the service gives to a connection that does not end: it must not come to that. */
+/** The service gives this long to a connection that does not end, and must not need it. */
 const DRAIN_MS = 30_000
 
 test.each(stops)('%s lets a running request finish, then stops PostgreSQL', async (_, signal, command) => {
-  // The service below npm runs in the project's folder, whose .env must not matter here.
+  // Started by npm, the service runs in the project's folder, whose .env must not matter here.
   const env = { ...livedIn.env, DATABASE_URL: '', LOG_LEVEL: 'info' }
   const { service, api } = await startLivedIn({ env, command })
   const { answer, release, contact } = await slowRequest(api, connectToEmbedded(livedIn.dataDir))
 
   const signalledAt = performance.now()
   service.signal(signal)
-  // A second one at once, as npm passes it on after the terminal, is not impatience yet.
+  // A second signal at once, as npm forwards it after the terminal, does not count as a second Ctrl-C.
   service.signal('SIGTERM')
   await until(() => service.stderr().includes('stopping'))
   await until(() =>
@@ -117,7 +117,7 @@ test.each(stops)('%s lets a running request finish, then stops PostgreSQL', asyn
   )
   await release()
   expect(await answer).toMatchObject({ status: 200, body: { id: contact.id, name: 'After' } })
-  // npm itself ends by the signal.
+  // npm itself exits by the signal.
   expect(await service.ended).toBe(0)
   expect(performance.now() - signalledAt).toBeLessThan(DRAIN_MS)
   expect(await processesIn(livedIn.cwd)).toEqual([])
@@ -236,7 +236,7 @@ test.each(wrongStarts)('%s=%s stops the start with one sentence', async (variabl
   })
 })
 
-/** Where there is no company until the service is first ready. */
+/** There is no company until the service is first ready. */
 const unused = await newInstallation('kept-here')
 
 test('a .env file in the folder is read, and the environment overrides it', async () => {

@@ -4,12 +4,12 @@ import { type ApiClient, apiClient } from '../harness/api-client.ts'
 import { type WebhookSink, webhookSink } from '../harness/peers/webhook-sink.ts'
 import { bellhop, newFolder, program, startService, until } from '../harness/processes/bellhop-process.ts'
 
-/** More than an endpoint gets at once, so that the worker has read the rest ahead. */
+/** More than an endpoint gets at once, so that the worker has loaded the rest. */
 const EVENTS = 100
 const AT_ONCE = 20
 
 let client: ApiClient
-/** Of another subscription, which shows what the worker has heard of. */
+/** Of another subscription, which shows what the worker has been notified of. */
 let beside: WebhookSink
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ let serial = 0
 const newContact = async (): Promise<string> =>
   (await client.post('/contacts', { phone: `+452${String(serial++).padStart(7, '0')}` })).body.id
 
-/** The worker has heard of all that was announced before, as it hears of it in turn. */
+/** Notifications are handled in order: the worker has handled all earlier ones. */
 async function workerCaughtUp(): Promise<void> {
   for (let i = 0; i < 3; i++) {
     const id = await newContact()
@@ -57,7 +57,7 @@ test.each([
     const path = await subscribe(sink)
     await Promise.all(Array.from({ length: EVENTS }, newContact))
     await until(() => held.length >= AT_ONCE)
-    // It has now read what waits, as the endpoint has shown that it takes much.
+    // It has now loaded what is queued, because the endpoint has proved to be fast.
     await workerCaughtUp()
 
     expect((await end(path)).status).toBeLessThan(300)

@@ -17,7 +17,7 @@ import { raceInserts } from '../harness/routes/insert-barrier.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-/** Takes what is told to be taken, and leaves everything else without an answer. */
+/** Accepts what it is told to accept, and never responds to anything else. */
 const vendor = await startSmsProviderServer(({ body }) =>
   body.includes('Take this') ? { status: 200, body: { data: { id: randomUUID(), parts: 1 } } } : undefined,
 )
@@ -36,7 +36,7 @@ const installation = {
   },
 }
 
-/** Shown once, by the first start. */
+/** Printed once, by the first start. */
 let key: string
 const shownKey = (service: Service) => /API key\s+(\S+)/.exec(service.stdout())![1]!
 
@@ -58,7 +58,7 @@ test('a text whose process is killed before the provider responds is unknown aft
   const second = await startService(installation)
   const api = apiClient(second.url, key)
   const sql = connectToEmbedded(installation.env.BELLHOP_DATA_DIR)
-  // The time is over that the provider had, and what is added to it; with a slow start it already was.
+  // The provider's timeout and its margin have passed; with a slow start they already had.
   const settling = await sql`
     update graphile_worker._private_jobs set run_at = run_at - interval '20 seconds'
     where payload ->> 'attemptId' is not null

@@ -52,7 +52,7 @@ test('a worker killed in the middle of a transcription loses nothing, and anothe
   await killed.ended
 
   peer.answer = (_, response) => sayJson(response, 200, { text: 'It is here.' })
-  // What the dead one had in hand is free again after 20 seconds.
+  // The lease of the dead worker expires after 20 seconds.
   const [order] = await db.sql`
     update transcript_orders set claimed_until = claimed_until - interval '20 seconds'
     returning claimed_until <= now() as is_over`
@@ -72,7 +72,7 @@ test('a worker killed in the middle of a transcription loses nothing, and anothe
   const events = await db.sql`select from webhook_deliveries where event_name = 'call.transcription_done'`
   expect(events).toHaveLength(1)
 
-  // A worker that is told to stop does not wait for an answer, and what it had is free at once.
+  // A worker that is asked to stop does not wait for a response, and releases its lease at once.
   peer.answer = () => {}
   await db.tx((tx) => recordingStored(tx, companyId, later!.id, { key: 'recordings/two.wav' }))
   await until(() => peer.asked.length === 3)
@@ -80,7 +80,7 @@ test('a worker killed in the middle of a transcription loses nothing, and anothe
   for (const worker of workers) expect(await worker.ended).toBe(0)
   const [left] = await db.sql`select claim, tries from transcript_orders`
   expect(left).toEqual({ claim: null, tries: 0 })
-  // Only the one that was killed left its copy behind, which is removed in a day.
+  // Only the killed one left its copy behind, which is removed within a day.
   expect(await readdir(`${dataDir}/transcribing`)).toHaveLength(1)
   api.signal('SIGTERM')
   expect(await api.ended).toBe(0)

@@ -14,7 +14,7 @@ const second = await startEdge(bellhop.parts)
 afterAll(() => second.stop())
 office.connectCarrier('second', second.port)
 
-/** Whose calls a phone took, in order. */
+/** The callers whose calls a phone answered, in order. */
 const callerOf = ({ call }: { call: { from: { uri: object } } }) => (call.from.uri as { user: string }).user
 
 test('an employee whose phone is at one edge answers a call at another; hold and hang-up are passed on', async () => {
@@ -46,7 +46,7 @@ test('callers of a number are served in the order of their arrival, whichever ed
     await blocker.connected()
   }
   await occupy()
-  // Both ring for the first one: Bob's ring must have come and gone before the next caller rings him.
+  // Both ring for the first one: Bob's ringing must have stopped before the next caller rings him.
   const [first, cancelled] = await Promise.all([anna.rings(), bob.rings()])
   await first.answer()
   await cancelled.ended()

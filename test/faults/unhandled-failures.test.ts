@@ -11,7 +11,7 @@ const BELLHOP_SECRET = 'a secret of all processes of the test'
 const office = await openPhoneSystem({ BELLHOP_SECRET })
 const { bellhop, dial } = office
 
-/** A module that runs before the program: told by a signal, it does what a bug would. */
+/** A module that runs before the program: on a signal, it does what a bug would. */
 const bug = (code: string) => `data:text/javascript,process.on('SIGUSR2',()=>{${code}})`
 const REJECTION = bug('Promise.reject(new Error("a bug of the test"))')
 const EXCEPTION = bug('setTimeout(()=>{throw new Error("a bug of the test")})')
@@ -41,7 +41,7 @@ test.each([
     await eventually(async () => expect((await fetch(`${edge.url}/readyz`)).status).toBe(503))
     const refused = await dial(number, { over: 'process' })
     expect(await refused.ended()).toMatchObject({ why: 'refused', status: 503 })
-    // Once more: a process that leaves is not hurried by the next failure.
+    // Once more: a process that drains is not hurried by the next failure.
     edge.signal('SIGUSR2')
     await eventually(() => expect(edge.stderr().match(/a bug of the test/g)!.length).toBeGreaterThan(1))
     phone.say(900)

@@ -9,13 +9,13 @@ import { createFastClock } from '../harness/test-clock.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
-/** RFC 3261 gives a peer 32 s to answer: a sixth of them here. */
+/** RFC 3261 gives a peer 32 s to respond: a sixth of that here. */
 const office = await openPhoneSystem({}, { quietMs: 1_500, realTime: createFastClock(6) })
 const { bellhop, dial, hire, edge } = office
 
 const PATIENCE = { timeout: 80_000 }
 
-/** Anna's phone is behind a wire that can be cut. */
+/** Anna's phone is behind a connection that can be cut. */
 async function talk(by = office.carrier.agent) {
   const company = await bellhop.newCompany()
   const wire = await startLossyRelay(edge.port, 0)

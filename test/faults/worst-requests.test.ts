@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 900_000, hookTimeout: 240_000 })
 
 const LIMITS = { blockedMs: 250, tries: 3 }
 
-/** Providers whose callbacks are read, so that those are walked too. */
+/** Providers whose callbacks are accepted, so that these are covered too. */
 const PROVIDERS = {
   TELNYX_API_KEY: 'key',
   TELNYX_PUBLIC_KEY: `${'A'.repeat(43)}=`,
@@ -42,11 +42,11 @@ let bellhop: Harness
 let company: TestCompany
 let api: Service
 
-/** Every address that is served, as the framework itself is told of them. */
+/** Every route that is served, as registered with the framework. */
 function noteRoutes(message: unknown): void {
   const { fastify } = message as { fastify: FastifyInstance }
   fastify.addHook('onRoute', ({ method, url }) => {
-    // HEAD is answered by what answers GET.
+    // The handler of GET also serves HEAD.
     for (const each of [method].flat()) if (each !== 'HEAD') served.push({ method: each, url })
   })
 }
@@ -66,21 +66,21 @@ beforeAll(async () => {
 afterAll(() => api.signal('SIGKILL'))
 
 /**
- * How long the thread of the event loop had a processor, in milliseconds: what a busy machine gives to others does
- * not count, and no stretch that the loop was blocked is longer.
+ * The CPU time of the event-loop thread, in milliseconds: time that a busy machine gives to others does not count, and
+ * the loop was never blocked for longer than this.
  */
 async function processorMs(): Promise<number> {
   const [nanoseconds] = (await readFile(`/proc/${api.pid}/task/${api.pid}/schedstat`, 'utf8')).split(' ')
   return Number(nanoseconds) / 1_000_000
 }
 
-/** Pages go by who is signed in; one is for programs. */
+/** Pages use the session; one is for programs. */
 const credentialFor = async (url: string): Promise<Record<string, string>> =>
   url === '/mcp'
     ? { 'x-api-key': company.key, accept: 'application/json, text/event-stream' }
     : { cookie: await oauthApplication(bellhop).signIn(company) }
 
-/** Older names lead to the same code. What is spoken takes seconds each time, in another process: once is enough. */
+/** Older names lead to the same code. Synthesis takes seconds each time, in another process: once is enough. */
 function requestsFor(route: Route): Request[] {
   if (route.deprecated) return []
   const requests = worstFor(route)
@@ -95,10 +95,10 @@ async function planFor({ method, url }: Served) {
     const path = url.replace(':provider', 'twilio').replace(/:\w+|\*/g, 'x')
     return { path, headers: await credentialFor(url), requests: worstRequests(method) }
   }
-  // What reads the body is the same for all routes of the API.
+  // The body parser is the same for all routes of the API.
   const requests = read.has(method) ? worstRequestsToRoute(method) : worstRequests(method)
   read.add(method)
-  // Of its own, since some things a company may have only a few of.
+  // A separate one, because a company may have only a few of some things.
   const owner = await bellhop.newCompany({ messaging: true })
   const path = `/api/v1${(await pathOf(route, owner)).split('?')[0]!}`
   return { path, headers: { 'x-api-key': owner.key }, requests: [...requests, ...requestsFor(route)] }
@@ -110,12 +110,12 @@ async function send(path: string, method: string, { query, body, headers }: Requ
   await response.arrayBuffer()
 }
 
-/** The least of some tries: compilers and collectors of garbage come when they like, but not each time. */
+/** The minimum of several runs: compilation and garbage collection happen at any time, but not in each run. */
 async function measure(path: string, method: string, request: Request): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < LIMITS.tries && least > LIMITS.blockedMs; attempt++) {
     const before = await processorMs()
-    // A connection may be cut while it still sends what is far too long.
+    // A connection may be closed while it still sends a request that is far too long.
     await send(path, method, request).catch(() => {})
     least = Math.min(least, (await processorMs()) - before)
   }

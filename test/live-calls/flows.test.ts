@@ -136,7 +136,7 @@ async function atTheMenu() {
   return { company, number, caller }
 }
 
-/** The patience of the menu passes; the prompts take their own time. */
+/** The menu's timeout passes; the prompts play in real time. */
 async function passing<T>(until: Promise<T>): Promise<T> {
   const patience = setInterval(() => bellhop.clock.advance(1_000), 200)
   return until.finally(() => clearInterval(patience))
@@ -171,7 +171,7 @@ test('a caller who makes no choice gets the no-answer flow, if there is one', as
   await passing(callIs(company, 'recording'))
 })
 
-/** How many stretches of sound there are: nothing is sent in between. */
+/** The number of audio bursts: nothing is sent in between. */
 function stretches(times: number[]): number {
   return times.filter((atMs, index) => index === 0 || atMs - times[index - 1]! > STRETCH_GAP_MS).length
 }

@@ -24,7 +24,7 @@ test('all available employees ring at once; the first to answer has the call, an
   await bobsRing.answer()
   expect(await annasRing.ended()).toEqual({ why: 'cancelled', elsewhere: true })
   await Promise.all([caller.hears(800), bobsRing.hears(440)])
-  // They talk before that is written down.
+  // They talk before that is stored.
   await eventually(async () => {
     expect(await statusOf(company, anna.id)).toBe('available')
     expect(await statusOf(company, bob.id)).toBe('on_call')
@@ -152,7 +152,7 @@ test('if nobody answers in time the no-answer flow runs, and its transfer rings 
   expect(names).toEqual(['call.initiated', 'call.queued', 'call.answered', 'call.ended'])
 })
 
-/** One number for all timers, whose message is spoken once. */
+/** One number for all timers, whose prompt is synthesised once. */
 const waitingRoom = await bellhop.newCompany()
 const waitingNumber = await numberWith(bellhop, waitingRoom, {
   type: 'TransferConfig',

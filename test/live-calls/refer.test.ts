@@ -19,14 +19,14 @@ const { bellhop, dial, hire, callee, edge } = office
 
 const uriOf = (user: string) => `sip:${user}@127.0.0.1:${edge.port}`
 
-/** What the keys of a phone do: the answer to the REFER, and what is reported of it. */
+/** What a phone sees of its transfer: the response to the REFER, and the reports. */
 async function transferWith(call: SipCall, target: string) {
   const reports = new AsyncQueue<number>()
   const status = await call.refer({ target }, reports.put)
   return { status, outcome: () => reports.take((report) => report >= 200) }
 }
 
-/** Anna is called by a customer, and Bob is there. */
+/** A customer calls Anna, and Bob is available. */
 async function callToAnna(hireAnna = hire) {
   const company = await bellhop.newCompany()
   const anna = await hireAnna(company, 'Anna', 700)
@@ -49,7 +49,7 @@ async function conversation(hireAnna = hire) {
 
 type Scene = Awaited<ReturnType<typeof callToAnna>>
 
-/** Loud, and nobody's voice. */
+/** Loud, and not one of the tones of the participants. */
 const hearsMusic = ({ customer }: Pick<Scene, 'customer'>) => {
   const from = customer.heard.length
   return customer.until('music', () => {
@@ -58,7 +58,7 @@ const hearsMusic = ({ customer }: Pick<Scene, 'customer'>) => {
   })
 }
 
-/** The customer hangs up: one call it was, with these employees. */
+/** The customer hangs up: it was a single call, with these employees. */
 async function isOver({ company, customer, told }: Scene, employees: string[]) {
   customer.hangUp()
   await customer.ended()
@@ -132,7 +132,7 @@ test('a transfer that nobody answers returns the customer to the phone, which re
   expect((await phone.resume()).ok).toBe(true)
   await Promise.all([customer.hears(700), phone.hears(440)])
   await isOver(scene, ['Anna'])
-  // Her phone, hung up on in the same moment as the failure, must not ring for a customer who is gone.
+  // Her phone, which hangs up at the moment of the failure, must not ring for a customer who is gone.
   expect(anna.unanswered()).toBe(0)
 })
 
@@ -203,7 +203,7 @@ test('a REFER outside a call is refused, whoever sends it', async () => {
       `Via: SIP/2.0/UDP 127.0.0.1:${port};branch=z9hG4bK${port}${cseq};rport`,
       `From: <sip:stranger@127.0.0.1:${port}>;tag=stranger`,
       `To: <${uriOf('exchange')}>${toTag}`,
-      // Who has overheard the Call-ID still does not know the tags.
+      // Somebody who has overheard the Call-ID still does not know the tags.
       `Call-ID: ${phone.call.id}`,
       `CSeq: ${cseq} REFER`,
       `Contact: <sip:stranger@127.0.0.1:${port}>`,

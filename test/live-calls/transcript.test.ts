@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 360_000 })
 
 const { bellhop, dial, hire } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 
-/** What was measured for people's speech over 8 kHz A-law. */
+/** The rate that was measured for human speech over 8 kHz A-law. */
 const WORD_ERRORS_MAX = 0.04
 
 test('a real conversation is transcribed, with the name of each speaker, and can be searched', async () => {

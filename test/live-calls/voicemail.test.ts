@@ -37,7 +37,7 @@ const spool = join(bellhop.dataDir, 'spool')
 const spooledSounds = async () =>
   (await readdir(spool, { recursive: true })).filter((name) => name.endsWith('.wav'))
 
-/** What is being said right now is on the disk, that much of it. */
+/** This much of the current voicemail is on disk. */
 function isRecorded(seconds: number): Promise<void> {
   return vi.waitFor(
     async () => {
@@ -92,7 +92,7 @@ test('a caller who falls silent has left a voicemail and is hung up; one who say
   silent.shutUp()
   const callsOf = async (from: string) =>
     (await company.api.get(`/calls?phone_number=${encodeURIComponent(from)}`)).body.calls
-  // The silence of the other may be over by then.
+  // The other's silence may have ended by then.
   await vi.waitFor(async () => {
     expect(await callsOf('+4520000001')).toMatchObject([{ state: 'recording' }])
   }, PATIENCE)

@@ -43,7 +43,7 @@ test('takes screenshots of the main pages, light and dark', async () => {
     url: 'https://crm.nordlys.example/bellhop',
     events: ['call.ended', 'message.received'],
   })
-  // Sends the text and makes the sound of the prompts.
+  // Sends the text and synthesises the prompts.
   await bellhop.drainJobs()
   const PAGES = {
     inbox: '/inbox/+4520304050',

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { packageRoot } from '../../server/platform/package-root.ts'
 import { newFolder, run } from '../harness/processes/bellhop-process.ts'
 
-/** A project with a bundler that only notes for what it ran. */
+/** A project with a bundler that only records when it ran. */
 let folder: string
 
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { newFolder, run } from '../harness/processes/bellhop-process.ts'
 
 const SCRIPT = join(import.meta.dirname, 'install-programs')
 
-/** Those that `fast` asks for are looked for in their Debian folders, but openssl. */
+/** The programs that `fast` requires are expected in their Debian folders, except openssl. */
 const ON_THE_PATH = ['openssl', 'baresip', 'script', 'chromium', 'curl', 'ps', 'sipp']
 const PACKAGES = 'openssl baresip-core bsdutils chromium curl procps sip-tester'
 
@@ -23,7 +23,7 @@ async function add(program: string, script = ''): Promise<void> {
   await chmod(join(folder, program), 0o755)
 }
 
-/** A sudo that asks nothing, and an apt-get that notes how it was called. */
+/** A passwordless sudo, and an apt-get that records its arguments. */
 async function addApt({ uid, brings }: { uid: number; brings: string[] }): Promise<void> {
   await add('id', `echo ${uid}`)
   await add('sudo', `[ "$1" = -n ] && shift && exec "$@"`)

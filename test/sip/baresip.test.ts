@@ -12,7 +12,7 @@ afterEach(async () => {
 const certificate = await selfSigned()
 const passwords = { phone: 'open-sesame' }
 
-/** An exchange, and a phone that has registered with it. */
+/** A user agent, and a phone that has registered with it. */
 async function phone(protocol: 'udp' | 'tcp' | 'tls', answers: 'auto' | 'manual' = 'auto') {
   const exchange = await startAgent({ passwords, tls: { ...certificate, ca: certificate.cert } })
   closers.push(() => exchange.agent.close())

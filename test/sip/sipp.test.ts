@@ -17,7 +17,7 @@ async function exchange(...options: Parameters<typeof startAgent>): Promise<Test
   return agent
 }
 
-/** SIPp's address is that of a carrier; where we call it, at its port. */
+/** SIPp's address is that of a carrier; if we call it, at its port. */
 const carrier = (port = 5060) => [loopbackTrunk('sipp', port)]
 
 function answerAll(call: IncomingCall): void {
@@ -179,7 +179,7 @@ describe('SIPp calls us', () => {
   }, 120_000)
 })
 
-/** Twenty times as fast as it does for SIPp. */
+/** Twenty times as fast as for SIPp. */
 function letTimePass(clock: TestClock): () => void {
   const timer = setInterval(() => clock.advance(400), 20)
   return () => clearInterval(timer)

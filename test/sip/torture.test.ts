@@ -14,9 +14,9 @@ import { loopbackTrunk, startAgent } from '../harness/sip/agent.ts'
 const FOLDER = join(import.meta.dirname, 'torture')
 
 /**
- * The messages of RFC 4475, byte by byte: what the parser makes of each, where a number is the status with which it is
- * refused, and what a user agent answers that knows the sender as a carrier. 480 is what its call control says to every
- * call; whoever registers is asked for a password before anything else is looked at.
+ * The messages of RFC 4475, byte by byte: how the parser reads each, where a number is the status of the refusal, and
+ * how a user agent responds that knows the sender as a carrier. 480 is what its call control responds to every call; a
+ * REGISTER is challenged for a password before anything else is checked.
  */
 const TORTURE: Record<string, { section: string; parser: 'valid' | 400 | 505; answer: number | 'silence' }> =
   {
@@ -44,9 +44,9 @@ const TORTURE: Record<string, { section: string; parser: 'valid' | 400 | 505; an
     lwsstart: { section: '3.1.2.9', parser: 400, answer: 400 },
     trws: { section: '3.1.2.10', parser: 400, answer: 400 },
     escruri: { section: '3.1.2.11', parser: 400, answer: 400 },
-    // Who does not need the date does not look at it.
+    // A recipient that does not need the date ignores it.
     baddate: { section: '3.1.2.12', parser: 'valid', answer: 480 },
-    // The registrar looks at contacts, and refuses.
+    // The registrar checks Contact headers, and refuses.
     regbadct: { section: '3.1.2.13', parser: 'valid', answer: 401 },
     badaspec: { section: '3.1.2.14', parser: 400, answer: 400 },
     baddn: { section: '3.1.2.15', parser: 400, answer: 400 },
@@ -54,7 +54,7 @@ const TORTURE: Record<string, { section: string; parser: 'valid' | 400 | 505; an
     mismatch01: { section: '3.1.2.17', parser: 400, answer: 400 },
     mismatch02: { section: '3.1.2.18', parser: 400, answer: 400 },
     bigcode: { section: '3.1.2.19', parser: 400, answer: 'silence' },
-    // A branch without content is matched by the older rules.
+    // A branch without content is matched by the rules of RFC 2543.
     badbranch: { section: '3.2.1', parser: 'valid', answer: 200 },
     insuf: { section: '3.3.1', parser: 400, answer: 400 },
     unkscm: { section: '3.3.2', parser: 'valid', answer: 416 },
@@ -126,14 +126,14 @@ describe('the user agent', () => {
     http.close()
   })
 
-  // Over a WebSocket, where a message is whatever it is, and answers come back whatever its Via says.
+  // Over a WebSocket, whose frames delimit messages, and on which responses return whatever the Via says.
   test.each(messages)('responds to $name with $answer', async ({ name, answer }) => {
     const socket = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}/sip`, 'sip')
     const received: string[] = []
     socket.on('message', (data: Buffer) => received.push(data.toString()))
     await once(socket, 'open')
     socket.send(await bytesOf(name), { binary: true })
-    // What is dropped is dropped at once: the answer to this comes later.
+    // A dropped message is dropped at once: the response to this one comes later.
     socket.send(PROBE)
     const expected = answer === 'silence' ? 1 : 2
     while (received.length < expected || !received.some(isProbe)) await once(socket, 'message')

@@ -15,7 +15,9 @@ const BELLHOP_SECRET = 'a secret of all processes of the test'
 const office = await openPhoneSystem({ BELLHOP_SECRET })
 const { bellhop, dial } = office
 
-/** A whole `bellhop serve`, on the database of the office, that can be killed and started again at the same ports. */
+/**
+ * A complete `bellhop serve` on the database of the phone system, which can be killed and restarted on the same ports.
+ */
 async function newService() {
   const { host, port, user, database } = bellhop.db.address as Extract<DatabaseAddress, { host: string }>
   const proxy = await startPostgresProxy(`${host}/.s.PGSQL.${port}`)
@@ -37,7 +39,7 @@ async function newService() {
     })
 }
 
-/** Anna is at her browser, which the service serves, and talks to a customer. */
+/** Anna is at her browser, which this service serves, and talks to a customer. */
 async function conversation() {
   const start = await newService()
   const service = await start()

@@ -12,13 +12,13 @@ import { KNOWN_OF_MIKKEL } from '../harness/showcase.ts'
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-// Devices to choose among, which the machine need not have.
+// Devices to choose from, which the machine need not have.
 startBrowserWith('--use-fake-device-for-media-stream')
 
 const PATIENCE = { timeout: 30_000 }
 const { bellhop, browsers, dial, callee } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const company: TestCompany = await bellhop.newCompany()
-/** One browser for the whole file, whose page each test loads anew. */
+/** One browser for the whole file, whose page each test reloads. */
 const anna: BrowserEmployee = await newBrowserEmployee(bellhop, company, 'Anna', 700, {
   permissions: ['microphone', 'notifications'],
   whenOver: afterAll,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  // Of a test that failed.
+  // Left by a test that failed.
   browsers.open()
   for (const page of anna.page.context().pages()) if (page !== anna.page) await page.close()
   await anna.page.reload()
@@ -114,7 +114,7 @@ test('another tab takes over a conversation with the phone, but no call that onl
   await Promise.all([customer.hears(900), tab.hears(440)])
   expect(await callIs(company, 'bridged')).toMatchObject({ id })
 
-  // And back, as the other tab is closed.
+  // And back, when the other tab is closed.
   await tab.page.close()
   await anna.is('talking')
   await Promise.all([customer.hears(700), anna.hears(440)])
@@ -214,7 +214,7 @@ test('a call rings audibly, and shows a desktop notification with the caller, un
 })
 
 test('the chosen microphone and speaker are used, and a muted microphone stays muted', async () => {
-  // The browser's own devices, each of which says which it is.
+  // The browser's own devices, each with its own tone.
   const tab = await anna.newTab(`
     const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
     navigator.mediaDevices.getUserMedia = async (wish) => (window.opened = await open(wish))`)

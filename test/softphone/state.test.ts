@@ -5,7 +5,7 @@ import { type PhoneCall, type PhoneInput, type PhoneState, step } from '../../we
 const call: PhoneCall = { id: 'cal_1', direction: 'incoming', other: '+4520112233', number: '+4578900100' }
 const dialled: PhoneCall = { ...call, id: null, direction: 'outgoing' }
 
-/** What a phone is at after all of this, and what it was to do on the way. */
+/** The state of a phone after all of these events, and its effects on the way. */
 function after(...inputs: PhoneInput[]) {
   let state: PhoneState = { in: 'off', why: 'switched_off' }
   const done: string[] = []

@@ -7,13 +7,13 @@ import type { DatabaseAddress } from '../../server/platform/db/address.ts'
 import { connect } from '../../server/platform/db/database.ts'
 import { packageRoot } from '../../server/platform/package-root.ts'
 
-/** What the dumps were sealed with. They hold nothing of anybody, and these open nothing else. */
+/** The secrets of the dumps, which contain only invented data. */
 export const KEYS = {
   BELLHOP_SECRET: 'not a secret: it only opens the dumps of test/upgrade',
   MESSAGE_KEYS: `dump:${'not-a-secret-'.repeat(4)}`,
 }
 
-/** What the one who filled the database remembers of it, as the people of the company would. */
+/** What the script that filled the database knows of it, as the employees of the company would. */
 export interface Remembered {
   /** When the dump was taken. */
   at: string
@@ -27,11 +27,11 @@ export interface Remembered {
   person: { email: string; password: string; totpSecret: string }
 }
 
-/** As pg_dump writes it: the tables; their rows; indexes, foreign keys and triggers. */
+/** In the format of pg_dump: tables; rows; indexes, foreign keys and triggers. */
 export const SECTIONS = ['pre-data', 'data', 'post-data'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** The versions of which there is a dump, by their last migration; the newest is the release before this code. */
+/** The versions with a dump, by their last migration; the newest is the release before this code. */
 export const DUMPS = ['0018-voicemail-length']
 
 const folderOf = (name: string) => join(import.meta.dirname, name)
@@ -51,7 +51,7 @@ async function openFolder(name: string): Promise<string> {
 
 const statementsFile = (folder: string) => join(folder, 'statements.sql')
 
-/** What a version asks of the database, a line each. */
+/** The statements of a version, one per line. */
 export async function readStatements(name: string): Promise<string[]> {
   const text = await readFile(statementsFile(folderOf(name)), 'utf8')
   return text.split(';\n').filter(Boolean)
@@ -77,7 +77,7 @@ export async function readSection(name: string, section: Section): Promise<strin
   return (await promisify(gunzip)(packed)).toString()
 }
 
-/** Into an empty database, as whoever owns it. */
+/** Into an empty database, as its owner. */
 export async function loadDump(address: DatabaseAddress, name: string): Promise<void> {
   const sql = connect(address, { max: 1 })
   try {

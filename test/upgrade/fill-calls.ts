@@ -9,10 +9,13 @@ import { newCall } from '../harness/calls/telephony.ts'
 import type { Harness, TestCompany } from '../harness/index.ts'
 import { made } from './fill-records.ts'
 
-/** Three seconds are too short to be kept. */
+/** Three seconds are too short to be stored. */
 const KEPT_VOICEMAIL_BYTES = 4 * 16_000
 
-/** Calls that have ended in several ways; and in the end one is talked in, one waits, and a phone rings. */
+/**
+ * Calls that have ended in several ways; at the end there is one live conversation, one waiting caller, and one ringing
+ * phone.
+ */
 export async function fillCalls({ bellhop, dial, hire }: PhoneSystem, company: TestCompany): Promise<void> {
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
@@ -62,7 +65,7 @@ export async function fillCalls({ bellhop, dial, hire }: PhoneSystem, company: T
   await bob.rings()
 }
 
-/** How much is on the disk of what is being said right now. */
+/** How much of the current recording is on disk. */
 async function recordedBytes({ dataDir }: Harness): Promise<number> {
   const spool = join(dataDir, 'spool')
   const sounds = (await readdir(spool, { recursive: true })).filter((name) => name.endsWith('.wav'))
@@ -70,11 +73,11 @@ async function recordedBytes({ dataDir }: Harness): Promise<number> {
   return Math.max(0, ...sizes)
 }
 
-/** As transcripts leave calls: an engine would take long for it, and hears no words in tones. */
+/** Transcripts as a worker would store them: an engine would take long, and finds no words in tones. */
 async function giveWords({ drainJobs }: Harness, company: TestCompany, numberId: string): Promise<void> {
   const values = { business_number_id: numberId, remote_number: '+4531415161', summary: 'About a refund.' }
   await newCall(company, { ...values, transcription: 'The brakes squeal. I want a refund, my money back.' })
   await drainJobs()
-  // The job that makes its vectors stays in the queue.
+  // The job that computes its embeddings stays in the queue.
   await newCall(company, { ...values, transcription: 'Could I have a table for two?' })
 }

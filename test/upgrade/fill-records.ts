@@ -20,7 +20,7 @@ export async function made<T = any>(answer: Promise<ApiReply<T>>): Promise<T> {
   return body
 }
 
-/** All that a company has beside its calls. */
+/** Everything that a company has besides its calls. */
 export async function fillRecords(
   bellhop: Harness,
   company: TestCompany,
@@ -75,7 +75,7 @@ async function fillIntegrations({ api }: TestCompany) {
   return { id, signing_secret }
 }
 
-/** Texts that came, that went, that failed, and a reply that nobody wrote. */
+/** Texts that were received, sent and failed, and an automatic reply. */
 async function fillTexts(bellhop: Harness, company: TestCompany) {
   const { api } = company
   const number = await newNumber(company, { name: 'Shop' })

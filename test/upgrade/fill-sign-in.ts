@@ -9,7 +9,7 @@ import type { Remembered } from './dump.ts'
 
 const SETUP = '/account/two-factor/setup'
 
-/** People who sign in, in every way there is, and an application that one of them has let in. */
+/** Employees who sign in, in every possible way, and an application that one of them has allowed. */
 export async function fillSignIn(
   bellhop: Harness,
   company: TestCompany,

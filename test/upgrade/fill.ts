@@ -37,7 +37,7 @@ test('writes a dump of a database in which every table has rows', async () => {
   const company = await bellhop.newCompany({ messaging: true })
   const records = await fillRecords(bellhop, company)
   const people = await fillSignIn(bellhop, company)
-  // Last, as the dump is taken while somebody talks and somebody waits.
+  // Last, because the dump is taken during a conversation, while a caller waits.
   await fillCalls(office, company)
 
   expect(await emptyTables()).toEqual([])

@@ -15,8 +15,8 @@ const SETTINGS = { log_statement: 'all', log_line_prefix: PREFIX, log_parameter_
 const LOGGED = /^LOG: {2}(?:execute [^:]+|statement): (.*)$/s
 
 /**
- * Has PostgreSQL log what it is asked while tests run, and keeps of it what this version of the code asks: a later
- * one must still be able to answer that, as long as processes of this version run beside it.
+ * Makes PostgreSQL log its statements while tests run, and keeps those that this version of the code sends: a later
+ * version must still support them, as long as processes of this version run beside it.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stop = await startPostgres(project)
@@ -53,7 +53,7 @@ async function keepStatements(sql: Sql, log: string): Promise<void> {
   const neverAsked: string[] = []
   for (const { path, text, shape } of templates) {
     if ([...kept].some((statement) => shape.test(statement))) continue
-    // Where only values are filled in, the code says it all; what is more than a value does not become a statement.
+    // If only values are inserted, the code has the whole statement; a fragment is not a statement of its own.
     let values = 0
     if (await keep(text.replaceAll('${}', () => `$${++values}`))) neverAsked.push(`${path}: ${text}`)
   }
@@ -66,7 +66,7 @@ function report(what: string, lines: string[]): void {
   console.log(`${lines.length} statements ${what}\n${lines.join('\n')}`)
 }
 
-/** One line each: tests for what a migration does say the same to PostgreSQL however it is laid out. */
+/** One line each: PostgreSQL does not care about line breaks. */
 async function readLog(path: string): Promise<Set<string>> {
   const statements = new Set<string>()
   let entry = ''
@@ -87,13 +87,13 @@ const oneLine = (sql: string) => sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g
 interface Template {
   path: string
   text: string
-  /** What it may look like when it is filled in. */
+  /** A pattern for the statement with its values inserted. */
   shape: RegExp
 }
 
 const SQL = /^(select|insert|update|delete|with|lock|notify|listen)\b/i
 
-/** The statements in our code: what tests ask beside them is nobody's business. */
+/** The statements in our code; those of the tests themselves do not matter. */
 async function readTemplates(): Promise<Template[]> {
   const templates: Template[] = []
   for (const name of await readdir(join(packageRoot, 'server'), { recursive: true })) {
@@ -108,7 +108,7 @@ async function readTemplates(): Promise<Template[]> {
   return templates
 }
 
-/** What is filled in may be nothing, so that the spaces around it become one. */
+/** An inserted fragment may be empty, so that the spaces around it become one. */
 function shapeOf(text: string): RegExp {
   const literal = text
     .split(/ ?\$\{\} ?/)
@@ -116,10 +116,10 @@ function shapeOf(text: string): RegExp {
   return new RegExp(`^${literal.join('.*')}$`, 'i')
 }
 
-/** What stands between the `${}` of each template literal, also of those inside of others. */
+/** The text between the `${}` of each template literal, including nested ones. */
 function templateLiterals(code: string): string[][] {
   const found: string[][] = []
-  /** Of each literal that has begun: its chunks, and how many braces are open in its `${}`; -1 in its text. */
+  /** For each open literal: its chunks, and how many braces are open in its `${}`; -1 in its text. */
   const open: { chunks: string[]; braces: number }[] = []
   for (let at = 0; at < code.length; at++) {
     const inner = open.at(-1)

@@ -12,7 +12,7 @@ export async function writeDump(url: string, remembered: Remembered): Promise<vo
   for (const section of SECTIONS) {
     const args = [...OPTIONS, `--section=${section}`, `--dbname=${url}`]
     const { stdout } = await promisify(execFile)(join(BIN, 'pg_dump'), args, { maxBuffer: 100_000_000 })
-    // Lines that begin with a backslash are for psql alone.
+    // Lines that begin with a backslash are for psql only.
     await writeSection(name, section, stdout.replaceAll(/^\\.*\n/gm, ''))
   }
   await writeRemembered(name, remembered)

@@ -161,7 +161,7 @@ const installSoftphone = `(async () => {
     speaker.muted = true
     speaker.srcObject = stream
     globalThis.speaker = speaker
-    // A track that is taken up again comes again: two of the same, a moment apart, may cancel each other.
+    // A resumed track is reported again: the same audio twice, slightly shifted, may cancel itself out.
     source?.disconnect()
     source = new MediaStreamAudioSourceNode(audio, { mediaStream: stream })
     source.connect(ear)

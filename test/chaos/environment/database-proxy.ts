@@ -1,11 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** The way from Bellhop to PostgreSQL, which can be broken. */
+/** A breakable proxy between Bellhop and PostgreSQL. */
 export interface DatabaseProxy {
   connections(): number
   /** All connections break; new ones are refused until `mend`. */
   cut(): void
-  /** Nothing gets through, and nobody is told. */
+  /** Nothing gets through, and no connection is closed. */
   silence(): void
   mend(): void
   close(): Promise<void>

@@ -17,18 +17,18 @@ export interface ChaosEnvironment {
   wire: DatabaseProxy
   company: Company
   roles: Role[]
-  /** Where recordings and generated audio are kept. */
+  /** Where recordings and synthesised audio are stored. */
   filesFolder: string
-  /** Undefined where we may not mount. */
+  /** Undefined if we may not mount. */
   spool: SmallDisk | undefined
   rolesOf(kind: Kind): Role[]
 }
 
 export interface StageParts {
-  /** What is opened is closed by these, the last first. */
+  /** Close what was opened, in reverse order. */
   closes: (() => Promise<void> | void)[]
   logs: string | undefined
-  /** More settings of all processes. */
+  /** Additional settings of all processes. */
   environment(network: Network): Promise<Record<string, string>>
   onEndedByItself(
     role: string,
@@ -43,7 +43,7 @@ export async function openEnvironment(parts: StageParts): Promise<ChaosEnvironme
   const { closes, logs } = parts
   const folder = await mkdtemp(join(tmpdir(), 'bellhop-chaos-'))
   closes.push(() => rm(folder, { recursive: true, force: true }))
-  // Run as root, PostgreSQL drops to another account, which must be able to pass.
+  // If run as root, PostgreSQL drops to another account, which must be able to enter the directory.
   await chmod(folder, 0o755)
   if (logs) await mkdir(logs, { recursive: true })
   const network = await claimNetwork()

@@ -5,9 +5,9 @@ export interface Sample {
   bytes: number
 }
 
-/** How much memory the processes of a role took, one after the other. */
+/** The memory of the processes of a role, one after the other. */
 export interface MemoryLog {
-  /** Each life with its samples; of a long life they are far between. */
+  /** Each process with its samples; those of a long one are far apart. */
   lives: Sample[][]
   begin(): void
   note(bytes: number): void
@@ -24,7 +24,7 @@ export function createMemoryLog(): MemoryLog {
       current = []
       everyMs = 0
       lives.push(current)
-      // Of a very long campaign the last ones say enough.
+      // For a very long campaign the last ones are enough.
       if (lives.length > LIMITS.livesMax) lives.shift()
     },
     note(bytes) {

@@ -2,22 +2,22 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Who is where in the network of a campaign. */
+/** The addresses of a campaign. */
 export const HOSTS = { postgres: 5, wire: 6, provider: 7, sink: 8, carrier: 9, phones: 10, api: 20, edge: 30 }
 
 export interface Network {
   address(host: number): string
-  /** Of signalling, and of whatever else one asks: the same at all hosts, as each has an address of its own. */
+  /** The port of signalling, and of any other server: the same on all hosts, because each has its own address. */
   ports: { sip: number; service: number }
   close(): Promise<void>
 }
 
-/** Ports below those that systems give to whoever asks for any, and below those of sound. */
+/** Ports below the ephemeral ones, and below those of media. */
 const LIMITS = { tries: 20, lockHost: 254, portMin: 10_000, portMax: 19_998 }
 
 /**
- * A part of the loopback network (127.x.y.0/24) for one campaign alone: its processes keep their ports when they are
- * started again, and still several campaigns can run side by side, and beside whoever listens at all addresses.
+ * A part of the loopback network (127.x.y.0/24) for one campaign only: its processes keep their ports when they are
+ * restarted, and several campaigns can run side by side, and beside programs that listen on all addresses.
  */
 export async function claimNetwork(): Promise<Network> {
   for (let tried = 0; tried < LIMITS.tries; tried++) {
@@ -35,7 +35,7 @@ export async function claimNetwork(): Promise<Network> {
 
 const whole = (min: number, max: number) => min + Math.floor(Math.random() * (max - min + 1))
 
-/** Undefined when somebody has the port; else what gives it back. */
+/** Undefined if the port is in use; otherwise a function that releases it. */
 async function claim(host: string, port: number): Promise<(() => Promise<void>) | undefined> {
   const server = createServer().listen(port, host)
   try {
@@ -46,7 +46,7 @@ async function claim(host: string, port: number): Promise<(() => Promise<void>) 
   return () => new Promise((resolve) => void server.close(() => resolve()))
 }
 
-/** For both kinds of sockets that signalling has. */
+/** For both kinds of sockets that signalling uses. */
 async function isFree(host: string, port: number): Promise<boolean> {
   const giveBack = await claim(host, port)
   if (!giveBack) return false

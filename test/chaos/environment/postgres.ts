@@ -14,7 +14,7 @@ const LIMITS = { startMs: 120_000, lookMs: 100, connections: 200, tailLines: 40 
 
 const SETTINGS = [
   'unix_socket_directories=',
-  // The machine itself does not die here: what a killed PostgreSQL wrote is in the memory of the system.
+  // The machine itself does not crash here: what a killed PostgreSQL wrote is in the memory of the system.
   'fsync=off',
   `max_connections=${LIMITS.connections}`,
   'shared_buffers=64MB',
@@ -23,23 +23,23 @@ const SETTINGS = [
 ]
 
 export interface Postgres {
-  /** Of the installation's database, for an ordinary role, when reached at `host`. */
+  /** The URL of the installation's database, for an ordinary role, at `host`. */
   url(host: string): string
-  /** The superuser's, past everything that may be broken between Bellhop and the database. */
+  /** The superuser's URL, past the proxy between Bellhop and the database. */
   connect(): Sql
   ask(statement: string): Promise<void>
-  /** Until it takes connections; it may have ended by itself. */
+  /** Resolves when it accepts connections; it may have exited by itself. */
   start(): Promise<void>
   stop(how: 'fast' | 'immediate'): Promise<void>
-  /** All of its processes at once, as a machine out of memory might. */
+  /** All of its processes at once, as on a machine that is out of memory. */
   kill(): Promise<void>
-  /** Undefined where we may not mount. */
+  /** Undefined if we may not mount. */
   disk: SmallDisk | undefined
   tail(): string[]
   close(): Promise<void>
 }
 
-/** Debian's PostgreSQL of the newest version that is installed, with a database for the campaign. */
+/** Debian's PostgreSQL of the newest installed version, with a database for the campaign. */
 export async function startPostgres(folder: string, host: string, port: number): Promise<Postgres> {
   const bin = join(PACKAGES, newestVersion(), 'bin')
   const account = await accountToRunAs()
@@ -81,7 +81,7 @@ export async function startPostgres(folder: string, host: string, port: number):
   const superuser = (database: string, max = 1) =>
     connect(
       { url: address('postgres', host, database) },
-      // Whatever the server was told for everybody else.
+      // Whatever the server is configured to do for everybody else.
       {
         max,
         connection: { application_name: 'chaos', default_transaction_read_only: false, statement_timeout: 0 },
@@ -143,14 +143,14 @@ function newestVersion(): string {
   try {
     versions = readdirSync(PACKAGES)
   } catch {
-    // None is there.
+    // None is installed.
   }
   const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0]
   if (!newest) throw new Error(`PostgreSQL is not in ${PACKAGES}: run test/setup/install-programs`)
   return newest
 }
 
-/** PostgreSQL refuses to run as root; Debian's package comes with an account for it. */
+/** PostgreSQL refuses to run as root; Debian's package has an account for it. */
 async function accountToRunAs(): Promise<{ uid: number; gid: number }> {
   const [uid, gid] = [process.getuid!(), process.getgid!()]
   if (uid !== 0) return { uid, gid }
@@ -173,6 +173,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has exited by itself.
   }
 }

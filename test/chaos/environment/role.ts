@@ -8,25 +8,25 @@ import { createMemoryLog, type MemoryLog } from './memory-log.ts'
 
 export type Kind = 'api' | 'worker' | 'edge'
 
-/** One `bellhop api`, `worker` or `edge`, started again whenever it has ended, as a service manager does. */
+/** One `bellhop api`, `worker` or `edge`, restarted whenever it exits, as a service manager does. */
 export interface Role {
   name: string
   kind: Kind
-  /** Where it is reached. */
+  /** Its address. */
   host: string
-  /** The same with the port of its HTTP. */
+  /** The same with its HTTP port. */
   address: string
-  /** Its first process is; rejects when that ends before. */
+  /** Resolves when its first process is ready; rejects if that exits before. */
   ready: Promise<void>
   isUp(): boolean
-  /** Something was done to it, or it ended, after this moment (of `performance.now()`). */
+  /** Whether something was done to it, or it exited, after this time (of `performance.now()`). */
   wasHurtSince(ms: number): boolean
   kill(): void
-  /** It stands still, until the returned function lets it go on. */
+  /** Suspends it, until the returned function resumes it. */
   freeze(): () => void
-  /** Sets its clock ahead or back of the truth. */
+  /** Sets its clock ahead or back. */
   shiftClock(ms: number): Promise<void>
-  /** The lives of its processes, as far as they are long enough to say something. */
+  /** The memory samples of its processes, if they ran long enough. */
   memory: MemoryLog
   sampleMemory(): Promise<void>
   starts(): number
@@ -41,7 +41,7 @@ export interface RoleParts {
   folder: string
   environment: Record<string, string>
   logs: string | undefined
-  /** Told of every end that nobody here caused, with the last lines of its log. */
+  /** Called for every exit that nobody here caused, with the last lines of its log. */
   onEndedByItself(what: {
     isReady: boolean
     code: number | null
@@ -157,7 +157,7 @@ function keep(text: string, tail: string[], log: WriteStream | undefined): void 
   tail.splice(0, tail.length - LIMITS.tailLines)
 }
 
-/** Its engines too, which run in processes of their own. */
+/** Its engines too, which run in separate processes. */
 function signalGroup(child: ChildProcess | undefined, signal: NodeJS.Signals): void {
   if (child?.pid === undefined) return
   try {

@@ -10,12 +10,12 @@ import { migrate } from '../../../server/platform/db/migrate.ts'
 import { encodeId } from '../../../server/platform/ids.ts'
 
 export interface SeededEmployee {
-  /** As the API names it. */
+  /** The id in the API. */
   id: string
   name: string
-  /** An API key of theirs. */
+  /** An API key of the employee. */
   key: string
-  /** What their phone registers with; those without have no phone. */
+  /** The credentials of their phone; employees without have no phone. */
   device: { username: string; password: string } | undefined
 }
 
@@ -28,18 +28,18 @@ export interface BusinessNumber {
 /** The company that the campaign works on. */
 export interface Company {
   id: string
-  /** Employees who answer the lines, one each. */
+  /** Employees who answer the numbers, one each. */
   desks: SeededEmployee[]
-  /** Whom calls are transferred to. */
+  /** To whom calls are transferred. */
   coworkers: SeededEmployee[]
-  /** Switches do-not-disturb on and off. */
+  /** Switches do not disturb on and off. */
   shy: SeededEmployee
   /** Never has a phone. */
   absent: SeededEmployee
   lines: BusinessNumber[]
   voicemail: BusinessNumber
   texting: BusinessNumber
-  /** Closed at all hours: texts to it are answered by itself. */
+  /** Always closed: texts to it get an automatic reply. */
   closed: BusinessNumber
 }
 

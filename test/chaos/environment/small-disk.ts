@@ -7,15 +7,15 @@ const run = promisify(execFile)
 const ROOMY = '4g'
 const LIMITS = { tries: 50 }
 
-/** A folder in memory whose room can be taken away. */
+/** A directory in memory whose free space can be taken away. */
 export interface SmallDisk {
-  /** Leaves so little that the next bytes do not fit. */
+  /** Leaves so little space that the next bytes do not fit. */
   fill(): Promise<void>
   empty(): Promise<void>
   unmount(): Promise<void>
 }
 
-/** Undefined where we may not mount: that takes root. */
+/** Undefined if we may not mount, which takes root. */
 export async function mountSmallDisk(
   path: string,
   owner: { uid: number; gid: number },
@@ -32,7 +32,7 @@ export async function mountSmallDisk(
     async fill() {
       for (let tried = 1; ; tried++) {
         const { blocks, bfree, bsize } = await statfs(path)
-        // What is in use and one page: a file system of size 0 would have no limit.
+        // The used space and one page: a file system of size 0 would have no limit.
         const size = (blocks - bfree + 1) * bsize
         try {
           await resize(String(size))

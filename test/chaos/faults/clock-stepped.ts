@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts'
 
 const STEPS_SECONDS = [-120, -15, -2, 2, 15, 120]
 
-/** The clock of one process, or of all, is set ahead or back, and put right after a while. */
+/** The clock of one process, or of all, is set ahead or back, and corrected after a while. */
 export const clockStepped: Fault = {
   name: 'clock-stepped',
   async run({ world: { stage }, chance, say, hold }) {

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** All connections to the database break, and for a while none can be made. */
+/** All connections to the database break, and for a while none can be opened. */
 export const connectionsCut: Fault = {
   name: 'connections-cut',
   async run({ world: { stage }, hold }) {

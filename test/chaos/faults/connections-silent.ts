@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** The network between Bellhop and the database swallows everything, and nobody is told. */
+/** The network between Bellhop and the database drops everything silently. */
 export const connectionsSilent: Fault = {
   name: 'connections-silent',
   async run({ world: { stage }, hold }) {

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** PostgreSQL has no room left for data or for its log; it may end of that, and is started again. */
+/** PostgreSQL has no space left for data or for its WAL; it may exit because of that, and is restarted. */
 export const diskFull: Fault = {
   name: 'disk-full',
   missing: ({ stage }) => (stage.postgres.disk ? undefined : 'mounting a small disk takes root'),

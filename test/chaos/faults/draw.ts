@@ -6,11 +6,11 @@ import type { Fault } from './fault.ts'
 
 const PACE = { fromMs: 2_000, toMs: 7_000, together: 0.25 }
 
-/** How often a fault was drawn is kept, and the last of them one by one: a campaign may take a day. */
+/** Counts how often each fault was injected, and keeps the last ones: a campaign may take a day. */
 export interface DrawnFaults {
   counts: Map<string, number>
   last: string[]
-  /** Faults that are on now, and when the last one ended. */
+  /** Faults that are active now, and when the last one ended. */
   on: number
   overAt: number
 }
@@ -24,12 +24,12 @@ interface DrawParts {
   faults: Fault[]
   chance: SeededRandom
   drawn: DrawnFaults
-  /** Ends the drawing; the fault that is on is put right first. */
+  /** Stops injecting; the active fault is ended first. */
   signal: AbortSignal
   tell(line: string): void
 }
 
-/** Draws one fault after the other, sometimes two at once. Each comes before any of them comes again. */
+/** Injects one fault after the other, sometimes two at once. Each occurs once before any of them occurs again. */
 export async function drawFaults({ world, faults, chance, drawn, signal, tell }: DrawParts): Promise<void> {
   let deck: Fault[] = []
   const next = () => {

@@ -5,23 +5,23 @@ import type { SeededRandom } from '../random.ts'
 
 export interface FaultParts {
   world: CampaignState
-  /** What of it is not fixed is drawn here. */
+  /** Chooses what the fault leaves open. */
   chance: SeededRandom
-  /** Holds the fault for so long; less when the campaign ends. */
+  /** Keeps the fault active for this long; less if the campaign ends. */
   hold(fromMs: number, toMs: number): Promise<void>
   /** What exactly is done, for the list of faults. */
   say(detail: string): void
 }
 
-/** Something that goes wrong, and is right again when `run` has ended. */
+/** Something that goes wrong, and is restored when `run` has ended. */
 export interface Fault {
   name: string
-  /** Why it cannot be drawn here. */
+  /** Why it is not possible on this machine. */
   missing?(world: CampaignState): string | undefined
   run(parts: FaultParts): Promise<void>
 }
 
-/** What a fault of the database needs in the end, whatever became of it. */
+/** What every fault of the database needs at the end, whatever happened. */
 export async function untilDone(run: () => Promise<unknown>): Promise<void> {
   for (let tried = 0; ; tried++) {
     try {

@@ -1,6 +1,6 @@
 import { type Fault, untilDone } from './fault.ts'
 
-/** Only the connections that listen for notices are ended; all others stay. */
+/** Only the connections that LISTEN are terminated; all others stay. */
 export const listenersCut: Fault = {
   name: 'listeners-cut',
   run: ({ world: { stage } }) =>

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Every process of PostgreSQL gets SIGKILL; it recovers when it is started again. */
+/** Every process of PostgreSQL gets SIGKILL; it recovers when it is restarted. */
 export const postgresKilled: Fault = {
   name: 'postgres-killed',
   async run({ world: { stage }, hold }) {

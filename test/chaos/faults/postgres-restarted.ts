@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** PostgreSQL ends without a goodbye and comes back at once. */
+/** PostgreSQL stops immediately and restarts at once. */
 export const postgresRestarted: Fault = {
   name: 'postgres-restarted',
   async run({ world: { stage }, chance, say }) {

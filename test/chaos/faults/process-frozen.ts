@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** A process stands still, as on a machine that is out of memory, and then goes on as if nothing had happened. */
+/** A process is suspended, as on a machine that is out of memory, and then resumes. */
 export const processFrozen: Fault = {
   name: 'process-frozen',
   async run({ world, chance, say, hold }) {

@@ -1,6 +1,6 @@
 import { type Fault, untilDone } from './fault.ts'
 
-/** The database takes no writes, as one that was demoted to a replica. */
+/** The database accepts no writes, like one that was demoted to a replica. */
 export const readOnly: Fault = {
   name: 'read-only',
   async run({ world: { stage }, hold }) {

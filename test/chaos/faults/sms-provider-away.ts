@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** The SMS provider refuses connections, fails, or takes texts and never answers. */
+/** The SMS provider refuses connections, fails, or accepts texts and never responds. */
 export const smsProviderAway: Fault = {
   name: 'sms-provider-away',
   async run({ world: { provider }, chance, say, hold }) {

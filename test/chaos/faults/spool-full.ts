@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** There is no room left where the sound of running calls is written. */
+/** There is no space left where recordings of live calls are written. */
 export const spoolFull: Fault = {
   name: 'spool-full',
   missing: ({ stage }) => (stage.spool ? undefined : 'mounting a small disk takes root'),

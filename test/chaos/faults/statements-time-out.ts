@@ -5,8 +5,8 @@ import type { Fault } from './fault.ts'
 const LIMITS = { everyMs: 50 }
 
 /**
- * Statements are cancelled under way, with the error of one that took too long (57014): now and then one, or each that
- * is seen at work.
+ * Running statements are cancelled with the error of a statement timeout (57014): one now and then, or each that is
+ * seen.
  */
 export const statementsTimeOut: Fault = {
   name: 'statements-time-out',

@@ -2,7 +2,9 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 
 import type { Fault } from './fault.ts'
 
-/** The folder of recordings and generated audio cannot be used: in its place is a file, on which even root stumbles. */
+/**
+ * The directory of recordings and synthesised audio cannot be used: a file is in its place, which fails for root too.
+ */
 export const storageAway: Fault = {
   name: 'storage-away',
   async run({ world: { stage }, hold }) {

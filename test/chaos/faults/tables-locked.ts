@@ -14,7 +14,7 @@ const TABLES = [
   'edges',
 ]
 
-/** Somebody holds a lock on a table: whoever wants it waits, and some of them until their statement times out. */
+/** Somebody holds a lock on a table: statements that need it wait, some of them until they time out. */
 export const tablesLocked: Fault = {
   name: 'tables-locked',
   async run({ world: { stage }, chance, say, hold }) {

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** By now everybody has hung up: no call is open, nobody waits or is offered one, and every transfer has ended. */
+/** By now everybody has hung up: no call is live, nobody waits or is offered a call, and every transfer has ended. */
 export const callsOver: Invariant = {
   name: 'no call or transfer is stuck',
   async check({ stage, books }) {

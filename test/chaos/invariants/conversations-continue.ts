@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** A conversation goes on as long as its edge lives, whatever the database says. */
+/** A conversation continues as long as its edge runs, whatever happens to the database. */
 export const soundKept: Invariant = {
   name: 'a conversation goes on while its edge lives',
   isFinal: true,

@@ -1,16 +1,16 @@
 import type { CampaignState } from '../campaign-state.ts'
 
 export interface Finding {
-  /** How many things were looked at. */
+  /** How many things were checked. */
   checked: number
-  /** A sentence for each that is not as promised. */
+  /** A sentence for each violation. */
   broken: string[]
 }
 
-/** Something that holds whatever fault is drawn. */
+/** Something that holds whatever fault is injected. */
 export interface Invariant {
   name: string
-  /** What was broken stays broken: there is nothing to wait for. */
+  /** A violation is permanent: there is nothing to wait for. */
   isFinal?: true
   check(world: CampaignState): Promise<Finding>
 }

@@ -2,10 +2,10 @@ import type { Sample } from '../environment/memory-log.ts'
 import type { Invariant } from './invariant.ts'
 
 const MB = 1024 * 1024
-/** A process says nothing of its memory before it has warmed up, and little in a short life. */
+/** The memory of a process means nothing before it has warmed up, and little if it ran only briefly. */
 const LIMITS = { warmUpMs: 60_000, livedMs: 240_000, growthBytes: 50 * MB, growthShare: 0.3 }
 
-/** No process that lived for minutes needs much more memory in its last quarter than in its first. */
+/** No process that ran for minutes needs much more memory in its last quarter than in its first. */
 export const memoryFlat: Invariant = {
   name: 'the memory of each process is flat',
   isFinal: true,

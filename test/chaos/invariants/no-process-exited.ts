@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** Whatever happened around it, no process ended but by our hand. */
+/** Whatever happened around it, no process exited unless we ended it. */
 export const nobodyEnded: Invariant = {
   name: 'no process ends by itself',
   isFinal: true,

@@ -1,7 +1,10 @@
 import { serialOf, valuesOf } from '../load/contacts.ts'
 import type { Invariant } from './invariant.ts'
 
-/** What was answered with 2xx is there, as it was answered; what was not answered is there whole, or not at all. */
+/**
+ * A write that got a 2xx is stored as it was acknowledged; a write without a response is stored completely, or not at
+ * all.
+ */
 export const writesKept: Invariant = {
   name: 'no acknowledged write is lost',
   async check({ stage, books: { contacts, incomingTexts } }) {

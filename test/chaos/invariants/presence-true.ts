@@ -2,7 +2,7 @@ import type { CampaignState } from '../campaign-state.ts'
 import type { SeededEmployee } from '../environment/seed-company.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Nobody is in a call or rung, and who wants no calls is shown so, at every API process. */
+/** Nobody is on a call or ringing, and do not disturb is shown correctly, at every API process. */
 export const nobodyStuck: Invariant = {
   name: 'no employee is stuck in a wrong status',
   check: (world) =>
@@ -13,7 +13,7 @@ export const nobodyStuck: Invariant = {
     }),
 }
 
-/** Whose phone is registered is available, whose is not is logged out, and others were told so. */
+/** Employees whose phone is registered are available, the others logged out, and that was published. */
 export const presenceTrue: Invariant = {
   name: 'presence equals the truth',
   async check(world) {

@@ -10,12 +10,12 @@ const LIMITS = { tries: 3, waitMs: 15_000, lookMs: 100 }
 
 const found = new WeakMap<CampaignState, Promise<string[]>>()
 
-/** After everything: a call through each edge, a transfer, a text, and word of it for every client that listens. */
+/** After everything: a call through each edge, a transfer, a text, and a live message about it for every client. */
 export const worksAgain: Invariant = {
   name: 'afterwards everything works again',
   isFinal: true,
   async check(world) {
-    // Done once: looking again would call again.
+    // Done once: a second check would call again.
     const broken = found.get(world) ?? tryEverything(world)
     found.set(world, broken)
     return { checked: world.stage.rolesOf('edge').length + 3, broken: await broken }
@@ -40,7 +40,7 @@ async function tryEverything(world: CampaignState): Promise<string[]> {
   return broken
 }
 
-/** Both legs of a call to the first desk, in which the two hear each other. */
+/** Both legs of a call to the first employee, in which the two hear each other. */
 async function talkWithDesk(
   { stage, carrier, phones }: CampaignState,
   edge: number,

@@ -1,7 +1,7 @@
 import { textOf } from '../load/texts.ts'
 import type { Invariant } from './invariant.ts'
 
-/** A text that was answered 201 was handed over once; no text, and no automatic reply, was handed over twice. */
+/** A text that got a 201 was sent once; no text, and no automatic reply, was sent twice. */
 export const textsSentOnce: Invariant = {
   name: 'no text is sent twice',
   async check({ stage, provider, books: { texts, incomingTexts } }) {

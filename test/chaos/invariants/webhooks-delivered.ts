@@ -5,7 +5,7 @@ import type { Invariant } from './invariant.ts'
 
 const LIMITS = { rows: 5_000, lostNamed: 20 }
 
-/** Every event that the database has recorded for the subscription has reached it. */
+/** Every event that the database has stored for the subscription was delivered. */
 export const webhooksDelivered: Invariant = {
   name: 'every webhook is delivered at least once',
   async check(world) {
@@ -26,11 +26,11 @@ export const webhooksDelivered: Invariant = {
   },
 }
 
-/** What is known to have succeeded is compared and forgotten, so that the books of a long campaign stay small. */
+/** Deliveries that have succeeded are compared and dropped, so that a long campaign stays small. */
 export async function sweepWebhooks(
   { stage, sink, books: { webhooks } }: CampaignState,
   sql: Sql,
-  /** Younger ones may still be overtaken by one with an earlier id, whose transaction takes longer. */
+  /** More recent ones may still be preceded by one with an earlier id, whose transaction takes longer. */
   settledSeconds: number,
 ): Promise<void> {
   for (;;) {

@@ -5,15 +5,15 @@ import type { SeededRandom } from '../random.ts'
 
 const LIMITS = { answerMs: 20_000, calmMs: 500, looks: 10 }
 
-/** What came of a request: an answer, or nobody knows, because it was lost or the service was in trouble. */
+/** The outcome of a request: a response, or unknown, because it was lost or the service failed. */
 export type Outcome =
   | { is: 'answered'; status: number; body: any; headers: Headers }
   | { is: 'unknown'; why: string }
 
 export interface Api {
-  /** Asks one of the API processes; below /api/v1 with a key of an employee. */
+  /** Sends a request to one of the API processes; below /api/v1 with an employee's key. */
   ask(key: string, method: string, path: string, body?: unknown, at?: Role): Promise<Outcome>
-  /** Any address of an API process. */
+  /** Any URL of an API process. */
   send(path: string, init: RequestInit, at?: Role): Promise<Outcome>
 }
 
@@ -31,7 +31,7 @@ export function openApi(roles: Role[], chance: SeededRandom): Api {
     } catch (error) {
       why = (error as Error).message
     }
-    // Whoever is refused would else ask as fast as the machine can.
+    // A refused client would otherwise retry as fast as the machine can.
     await pause(LIMITS.calmMs)
     return { is: 'unknown', why }
   }
@@ -53,7 +53,7 @@ export function openApi(roles: Role[], chance: SeededRandom): Api {
 export const isDone = (outcome: Outcome) =>
   outcome.is === 'answered' && outcome.status >= 200 && outcome.status < 300
 
-/** The call that an employee is in: the two may hear each other a moment before it is written down. */
+/** The call that an employee is in: the two may hear each other a moment before it is stored. */
 export async function activeCall(api: Api, key: string): Promise<Outcome> {
   for (let tried = 1; ; tried++) {
     const outcome = await api.ask(key, 'GET', '/calls/active')
@@ -62,7 +62,7 @@ export async function activeCall(api: Api, key: string): Promise<Outcome> {
   }
 }
 
-/** The coworker has answered, but that may not be written down yet. */
+/** The coworker has answered, but that may not be stored yet. */
 export async function completeTransfer(api: Api, key: string, path: string): Promise<Outcome> {
   for (let tried = 1; ; tried++) {
     const outcome = await api.ask(key, 'POST', `${path}/completion`)

@@ -19,7 +19,7 @@ export interface CallBook {
   transferred: number
   voicemails: number
   outbound: number
-  /** A conversation that went silent or was cut off while nothing was done to its edges. */
+  /** A conversation that went silent or ended while nothing was done to its edges. */
   broken: string[]
 }
 
@@ -28,7 +28,7 @@ interface CallParts extends LoadParts {
   phones: Phones
 }
 
-/** Calls of all kinds, with sound, one after the other on each line. */
+/** Calls of all kinds, with audio, one after the other on each number. */
 export function keepUpCalls({ carrier, phones, ...parts }: CallParts) {
   const { chance, stage } = parts
   const book: CallBook = { placed: 0, talked: 0, transferred: 0, voicemails: 0, outbound: 0, broken: [] }
@@ -37,7 +37,7 @@ export function keepUpCalls({ carrier, phones, ...parts }: CallParts) {
   const phoneAt = (line: number) => phones.of(desks[line]!)
   const transfer = transferrer({ ...parts, carrier, phones }, book)
 
-  /** Somebody calls the line, whose desk deals with it in this manner. */
+  /** A customer calls the number, whose employee handles it in this way. */
   async function reachDesk(
     line: number,
     manner: AnswerMode,
@@ -124,7 +124,7 @@ export function keepUpCalls({ carrier, phones, ...parts }: CallParts) {
   }
 }
 
-/** Gives a call to a coworker: completed, cancelled, or broken off by whoever hangs up. One at a time. */
+/** Transfers a call to a coworker: completed, cancelled, or ended by somebody who hangs up. One at a time. */
 function transferrer({ stage, api, chance, phones }: CallParts, book: CallBook) {
   let isBusy = false
 

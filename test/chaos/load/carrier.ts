@@ -5,11 +5,11 @@ import { type Leg, takePart } from './leg.ts'
 import { join, openAgent, sipAddressOf, startingAt, take, trunkTo, userOf } from './sip-agent.ts'
 import type { Sound } from './sound.ts'
 
-/** Everybody outside, who takes every call. */
+/** All customers, who answer every call. */
 export interface Carrier {
-  /** Calls a number, through the edge of this index if that takes the call, else through another. */
+  /** Calls a number, through the edge of this index if it accepts the call, otherwise through another. */
   dial(number: string, edge?: number): Promise<Leg>
-  /** Calls that are up. */
+  /** Calls that are established. */
   legs: Set<Leg>
   close(): Promise<void>
 }

@@ -9,14 +9,14 @@ interface Known {
   revision: number
 }
 
-/** What may have become of a contact whose last change was not answered: nothing more is done with it. */
+/** The possible states of a contact whose last change got no response: nothing more is done with it. */
 interface Doubtful {
   before: Known | undefined
   wanted: { revision: number } | 'deleted'
 }
 
 export interface ContactBook {
-  /** By serial: what was answered with 2xx last. */
+  /** By serial: the last state that was acknowledged with 2xx. */
   known: Map<number, Known>
   doubtful: Map<number, Doubtful>
   acknowledged: number
@@ -26,10 +26,10 @@ export interface ContactBook {
 export const phoneOf = (serial: number) => `+45${FIRST_NUMBER + serial}`
 export const serialOf = (phone: string) => Number(phone.slice('+45'.length)) - FIRST_NUMBER
 
-/** Name and note carry the same number: a contact of which only one was changed is half a write. */
+/** Name and note contain the same number: if only one was changed, the write was partial. */
 export const valuesOf = (revision: number) => ({ name: `Contact ${revision}`, note: `note ${revision}` })
 
-/** Creates, changes and deletes contacts, and remembers what it was told is done. */
+/** Creates, changes and deletes contacts, and remembers what was acknowledged. */
 export function keepUpContacts({ stage, api, chance }: LoadParts) {
   const book: ContactBook = { known: new Map(), doubtful: new Map(), acknowledged: 0, unexpected: [] }
   const { key } = stage.company.absent

@@ -6,7 +6,9 @@ import type { Leg } from './leg.ts'
 
 const LIMITS = { silenceMs: 5_000, lookMs: 250, hangUpMs: 2_000, endMs: 40_000 }
 
-/** For so long both must hear the other all the while, as long as their edges are well. Whether they did. */
+/**
+ * For this long both must hear each other all the time, unless a fault affects their edges. Returns whether they did.
+ */
 export async function holdConversation(
   { stage, book }: { stage: ChaosEnvironment; book: CallBook },
   what: string,
@@ -14,7 +16,7 @@ export async function holdConversation(
   ms: number,
 ): Promise<boolean> {
   const since = performance.now()
-  // The signalling of a phone may go through another edge than its sound.
+  // The signalling of a phone may go through another edge than its media.
   const isExcused = () => stage.rolesOf('edge').some((edge) => edge.wasHurtSince(since - LIMITS.silenceMs))
   let hasTalked = false
   while (performance.now() - since < ms || !hasTalked) {
@@ -24,7 +26,7 @@ export async function holdConversation(
     const isCut = one.isOver() || other.isOver()
     const isSilent = performance.now() - Math.max(heardAt, since) > LIMITS.silenceMs
     if (!isCut && !isSilent) continue
-    // A process that has just died is noticed a moment later than its calls.
+    // The exit of a process is noticed a moment later than that of its calls.
     await pause(LIMITS.lookMs * 4)
     if (!isExcused()) {
       const how = isCut ? `was cut off (${describe(one)}, ${describe(other)})` : 'went silent'
@@ -40,7 +42,7 @@ export async function holdConversation(
 
 const describe = (leg: Leg) => JSON.stringify(leg.ending() ?? 'still there')
 
-/** The first hangs up; whoever is not told of it in time does so too. */
+/** The first hangs up; if the others are not notified in time, they do so too. */
 export async function hangUp(legs: (Leg | undefined)[]): Promise<void> {
   const there = legs.filter((leg) => leg !== undefined && !leg.isOver()) as Leg[]
   const allEnded = Promise.all(there.map((leg) => leg.ended)).then(() => {})
@@ -50,7 +52,7 @@ export async function hangUp(legs: (Leg | undefined)[]): Promise<void> {
   await firstOf(LIMITS.endMs, allEnded)
 }
 
-/** Undefined when the time is over, or when one of those came first that bring nothing. */
+/** Undefined when the time is over, or if one of those came first that have no result. */
 export async function firstOf<T>(ms: number, ...among: Promise<T | void>[]): Promise<T | undefined> {
   const late = new AbortController()
   const timeout = pause(ms, undefined, { signal: late.signal }).catch(() => {})

@@ -4,11 +4,11 @@ import { keepUp, type LoadParts } from './load.ts'
 const PACE = { everyMs: 3_000 }
 
 export interface DoNotDisturbBook {
-  /** Undefined while the last change was not answered. */
+  /** Undefined if the last change got no response. */
   enabled: boolean | undefined
 }
 
-/** One employee who switches do-not-disturb on and off. */
+/** One employee who switches do not disturb on and off. */
 export function keepUpDoNotDisturb({ stage, api }: LoadParts) {
   const book: DoNotDisturbBook = { enabled: false }
   const { id, key } = stage.company.shy

@@ -5,13 +5,13 @@ import type { Callback, Provider } from './provider.ts'
 const PACE = { everyMs: 3_000, againMs: 500, reportsAtOnce: 20 }
 
 export interface IncomingTextBook {
-  /** Ids, as the provider has them, of texts that Bellhop took. */
+  /** The provider's ids of texts that Bellhop has accepted. */
   taken: string[]
-  /** Who wrote to the closed number, and so is answered at most once. */
+  /** Who sent a text to the closed number, and so gets at most one reply. */
   writers: string[]
 }
 
-/** The provider brings texts, and reports of those that were sent; what is not taken comes again. */
+/** The provider sends texts, and delivery reports; what is not accepted is sent again. */
 export function keepUpIncomingTexts({ stage, api, chance }: LoadParts, provider: Provider) {
   const book: IncomingTextBook = { taken: [], writers: [] }
   const { texting, closed } = stage.company
@@ -43,7 +43,7 @@ export function keepUpIncomingTexts({ stage, api, chance }: LoadParts, provider:
   }
 }
 
-/** Whether it was taken; an answer other than 2xx is none. */
+/** Whether it was accepted: only a 2xx counts. */
 export async function postCallback(api: Api, { path, body, headers }: Callback): Promise<boolean> {
   const init = { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers() } }
   return isDone(await api.send(path, init))

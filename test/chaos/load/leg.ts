@@ -1,22 +1,22 @@
 import type { Body, CallEndReason, SipCall } from '../../../server/sip/index.ts'
 import type { SoundSource } from './sound.ts'
 
-/** One party in a call: takes part in its signalling as a phone does, and talks as soon as there is somebody to. */
+/** One participant of a call: its signalling as on a phone, and audio as soon as there is a remote party. */
 export interface Leg {
   party: SoundSource
-  /** Of the customer in the call, as far as it is known. */
+  /** Of the customer in the call, if known. */
   number: string
-  /** The address of the edge that it talks with. */
+  /** The address of its edge. */
   edge(): string | undefined
   isOver(): boolean
   ending(): CallEndReason | undefined
-  /** Resolves when it talks, or never. */
+  /** Resolves when it sends audio, or never. */
   up: Promise<void>
   ended: Promise<void>
   hangUp(): void
 }
 
-/** `offer` is there where we are called. */
+/** `offer` is defined if we are called. */
 export function takePart(call: SipCall, party: SoundSource, number: string, offer?: Body): Leg {
   let edge: string | undefined
   let ending: CallEndReason | undefined

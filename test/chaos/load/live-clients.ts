@@ -7,11 +7,11 @@ const LIMITS = { againMs: 1_000, quietMs: 10_000 }
 const PER_API = 2
 const SUBSCRIBE = JSON.stringify({ command: 'subscribe', identifier: '{"channel":"CallsChannel"}' })
 
-/** Who hears the live channel, and comes back when the connection is lost, as published clients do. */
+/** Clients of the live channel, which reconnect as published clients do. */
 export interface ReconnectingClient {
   name: string
   heard(): number
-  /** Told of the next message of this kind. */
+  /** Resolves with the next message of this kind. */
   onMessage(listener: ((message: { type: string }) => void) | undefined): void
   isSubscribed(): boolean
   close(): void
@@ -40,7 +40,7 @@ function open({ company }: LoadParts['stage'], role: Role, index: number): Recon
       if (!isClosed) timer = setTimeout(connect, LIMITS.againMs)
     })
     one.on('message', (bytes: Buffer) => {
-      // Pings come every few seconds: without any the connection is dead.
+      // Pings arrive every few seconds: without any the connection is dead.
       clearTimeout(timer)
       timer = setTimeout(() => one.terminate(), LIMITS.quietMs)
       const frame = JSON.parse(bytes.toString()) as { type?: string; message?: { type: string } }

@@ -4,14 +4,14 @@ import type { ChaosEnvironment } from '../environment/environment.ts'
 import type { SeededRandom } from '../random.ts'
 import type { Api } from './api.ts'
 
-/** What every part of the load is given. */
+/** What every part of the load gets. */
 export interface LoadParts {
   stage: ChaosEnvironment
   api: Api
   chance: SeededRandom
 }
 
-/** Does something again and again, with pauses between; the returned function lets the last one finish. */
+/** Repeats something with pauses in between; the returned function lets the last run finish. */
 export function keepUp(everyMs: number, run: () => Promise<void>): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -22,7 +22,7 @@ export function keepUp(everyMs: number, run: () => Promise<void>): () => Promise
     }
   }
   const done = go()
-  // Whoever stops it hears of a failure, which is one of the campaign's own; nobody else has to.
+  // The caller of stop gets a failure, which is one of the campaign's own; nobody else needs it.
   done.catch(() => {})
   return async () => {
     stopping.abort()

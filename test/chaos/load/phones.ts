@@ -15,17 +15,17 @@ import {
 } from './sip-agent.ts'
 import type { Sound } from './sound.ts'
 
-/** Short, so that a phone whose edge has died is soon registered at another. */
+/** Short, so that a phone whose edge has died soon registers at another. */
 const REGISTRATION_SECONDS = 60
 
 export interface ChaosPhone {
   employee: SeededEmployee
-  /** By its own belief; undefined while it is not. */
+  /** As the phone sees it; undefined while it is not registered. */
   registeredUntil(): number | undefined
-  /** How it treats the next calls, and who is told of each. */
+  /** How it handles the next calls, and who is notified of each. */
   manner: AnswerMode
   onCall: ((leg: Leg) => void) | undefined
-  /** Calls that it has now. */
+  /** Its current calls. */
   legs: Set<Leg>
   dial(number: string): Promise<Leg>
 }
@@ -36,7 +36,7 @@ export interface Phones {
   close(): Promise<void>
 }
 
-/** The phones of all employees who have one, each registered at one edge or the other. */
+/** The phones of all employees who have one, each registered at one of the edges. */
 export async function openPhones(
   { network, company, ...stage }: ChaosEnvironment,
   sound: Sound,

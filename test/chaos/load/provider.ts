@@ -6,25 +6,27 @@ import { HOSTS, type Network } from '../environment/network.ts'
 
 const LIMITS = { reportsMax: 200 }
 
-/** How the provider treats who wants to send: `away` refuses connections, `mute` takes the text and never answers. */
+/**
+ * How the provider handles a request to send: `away` refuses connections, `mute` accepts the text and never responds.
+ */
 export type ProviderMode = 'well' | 'away' | 'mute' | 'failing'
 
-/** Something that the provider tells Bellhop, again and again until it is taken. */
+/** A callback to Bellhop, repeated until it is accepted. */
 export interface Callback {
   path: string
   body: string
   headers: () => Record<string, string>
 }
 
-/** The vendor that carries texts, by the API of Telnyx: counts what it was asked to send. */
+/** The SMS provider, with the API of Telnyx: counts what it was asked to send. */
 export interface Provider {
   environment: Record<string, string>
-  /** How often each text was handed over, by what it says. */
+  /** How often each text was sent, by its content. */
   sent: Map<string, number>
   /** How often each number was sent a text. */
   sentTo: Map<string, number>
   setMood(mood: ProviderMode): Promise<void>
-  /** Reports of delivery that Bellhop has not taken yet. */
+  /** Delivery reports that Bellhop has not accepted yet. */
   reports: Callback[]
   incoming(text: { id: string; from: string; to: string; text: string }): Callback
   close(): Promise<void>

@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 
 import { HOSTS, type Network } from '../environment/network.ts'
 
-/** One in so many is refused when it comes first: then it must come again. */
+/** One in this many is refused at first: then it must be retried. */
 const REFUSED_ONE_IN = 40
 
-/** Who receives webhooks. */
+/** The webhook endpoint. */
 export interface Sink {
   url: string
-  /** Ids of deliveries that were acknowledged and not looked at yet. */
+  /** Ids of deliveries that were acknowledged and not compared yet. */
   received: Set<string>
   /** All requests, repeats included. */
   requests(): number
@@ -45,5 +45,5 @@ export async function openSink(network: Network): Promise<Sink> {
   }
 }
 
-/** Ids end at random. */
+/** Ids end with random bits. */
 const isUnlucky = (id: string) => parseInt(id.slice(-4), 32) % REFUSED_ONE_IN === 0

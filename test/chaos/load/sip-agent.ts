@@ -12,7 +12,7 @@ import type { Network } from '../environment/network.ts'
 import { type Leg, takePart } from './leg.ts'
 import type { Sound } from './sound.ts'
 
-/** What somebody does whose phone rings. */
+/** How a ringing phone reacts. */
 export type AnswerMode = 'answers' | 'declines' | 'rings'
 
 /** Our own signalling, at an address of the campaign's network. */
@@ -33,7 +33,7 @@ export async function openAgent(
   return agent
 }
 
-/** A way to the edges, which are tried in this order. */
+/** A trunk to the edges, which are tried in this order. */
 export function trunkTo(name: string, hosts: string[], { ports }: Network): TrunkConfig {
   return {
     name,
@@ -46,13 +46,13 @@ export function trunkTo(name: string, hosts: string[], { ports }: Network): Trun
   }
 }
 
-/** Every other one begins with another. */
+/** Every other one begins with another edge. */
 export const startingAt = (hosts: string[], first: number) => [
   ...hosts.slice(first),
   ...hosts.slice(0, first),
 ]
 
-/** Takes a call as a phone does; undefined when it was declined. */
+/** Answers a call as a phone does; undefined if it was declined. */
 export async function take(
   sound: Sound,
   call: IncomingCall,
@@ -69,7 +69,7 @@ export async function take(
   return leg
 }
 
-/** Among those that are up, until it ends. */
+/** Counts as established until it ends. */
 export function join(legs: Set<Leg>, leg: Leg): Leg {
   legs.add(leg)
   void leg.ended.then(() => legs.delete(leg))

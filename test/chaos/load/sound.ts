@@ -6,13 +6,13 @@ import { type Body, sdpBody } from '../../../server/sip/index.ts'
 const RTP = { headerBytes: 12, frameBytes: 160, frameMs: 20, pcma: 8, silence: 0xd5 }
 const WORD = { bytes: 16, begins: 'party ' }
 
-/** One end of a call's sound: says its own word, over and over, and notes whose it hears. */
+/** One end of a call's media: repeats its own word, and records whose word it hears. */
 export interface SoundSource {
   id: number
   sdp(): Body
-  /** Talks to where this description says. Returns that address. */
+  /** Sends to the address in this SDP. Returns that address. */
   talkTo(body: Body): string
-  /** When it last heard the word of the other, by `performance.now()`. */
+  /** When it last heard the other's word, by `performance.now()`. */
   heardAt(other: SoundSource): number
   close(): void
 }
@@ -22,7 +22,7 @@ export interface Sound {
   close(): void
 }
 
-/** The sound of all parties, by one timer. */
+/** The media of all participants, driven by one timer. */
 export function openSound(host: string): Sound {
   const talkers = new Set<() => void>()
   const parties = new Set<SoundSource>()
@@ -73,7 +73,7 @@ export function openSound(host: string): Sound {
   }
 }
 
-/** Sends what is due: the timers of a busy machine are late. */
+/** Sends everything that is due: timers are late on a busy machine. */
 function talker(socket: Socket, id: number, to: { address: string; port: number }): () => void {
   const packet = firstPacket(id)
   const since = performance.now()

@@ -31,7 +31,9 @@ const EVENTS = [
   'message.status_changed',
 ]
 
-/** What the company needs before the first call: flows, an automatic reply, a subscription, phones and greetings. */
+/**
+ * What the company needs before the first call: call flows, an automatic reply, a subscription, phones and greetings.
+ */
 export async function prepare(stage: ChaosEnvironment, api: Api, sink: Sink, phones: Phones): Promise<void> {
   const { company } = stage
   const { key } = company.shy
@@ -84,7 +86,7 @@ interface StartParts {
   phones: Phones
 }
 
-/** Everything that is kept up while faults are drawn. */
+/** The whole load while faults are injected. */
 export function startLoad({ stage, api, chance, provider, carrier, phones }: StartParts) {
   const partsFor = (name: string) => ({ stage, api, chance: chance.stream(name) })
   const contacts = keepUpContacts(partsFor('contacts'))

@@ -4,18 +4,20 @@ const PACE = { everyMs: 2_500 }
 const LIMITS = { replays: 40 }
 
 export interface TextBook {
-  /** Serials of texts that were answered 201: the provider has each of them. */
+  /** Serials of texts that got a 201: the provider has each of them. */
   taken: Set<number>
-  /** All that were asked for, whatever became of them. */
+  /** All that were requested, whatever the outcome. */
   asked: number
-  /** Ids of messages that the API has named, to be looked at in the end. */
+  /** Ids of messages that the API has returned, to be checked at the end. */
   ids: Map<number, string>
   unexpected: string[]
 }
 
 export const textOf = (serial: number) => `Text number ${serial}`
 
-/** Sends texts with idempotency keys. Whoever gets no answer asks again with the same key, until there is one. */
+/**
+ * Sends texts with idempotency keys. A request without a response is repeated with the same key, until there is one.
+ */
 export function keepUpTexts({ stage, api, chance }: LoadParts) {
   const book: TextBook = { taken: new Set(), asked: 0, ids: new Map(), unexpected: [] }
   const { shy, texting } = stage.company

@@ -37,7 +37,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
   const browser = await startedWith(moreFlags)
   const context = await browser.newContext(options)
   afterFile(() => context.close())
-  // A machine that has but loopback is offline to its browser, which reaches us nevertheless.
+  // A machine with only a loopback interface is offline to its browser, which reaches us nevertheless.
   await context.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => true })")
   return context.newPage()
 }

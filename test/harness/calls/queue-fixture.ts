@@ -80,7 +80,7 @@ export async function openQueueFixture(bellhop: Harness) {
       const [failed] = await db.sql`select last_error from graphile_worker.jobs where last_error is not null`
       expect(failed).toBeUndefined()
     },
-    /** Switches do-not-disturb on, with an expiry that has just passed. */
+    /** Switches do not disturb on, with an expiry that has just passed. */
     async letDoNotDisturbExpire(): Promise<void> {
       const expires_at = new Date(clock.now().getTime() + HOUR_MS).toISOString()
       const path = `/employees/${anna.id}/do_not_disturb`
