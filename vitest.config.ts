@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 
 const ALL = ['{bin,server,test}/**/*.test.ts']
 
-/** Neither PostgreSQL nor another process, and nothing that a busy machine could bring too late. */
-const PURE = [
+/** No PostgreSQL, no other process, and nothing that depends on the speed of the machine. */
+const UNIT = [
   'server/config.test.ts',
   'server/api/reply/byte-range.test.ts',
   'server/api/mcp/empty-answers.test.ts',
@@ -23,32 +23,32 @@ const PURE = [
   'test/softphone/state.test.ts',
 ]
 
-/** Sound, browsers, phones, whole programs, engines of speech: what a busy machine may bring too late. */
-const LANES = [
+/** Audio, browsers, phones, separate processes, speech engines: slow, and slower on a busy machine. */
+const INTEGRATION = [
   'bin/**/*.test.ts',
   'server/{embeddings,media,sip,speech,telephony}/**/*.test.ts',
   'server/modules/calls/search/search.test.ts',
   'server/modules/numbers/{flow/default-greeting,prompts/prompts,prompts/voice-previews}.test.ts',
   'server/modules/transcripts/**/*.test.ts',
   'server/platform/embedded-postgres/**/*.test.ts',
-  // The delay of the event loop, by the clock.
+  // Measures the delay of the event loop in real time.
   'server/platform/event-loop.test.ts',
-  // Seconds of waiting for a database that is away.
+  // Waits seconds for an unreachable database.
   'server/platform/jobs/worker.test.ts',
   'server/providers/storage/s3.test.ts',
   'test/{browser,calls,faults,live-calls,sip,softphone}/**/*.test.ts',
   'test/{key-rotation,s3,streaming,upgrade}.test.ts',
 ]
 
-const patience = {
-  // Tests wait for states, each with a patience of its own: these only end what hangs, on the slowest machine too.
+const timeouts = {
+  // Tests wait for states with their own timeouts. These only end a test that hangs, even on the slowest machine.
   testTimeout: 90_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
   setupFiles: 'test/harness/setup-file.ts',
 }
 
-/** Files share a worker and what it has loaded: modules take longer to load than most files to run. */
+/** Files share a worker and its loaded modules, which take longer to load than most files to run. */
 const shared = { isolate: false, maxWorkers: availableParallelism() }
 
 /** Tests that wait for phones, browsers and other processes leave a core idle half of the time. */
@@ -61,32 +61,32 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...patience,
+          ...timeouts,
           ...shared,
-          name: 'pure',
-          include: PURE,
+          name: 'unit',
+          include: UNIT,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
-          ...patience,
+          ...timeouts,
           ...waiting,
           ...withPostgres,
-          name: 'records',
+          name: 'api',
           include: ALL,
-          exclude: [...PURE, ...LANES],
+          exclude: [...UNIT, ...INTEGRATION],
           sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
-          ...patience,
+          ...timeouts,
           ...waiting,
           ...withPostgres,
-          name: 'lanes',
-          include: LANES,
-          exclude: PURE,
+          name: 'integration',
+          include: INTEGRATION,
+          exclude: UNIT,
           sequence: { groupOrder: 3 },
         },
       },
