@@ -26,38 +26,38 @@ export interface Bench {
   run(): Promise<Finding[]>
 }
 
-export interface Pace {
+export interface Timing {
   warmUpMs: number
   roundMs: number
   rounds: number
 }
 
-export const PACES = {
-  /** For a claim that is nearly missed. */
+export const TIMINGS = {
+  /** For a claim with a small margin. */
   thorough: { warmUpMs: 3_000, roundMs: 250, rounds: 120 },
-  /** For many claims beside one another. */
+  /** For many claims at once. */
   brisk: { warmUpMs: 1_000, roundMs: 200, rounds: 12 },
-  /** For work that takes a moment to get going. */
+  /** For work that takes a moment to start. */
   steady: { warmUpMs: 1_500, roundMs: 600, rounds: 12 },
-  /** For calls, whose sound comes at its own pace. */
+  /** For calls, whose audio takes real time. */
   calls: { warmUpMs: 3_000, roundMs: 500, rounds: 40 },
-  /** For work of which a single piece takes seconds. */
+  /** For work that takes seconds for each unit. */
   heavy: { warmUpMs: 1, roundMs: 1, rounds: 6 },
-} satisfies Record<string, Pace>
+} satisfies Record<string, Timing>
 
 /**
  * What a machine does in a second changes from minute to minute, so speeds are compared only within one round, where
  * both sides take short turns right after one another. Who goes first changes each round.
  */
-export async function compare(first: Contender, second: Contender, pace: Pace): Promise<Comparison> {
-  await first(pace.warmUpMs)
-  await second(pace.warmUpMs)
+export async function compare(first: Contender, second: Contender, timing: Timing): Promise<Comparison> {
+  await first(timing.warmUpMs)
+  await second(timing.warmUpMs)
   const speeds: { first: number; second: number }[] = []
-  for (let round = 0; round < pace.rounds; round++) {
+  for (let round = 0; round < timing.rounds; round++) {
     const speed = { first: 0, second: 0 }
-    if (round % 2 === 0) speed.first = await first(pace.roundMs)
-    speed.second = await second(pace.roundMs)
-    if (round % 2 === 1) speed.first = await first(pace.roundMs)
+    if (round % 2 === 0) speed.first = await first(timing.roundMs)
+    speed.second = await second(timing.roundMs)
+    if (round % 2 === 1) speed.first = await first(timing.roundMs)
     speeds.push(speed)
   }
   const ratios = speeds.map((speed) => speed.first / speed.second)
@@ -67,7 +67,7 @@ export async function compare(first: Contender, second: Contender, pace: Pace): 
     spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
     first: median((speed) => speed.first),
     second: median((speed) => speed.second),
-    rounds: pace.rounds,
+    rounds: timing.rounds,
   }
 }
 

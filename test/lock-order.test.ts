@@ -24,9 +24,9 @@ const bellhop = await harness()
 const { db, clock } = bellhop
 const { sql } = db
 
-let stage: QueueFixture
+let fixture: QueueFixture
 beforeEach(async () => {
-  stage = await openQueueFixture(bellhop)
+  fixture = await openQueueFixture(bellhop)
 })
 
 /**
@@ -48,7 +48,7 @@ async function waitsWithEmptyHands<T>(hold: (tx: Tx) => Promise<unknown>, operat
   return running
 }
 
-const holdQueue = (tx: Tx) => withQueue(tx, stage.company.companyId, async () => {})
+const holdQueue = (tx: Tx) => withQueue(tx, fixture.company.companyId, async () => {})
 const holdEmployee = (employeeId: string) => (tx: Tx) =>
   tx`select from employees where id = ${employeeId} for update`
 
@@ -58,12 +58,12 @@ function done(answer: Pick<ApiReply | ReadPage, 'status'>): void {
 
 async function signedIn(): Promise<FormBrowser> {
   const visitor = formBrowser(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
-  done(await visitor.post('/sign-in', { email: stage.anna.email, password: PASSWORD }))
+  done(await visitor.post('/sign-in', { email: fixture.anna.email, password: PASSWORD }))
   return visitor
 }
 
 async function registeredPhone() {
-  const phone = await stage.newPhone(stage.anna.employeeId)
+  const phone = await fixture.newPhone(fixture.anna.employeeId)
   await phone.register()
   return phone
 }
@@ -71,30 +71,30 @@ async function registeredPhone() {
 /** Calls of the owner of the company; Anna is available. */
 async function conversation() {
   await registeredPhone()
-  const { companyId, employeeId } = stage.company
-  const callId = await stage.newCall()
-  await stage.answer(callId, employeeId)
+  const { companyId, employeeId } = fixture.company
+  const callId = await fixture.newCall()
+  await fixture.answer(callId, employeeId)
   return { callId, actor: { companyId, employeeId } }
 }
 
 /** Each prepares its state, and returns the operation. */
 const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
   async 'do-not-disturb expires'() {
-    await stage.letDoNotDisturbExpire()
-    return () => stage.runJobs('employees.end_do_not_disturb')
+    await fixture.letDoNotDisturbExpire()
+    return () => fixture.runJobs('employees.end_do_not_disturb')
   },
   async 'do-not-disturb is switched on'() {
     await registeredPhone()
-    const path = `/employees/${stage.anna.id}/do_not_disturb`
-    return async () => done(await stage.company.api.put(path, { enabled: true }))
+    const path = `/employees/${fixture.anna.id}/do_not_disturb`
+    return async () => done(await fixture.company.api.put(path, { enabled: true }))
   },
   async 'a phone registers'() {
-    const phone = await stage.newPhone(stage.anna.employeeId)
+    const phone = await fixture.newPhone(fixture.anna.employeeId)
     return () => phone.register()
   },
   async 'a phone registers at another edge'() {
     const phone = await registeredPhone()
-    const another = await stage.newEdge()
+    const another = await fixture.newEdge()
     return () => phone.register(another)
   },
   async 'a phone leaves'() {
@@ -107,12 +107,12 @@ const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   async 'an edge dies'() {
     await registeredPhone()
-    await stage.waitFor(await stage.newCall(), [stage.anna.employeeId])
-    return () => deregisterEdge(db, stage.edgeId)
+    await fixture.waitFor(await fixture.newCall(), [fixture.anna.employeeId])
+    return () => deregisterEdge(db, fixture.edgeId)
   },
   async 'an edge dies that has only phones'() {
     await registeredPhone()
-    return () => deregisterEdge(db, stage.edgeId)
+    return () => deregisterEdge(db, fixture.edgeId)
   },
   async 'the operator removes a phone'() {
     const { id } = await registeredPhone()
@@ -128,16 +128,16 @@ const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { id } = await registeredPhone()
     await sql`update devices set expires_at = now() - interval '1 hour' where id = ${id}`
     await sql`select graphile_worker.add_job('devices.clean_up', '{}'::json)`
-    return () => stage.runJobs('devices.clean_up')
+    return () => fixture.runJobs('devices.clean_up')
   },
   async 'a browser takes the place of the oldest'() {
-    const { api } = await bellhop.keyFor(stage.anna.employeeId)
+    const { api } = await bellhop.keyFor(fixture.anna.employeeId)
     for (let browser = 0; browser < 20; browser++) done(await api.post('/softphone_credentials'))
     return async () => done(await api.post('/softphone_credentials'))
   },
   async 'an invitation is accepted'() {
     const email = `${randomUUID()}@example.com`
-    done(await stage.company.api.post('/employees', { name: 'Bo', email }))
+    done(await fixture.company.api.post('/employees', { name: 'Bo', email }))
     const path = new URL(await linkTo(bellhop, email)).pathname
     const visitor = formBrowser(bellhop.url)
     return async () => done(await visitor.submit(path, path, { password: PASSWORD }))
@@ -157,59 +157,59 @@ const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
     return async () => done(await visitor.submit('/account/password', '/account/password', typed))
   },
   async 'an API key is revoked'() {
-    const { id } = await bellhop.keyFor(stage.anna.employeeId)
+    const { id } = await bellhop.keyFor(fixture.anna.employeeId)
     return () => db.tx((tx) => revokeApiKey(tx, id))
   },
   async 'what was granted to an application is revoked'() {
     const app = oauthApplication(bellhop)
-    const { companyId } = stage.company
-    const { clientId, accessToken } = await app.newTokens({ companyId, employeeId: stage.anna.employeeId })
+    const { companyId } = fixture.company
+    const { clientId, accessToken } = await app.newTokens({ companyId, employeeId: fixture.anna.employeeId })
     return async () => done(await app.revoke(clientId, accessToken))
   },
   async 'a refresh token comes again'() {
     const app = oauthApplication(bellhop)
-    const { companyId } = stage.company
-    const { clientId, refreshToken } = await app.newTokens({ companyId, employeeId: stage.anna.employeeId })
+    const { companyId } = fixture.company
+    const { clientId, refreshToken } = await app.newTokens({ companyId, employeeId: fixture.anna.employeeId })
     await app.refresh(clientId, refreshToken)
     clock.advance(1_000)
     return async () => expect((await app.refresh(clientId, refreshToken)).status).toBe(400)
   },
   async 'a company asks for a second factor'() {
-    return async () => done(await stage.company.api.patch('/company', { requires_two_factor: true }))
+    return async () => done(await fixture.company.api.patch('/company', { requires_two_factor: true }))
   },
   async 'an employee is deleted'() {
     await registeredPhone()
-    return async () => done(await stage.company.api.delete(`/employees/${stage.anna.id}`))
+    return async () => done(await fixture.company.api.delete(`/employees/${fixture.anna.id}`))
   },
   async 'a call is placed'() {
-    return () => stage.placeCall(stage.anna.employeeId)
+    return () => fixture.placeCall(fixture.anna.employeeId)
   },
   async 'a caller waits'() {
-    const callId = await stage.newCall()
-    return () => stage.waitFor(callId, [stage.anna.employeeId])
+    const callId = await fixture.newCall()
+    return () => fixture.waitFor(callId, [fixture.anna.employeeId])
   },
   async 'a caller waits no more'() {
-    const callId = await stage.newCall()
-    await stage.waitFor(callId, [stage.anna.employeeId])
-    return () => db.tx((tx) => unqueueCall(tx, stage.refOf(callId)))
+    const callId = await fixture.newCall()
+    await fixture.waitFor(callId, [fixture.anna.employeeId])
+    return () => db.tx((tx) => unqueueCall(tx, fixture.refOf(callId)))
   },
   async 'a call is answered'() {
-    const callId = await stage.newCall()
-    return () => stage.answer(callId, stage.anna.employeeId)
+    const callId = await fixture.newCall()
+    return () => fixture.answer(callId, fixture.anna.employeeId)
   },
   async 'a call ends'() {
-    const callId = await stage.placeCall(stage.anna.employeeId)
-    return () => stage.end(callId)
+    const callId = await fixture.placeCall(fixture.anna.employeeId)
+    return () => fixture.end(callId)
   },
   async 'a transfer begins'() {
     const { callId, actor } = await conversation()
-    return () => db.tx((tx) => openTransfer(tx, actor, callId, stage.anna.employeeId))
+    return () => db.tx((tx) => openTransfer(tx, actor, callId, fixture.anna.employeeId))
   },
   async 'a transfer is cancelled'() {
     const { callId, actor } = await conversation()
-    const toEmployeeId = stage.anna.employeeId
+    const toEmployeeId = fixture.anna.employeeId
     const transferId = await db.tx((tx) => openTransfer(tx, actor, callId, toEmployeeId))
-    const ref = { ...stage.refOf(callId), transferId, fromEmployeeId: actor.employeeId, toEmployeeId }
+    const ref = { ...fixture.refOf(callId), transferId, fromEmployeeId: actor.employeeId, toEmployeeId }
     return () => db.tx((tx) => transferCancelled(tx, ref))
   },
 }
@@ -221,7 +221,7 @@ describe('an operation that waits for the queue of a company has locked nothing 
   })
 
   test('and one that has is refused, whatever it locked', async () => {
-    const { companyId, employeeId } = stage.company
+    const { companyId, employeeId } = fixture.company
     for (const write of [
       (tx: Tx) => tx`update companies set name = 'Other' where id = ${companyId}`,
       holdEmployee(employeeId),
@@ -232,13 +232,13 @@ describe('an operation that waits for the queue of a company has locked nothing 
       })
       await expect(late).rejects.toThrow('before it writes')
     }
-    expect((await stage.company.api.get('/company')).body.name).toBe('Test company')
+    expect((await fixture.company.api.get('/company')).body.name).toBe('Test company')
   })
 })
 
 describe('an operation that waits for an employee has locked nothing before that is deleted with them', () => {
   test('when the e-mail of an invited employee changes', async () => {
-    const { api } = stage.company
+    const { api } = fixture.company
     const { body } = await api.post('/employees', { name: 'Bo', email: `${randomUUID()}@example.com` })
     await bellhop.drainJobs()
     const email = `${randomUUID()}@example.com`
@@ -248,7 +248,7 @@ describe('an operation that waits for an employee has locked nothing before that
   })
 
   test('when they choose a new password', async () => {
-    const { email, employeeId } = stage.anna
+    const { email, employeeId } = fixture.anna
     const visitor = formBrowser(bellhop.url)
     done(await visitor.submit('/password-reset', '/password-reset', { email }))
     const path = new URL(await linkTo(bellhop, email)).pathname
@@ -267,7 +267,7 @@ describe('an operation that waits for an employee has locked nothing before that
     clock.advance(30_000)
     const visitor = await signedIn()
     const code = await newCode()
-    await waitsWithEmptyHands(holdEmployee(stage.anna.employeeId), async () =>
+    await waitsWithEmptyHands(holdEmployee(fixture.anna.employeeId), async () =>
       done(await visitor.submit('/sign-in/code', '/sign-in/code', { code })),
     )
   })

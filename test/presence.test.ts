@@ -10,12 +10,12 @@ import { openQueueFixture, type QueueFixture } from './harness/calls/queue-fixtu
 import { type Harness, harness } from './harness/index.ts'
 
 let bellhop: Harness
-let stage: QueueFixture
+let fixture: QueueFixture
 beforeAll(async () => {
   bellhop = await harness()
 })
 beforeEach(async () => {
-  stage = await openQueueFixture(bellhop)
+  fixture = await openQueueFixture(bellhop)
 })
 
 /** The employee's presence as last published. */
@@ -26,12 +26,12 @@ async function told(employeeId: string): Promise<string | null> {
 }
 
 test('an employee who accepts an invitation and has a registered phone rings for a waiting caller', async () => {
-  const { api } = stage.company
+  const { api } = fixture.company
   const email = `${randomUUID()}@example.com`
   const { body } = await api.post('/employees', { name: 'Bo', email })
   const employeeId = decodeId('emp', body.id)!
-  await (await stage.newPhone(employeeId)).register()
-  await stage.waitFor(await stage.newCall(), [employeeId])
+  await (await fixture.newPhone(employeeId)).register()
+  await fixture.waitFor(await fixture.newCall(), [employeeId])
   expect((await api.get(`/employees/${body.id}`)).body.status).toBe('logged_out')
 
   const path = new URL(await linkTo(bellhop, email)).pathname
@@ -42,10 +42,10 @@ test('an employee who accepts an invitation and has a registered phone rings for
 })
 
 test('an employee whose only browser is replaced by newer ones is published as logged out', async () => {
-  const { employeeId } = stage.anna
+  const { employeeId } = fixture.anna
   const { api } = await bellhop.keyFor(employeeId)
   const { username } = (await api.post('/softphone_credentials')).body
-  const line = { username, key: 'line', edgeId: stage.edgeId, binding: {}, forMs: 3_600_000 }
+  const line = { username, key: 'line', edgeId: fixture.edgeId, binding: {}, forMs: 3_600_000 }
   expect(await saveRegistration(bellhop.db, line)).toBe(true)
   expect(await told(employeeId)).toBe('available')
   for (let browser = 0; browser < 20; browser++) await api.post('/softphone_credentials')

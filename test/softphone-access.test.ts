@@ -81,7 +81,7 @@ async function startPhone(credentials: Credentials) {
 type Phone = Awaited<ReturnType<typeof startPhone>>
 
 const call = ({ agent }: Phone) =>
-  follow(agent.invite({ to: 'trunk', trunk: 'exchange', number: '+4520112233' }, { from: ANNA, body: sdp() }))
+  follow(agent.invite({ to: 'trunk', trunk: 'edge', number: '+4520112233' }, { from: ANNA, body: sdp() }))
 
 async function canDoNothing(phone: Phone) {
   const { ending } = await call(phone).next('ended')
@@ -244,9 +244,9 @@ test('a live call is not cut off when the session ends, and can be hung up', asy
 test('a ringing softphone stops ringing when its session ends', async () => {
   const own = await signIn()
   const phone = await startPhone(await mintAt(own))
-  const [exchange] = control.exchanges
-  const [way] = await exchange!.routesToEmployee(company.companyId, anna.employeeId)
-  const ringing = follow(exchange!.ua.invite(way!.target, { from: ANNA, body: sdp() }))
+  const [edge] = control.edgePorts
+  const [way] = await edge!.routesToEmployee(company.companyId, anna.employeeId)
+  const ringing = follow(edge!.ua.invite(way!.target, { from: ANNA, body: sdp() }))
   const incoming = await phone.calls.take()
   incoming.ring()
   await ringing.next('ringing')

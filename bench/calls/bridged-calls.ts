@@ -9,7 +9,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-import { type Bench, compare, type Contender, PACES } from '../measure.ts'
+import { type Bench, compare, type Contender, TIMINGS } from '../measure.ts'
 import { type Crowd, startCrowd } from './crowd.ts'
 
 const CALLS = 200
@@ -24,7 +24,7 @@ export const bridgedCalls: Bench = {
     try {
       const ours = await contender('bridged-calls.media.js', stops, delaysMs.ours)
       const bare = await contender('bridged-calls.bare.js', stops, delaysMs.bare)
-      const comparison = await compare(ours, bare, PACES.calls)
+      const comparison = await compare(ours, bare, TIMINGS.calls)
       process.stdout.write(`${CALLS} calls, no packet lost; 99 of 100 packets within\n`)
       process.stdout.write(`Bellhop: ${describe(delaysMs.ours)}\nbare relay: ${describe(delaysMs.bare)}\n`)
       const p99 = slowest(delaysMs.ours.slice(WARM_UP_ROUNDS).flat())

@@ -7,7 +7,7 @@ import { createEmbeddedMedia } from '../../server/media/embedded/plane.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { type Body, bodyText, type IncomingCall, sdpBody } from '../../server/sip/index.ts'
-import { CARRIER_HOST, lineTo, openAgent } from './telephone-office.ts'
+import { CARRIER_HOST, lineTo, openAgent } from './phone-system.ts'
 
 const PHONES = 'phones'
 const media = createEmbeddedMedia({

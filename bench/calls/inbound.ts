@@ -12,28 +12,28 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 import type { IncomingCall, OutgoingCall } from '../../server/sip/index.ts'
+import { withFixture } from '../fixture.ts'
 import { type Bench, compare, type Contender } from '../measure.ts'
-import { onStage } from '../stage.ts'
 import { type Parties, startParties } from './parties.ts'
 import {
   CARRIER_HOST,
   dialFrom,
-  EXCHANGE,
+  TRUNK,
   lineOf,
   lineTo,
   openAgent,
-  openTelephoneOffice,
+  openPhoneSystem,
   portOf,
   sdpAt,
-} from './telephone-office.ts'
+} from './phone-system.ts'
 
 /** A greeting takes time, so it needs many numbers to keep a core busy; without one a few do. */
 const LINES = { ours: 40, bare: 8 }
-const PACE = { warmUpMs: 3_000, roundMs: 3_000, rounds: 5 }
+const TIMING = { warmUpMs: 3_000, roundMs: 3_000, rounds: 5 }
 const LIMITS = { callMs: 30_000 }
 
 /** The target of the calls: how a number is dialled, and who is notified when its phone has answered. */
-interface Exchange {
+interface CallTarget {
   dial(line: number, port: number): OutgoingCall
   onTaken(listener: (line: number, call: IncomingCall) => number): void
   cpuMs(): Promise<number>
@@ -42,16 +42,16 @@ interface Exchange {
 export const inbound: Bench = {
   name: 'inbound',
   run: () =>
-    onStage(async (stage) => {
+    withFixture(async (fixture) => {
       const closes: (() => Promise<void> | void)[] = []
       const perSecond = { ours: [] as number[], bare: [] as number[] }
       try {
-        const office = await openTelephoneOffice(stage, { lines: LINES.ours, recorded: false })
-        closes.push(() => office.close())
-        const bare = await openBareExchange(closes)
-        const ours = await contender(office, LINES.ours, perSecond.ours, closes)
+        const system = await openPhoneSystem(fixture, { lines: LINES.ours, recorded: false })
+        closes.push(() => system.close())
+        const bare = await openBareTarget(closes)
+        const ours = await contender(system, LINES.ours, perSecond.ours, closes)
         const other = await contender(bare, LINES.bare, perSecond.bare, closes)
-        const comparison = await compare(ours, other, PACE)
+        const comparison = await compare(ours, other, TIMING)
         const [first, second] = [perSecond.ours, perSecond.bare].map((rounds) => Math.round(middle(rounds)))
         process.stdout.write(
           `calls that came about in a second: Bellhop ${first}, libraries alone ${second}\n`,
@@ -71,16 +71,16 @@ export const inbound: Bench = {
 }
 
 async function contender(
-  exchange: Exchange,
+  target: CallTarget,
   lines: number,
   perSecond: number[],
   closes: (() => void)[],
 ): Promise<Contender> {
   const parties = await startParties(lines)
   closes.push(() => parties.close())
-  const call = caller(exchange, parties)
+  const call = caller(target, parties)
   return async (ms) => {
-    const cpuBefore = await exchange.cpuMs()
+    const cpuBefore = await target.cpuMs()
     const start = performance.now()
     let calls = 0
     const keepCalling = async (line: number) => {
@@ -88,20 +88,20 @@ async function contender(
     }
     await Promise.all(Array.from({ length: lines }, (_, line) => keepCalling(line)))
     perSecond.push((calls / (performance.now() - start)) * 1_000)
-    return (calls / ((await exchange.cpuMs()) - cpuBefore)) * 1_000
+    return (calls / ((await target.cpuMs()) - cpuBefore)) * 1_000
   }
 }
 
 /** Makes one call to a number, and resolves when everybody has hung up. */
-function caller(exchange: Exchange, parties: Parties): (line: number) => Promise<void> {
+function caller(target: CallTarget, parties: Parties): (line: number) => Promise<void> {
   const taken: ((call: IncomingCall) => void)[] = []
-  exchange.onTaken((line, call) => {
+  target.onTaken((line, call) => {
     taken[line]!(call)
     return parties.ports[line]!.phone
   })
   return async (line) => {
     const phone = new Promise<IncomingCall>((resolve) => (taken[line] = resolve))
-    const customer = exchange.dial(line, parties.ports[line]!.customer)
+    const customer = target.dial(line, parties.ports[line]!.customer)
     const timeout = setTimeout(() => {
       throw new Error(`a call of line ${line} did not come about`)
     }, LIMITS.callMs)
@@ -119,16 +119,16 @@ const ended = (call: IncomingCall | OutgoingCall) =>
     call.listen((event) => void (event.type === 'ended' && resolve()))
   })
 
-async function openBareExchange(closes: (() => Promise<void> | void)[]): Promise<Exchange> {
+async function openBareTarget(closes: (() => Promise<void> | void)[]): Promise<CallTarget> {
   let taken: (line: number, call: IncomingCall) => number
-  const phones = await openAgent('127.0.0.1', [lineTo(EXCHANGE, 0)], (call) => {
+  const phones = await openAgent('127.0.0.1', [lineTo(TRUNK, 0)], (call) => {
     call.accept(sdpAt(taken(lineOf(call), call)))
   })
   const file = join(import.meta.dirname, 'inbound.bare.js')
   const child = spawn(process.execPath, [file, String(phones.port)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const carrier = await openAgent(CARRIER_HOST, [lineTo(EXCHANGE, await ask(child, 'port'))], (call) =>
+  const carrier = await openAgent(CARRIER_HOST, [lineTo(TRUNK, await ask(child, 'port'))], (call) =>
     call.reject(404),
   )
   closes.push(async () => {

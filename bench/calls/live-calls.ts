@@ -8,10 +8,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
+import { withFixture } from '../fixture.ts'
 import { type Bench, compare, type Contender } from '../measure.ts'
-import { onStage } from '../stage.ts'
 import { type Crowd, startCrowd } from './crowd.ts'
-import { openTelephoneOffice, portOf, type TelephoneOffice } from './telephone-office.ts'
+import { openPhoneSystem, portOf, type PhoneSystem } from './phone-system.ts'
 
 const CALLS = { recorded: 50 }
 const TALK_PACE = { warmUpMs: 2_000, roundMs: 2_000, rounds: 5 }
@@ -21,13 +21,13 @@ type Close = () => Promise<void> | void
 export const liveCalls: Bench = {
   name: 'live-calls',
   run: () =>
-    onStage(async (stage) => {
+    withFixture(async (fixture) => {
       const children: ChildProcess[] = []
       const closes: Close[] = []
       try {
-        const office = await openTelephoneOffice(stage, { lines: CALLS.recorded, recorded: true })
-        closes.push(() => office.close())
-        const recorded = await recordedCalls(office, closes)
+        const system = await openPhoneSystem(fixture, { lines: CALLS.recorded, recorded: true })
+        closes.push(() => system.close())
+        const recorded = await recordedCalls(system, closes)
         const relayed = await relayedCalls(children, closes)
         const cpu = await compare(recorded, relayed, TALK_PACE)
         return [
@@ -46,7 +46,7 @@ export const liveCalls: Bench = {
 }
 
 /** All calls are active at once during the whole bench, and each packet must arrive. */
-async function recordedCalls(office: TelephoneOffice, closes: Close[]): Promise<Contender> {
+async function recordedCalls(system: PhoneSystem, closes: Close[]): Promise<Contender> {
   const crowd = await startCrowd(CALLS.recorded)
   closes.push(() => crowd.close())
   const ports: number[] = []
@@ -56,14 +56,14 @@ async function recordedCalls(office: TelephoneOffice, closes: Close[]): Promise<
   // First, because the service does not stop while it has calls.
   closes.unshift(() => calls.forEach((call) => call.hangUp()))
   for (let line = 0; line < CALLS.recorded; line++) taken.push(new Promise((resolve) => tell.push(resolve)))
-  office.onTaken((line, call) => {
+  system.onTaken((line, call) => {
     ports[line * 2 + 1] = portOf(call.body!)
     calls.push(call)
     call.listen((event) => void (event.type === 'connected' && tell[line]!()))
     return crowd.ports[line * 2 + 1]!
   })
   for (let line = 0; line < CALLS.recorded; line++) {
-    const call = office.dial(line, crowd.ports[line * 2]!)
+    const call = system.dial(line, crowd.ports[line * 2]!)
     calls.push(call)
     call.listen((event) => {
       if (event.type === 'answered') ports[line * 2] = portOf(event.body!)
@@ -71,7 +71,7 @@ async function recordedCalls(office: TelephoneOffice, closes: Close[]): Promise<
   }
   await Promise.all(taken)
   crowd.connect(ports)
-  return (ms) => talk(crowd, () => office.cpuMs(), ms)
+  return (ms) => talk(crowd, () => system.cpuMs(), ms)
 }
 
 async function relayedCalls(children: ChildProcess[], closes: Close[]): Promise<Contender> {

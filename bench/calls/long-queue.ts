@@ -8,40 +8,40 @@ import { queueCall, startInboundCall } from '../../server/modules/calls/index.ts
 import { createDevice } from '../../server/modules/devices/index.ts'
 import { createVault } from '../../server/platform/crypto/crypto.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import { type Bench, compare, type Contender, PACES } from '../measure.ts'
-import { onStage, type Stage } from '../stage.ts'
+import { withFixture, type Fixture } from '../fixture.ts'
+import { type Bench, compare, type Contender, TIMINGS } from '../measure.ts'
 
 const WAITING = { many: 1_000, few: 10 }
 
 export const longQueue: Bench = {
   name: 'long-queue',
   run: () =>
-    onStage(async (stage) => {
-      const url = await stage.startBellhop({ SIP_SIMULATOR: 'off' })
-      const many = await queueOf(stage, url, WAITING.many)
-      const few = await queueOf(stage, url, WAITING.few)
+    withFixture(async (fixture) => {
+      const url = await fixture.startBellhop({ SIP_SIMULATOR: 'off' })
+      const many = await queueOf(fixture, url, WAITING.many)
+      const few = await queueOf(fixture, url, WAITING.few)
       const what = 'times a second that somebody becomes free and is offered to the first'
       const sides: [string, string] = [`${WAITING.many} waiting:`, `${WAITING.few} waiting:`]
-      return [{ what, sides, goal: 0.5, ...(await compare(many, few, PACES.steady)) }]
+      return [{ what, sides, goal: 0.5, ...(await compare(many, few, TIMINGS.steady)) }]
     }),
 }
 
 /** A company with this many callers in its queue, and one employee who may answer them. */
-async function queueOf(stage: Stage, url: string, callers: number): Promise<Contender> {
-  const { companyId, apiKey, numberIds } = await stage.addCompany()
+async function queueOf(fixture: Fixture, url: string, callers: number): Promise<Contender> {
+  const { companyId, apiKey, numberIds } = await fixture.addCompany()
   const [numberId] = numberIds
-  const [employee] = await stage.sql<
+  const [employee] = await fixture.sql<
     { id: string }[]
   >`select id from employees where company_id = ${companyId}`
-  const edgeId = await edgeWithPhoneOf(stage, companyId, employee!.id)
+  const edgeId = await edgeWithPhoneOf(fixture, companyId, employee!.id)
   const startedAt = new Date()
   for (let place = 0; place < callers; place++) {
     const remoteNumber = `+45${30_000_000 + place}`
     const joinedAt = new Date(startedAt.getTime() + place)
     const call = { companyId, numberId, edgeId, remoteNumber, startedAt }
-    const callId = await stage.db.tx((tx) => startInboundCall(tx, call))
+    const callId = await fixture.db.tx((tx) => startInboundCall(tx, call))
     const waiting = { numberId, edgeId, employeeIds: [employee!.id], joinedAt, isFirst: true }
-    await stage.db.tx((tx) => queueCall(tx, { companyId, callId }, waiting))
+    await fixture.db.tx((tx) => queueCall(tx, { companyId, callId }, waiting))
   }
   const path = `${url}/api/v1/employees/${encodeId('emp', employee!.id)}/do_not_disturb`
   const put = async (enabled: boolean) => {
@@ -65,7 +65,7 @@ async function queueOf(stage: Stage, url: string, callers: number): Promise<Cont
 }
 
 /** The callers and the phone are at an edge that does not exist, which nothing detects while this runs. */
-async function edgeWithPhoneOf({ db }: Stage, companyId: string, employeeId: string): Promise<string> {
+async function edgeWithPhoneOf({ db }: Fixture, companyId: string, employeeId: string): Promise<string> {
   return db.tx(async (tx) => {
     const [edge] = await tx<{ id: string }[]>`
       insert into edges (sip_host, sip_port, alive_at) values ('127.0.0.1', 1, now() + interval '1 hour') returning id`

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 import { packageRoot } from '../../server/platform/package-root.ts'
-import { type Bench, compare, type Contender, PACES } from '../measure.ts'
+import { type Bench, compare, type Contender, TIMINGS } from '../measure.ts'
 
 const SCENARIO = join(packageRoot, 'test/sip/sipp/caller-plain.xml')
 /**
@@ -26,7 +26,7 @@ export const sipCalls: Bench = {
     try {
       const ours = await start('sip-calls.ours.js', children)
       const bare = await start('sip-calls.bare.js', children)
-      const comparison = await compare(callsTo(ours), callsTo(bare), PACES.calls)
+      const comparison = await compare(callsTo(ours), callsTo(bare), TIMINGS.calls)
       const what = 'calls set up and taken down, calls/s'
       return [{ what, sides: ['Bellhop:', 'bare responder:'], goal: 0.2, ...comparison }]
     } finally {

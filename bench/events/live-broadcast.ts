@@ -7,8 +7,8 @@
 import { messageFrame } from '../../server/api/live-channel/frames.ts'
 import { publishToCompany } from '../../server/live.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import { type Bench, compare, PACES } from '../measure.ts'
-import { onStage } from '../stage.ts'
+import { withFixture } from '../fixture.ts'
+import { type Bench, compare, TIMINGS } from '../measure.ts'
 import { clientFrame, openSockets } from './live-sockets.ts'
 
 const SOCKETS = 1_000
@@ -17,7 +17,7 @@ const IDENTIFIER = '{"channel":"CallsChannel"}'
 export const liveBroadcast: Bench = {
   name: 'live-broadcast',
   run: () =>
-    onStage(async ({ db, companyId, apiKey, startBellhop, startBare }) => {
+    withFixture(async ({ db, companyId, apiKey, startBellhop, startBare }) => {
       const message = { type: 'call_update', id: companyId } as const
       const wireForm = JSON.stringify({ type: 'call_update', id: encodeId('cal', companyId) })
       const text = messageFrame(IDENTIFIER, wireForm)
@@ -41,7 +41,7 @@ export const liveBroadcast: Bench = {
       const comparison = await compare(
         ours.broadcasting(() => db.tx((tx) => publishToCompany(tx, companyId, message))),
         bare.broadcasting(([first]) => first!.write(order)),
-        PACES.brisk,
+        TIMINGS.brisk,
       )
       return [
         {

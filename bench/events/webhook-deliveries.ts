@@ -1,10 +1,10 @@
 import { WEBHOOK_LIMITS } from '../../server/modules/webhooks/limits.ts'
+import { withFixture } from '../fixture.ts'
 /**
  * Claim: to an endpoint that responds at once, a worker delivers at least 0.4 times as many events as a bare loop that
  * sends the same bodies over as many connections: with leases, signatures, results and the log in the database.
  */
-import { type Bench, compare, type Contender, PACES } from '../measure.ts'
-import { onStage } from '../stage.ts'
+import { type Bench, compare, type Contender, TIMINGS } from '../measure.ts'
 import type { BareRun } from './webhook-deliveries.bare.ts'
 
 const DELIVERIES = 150_000
@@ -12,7 +12,7 @@ const DELIVERIES = 150_000
 export const webhookDeliveries: Bench = {
   name: 'webhook-deliveries',
   run: () =>
-    onStage(async ({ sql, companyId, apiKey, startBellhop, startBare }) => {
+    withFixture(async ({ sql, companyId, apiKey, startBellhop, startBare }) => {
       const sink = await startBare('events/webhook-sink.js')
       const bellhop = await startBellhop({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
       const bare = await startBare('events/webhook-deliveries.bare.js')
@@ -64,7 +64,7 @@ export const webhookDeliveries: Bench = {
           }
           await fetch(bare, { method: 'POST', body: JSON.stringify(run) })
         })
-      const comparison = await compare(ours, bareLoop, PACES.steady)
+      const comparison = await compare(ours, bareLoop, TIMINGS.steady)
       const [left] = await sql<{ count: number }[]>`
         select count(*)::int as count from webhook_deliveries where status = 'pending'`
       if (left!.count === 0) throw new Error('There were too few deliveries for so fast a machine.')

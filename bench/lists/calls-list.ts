@@ -4,15 +4,15 @@
  * are in one database, and pages have 50 calls.
  */
 import { encodeId } from '../../server/platform/ids.ts'
+import { withFixture, type FixtureCompany } from '../fixture.ts'
 import { load } from '../load.ts'
-import { type Bench, compare, type Finding, PACES } from '../measure.ts'
+import { type Bench, compare, type Finding, TIMINGS } from '../measure.ts'
 import { COMMON_WORD, NO_WORD, RARE_WORD, seedCalls } from '../seed.ts'
-import { onStage, type StageCompany } from '../stage.ts'
 
 const CALLS = { many: 1_000_000, few: 10_000 }
 const GOAL = 1 / 1.5
 
-type Query = (company: StageCompany) => Record<string, string>
+type Query = (company: FixtureCompany) => Record<string, string>
 
 const PAGES: Record<string, Query> = {
   'without a filter': () => ({}),
@@ -33,7 +33,7 @@ const PAGES: Record<string, Query> = {
 export const callsList: Bench = {
   name: 'calls-list',
   run: () =>
-    onStage(async ({ db, addCompany, startBellhop }) => {
+    withFixture(async ({ db, addCompany, startBellhop }) => {
       const many = await addCompany()
       const few = await addCompany()
       await seedCalls(db, [
@@ -43,7 +43,7 @@ export const callsList: Bench = {
       const url = await startBellhop()
       const findings: Finding[] = []
       for (const [name, query] of Object.entries(PAGES)) {
-        const pagesOf = (company: StageCompany) => {
+        const pagesOf = (company: FixtureCompany) => {
           const path = `/api/v1/calls?${new URLSearchParams({ limit: '50', ...query(company) }).toString()}`
           return load(url, [path], { 'x-api-key': company.apiKey })
         }
@@ -51,7 +51,7 @@ export const callsList: Bench = {
           what: `GET /calls ${name}, pages/s`,
           sides: ['1,000,000 calls:', '10,000 calls:'],
           goal: GOAL,
-          ...(await compare(pagesOf(many), pagesOf(few), PACES.brisk)),
+          ...(await compare(pagesOf(many), pagesOf(few), TIMINGS.brisk)),
         })
       }
       return findings

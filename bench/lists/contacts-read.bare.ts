@@ -2,7 +2,7 @@
 import Fastify from 'fastify'
 
 import { connect } from '../../server/platform/db/database.ts'
-import type { BareOptions } from '../stage.ts'
+import type { BareOptions } from '../fixture.ts'
 
 const { address, poolSize, companyId } = JSON.parse(process.argv[2]!) as BareOptions
 const sql = connect(address, { max: poolSize })

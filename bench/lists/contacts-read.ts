@@ -5,16 +5,16 @@
  * authenticates nor logs.
  */
 import { encodeId } from '../../server/platform/ids.ts'
+import { withFixture } from '../fixture.ts'
 import { load } from '../load.ts'
-import { type Bench, compare, PACES } from '../measure.ts'
-import { onStage } from '../stage.ts'
+import { type Bench, compare, TIMINGS } from '../measure.ts'
 
 const CONTACTS = 1_000
 
 export const contactsRead: Bench = {
   name: 'contacts-read',
   run: () =>
-    onStage(async ({ sql, companyId, apiKey, startBellhop, startBare }) => {
+    withFixture(async ({ sql, companyId, apiKey, startBellhop, startBare }) => {
       const contacts = await sql<{ id: string }[]>`
         insert into contacts (company_id, phone, phone_formatted, name, email, company_name, note)
         select ${companyId}, '+45' || (20000000 + n), '+45 ' || (20000000 + n), 'Contact ' || n, n || '@example.com', 'Dahl', 'Red bike'
@@ -25,7 +25,7 @@ export const contactsRead: Bench = {
       const comparison = await compare(
         load(await startBellhop(), ours, { 'x-api-key': apiKey }),
         load(await startBare('lists/contacts-read.bare.js'), bare),
-        PACES.thorough,
+        TIMINGS.thorough,
       )
       return [
         { what: 'GET /contacts/:id, requests/s', sides: ['Bellhop', 'bare'], goal: 0.75, ...comparison },

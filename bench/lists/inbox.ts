@@ -6,9 +6,9 @@
 import { Pool } from 'undici'
 
 import { encodeId } from '../../server/platform/ids.ts'
+import { withFixture, type FixtureCompany } from '../fixture.ts'
 import { load } from '../load.ts'
-import { type Bench, compare, type Finding, PACES } from '../measure.ts'
-import { onStage, type StageCompany } from '../stage.ts'
+import { type Bench, compare, type Finding, TIMINGS } from '../measure.ts'
 import { COMMON_WORD, phoneOf, RARE_NAME, seedInboxes, TEXT_KEYS } from './seed-inbox.ts'
 
 const THREADS = { many: 100_000, few: 1_000 }
@@ -16,7 +16,7 @@ const GOAL = 1 / 1.5
 /** The number that the smaller company has. */
 const DEEP_PAGES = { many: 1_000, few: 18 }
 
-type Filter = (company: StageCompany) => Record<string, string>
+type Filter = (company: FixtureCompany) => Record<string, string>
 
 const LISTS: Record<string, Filter> = {
   'first page': () => ({}),
@@ -32,7 +32,7 @@ const LISTS: Record<string, Filter> = {
 export const inbox: Bench = {
   name: 'inbox',
   run: () =>
-    onStage(async ({ db, addCompany, startBellhop }) => {
+    withFixture(async ({ db, addCompany, startBellhop }) => {
       const many = await addCompany()
       const few = await addCompany()
       await seedInboxes(db, [
@@ -41,13 +41,14 @@ export const inbox: Bench = {
       ])
       const url = await startBellhop(TEXT_KEYS)
       const findings: Finding[] = []
-      const measure = async (what: string, pathOf: (company: StageCompany) => string) => {
-        const reads = (company: StageCompany) => load(url, [pathOf(company)], { 'x-api-key': company.apiKey })
+      const measure = async (what: string, pathOf: (company: FixtureCompany) => string) => {
+        const reads = (company: FixtureCompany) =>
+          load(url, [pathOf(company)], { 'x-api-key': company.apiKey })
         findings.push({
           what: `${what}, pages/s`,
           sides: ['1,000,000 items:', '10,000 items:'],
           goal: GOAL,
-          ...(await compare(reads(many), reads(few), PACES.brisk)),
+          ...(await compare(reads(many), reads(few), TIMINGS.brisk)),
         })
       }
       for (const [name, filter] of Object.entries(LISTS)) {
@@ -67,7 +68,7 @@ const listPath = (filter: Record<string, string>) =>
   `/api/v1/inbox?${new URLSearchParams({ limit: '50', ...filter }).toString()}`
 
 /** Pages through, as a client would. */
-async function cursorAt(url: string, { apiKey }: StageCompany, pages: number): Promise<string> {
+async function cursorAt(url: string, { apiKey }: FixtureCompany, pages: number): Promise<string> {
   const pool = new Pool(url, { connections: 1 })
   let cursor: string | undefined
   for (let page = 1; page < pages; page++) {

@@ -5,16 +5,16 @@
  */
 import { Client } from 'undici'
 
-import { type Bench, compare, type Contender, PACES } from '../measure.ts'
+import { withFixture, type FixtureCompany } from '../fixture.ts'
+import { type Bench, compare, type Contender, TIMINGS } from '../measure.ts'
 import { seedVoicemails } from '../seed.ts'
-import { onStage, type StageCompany } from '../stage.ts'
 
 const VOICEMAILS = { many: 100_000, few: 10_000 }
 
 export const voicemailsList: Bench = {
   name: 'voicemails-list',
   run: () =>
-    onStage(async ({ db, addCompany, startBellhop }) => {
+    withFixture(async ({ db, addCompany, startBellhop }) => {
       const many = await addCompany()
       const few = await addCompany()
       await seedVoicemails(db, few, VOICEMAILS.few)
@@ -27,9 +27,9 @@ export const voicemailsList: Bench = {
       const whole = await compare(
         readWhole(url, many, VOICEMAILS.many),
         readWhole(url, few, VOICEMAILS.few),
-        PACES.heavy,
+        TIMINGS.heavy,
       )
-      const beginning = await compare(readBeginning(url, many), readBeginning(url, few), PACES.brisk)
+      const beginning = await compare(readBeginning(url, many), readBeginning(url, few), TIMINGS.brisk)
       return [
         { what: 'GET /voicemails, voicemails/s', ...claim, ...whole },
         { what: 'GET /voicemails until the first bytes, 1/s', ...claim, ...beginning },
@@ -37,14 +37,14 @@ export const voicemailsList: Bench = {
     }),
 }
 
-const wanted = ({ apiKey }: StageCompany) => ({
+const wanted = ({ apiKey }: FixtureCompany) => ({
   method: 'GET' as const,
   path: '/api/v1/voicemails',
   headers: { 'x-api-key': apiKey },
 })
 
 /** Reads the list repeatedly; counts voicemails per second. */
-function readWhole(url: string, company: StageCompany, voicemails: number): Contender {
+function readWhole(url: string, company: FixtureCompany, voicemails: number): Contender {
   const client = new Client(url)
   return async (ms) => {
     const start = performance.now()
@@ -61,7 +61,7 @@ function readWhole(url: string, company: StageCompany, voicemails: number): Cont
 }
 
 /** Disconnects at the first bytes; counts how many times per second they arrive. */
-function readBeginning(url: string, company: StageCompany): Contender {
+function readBeginning(url: string, company: FixtureCompany): Contender {
   return async (ms) => {
     const start = performance.now()
     let waitedMs = 0

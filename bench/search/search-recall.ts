@@ -14,8 +14,8 @@ import { systemClock } from '../../server/platform/clock.ts'
 import type { Sql } from '../../server/platform/db/database.ts'
 import { decodeId } from '../../server/platform/ids.ts'
 import { createLog } from '../../server/platform/log.ts'
+import { withFixture, type FixtureCompany } from '../fixture.ts'
 import type { Bench, Finding } from '../measure.ts'
-import { onStage, type StageCompany } from '../stage.ts'
 import { type Corpus, type CorpusName, readCorpus } from './search-corpus.ts'
 
 const AMONG = 5
@@ -23,12 +23,12 @@ const PAGE = 50
 const GOALS = { english: 0.85, englishOverKeywords: 1.5, danishOverKeywords: 1, spared: 0.85 }
 const NAMES: CorpusName[] = ['english', 'english-held-out', 'danish']
 
-type Search = (company: StageCompany, question: string, limit: number) => Promise<string[]>
+type Search = (company: FixtureCompany, question: string, limit: number) => Promise<string[]>
 
 export const searchRecall: Bench = {
   name: 'search-recall',
   run: () =>
-    onStage(async ({ sql, addCompany, startBellhop }) => {
+    withFixture(async ({ sql, addCompany, startBellhop }) => {
       const embedder = createEmbeddedEmbedder({ clock: systemClock, log: createLog({ level: 'warn' }) })
       try {
         const hybrid = searchAt(await startBellhop())
@@ -89,7 +89,7 @@ async function strays(
 }
 
 /** Waits until the worker has computed all embeddings. */
-async function store(sql: Sql, company: StageCompany, corpus: Corpus) {
+async function store(sql: Sql, company: FixtureCompany, corpus: Corpus) {
   const { companyId, numberIds } = company
   const { language, calls } = corpus
   await sql`update business_numbers set language = ${language} where company_id = ${companyId}`

@@ -10,9 +10,9 @@ import { selectNearest } from '../../server/modules/calls/search/nearest-queries
 import { searchCalls } from '../../server/modules/calls/search/search.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { createLog } from '../../server/platform/log.ts'
-import { type Bench, compare, type Contender, type Finding, PACES } from '../measure.ts'
+import { withFixture, type Fixture, type FixtureCompany } from '../fixture.ts'
+import { type Bench, compare, type Contender, type Finding, TIMINGS } from '../measure.ts'
 import { COMMON_WORD, seedCalls } from '../seed.ts'
-import { onStage, type Stage, type StageCompany } from '../stage.ts'
 import { readCorpus } from './search-corpus.ts'
 import { blend, embedSentences, seedMeanings, type Vector } from './seed-meanings.ts'
 
@@ -27,10 +27,10 @@ const log = createLog({ level: 'warn' })
 export const searchScale: Bench = {
   name: 'search-scale',
   // Each has its own database, because all companies of a database share its keyword indexes.
-  run: () => onStage((large) => onStage((small) => measure(large, small))),
+  run: () => withFixture((large) => withFixture((small) => measure(large, small))),
 }
 
-async function measure(large: Stage, small: Stage): Promise<Finding[]> {
+async function measure(large: Fixture, small: Fixture): Promise<Finding[]> {
   const embedder = createEmbeddedEmbedder({ clock: systemClock, log })
   try {
     const corpus = await readCorpus('english')
@@ -44,13 +44,13 @@ async function measure(large: Stage, small: Stage): Promise<Finding[]> {
         what: 'GET /calls?query= one by one, answers/s',
         sides: SIDES,
         goal: GOALS.speed,
-        ...(await compare(await requests(many, questions), await requests(few, questions), PACES.steady)),
+        ...(await compare(await requests(many, questions), await requests(few, questions), TIMINGS.steady)),
       },
       {
         what: 'searches/s one by one, with the vector of the query ready',
         sides: SIDES,
         goal: GOALS.speed,
-        ...(await compare(searches(many, questions, ready), searches(few, questions, ready), PACES.brisk)),
+        ...(await compare(searches(many, questions, ready), searches(few, questions, ready), TIMINGS.brisk)),
       },
       await recall(many, embedder.model, blends),
     ]
@@ -60,26 +60,26 @@ async function measure(large: Stage, small: Stage): Promise<Finding[]> {
 }
 
 interface Filled {
-  stage: Stage
-  company: StageCompany
+  fixture: Fixture
+  company: FixtureCompany
   vectors: Vector[]
 }
 
 /** Every second call is transcribed. */
 async function fill(
-  stage: Stage,
+  fixture: Fixture,
   transcriptions: number,
   model: string,
   blends: Iterator<Float32Array>,
 ): Promise<Filled> {
-  const company = await stage.addCompany()
-  await seedCalls(stage.db, [{ ...company, calls: 2 * transcriptions }])
-  return { stage, company, vectors: await seedMeanings(stage.db, company.companyId, model, blends) }
+  const company = await fixture.addCompany()
+  await seedCalls(fixture.db, [{ ...company, calls: 2 * transcriptions }])
+  return { fixture, company, vectors: await seedMeanings(fixture.db, company.companyId, model, blends) }
 }
 
 /** One by one: many at once would wait for the engine until only keywords count. */
-async function requests({ stage, company }: Filled, questions: string[]): Promise<Contender> {
-  const url = await stage.startBellhop()
+async function requests({ fixture, company }: Filled, questions: string[]): Promise<Contender> {
+  const url = await fixture.startBellhop()
   return searching(questions, async (question) => {
     const answer = await fetch(url + pathOf(question), { headers: { 'x-api-key': company.apiKey } })
     if (answer.status !== 200) throw new Error(`${question} answered ${answer.status}`)
@@ -87,8 +87,8 @@ async function requests({ stage, company }: Filled, questions: string[]): Promis
   })
 }
 
-function searches({ stage, company }: Filled, questions: string[], embedder: Embedder): Contender {
-  const parts = { sql: stage.sql, embedder, clock: systemClock, log }
+function searches({ fixture, company }: Filled, questions: string[], embedder: Embedder): Contender {
+  const parts = { sql: fixture.sql, embedder, clock: systemClock, log }
   return searching(questions, (question) => searchCalls(parts, company.companyId, {}, question))
 }
 
@@ -116,7 +116,7 @@ function searching(questions: string[], search: (question: string) => Promise<un
 
 /** How many of the calls that an exhaustive comparison ranks first, the search finds too. */
 async function recall(
-  { stage: { sql }, company: { companyId }, vectors }: Filled,
+  { fixture: { sql }, company: { companyId }, vectors }: Filled,
   model: string,
   blends: Iterator<Float32Array>,
 ): Promise<Finding> {

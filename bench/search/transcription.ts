@@ -16,7 +16,7 @@ import { createLog } from '../../server/platform/log.ts'
 import { createEmbeddedRecogniser } from '../../server/speech/embedded/recogniser.ts'
 import { createEmbeddedSynthesiser } from '../../server/speech/embedded/synthesiser.ts'
 import type { Recogniser } from '../../server/speech/port.ts'
-import { type Bench, compare, type Contender, PACES } from '../measure.ts'
+import { type Bench, compare, type Contender, TIMINGS } from '../measure.ts'
 
 const TEXT =
   'Good morning, I ordered a red bicycle last week, and it has still not arrived at my address. ' +
@@ -47,7 +47,7 @@ export const transcription: Bench = {
         const bytes = Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength)
         await writeFile(file, Buffer.concat([wavHeader(1, bytes.length, RATE), bytes]))
         const listening = listenTo(recogniser, file, sound.length / RATE)
-        const comparison = await compare(listening, soundAsItPasses, PACES.heavy)
+        const comparison = await compare(listening, soundAsItPasses, TIMINGS.heavy)
         const sides: [string, string] = ['Bellhop:', 'sound as it passes:']
         findings.push({ what, sides, goal, ...comparison })
       }

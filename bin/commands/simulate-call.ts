@@ -72,7 +72,7 @@ async function call(
     log,
     secret,
     law: config.media.law,
-    exchange: { host, port },
+    edge: { host, port },
   })
   try {
     // Synthesised before the call, so that the caller need not wait for the engine.

@@ -83,8 +83,8 @@ async function startSimulator({ log, secret, sip }: { log: Log; secret: string; 
   const clock = systemClock
   const media = createEmbeddedMedia({ clock, log, host: LOOPBACK, ports: SIMULATOR_PORTS, law: 'pcma' })
   const speaker = createEmbeddedSynthesiser({ clock, log })
-  const exchangeHost = internalHost(sip.host)
-  const callee = await startSimulatedCallee({ clock, log, secret, media, speaker, exchangeHost })
+  const edgeHost = internalHost(sip.host)
+  const callee = await startSimulatedCallee({ clock, log, secret, media, speaker, edgeHost })
   const carrier: CarrierTrunk = {
     ...simulatorTrunk(secret, { host: LOOPBACK, port: callee.port }),
     transport: 'rtp',

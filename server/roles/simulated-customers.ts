@@ -59,8 +59,8 @@ async function bringCall(
   if (!edge) return log.warn('a simulated call was not placed because no edge is running')
   // Imported only here: a process with the API alone needs no user agent in memory.
   const { openSimulatedPhone } = await import('../simulator/simulated-phone.ts')
-  const exchange = { host: edge.sip_host, port: edge.sip_port }
-  const telephone = openSimulatedPhone({ clock, log, secret, law: config.media.law, exchange })
+  const sipAddress = { host: edge.sip_host, port: edge.sip_port }
+  const telephone = openSimulatedPhone({ clock, log, secret, law: config.media.law, edge: sipAddress })
   const close = once(async () => {
     callers.delete(close)
     await telephone.close()

@@ -31,12 +31,12 @@ interface CalleeParts {
   media: MediaPort
   speaker: Synthesiser
   /** The address to which media is sent. */
-  exchangeHost: string
+  edgeHost: string
 }
 
 /** Simulates all callees for installations without a carrier: they behave by the last digits of their number. */
 export async function startSimulatedCallee(parts: CalleeParts) {
-  const { clock, log, secret, media, speaker, exchangeHost } = parts
+  const { clock, log, secret, media, speaker, edgeHost } = parts
   let running = 0
   let spoken: Promise<Buffer> | undefined
 
@@ -58,7 +58,7 @@ export async function startSimulatedCallee(parts: CalleeParts) {
     ]
     call.listen((event) => {
       if (event.type === 'offer' && leg)
-        inBackground(log, 'answer an SDP offer', answerReinvite(media, leg, exchangeHost, event.offer))
+        inBackground(log, 'answer an SDP offer', answerReinvite(media, leg, edgeHost, event.offer))
       if (event.type !== 'ended') return
       running -= 1
       for (const callOff of timers) callOff()
@@ -80,7 +80,7 @@ export async function startSimulatedCallee(parts: CalleeParts) {
     if (manner === 'never answers') return
     if (typeof manner === 'number') return call.reject(manner)
     const created =
-      call.body && (await media.createLeg({ offer: withConnectionAddress(exchangeHost, call.body) }))
+      call.body && (await media.createLeg({ offer: withConnectionAddress(edgeHost, call.body) }))
     if (!created?.ok) return call.reject(488)
     begin(created.leg)
     call.accept(sdpBody(created.sdp))

@@ -13,7 +13,7 @@ interface TelephoneParts {
   /** Secret of the installation, for the password of the simulated carrier. */
   secret: string
   law: Law
-  exchange: { host: string; port: number }
+  edge: { host: string; port: number }
 }
 
 export interface SimulatedPhone {
@@ -22,8 +22,8 @@ export interface SimulatedPhone {
 }
 
 /** A user agent with its own media, for one call to Bellhop. */
-export function openSimulatedPhone({ clock, log, secret, law, exchange }: TelephoneParts): SimulatedPhone {
-  const host = addressFor(exchange.host)
+export function openSimulatedPhone({ clock, log, secret, law, edge }: TelephoneParts): SimulatedPhone {
+  const host = addressFor(edge.host)
   const media = createEmbeddedMedia({ clock, log, host, ports: SIMULATOR_PORTS, law })
   const ua = new UserAgent({
     clock,
@@ -32,13 +32,13 @@ export function openSimulatedPhone({ clock, log, secret, law, exchange }: Teleph
     secret: Buffer.from(secret),
     accounts: { find: () => Promise.resolve(undefined) },
     // Over TCP a refused connection is noticed at once.
-    trunks: [simulatorTrunk(secret, exchange, 'tcp')],
+    trunks: [simulatorTrunk(secret, edge, 'tcp')],
     onInvite: (incoming) => incoming.reject(486),
   })
   return {
     async call(plan) {
       await ua.listen({ protocol: 'tcp', host, port: 0 })
-      return placeSimulatedCall({ ua, media, clock, log, host: exchange.host }, plan)
+      return placeSimulatedCall({ ua, media, clock, log, host: edge.host }, plan)
     },
     async close() {
       await ua.close()
@@ -48,8 +48,6 @@ export function openSimulatedPhone({ clock, log, secret, law, exchange }: Teleph
 }
 
 /** Our address as Bellhop sees it: on the same machine, the same as its own. */
-function addressFor(exchange: string): string {
-  return exchange.startsWith('127.')
-    ? exchange
-    : ownAddress('0.0.0.0', exchange, undefined).replace(/^\[|\]$/g, '')
+function addressFor(edge: string): string {
+  return edge.startsWith('127.') ? edge : ownAddress('0.0.0.0', edge, undefined).replace(/^\[|\]$/g, '')
 }

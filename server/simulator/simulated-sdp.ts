@@ -1,7 +1,7 @@
 import type { MediaPort } from '../media/port.ts'
 import { type Body, bodyText, type RemoteOffer, sdpBody } from '../sip/index.ts'
 
-/** Sound stays on this machine, whatever address the exchange shows to the outside. */
+/** Sound stays on this machine, whatever address the edge shows to the outside. */
 export const withConnectionAddress = (host: string, body: Body) =>
   bodyText(body).replace(/^(c=IN) .*?(?=\r?$)/gm, `$1 ${host.includes(':') ? 'IP6' : 'IP4'} ${host}`)
 

@@ -70,4 +70,4 @@ export interface CallControl {
   stop(): Promise<void>
 }
 
-export type CreateCallControl = (exchange: EdgePort) => CallControl
+export type CreateCallControl = (edge: EdgePort) => CallControl

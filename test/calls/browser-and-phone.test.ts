@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { ANNA_HZ, BOB_HZ, openParties } from '../harness/calls/call-fixture.ts'
 
 test('a browser registers at /sip and calls a phone; they hear each other, also after a re-INVITE', async () => {
-  const { exchange, browser, deskPhone } = await openParties()
+  const { pbx, browser, deskPhone } = await openParties()
   const [anna, bob] = [await browser('anna'), await deskPhone('bob')]
-  const { binding } = await exchange.registrations.take(({ binding }) => binding.username === 'anna')
+  const { binding } = await pbx.registrations.take(({ binding }) => binding.username === 'anna')
   expect(binding.protocol).toBe('ws')
 
   await anna.dial('bob')
@@ -59,13 +59,13 @@ test('a phone puts a browser on hold and resumes, after which they hear each oth
 test.each(['INFO', 'RFC2833'] as const)(
   'DTMF digits that a browser sends by %s reach the edge and the phone',
   async (by) => {
-    const { exchange, browser, deskPhone } = await openParties()
+    const { pbx, browser, deskPhone } = await openParties()
     const [anna, bob] = [await browser('anna'), await deskPhone('bob')]
     await anna.dial('bob')
     await anna.hears(BOB_HZ)
     await anna.press('4#', by)
     expect([await bob.keyPressed(), await bob.keyPressed()]).toEqual(['4', '#'])
-    const keys = exchange.events.filter((event) => event.on === 'digit').map(({ digit }) => digit)
+    const keys = pbx.events.filter((event) => event.on === 'digit').map(({ digit }) => digit)
     expect(keys).toEqual(['4', '#'])
   },
   120_000,

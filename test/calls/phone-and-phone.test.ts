@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ANNA_HZ, BOB_HZ, openParties } from '../harness/calls/call-fixture.ts'
 
 test('two desk phones hear each other, and DTMF digits reach either one, also after hold', async () => {
-  const { exchange, deskPhone } = await openParties()
+  const { pbx, deskPhone } = await openParties()
   const [anna, bob] = [await deskPhone('anna'), await deskPhone('bob')]
   anna.dial('bob')
   await anna.event('CALL_ESTABLISHED')
@@ -12,9 +12,9 @@ test('two desk phones hear each other, and DTMF digits reach either one, also af
   expect(await bob.keyPressed()).toBe('7')
 
   anna.command('hold')
-  await exchange.changed('sendonly')
+  await pbx.changed('sendonly')
   anna.command('resume')
-  await exchange.changed('sendrecv')
+  await pbx.changed('sendrecv')
   bob.command('sndcode', '8')
   expect(await anna.keyPressed()).toBe('8')
   anna.command('sndcode', '9')

@@ -22,8 +22,8 @@ let isDeaf = false
 const edge = await startEdge({
   ...bellhop.parts,
   db,
-  createControl(exchange) {
-    const control = createCallControl(exchange)
+  createControl(edge) {
+    const control = createCallControl(edge)
     return {
       ...control,
       execute: (...asked) => (isDeaf ? new Promise(() => {}) : control.execute(...asked)),

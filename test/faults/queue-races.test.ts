@@ -26,10 +26,13 @@ const bellhop = await harness()
 const { db } = bellhop
 
 test('concurrent operations on the queue of a company do not make each other fail, and presence stays correct', async () => {
-  const stage = await openQueueFixture(bellhop)
-  const { anna, company } = stage
+  const fixture = await openQueueFixture(bellhop)
+  const { anna, company } = fixture
   const bob = await newSignInEmployee(bellhop, company)
-  const phones = { anna: await stage.newPhone(anna.employeeId), bob: await stage.newPhone(bob.employeeId) }
+  const phones = {
+    anna: await fixture.newPhone(anna.employeeId),
+    bob: await fixture.newPhone(bob.employeeId),
+  }
   const everybody = [anna.employeeId, bob.employeeId, company.employeeId]
   const doNotDisturb = `/employees/${bob.id}/do_not_disturb`
   const annas = (await bellhop.keyFor(anna.employeeId)).api
@@ -39,8 +42,8 @@ test('concurrent operations on the queue of a company do not make each other fai
       for (const enabled of [true, false]) wellAnswered(await company.api.put(doNotDisturb, { enabled }))
     },
     async 'do-not-disturb expires'() {
-      await stage.letDoNotDisturbExpire()
-      await stage.runJobs('employees.end_do_not_disturb')
+      await fixture.letDoNotDisturbExpire()
+      await fixture.runJobs('employees.end_do_not_disturb')
     },
     async 'a phone comes and goes'() {
       await phones.anna.register()
@@ -52,7 +55,7 @@ test('concurrent operations on the queue of a company do not make each other fai
       await removeExpiredRegistrations(db)
     },
     async 'a phone is added and removed'() {
-      const phone = await stage.newPhone(anna.employeeId)
+      const phone = await fixture.newPhone(anna.employeeId)
       await phone.register()
       await db.tx((tx) => removeDevice(tx, phone.id))
     },
@@ -60,39 +63,39 @@ test('concurrent operations on the queue of a company do not make each other fai
       wellAnswered(await annas.post('/softphone_credentials'))
     },
     async 'a caller is answered'() {
-      const callId = await stage.newCall()
-      await stage.waitFor(callId, everybody)
-      await stage.answer(callId, bob.employeeId)
-      await stage.end(callId)
+      const callId = await fixture.newCall()
+      await fixture.waitFor(callId, everybody)
+      await fixture.answer(callId, bob.employeeId)
+      await fixture.end(callId)
     },
     async 'a caller gives up'() {
-      const callId = await stage.newCall()
-      await stage.waitFor(callId, everybody)
-      await db.tx((tx) => unqueueCall(tx, stage.refOf(callId)))
-      await stage.end(callId)
+      const callId = await fixture.newCall()
+      await fixture.waitFor(callId, everybody)
+      await db.tx((tx) => unqueueCall(tx, fixture.refOf(callId)))
+      await fixture.end(callId)
     },
     async 'a call is placed'() {
-      await stage.end(await stage.placeCall(anna.employeeId))
+      await fixture.end(await fixture.placeCall(anna.employeeId))
     },
     async 'a call is transferred'() {
-      const callId = await stage.newCall()
-      await stage.answer(callId, company.employeeId)
+      const callId = await fixture.newCall()
+      await fixture.answer(callId, company.employeeId)
       const ends = { fromEmployeeId: company.employeeId, toEmployeeId: anna.employeeId }
       const transferId = await db
         .tx((tx) => openTransfer(tx, company, callId, anna.employeeId))
         .catch(refused)
       if (transferId) {
-        const ref = { ...stage.refOf(callId), transferId, ...ends }
+        const ref = { ...fixture.refOf(callId), transferId, ...ends }
         await db.tx((tx) => transferAnswered(tx, ref))
         await db.tx((tx) => transferCancelled(tx, ref))
       }
-      await stage.end(callId)
+      await fixture.end(callId)
     },
     async 'an edge dies'() {
-      const edgeId = await stage.newEdge()
-      const phone = await stage.newPhone(bob.employeeId)
+      const edgeId = await fixture.newEdge()
+      const phone = await fixture.newPhone(bob.employeeId)
       await phone.register(edgeId)
-      await stage.waitFor(await stage.newCall(edgeId), everybody, edgeId)
+      await fixture.waitFor(await fixture.newCall(edgeId), everybody, edgeId)
       expect(await deregisterEdge(db, edgeId)).toBe(true)
     },
     async 'an employee comes and goes'() {

@@ -199,10 +199,10 @@ test('a REFER outside a call is refused, whoever sends it', async () => {
   const { port } = socket.address()
   const ask = async (toTag: string, cseq: number) => {
     const lines = [
-      `REFER ${uriOf('exchange')} SIP/2.0`,
+      `REFER ${uriOf('edge')} SIP/2.0`,
       `Via: SIP/2.0/UDP 127.0.0.1:${port};branch=z9hG4bK${port}${cseq};rport`,
       `From: <sip:stranger@127.0.0.1:${port}>;tag=stranger`,
-      `To: <${uriOf('exchange')}>${toTag}`,
+      `To: <${uriOf('edge')}>${toTag}`,
       // Somebody who has overheard the Call-ID still does not know the tags.
       `Call-ID: ${phone.call.id}`,
       `CSeq: ${cseq} REFER`,

@@ -137,7 +137,7 @@ test('an employee who places a call reaches the simulated carrier: it speaks, or
   const dial = (number: string) => {
     const uri = { scheme: 'sip', user: username, host: '127.0.0.1', params: new Map() } as const
     return phone.agent.invite(
-      { to: 'trunk', trunk: 'exchange', number },
+      { to: 'trunk', trunk: 'edge', number },
       {
         from: { uri, params: new Map() },
         body: sdpBody(sound.sdp()),

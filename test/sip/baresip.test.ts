@@ -14,19 +14,19 @@ const passwords = { phone: 'open-sesame' }
 
 /** A user agent, and a phone that has registered with it. */
 async function phone(protocol: 'udp' | 'tcp' | 'tls', answers: 'auto' | 'manual' = 'auto') {
-  const exchange = await startAgent({ passwords, tls: { ...certificate, ca: certificate.cert } })
-  closers.push(() => exchange.agent.close())
+  const userAgent = await startAgent({ passwords, tls: { ...certificate, ca: certificate.cert } })
+  closers.push(() => userAgent.agent.close())
   const account = {
     user: 'phone',
     password: passwords.phone,
-    port: exchange.ports[protocol],
+    port: userAgent.ports[protocol],
     protocol,
     answers,
   }
   const baresip = await startBaresip(account)
   closers.push(() => baresip.stop())
-  const { binding } = await exchange.registrations.take()
-  return { ...exchange, baresip, binding }
+  const { binding } = await userAgent.registrations.take()
+  return { ...userAgent, baresip, binding }
 }
 
 describe.each(['udp', 'tcp', 'tls'] as const)('a desk phone over %s', (protocol) => {

@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(({ agent }) => agent.close()))
 })
 
-async function exchange(...options: Parameters<typeof startAgent>): Promise<TestAgent> {
+async function openAgent(...options: Parameters<typeof startAgent>): Promise<TestAgent> {
   const agent = await startAgent(...options)
   open.push(agent)
   return agent
@@ -29,7 +29,7 @@ function answerAll(call: IncomingCall): void {
 describe('SIPp calls us', () => {
   test('over UDP and TCP: we answer, are put on hold, resumed, and hung up', async () => {
     for (const protocol of ['udp', 'tcp'] as const) {
-      const { ports, calls } = await exchange({ trunks: carrier() })
+      const { ports, calls } = await openAgent({ trunks: carrier() })
       const run = await sipp('caller', { to: ports[protocol], args: protocol === 'tcp' ? ['-t', 't1'] : [] })
       const call = await calls.take()
       const { next } = follow(call)
@@ -47,7 +47,7 @@ describe('SIPp calls us', () => {
   }, 120_000)
 
   test('and we hang up', async () => {
-    const { ports, calls } = await exchange({ trunks: carrier() })
+    const { ports, calls } = await openAgent({ trunks: carrier() })
     const run = await sipp('caller-hung-up-on', { to: ports.udp })
     const call = await calls.take()
     const { next } = follow(call)
@@ -58,7 +58,7 @@ describe('SIPp calls us', () => {
   }, 120_000)
 
   test('and cancels while it rings', async () => {
-    const { ports, calls } = await exchange({ trunks: carrier() })
+    const { ports, calls } = await openAgent({ trunks: carrier() })
     const run = await sipp('caller-gives-up', { to: ports.udp })
     const call = await calls.take()
     call.ring()
@@ -67,7 +67,7 @@ describe('SIPp calls us', () => {
   }, 120_000)
 
   test('and requests a transfer, and receives reports on it', async () => {
-    const { ports, calls } = await exchange({ trunks: carrier() })
+    const { ports, calls } = await openAgent({ trunks: carrier() })
     const run = await sipp('caller-transfers', { to: ports.udp })
     const call = await calls.take()
     const { next } = follow(call)
@@ -83,7 +83,7 @@ describe('SIPp calls us', () => {
   }, 120_000)
 
   test('and requests that two of its calls be joined, which it must identify', async () => {
-    const { ports, calls } = await exchange({ trunks: carrier() })
+    const { ports, calls } = await openAgent({ trunks: carrier() })
     const run = await sipp('caller-joins-calls', { to: ports.udp, args: ['-cid_str', '%u-%p'] })
     const call = await calls.take()
     const { next } = follow(call)
@@ -97,7 +97,7 @@ describe('SIPp calls us', () => {
   }, 120_000)
 
   test('and acknowledges our early media before it is answered', async () => {
-    const { ports, calls } = await exchange({ trunks: carrier() })
+    const { ports, calls } = await openAgent({ trunks: carrier() })
     const run = await sipp('caller-with-reliable-progress', { to: ports.udp })
     const call = await calls.take()
     const { next } = follow(call)
@@ -110,7 +110,7 @@ describe('SIPp calls us', () => {
 
   test('and we refresh its call, also after it refused once', async () => {
     const clock = createTestClock()
-    const { ports, calls } = await exchange({ trunks: carrier(), clock })
+    const { ports, calls } = await openAgent({ trunks: carrier(), clock })
     const run = await sipp('caller-wants-refreshing', { to: ports.udp })
     const call = await calls.take()
     const { next } = follow(call)
@@ -124,7 +124,7 @@ describe('SIPp calls us', () => {
 
   test('and we hang up if it does not refresh its call as agreed', async () => {
     const clock = createTestClock()
-    const { ports, calls } = await exchange({ trunks: carrier(), clock })
+    const { ports, calls } = await openAgent({ trunks: carrier(), clock })
     const run = await sipp('caller-falls-silent', { to: ports.udp })
     const call = await calls.take()
     const { next } = follow(call)
@@ -137,7 +137,7 @@ describe('SIPp calls us', () => {
   }, 120_000)
 
   test('with a password, from an unknown address', async () => {
-    const { ports, calls } = await exchange({ passwords: { phone: 'open-sesame' } })
+    const { ports, calls } = await openAgent({ passwords: { phone: 'open-sesame' } })
     const run = await sipp('caller-with-password', { to: ports.udp })
     const call = await calls.take()
     expect(call.peer).toEqual({ kind: 'device', username: 'phone' })
@@ -146,7 +146,7 @@ describe('SIPp calls us', () => {
   }, 120_000)
 
   test('with a wrong password, and gets the same response as for an unknown user', async () => {
-    const { ports, calls } = await exchange({ passwords: { phone: 'open-sesame' } })
+    const { ports, calls } = await openAgent({ passwords: { phone: 'open-sesame' } })
     for (const user of ['phone', 'nobody']) {
       const run = await sipp('caller-with-wrong-password', {
         to: ports.udp,
@@ -158,7 +158,7 @@ describe('SIPp calls us', () => {
   }, 120_000)
 
   test('while every fourth datagram is lost, and all calls are established and end', async () => {
-    const { ports, calls } = await exchange({ trunks: carrier() })
+    const { ports, calls } = await openAgent({ trunks: carrier() })
     const relay = await startLossyRelay(ports.udp, 1 / 4)
     const count = 20
     const patience = ['-max_invite_retrans', '10', '-max_non_invite_retrans', '20']
@@ -188,7 +188,7 @@ function letTimePass(clock: TestClock): () => void {
 /** Places a call to a scenario that waits for one. */
 async function call(scenario: string, more: Partial<ReturnType<typeof loopbackTrunk>> = {}) {
   const run = await sipp(scenario)
-  const { agent } = await exchange({ trunks: [loopbackTrunk('sipp', run.port, more)] })
+  const { agent } = await openAgent({ trunks: [loopbackTrunk('sipp', run.port, more)] })
   const target = { to: 'trunk', trunk: 'sipp', number: '+4570000000' } as const
   const call = agent.invite(target, { from: ANNA, body: sdp() })
   return { run, call, ...follow(call) }
@@ -220,7 +220,7 @@ describe('we call SIPp', () => {
   test('and it is unavailable, so that its second host is called', async () => {
     const [first, second] = [await sipp('callee-unavailable'), await sipp('callee')]
     const hosts = [first, second].map(({ port }) => ({ host: '127.0.0.1', port }))
-    const { agent } = await exchange({ trunks: [loopbackTrunk('sipp', 0, { hosts })] })
+    const { agent } = await openAgent({ trunks: [loopbackTrunk('sipp', 0, { hosts })] })
     const target = { to: 'trunk', trunk: 'sipp', number: '+4570000000' } as const
     const placed = agent.invite(target, { from: ANNA, body: sdp() })
     await follow(placed).next('answered')
@@ -246,9 +246,9 @@ describe('we call SIPp', () => {
 })
 
 test('two of our user agents call each other while every fourth datagram is lost', async () => {
-  const { ports, calls } = await exchange({ trunks: carrier() })
+  const { ports, calls } = await openAgent({ trunks: carrier() })
   const relay = await startLossyRelay(ports.udp, 1 / 4)
-  const { agent } = await exchange({ trunks: [loopbackTrunk('far', relay.port)] })
+  const { agent } = await openAgent({ trunks: [loopbackTrunk('far', relay.port)] })
   const target = { to: 'trunk', trunk: 'far', number: '+4570000000' } as const
   const placed = Array.from({ length: 10 }, async () => {
     const call = agent.invite(target, { from: ANNA, body: sdp() })
@@ -268,7 +268,7 @@ test('two of our user agents call each other while every fourth datagram is lost
 }, 120_000)
 
 test('a phone registers with SIPp, and its binding is known', async () => {
-  const { ports, agent, registrations } = await exchange({ passwords: { phone: 'open-sesame' } })
+  const { ports, agent, registrations } = await openAgent({ passwords: { phone: 'open-sesame' } })
   const run = await sipp('phone-registers', { to: ports.udp })
   await run.done
   const { binding, change } = await registrations.take()

@@ -111,18 +111,18 @@ describe('the parser', () => {
 })
 
 describe('the user agent', () => {
-  let exchange: Awaited<ReturnType<typeof startAgent>>
+  let userAgent: Awaited<ReturnType<typeof startAgent>>
   const http = createServer()
   beforeAll(async () => {
-    exchange = await startAgent({
+    userAgent = await startAgent({
       trunks: [loopbackTrunk('anyone', 5060)],
       onInvite: (call) => call.reject(480),
     })
-    http.on('upgrade', exchange.agent.upgrade).listen(0, '127.0.0.1')
+    http.on('upgrade', userAgent.agent.upgrade).listen(0, '127.0.0.1')
     await once(http, 'listening')
   })
   afterAll(async () => {
-    await exchange.agent.close()
+    await userAgent.agent.close()
     http.close()
   })
 

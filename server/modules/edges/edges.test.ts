@@ -51,8 +51,8 @@ test('a command reaches the edge of the call, and its result the requester', asy
 
 test('commands of a call are carried out one after the other, in the order they were given', async () => {
   const order: number[] = []
-  const slow: CreateCallControl = (exchange) => ({
-    ...openTestControl().create(exchange),
+  const slow: CreateCallControl = (edge) => ({
+    ...openTestControl().create(edge),
     async execute(_, __, command) {
       const { number } = command as { number: number }
       await new Promise((resolve) => setTimeout(resolve, (5 - number) * 20))
@@ -88,8 +88,8 @@ test('a command that is not claimed in time is withdrawn, and never carried out'
 
 test('a command that was claimed and has no result in time stays open', async () => {
   const held: ((value: unknown) => void)[] = []
-  const stuck: CreateCallControl = (exchange) => ({
-    ...openTestControl().create(exchange),
+  const stuck: CreateCallControl = (edge) => ({
+    ...openTestControl().create(edge),
     execute: () => new Promise((resolve) => held.push(resolve)),
   })
   const edge = await startTestEdge(bellhop, stuck)
@@ -108,8 +108,8 @@ test('a command that was claimed and has no result in time stays open', async ()
   await pubsub.close()
 })
 
-const broken: CreateCallControl = (exchange) => ({
-  ...openTestControl().create(exchange),
+const broken: CreateCallControl = (edge) => ({
+  ...openTestControl().create(edge),
   execute: () => Promise.reject(new Error('broken on purpose')),
 })
 

@@ -17,13 +17,13 @@ afterEach(async () => {
 /** A user agent with one account, and a browser that sends it REGISTERs. */
 async function stage() {
   const clock = createTestClock()
-  const exchange = await startAgent({ clock, passwords: { phone: 'open-sesame' } })
-  closers.push(() => exchange.agent.close())
-  const http = createServer().on('upgrade', exchange.agent.upgrade).listen(0, '127.0.0.1')
+  const registrar = await startAgent({ clock, passwords: { phone: 'open-sesame' } })
+  closers.push(() => registrar.agent.close())
+  const http = createServer().on('upgrade', registrar.agent.upgrade).listen(0, '127.0.0.1')
   await once(http, 'listening')
   closers.push(() => http.close())
   const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}/sip`
-  return { clock, ...exchange, connect: () => openBrowserPhone(url) }
+  return { clock, ...registrar, connect: () => openBrowserPhone(url) }
 }
 
 const A = 'Contact: <sip:a@x.invalid;transport=ws>'

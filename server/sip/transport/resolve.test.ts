@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-async function exchange(...options: Parameters<typeof startAgent>): Promise<TestAgent> {
+async function openAgent(...options: Parameters<typeof startAgent>): Promise<TestAgent> {
   const started = await startAgent(...options)
   closers.push(() => started.agent.close())
   return started
@@ -54,7 +54,7 @@ test.each(['udp', 'tcp'] as const)(
   'a call over %s tries the servers of a name in order, and the next if one does not respond',
   async (protocol) => {
     const clock = createTestClock()
-    const [second, third] = [await exchange({ trunks: anyone }), await exchange({ trunks: anyone })]
+    const [second, third] = [await openAgent({ trunks: anyone }), await openAgent({ trunks: anyone })]
     const { dns, asked } = await names({
       [`_sip._${protocol}.carrier.test`]: [
         record(third.ports[protocol], 30),
@@ -62,7 +62,7 @@ test.each(['udp', 'tcp'] as const)(
         record(await silence(), 10),
       ],
     })
-    const near = await exchange({
+    const near = await openAgent({
       clock,
       dns,
       trunks: [loopbackTrunk('carrier', 0, { hosts, protocol })],
@@ -82,11 +82,11 @@ test.each(['udp', 'tcp'] as const)(
 
 test('a carrier is up as long as one of its servers responds, and we register there', async () => {
   const clock = createTestClock()
-  const carrier = await exchange({ clock, passwords: { customer: 'secret' } })
+  const carrier = await openAgent({ clock, passwords: { customer: 'secret' } })
   const { dns } = await names({
     '_sip._udp.carrier.test': [record(await silence(), 1), record(carrier.ports.udp, 2)],
   })
-  const near = await exchange({
+  const near = await openAgent({
     clock,
     dns,
     trunks: [

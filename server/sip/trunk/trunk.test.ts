@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-async function exchange(...options: Parameters<typeof startAgent>) {
+async function openAgent(...options: Parameters<typeof startAgent>) {
   const started = await startAgent(...options)
   closers.push(() => started.agent.close())
   return started
@@ -31,9 +31,9 @@ const anyone = [loopbackTrunk('anyone', 5060)]
 
 test('a call tries the second host of a carrier when the first does not respond', async () => {
   const clock = createTestClock()
-  const far = await exchange({ trunks: anyone })
+  const far = await openAgent({ trunks: anyone })
   const hosts = [await silence(), far.ports.udp].map((port) => ({ host: '127.0.0.1', port }))
-  const near = await exchange({ clock, trunks: [loopbackTrunk('carrier', 0, { hosts })] })
+  const near = await openAgent({ clock, trunks: [loopbackTrunk('carrier', 0, { hosts })] })
   const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
   // Lets the host be resolved and the INVITE sent.
   await new Promise<void>((resolve) => setImmediate(resolve))
@@ -44,11 +44,11 @@ test('a call tries the second host of a carrier when the first does not respond'
 })
 
 test('a call tries the second host when the first is out of service, but not when the callee is busy', async () => {
-  const first = await exchange({ trunks: anyone, onInvite: (call) => call.reject(503) })
-  const second = await exchange({ trunks: anyone, onInvite: (call) => call.reject(486) })
-  const third = await exchange({ trunks: anyone })
+  const first = await openAgent({ trunks: anyone, onInvite: (call) => call.reject(503) })
+  const second = await openAgent({ trunks: anyone, onInvite: (call) => call.reject(486) })
+  const third = await openAgent({ trunks: anyone })
   const hosts = [first, second, third].map(({ ports }) => ({ host: '127.0.0.1', port: ports.udp }))
-  const near = await exchange({ trunks: [loopbackTrunk('carrier', 0, { hosts })] })
+  const near = await openAgent({ trunks: [loopbackTrunk('carrier', 0, { hosts })] })
   const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
   expect((await next('ended')).ending).toMatchObject({ why: 'refused', status: 486 })
   expect(third.calls.waiting).toEqual([])
@@ -56,9 +56,9 @@ test('a call tries the second host when the first is out of service, but not whe
 
 test('a host that does not respond to probes is down and tried last, until it responds again', async () => {
   const clock = createTestClock()
-  const [moody, second] = [await moodyHost(), await exchange({ trunks: anyone })]
+  const [moody, second] = [await moodyHost(), await openAgent({ trunks: anyone })]
   const hosts = [moody.port, second.ports.udp].map((port) => ({ host: '127.0.0.1', port }))
-  const near = await exchange({ clock, trunks: [loopbackTrunk('carrier', 0, { hosts, probed: true })] })
+  const near = await openAgent({ clock, trunks: [loopbackTrunk('carrier', 0, { hosts, probed: true })] })
   const host = `127.0.0.1:${moody.port}`
   const invite = () => near.agent.invite(target, { from: ANNA, body: sdp() })
   const passTimeUntil = async (isUp: boolean) => {
@@ -99,8 +99,8 @@ async function moodyHost() {
 
 test('we register at a carrier that requires it, refresh in time and deregister at the end', async () => {
   const clock = createTestClock()
-  const carrier = await exchange({ clock, passwords: { customer: 'secret' } })
-  const near = await exchange({
+  const carrier = await openAgent({ clock, passwords: { customer: 'secret' } })
+  const near = await openAgent({
     clock,
     trunks: [
       loopbackTrunk('carrier', carrier.ports.udp, {
@@ -120,18 +120,18 @@ test('we register at a carrier that requires it, refresh in time and deregister 
 
 test('a carrier without a trusted address authenticates its calls with a password', async () => {
   const credentials = { username: 'simulator', password: 'secret' }
-  const far = await exchange({
+  const far = await openAgent({
     trunks: [loopbackTrunk('simulated', 5060, { addresses: [], inbound: credentials })],
   })
-  const near = await exchange({ trunks: [loopbackTrunk('carrier', far.ports.udp, { credentials })] })
+  const near = await openAgent({ trunks: [loopbackTrunk('carrier', far.ports.udp, { credentials })] })
   near.agent.invite(target, { from: ANNA, body: sdp() })
   expect((await far.calls.take()).peer).toEqual({ kind: 'trunk', trunk: 'simulated' })
 })
 
 test('an unknown source is refused with growing delays, and ignored after too many wrong passwords', async () => {
   const clock = createTestClock()
-  const far = await exchange({ clock, passwords: { phone: 'open-sesame' } })
-  const near = await exchange()
+  const far = await openAgent({ clock, passwords: { phone: 'open-sesame' } })
+  const near = await openAgent()
   const statuses: (number | undefined)[] = []
   let waitedMs = 0
   for (let guess = 0; guess < SIP_LIMITS.guessesUntilBlocked; guess++) {

@@ -12,15 +12,15 @@ import { handleOutboundCall } from './outbound.ts'
 import { handleRejoin, isRejoin } from './rejoin.ts'
 
 /** Decides what happens to every call of this edge. */
-export const createCallControl: CreateCallControl = (exchange): CallControl => {
-  const { log, realTime } = exchange
+export const createCallControl: CreateCallControl = (edge): CallControl => {
+  const { log, realTime } = edge
   const live = new EdgeCalls()
   const legs = new Set<IncomingCall>()
-  const sounds = createMediaOperations(exchange.media)
+  const sounds = createMediaOperations(edge.media)
   let isOpen = true
-  const storing = { db: exchange.db, log, realTime, isOpen: () => isOpen }
+  const storing = { db: edge.db, log, realTime, isOpen: () => isOpen }
   const parts: ControlParts = {
-    exchange,
+    edge,
     sounds,
     store: retryingWriter(storing),
     writeAtLast: endlesslyRetryingWriter(storing),
@@ -29,7 +29,7 @@ export const createCallControl: CreateCallControl = (exchange): CallControl => {
   async function handle(call: IncomingCall): Promise<void> {
     if (live.size >= TELEPHONY_LIMITS.callsMax) return call.reject(503)
     if (call.peer.kind === 'trunk') return handleInboundCall(parts, live, call)
-    const owner = await exchange.ownerOf(call.peer.username)
+    const owner = await edge.ownerOf(call.peer.username)
     if (!owner) return call.reject(403)
     return isRejoin(call)
       ? handleRejoin(parts, live, call, owner)

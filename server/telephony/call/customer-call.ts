@@ -9,7 +9,7 @@ import type { Leg } from './leg.ts'
 
 /** What all parts of call control share. */
 export interface ControlParts {
-  exchange: EdgePort
+  edge: EdgePort
   sounds: MediaOperations
   store: CallWriter
   /** For the last write of a call, which must not wait behind the others. */

@@ -18,19 +18,19 @@ export async function handleInboundCall(
   live: EdgeCalls,
   call: IncomingCall,
 ): Promise<void> {
-  const { exchange } = shared
+  const { edge } = shared
   const parts: ControlParts = { ...shared, store: serialWriter(shared.store) }
-  const number = await findNumberCalled(exchange.db.sql, calledNumbers(call))
+  const number = await findNumberCalled(edge.db.sql, calledNumbers(call))
   if (!number) return call.reject(404)
-  const opened = await openLeg(exchange.media, call)
+  const opened = await openLeg(edge.media, call)
   if (!opened) return call.reject(488)
   const { leg, answer } = opened
-  leg.follow((event) => applyDelayedAnswer(exchange.media, leg, event))
-  const at = exchange.clock.now()
+  leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))
+  const at = edge.clock.now()
   const { flow, outsideHours } = flowAt(number, at)
   const remoteNumber = callingNumber(call, number.country)
   const ref = await open(parts, { number, remoteNumber, outsideHours, at }).catch((err: unknown) => {
-    exchange.log.error({ err }, 'a call was refused because it could not be stored')
+    edge.log.error({ err }, 'a call was refused because it could not be stored')
     call.reject(503)
   })
   if (!ref) return
@@ -45,16 +45,16 @@ export async function handleInboundCall(
 }
 
 function open(
-  { exchange }: ControlParts,
+  { edge }: ControlParts,
   call: { number: CalledNumber; remoteNumber: string; outsideHours: boolean; at: Date },
 ): Promise<CallRef> {
   const { number, remoteNumber, outsideHours, at } = call
   const companyId = number.company_id
-  return exchange.db.tx(async (tx) => {
+  return edge.db.tx(async (tx) => {
     const row = {
       companyId,
       numberId: number.id,
-      edgeId: exchange.edgeId,
+      edgeId: edge.edgeId,
       remoteNumber,
       startedAt: at,
     }

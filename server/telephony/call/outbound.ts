@@ -35,24 +35,24 @@ export async function handleOutboundCall(
   call: IncomingCall,
   owner: DeviceOwner,
 ): Promise<void> {
-  const { exchange } = parts
+  const { edge } = parts
   const plan = await planCall(parts, call, owner)
   if ('refusal' in plan) {
-    exchange.log.warn({ employee: owner.employeeId, why: plan.why }, 'an outbound call was refused')
+    edge.log.warn({ employee: owner.employeeId, why: plan.why }, 'an outbound call was refused')
     return call.reject(plan.refusal, { reason: `SIP;cause=${plan.refusal};text="${plan.why}"` })
   }
-  const opened = await openLeg(exchange.media, call)
+  const opened = await openLeg(edge.media, call)
   if (!opened) return call.reject(488)
   const employee = opened.leg
-  employee.follow((event) => applyDelayedAnswer(exchange.media, employee, event))
-  const placed = await exchange.media.createLeg({ transport: plan.trunk.transport })
+  employee.follow((event) => applyDelayedAnswer(edge.media, employee, event))
+  const placed = await edge.media.createLeg({ transport: plan.trunk.transport })
   if (!placed.ok) return call.reject(500)
   const ref = await open(parts, plan).catch((err: unknown) => {
-    exchange.log.error({ err }, 'a call was refused because it could not be stored')
+    edge.log.error({ err }, 'a call was refused because it could not be stored')
     call.reject(503)
   })
-  if (!ref) return exchange.media.close(placed.leg)
-  const outgoing = exchange.ua.invite(
+  if (!ref) return edge.media.close(placed.leg)
+  const outgoing = edge.ua.invite(
     { to: 'trunk', trunk: plan.trunk.name, number: plan.remoteNumber },
     {
       from: {
@@ -62,7 +62,7 @@ export async function handleOutboundCall(
       body: sdpBody(placed.sdp),
     },
   )
-  const customer = new Leg(exchange.media, outgoing, placed.leg)
+  const customer = new Leg(edge.media, outgoing, placed.leg)
   const end = live.add(ref)
   const customerCall: CustomerCall = { ref, number: plan.number, customer, remoteNumber: plan.remoteNumber }
   try {
@@ -75,39 +75,39 @@ export async function handleOutboundCall(
 }
 
 async function planCall(
-  { exchange }: ControlParts,
+  { edge }: ControlParts,
   call: IncomingCall,
   owner: DeviceOwner,
 ): Promise<Plan | { refusal: number; why: string }> {
   const user = isSipUri(call.uri) ? (call.uri.user ?? '') : call.uri.opaque
   const { choice, dialled } = readDialled(user)
   const header = call.request.headers.get('x-bellhop-number')
-  const number = await numberToShow(exchange.db.sql, owner, { header, choice })
+  const number = await numberToShow(edge.db.sql, owner, { header, choice })
   if (!number) return { refusal: 403, why: 'the company has no such number to call from' }
-  const checked = checkDialled(dialled, number.country, exchange.allowedCountries)
+  const checked = checkDialled(dialled, number.country, edge.allowedCountries)
   if (!checked.ok) {
     return checked.why === 'not_a_number'
       ? { refusal: 484, why: 'not a phone number' }
       : { refusal: 403, why: 'calls to that country are not allowed' }
   }
-  const since = new Date(exchange.clock.now().getTime() - MINUTE_MS)
-  if ((await countPlaced(exchange.db.sql, owner.companyId, since)) >= exchange.outboundPerMinute)
+  const since = new Date(edge.clock.now().getTime() - MINUTE_MS)
+  if ((await countPlaced(edge.db.sql, owner.companyId, since)) >= edge.outboundPerMinute)
     return { refusal: 503, why: 'too many calls in a minute' }
-  const trunk = exchange.trunkFor(checked.number)
+  const trunk = edge.trunkFor(checked.number)
   if (!trunk) return { refusal: 503, why: 'no carrier is configured for this number' }
   return { owner, number, remoteNumber: checked.number, trunk }
 }
 
-async function open({ exchange }: ControlParts, { owner, number, remoteNumber }: Plan): Promise<CallRef> {
+async function open({ edge }: ControlParts, { owner, number, remoteNumber }: Plan): Promise<CallRef> {
   const { companyId, employeeId } = owner
   const call = {
     companyId,
     numberId: number.id,
-    edgeId: exchange.edgeId,
+    edgeId: edge.edgeId,
     remoteNumber,
-    startedAt: exchange.clock.now(),
+    startedAt: edge.clock.now(),
   }
-  const callId = await exchange.db.tx((tx) => startOutboundCall(tx, call, employeeId))
+  const callId = await edge.db.tx((tx) => startOutboundCall(tx, call, employeeId))
   return { companyId, callId }
 }
 
@@ -135,10 +135,10 @@ async function run(parts: ControlParts, live: EdgeCalls, dialling: Dialling): Pr
 
 /** Passes provisional responses on to the phone until the customer answers or the call fails. */
 function isAnswered(
-  { exchange }: ControlParts,
+  { edge }: ControlParts,
   { call, employee, answer, customerCall }: Dialling,
 ): Promise<boolean> {
-  const { media, clock } = exchange
+  const { media, clock } = edge
   const { customer } = customerCall
   return new Promise((resolve) => {
     let isSettled = false
@@ -154,7 +154,7 @@ function isAnswered(
       customer.hangUp()
       finish(false)
     }
-    inBackground(exchange.log, 'handle the hang-up of an employee', employee.ended.then(hungUp))
+    inBackground(edge.log, 'handle the hang-up of an employee', employee.ended.then(hungUp))
     customer.follow(async (event: CallEvent) => {
       switch (event.type) {
         case 'ringing':

@@ -12,7 +12,7 @@ export const isRejoin = ({ uri }: IncomingCall) => isSipUri(uri) && uri.user ===
 
 /** The phone of the call's controller returns to the call. */
 export async function handleRejoin(
-  { exchange }: ControlParts,
+  { edge }: ControlParts,
   live: EdgeCalls,
   call: IncomingCall,
   { employeeId }: DeviceOwner,
@@ -21,10 +21,10 @@ export async function handleRejoin(
   const conversation = callId === undefined ? undefined : live.conversationOf(callId)
   // The same response whether the call does not exist or belongs to somebody else.
   if (!conversation?.isWith(employeeId)) return call.reject(404)
-  const opened = await openLeg(exchange.media, call)
+  const opened = await openLeg(edge.media, call)
   if (!opened) return call.reject(488)
   const { leg, answer } = opened
-  leg.follow((event) => applyDelayedAnswer(exchange.media, leg, event))
+  leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))
   call.accept(answer)
   if (!(await conversation.rejoin(employeeId, leg))) leg.hangUp()
   await leg.ended

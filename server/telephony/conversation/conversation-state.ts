@@ -48,5 +48,5 @@ export function employeeLegOf(talk: ConversationState, employeeId: string): Empl
 export function ringForCall({ parts, call }: ConversationState, employeeId: string): Ringing {
   const { companyId } = call.ref
   const limit = { ringMs: TELEPHONY_LIMITS.transferRingMs }
-  return ringEmployee(parts.exchange, { companyId, employeeId }, ringDisplayOf(call), limit)
+  return ringEmployee(parts.edge, { companyId, employeeId }, ringDisplayOf(call), limit)
 }

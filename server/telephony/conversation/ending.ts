@@ -12,7 +12,7 @@ export function endConversation(talk: ConversationState, why: ConversationEnd): 
   talk.controller.leg.hangUp()
   talk.call.customer.hangUp()
   inBackground(
-    talk.parts.exchange.log,
+    talk.parts.edge.log,
     'end a conversation',
     turns.written.then(() => talk.end(why)),
   )
@@ -21,11 +21,11 @@ export function endConversation(talk: ConversationState, why: ConversationEnd): 
 /** An error in media or signalling ends the conversation: the customer must not be left in silence. */
 export function failConversation(talk: ConversationState, err: unknown): void {
   if (talk.now.is === 'over') return
-  talk.parts.exchange.log.error({ err, call: talk.call.ref.callId }, 'a conversation failed and was ended')
+  talk.parts.edge.log.error({ err, call: talk.call.ref.callId }, 'a conversation failed and was ended')
   endConversation(talk, 'employee_hung_up')
 }
 
 /** An error of the database does not end the conversation. */
 export function logWriteFailure({ parts, call }: ConversationState, err: unknown): void {
-  parts.exchange.log.error({ err, call: call.ref.callId }, 'a change in a conversation could not be stored')
+  parts.edge.log.error({ err, call: call.ref.callId }, 'a change in a conversation could not be stored')
 }

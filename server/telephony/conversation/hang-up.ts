@@ -22,5 +22,5 @@ export function handleHangUp(talk: ConversationState, party: EmployeeLeg): void 
 /** Some phones hang up when their transfer fails, although the customer is still there. */
 function hasJustFailed({ now, parts }: ConversationState): boolean {
   if (now.is !== 'talking' || !now.failedAt) return false
-  return parts.exchange.clock.now().getTime() - now.failedAt.getTime() < TELEPHONY_LIMITS.transferFailedMs
+  return parts.edge.clock.now().getTime() - now.failedAt.getTime() < TELEPHONY_LIMITS.transferFailedMs
 }

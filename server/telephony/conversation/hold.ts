@@ -19,12 +19,12 @@ export class CustomerAudio {
     this.#stopMusic?.()
     this.#stopMusic = undefined
     if (this.#customer.isOver || employee.isOver) return
-    await this.#parts.exchange.media.bridge(this.#customer.sound, employee.sound)
+    await this.#parts.edge.media.bridge(this.#customer.sound, employee.sound)
   }
 
   async keepWaiting(): Promise<void> {
     if (this.#stopMusic || this.#customer.isOver) return
-    await this.#parts.exchange.media.separate(this.#customer.sound)
+    await this.#parts.edge.media.separate(this.#customer.sound)
     this.#stopMusic = await this.#parts.sounds.loop(this.#customer.sound, holdMusic)
   }
 }

@@ -14,7 +14,7 @@ export function handlePhoneEvents(talk: ConversationState, party: EmployeeLeg): 
     onHold: () => turns.start(() => (talks() ? sound.join(party.leg) : undefined)),
     onKey: (key) => {
       // Fails if the customer has just hung up, which does not matter.
-      if (talks()) parts.exchange.media.sendDigits(call.customer.sound, [key]).catch(() => {})
+      if (talks()) parts.edge.media.sendDigits(call.customer.sound, [key]).catch(() => {})
     },
     onTransfer: (asked) => askForTransfer(talk, party, asked),
   }
@@ -28,7 +28,7 @@ function askForTransfer(talk: ConversationState, { employeeId }: EmployeeLeg, as
     turns.take(() => beginTransfer(talk, id, toEmployeeId, asked))
   talk.asking = handleRefer(parts, turns, call, { employeeId, asked, start })
   inBackground(
-    parts.exchange.log,
+    parts.edge.log,
     'transfer a call on request of a phone',
     talk.asking.finally(() => (talk.asking = undefined)),
   )

@@ -14,7 +14,7 @@ export async function recordConversation(
   { ref, customer }: CustomerCall,
   startedAt: Date,
 ): Promise<() => Promise<void>> {
-  const spool = spooledRecording(parts.exchange.spoolDir, 'recording', ref)
+  const spool = spooledRecording(parts.edge.spoolDir, 'recording', ref)
   const recording = await parts.sounds.record(customer.sound, {
     file: spool.file,
     channels: 2,

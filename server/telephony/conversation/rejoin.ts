@@ -20,7 +20,7 @@ async function hearAgain(talk: ConversationState): Promise<void> {
   const { sound, parts, controller } = talk
   const transfer = transferOf(talk)
   if (!transfer) return sound.join(controller.leg)
-  if (transfer.target) return parts.exchange.media.bridge(controller.leg.sound, transfer.target.leg.sound)
+  if (transfer.target) return parts.edge.media.bridge(controller.leg.sound, transfer.target.leg.sound)
   const stopRingback = await playRingback(talk)
   const { stopSounds } = transfer
   transfer.stopSounds = () => {

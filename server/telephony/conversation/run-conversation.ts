@@ -15,14 +15,14 @@ export async function runConversation(
   answered: (tx: Tx, at: Date) => Promise<void>,
 ): Promise<ConversationEnd> {
   const { ref, number, customer } = call
-  const at = parts.exchange.clock.now()
+  const at = parts.edge.clock.now()
   const conversation = new Conversation(parts, call, employee)
   const done = live.converses(ref, conversation)
   let keepRecording: (() => Promise<void>) | undefined
   try {
     if (number.recording_enabled && !customer.isOver)
       keepRecording = await recordConversation(parts, call, at).catch((err: unknown) => {
-        parts.exchange.log.error({ err, call: ref.callId }, 'a conversation could not be recorded')
+        parts.edge.log.error({ err, call: ref.callId }, 'a conversation could not be recorded')
         return undefined
       })
     // They hear each other at once; the writes follow.

@@ -62,17 +62,17 @@ test('a call from a registered device reaches call control, which finds routes t
   const device = await newDevice(bellhop, company)
   const phone = await startRegisteredPhone({ ...device, port: edge.port })
   await phone.registered()
-  const [exchange] = control.exchanges
-  const ways = await exchange!.routesToEmployee(company.companyId, company.employeeId)
+  const [port] = control.edgePorts
+  const ways = await port!.routesToEmployee(company.companyId, company.employeeId)
   expect(ways).toMatchObject([{ transport: 'rtp', deviceId: device.id, target: { to: 'device' } }])
-  expect(await exchange!.ownerOf(device.username)).toEqual({
+  expect(await port!.ownerOf(device.username)).toEqual({
     companyId: company.companyId,
     employeeId: company.employeeId,
     deviceId: device.id,
   })
 
   const out = phone.agent.invite(
-    { to: 'trunk', trunk: 'exchange', number: '+4520112233' },
+    { to: 'trunk', trunk: 'edge', number: '+4520112233' },
     { from: ANNA, body: sdp() },
   )
   const taken = await control.calls.take()
@@ -82,7 +82,7 @@ test('a call from a registered device reaches call control, which finds routes t
   out.hangUp()
   await follow(taken).next('ended')
 
-  const back = exchange!.ua.invite(ways[0]!.target, { from: ANNA, body: sdp() })
+  const back = port!.ua.invite(ways[0]!.target, { from: ANNA, body: sdp() })
   const rung = await phone.calls.take()
   rung.accept(sdp())
   await follow(back).next('answered')
@@ -133,7 +133,7 @@ test('a draining edge accepts no new call, and waits for its live calls', async 
   let isDrained = false
   const drained = edge.drain(600_000).then(() => (isDrained = true))
   const out = phone.agent.invite(
-    { to: 'trunk', trunk: 'exchange', number: '+4520112233' },
+    { to: 'trunk', trunk: 'edge', number: '+4520112233' },
     { from: ANNA, body: sdp() },
   )
   expect(await follow(out).next('ended')).toMatchObject({ ending: { why: 'refused', status: 503 } })

@@ -102,7 +102,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const credentials = peerCredentials(secret)
   const spoolDir = await spool.make(id)
   const rescue = startRecordingRecovery({ db, clock, log, storage: options.storage, spool, edgeId: id })
-  const exchange: EdgePort = {
+  const edgePort: EdgePort = {
     edgeId: id,
     ua,
     media,
@@ -120,7 +120,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     allowedCountries: options.outbound.countries,
     outboundPerMinute: options.outbound.perMinute,
   }
-  control = options.createControl(exchange)
+  control = options.createControl(edgePort)
   const calls = control
   const desk = await startCommandListener({ db, pubsub, log, edgeId: id, control })
   await forgetDeletedDevices({ db, pubsub, log, ua, registrations })

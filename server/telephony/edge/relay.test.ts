@@ -27,12 +27,12 @@ async function openBothEdges() {
   const control = openTestControl()
   const [near, far] = [await startTestEdge(bellhop, control.create), await startTestEdge(bellhop)]
   const device = await newDevice(bellhop, company)
-  const [exchange] = control.exchanges
-  const waysTo = () => exchange!.routesToEmployee(company.companyId, company.employeeId)
+  const [edge] = control.edgePorts
+  const waysTo = () => edge!.routesToEmployee(company.companyId, company.employeeId)
 
   /** A caller at the near edge, bridged with the employee's phone. */
   async function ring() {
-    const { media, ua } = exchange!
+    const { media, ua } = edge!
     const customer = await startPhone()
     onTestFinished(() => customer.close())
     const caller = await media.createLeg({ offer: customer.sdp() })

@@ -33,7 +33,7 @@ export interface FlowMode {
 /** Does not wait for the database, so that the caller hears the prompt at once. */
 export function recordFlowState({ parts, ref }: FlowCall, state: 'playing_audio' | 'recording'): void {
   const written = parts.store((tx) => setCallState(tx, ref, state))
-  inBackground(parts.exchange.log, `store the state of a call: ${state}`, written)
+  inBackground(parts.edge.log, `store the state of a call: ${state}`, written)
 }
 
 export function requireCaller({ customer }: CustomerCall): void {

@@ -34,7 +34,7 @@ function choose(call: FlowCall, option: Option, mode: FlowMode): Promise<FlowEnd
 
 /** The digit pressed during the prompt or soon after it. */
 async function ask(call: FlowCall, text: string): Promise<string | undefined> {
-  const { sounds, exchange } = call.parts
+  const { sounds, edge } = call.parts
   const collecting = await sounds.collect(call.customer.sound, {
     count: 1,
     firstDigitMs: A_LONG_TIME_MS,
@@ -42,9 +42,7 @@ async function ask(call: FlowCall, text: string): Promise<string | undefined> {
   })
   const why = await say(call, text, { untilDigit: true })
   const stopTimer =
-    why === 'digit'
-      ? () => {}
-      : exchange.clock.after(TELEPHONY_LIMITS.menuPatienceMs, () => collecting.stop())
+    why === 'digit' ? () => {} : edge.clock.after(TELEPHONY_LIMITS.menuPatienceMs, () => collecting.stop())
   const { digits } = await collecting.ended
   stopTimer()
   requireCaller(call)

@@ -15,21 +15,18 @@ export async function say(call: FlowCall, text: string, options?: PlayOptions): 
 }
 
 async function soundOf(call: FlowCall, text: string): Promise<Buffer | undefined> {
-  const { exchange } = call.parts
+  const { edge } = call.parts
   for (
     let waitedMs = 0;
     waitedMs < TELEPHONY_LIMITS.promptWaitMs;
     waitedMs += TELEPHONY_LIMITS.promptLookMs
   ) {
     // A database or a storage that is away is asked again, until the time is over.
-    const wav = await readPrompt(exchange.db.sql, exchange.storage, call.number, text).catch(() => undefined)
+    const wav = await readPrompt(edge.db.sql, edge.storage, call.number, text).catch(() => undefined)
     if (wav) return wav
     requireCaller(call)
-    await pauseBy(exchange.realTime)(TELEPHONY_LIMITS.promptLookMs)
+    await pauseBy(edge.realTime)(TELEPHONY_LIMITS.promptLookMs)
   }
-  exchange.log.warn(
-    { number: call.number.id },
-    'a prompt was skipped because it has not been synthesised yet',
-  )
+  edge.log.warn({ number: call.number.id }, 'a prompt was skipped because it has not been synthesised yet')
   return undefined
 }

@@ -9,7 +9,7 @@ export async function runTransferStep(
 ): Promise<FlowEnd> {
   const { parts } = call
   const isFirst = call.queuedAt === undefined
-  call.queuedAt ??= parts.exchange.clock.now()
+  call.queuedAt ??= parts.edge.clock.now()
   const outcome = await call.wait({
     employeeIds,
     joinedAt: call.queuedAt,

@@ -13,7 +13,7 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
   await say(call, greeting)
   await parts.sounds.play(customer.sound, { tone: 'beep' })
   requireCaller(call)
-  const spool = spooledRecording(parts.exchange.spoolDir, 'voicemail', ref)
+  const spool = spooledRecording(parts.edge.spoolDir, 'voicemail', ref)
   const recording = await parts.sounds.record(customer.sound, {
     file: spool.file,
     channels: 1,
@@ -21,7 +21,7 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
     silenceMs: TELEPHONY_LIMITS.voicemailSilenceMs,
   })
   // By the call's clock: media time falls behind when the machine stalls.
-  const stopTimer = parts.exchange.clock.after(TELEPHONY_LIMITS.voicemailMaxMs, () => recording.stop())
+  const stopTimer = parts.edge.clock.after(TELEPHONY_LIMITS.voicemailMaxMs, () => recording.stop())
   recordFlowState(call, 'recording')
   const recorded = await recording.ended
   stopTimer()

@@ -14,7 +14,7 @@ export type CoworkerMatch =
 
 /** By the user name of one of their devices, by their id, or by their own number. */
 export async function findCoworker(
-  exchange: EdgePort,
+  edge: EdgePort,
   { companyId, country }: { companyId: string; country: string },
   uri: Uri,
 ): Promise<CoworkerMatch> {
@@ -22,11 +22,11 @@ export async function findCoworker(
   const [user = ''] = (isSipUri(uri) ? (uri.user ?? '') : uri.opaque).split(';')
   const employeeId = decodeId('emp', user)
   if (employeeId !== undefined) return { is: 'coworker', employeeId }
-  const owner = await exchange.ownerOf(user)
+  const owner = await edge.ownerOf(user)
   if (owner?.companyId === companyId) return { is: 'coworker', employeeId: owner.employeeId }
   const number = normalizePhone(readDialled(user).dialled, country)
   if (number === undefined) return { is: 'nobody' }
-  const [first, ...others] = await findEmployeesByPhone(exchange.db.sql, companyId, number)
+  const [first, ...others] = await findEmployeesByPhone(edge.db.sql, companyId, number)
   if (first === undefined) return { is: 'outside' }
   return others.length === 0 ? { is: 'coworker', employeeId: first } : { is: 'ambiguous' }
 }

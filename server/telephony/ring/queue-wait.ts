@@ -49,19 +49,19 @@ export class QueueWait {
   }
 
   async run({ timeoutMs, ...place }: QueueWaitOptions): Promise<WaitOutcome> {
-    const { exchange, sounds } = this.#parts
+    const { edge, sounds } = this.#parts
     const { ref, number, customer } = this.#call
     const sound = number.wait_audio === 'music' ? holdMusic : ({ tone: 'ringback' } as const)
     const stopSound = await sounds.loop(customer.sound, sound)
     inBackground(
-      exchange.log,
+      edge.log,
       'handle the hang-up of a caller',
       customer.ended.then(() => this.#finish({ is: 'gone' })),
     )
     if (timeoutMs !== null) this.#after(timeoutMs, () => this.#finish({ is: 'no_answer' }))
     // A notification may make phones ring, and somebody may answer, before our own insert has returned.
-    inBackground(exchange.log, 'queue a call', () =>
-      this.#join({ ...place, numberId: number.id, edgeId: exchange.edgeId }),
+    inBackground(edge.log, 'queue a call', () =>
+      this.#join({ ...place, numberId: number.id, edgeId: edge.edgeId }),
     )
     const outcome = await this.#outcome
     stopSound()
@@ -83,7 +83,7 @@ export class QueueWait {
   }
 
   #write(what: string, run: (tx: Tx) => Promise<void>): void {
-    inBackground(this.#parts.exchange.log, what, this.#parts.store(run))
+    inBackground(this.#parts.edge.log, what, this.#parts.store(run))
   }
 
   /** Reads the offers again. */
@@ -92,7 +92,7 @@ export class QueueWait {
       .then(() => this.#ringAsOffered())
       .catch((err: unknown) => {
         // Once the database is back, the edge looks again.
-        this.#parts.exchange.log.warn(
+        this.#parts.edge.log.warn(
           { err, call: this.#call.ref.callId },
           'the offers of a call could not be read',
         )
@@ -101,13 +101,12 @@ export class QueueWait {
 
   async #ringAsOffered(): Promise<void> {
     if (this.#isOver) return
-    const { exchange } = this.#parts
+    const { edge } = this.#parts
     const { companyId, callId } = this.#call.ref
     const hadJoined = this.#hasJoined
-    const wanted = new Set(await offeredEmployees(exchange.db.sql, companyId, callId))
+    const wanted = new Set(await offeredEmployees(edge.db.sql, companyId, callId))
     // This edge was wrongly reaped: the call has ended in the database, and its queue entry is gone.
-    const isForgotten =
-      hadJoined && wanted.size === 0 && !(await isQueued(exchange.db.sql, companyId, callId))
+    const isForgotten = hadJoined && wanted.size === 0 && !(await isQueued(edge.db.sql, companyId, callId))
     if (this.#isOver) return
     if (isForgotten) return this.#finish({ is: 'gone' })
     for (const [employeeId, ringing] of this.#rings) {
@@ -117,10 +116,10 @@ export class QueueWait {
     }
     for (const employeeId of wanted) {
       if (this.#rings.has(employeeId) || this.#leftAlone.has(employeeId)) continue
-      const ringing = ringEmployee(exchange, { companyId, employeeId }, ringDisplayOf(this.#call))
+      const ringing = ringEmployee(edge, { companyId, employeeId }, ringDisplayOf(this.#call))
       this.#rings.set(employeeId, ringing)
       inBackground(
-        exchange.log,
+        edge.log,
         'handle the outcome of ringing an employee',
         ringing.outcome.then((outcome) => this.#rang(employeeId, ringing, outcome)),
       )
@@ -170,7 +169,7 @@ export class QueueWait {
   }
 
   #after(ms: number, run: () => void): void {
-    const stop = this.#parts.exchange.clock.after(ms, () => {
+    const stop = this.#parts.edge.clock.after(ms, () => {
       this.#timers.delete(stop)
       if (!this.#isOver) run()
     })

@@ -23,7 +23,7 @@ const DECLINED = new Set([486, 600, 603])
 
 /** Rings all phones of an employee. The first to answer gets the call, and the others stop ringing. */
 export function ringEmployee(
-  exchange: EdgePort,
+  edge: EdgePort,
   { companyId, employeeId }: { companyId: string; employeeId: string },
   as: RingDisplay,
   { ringMs }: { ringMs?: number } = {},
@@ -53,19 +53,19 @@ export function ringEmployee(
   }
 
   async function place(way: PhoneRoute): Promise<void> {
-    const created = await exchange.media.createLeg({ transport: way.transport })
+    const created = await edge.media.createLeg({ transport: way.transport })
     if (!created.ok) return
-    if (isOver) return exchange.media.close(created.leg)
+    if (isOver) return edge.media.close(created.leg)
     const credentials = way.credentials && { credentials: way.credentials }
-    const call = exchange.ua.invite(way.target, { ...as, ...credentials, body: sdpBody(created.sdp) })
-    const leg = new Leg(exchange.media, call, created.leg)
+    const call = edge.ua.invite(way.target, { ...as, ...credentials, body: sdpBody(created.sdp) })
+    const leg = new Leg(edge.media, call, created.leg)
     legs.add(leg)
     leg.follow((event) => handle(leg, event))
   }
 
   async function handle(leg: Leg, event: CallEvent): Promise<void> {
     if (event.type === 'answered') {
-      if (isOver || !(await applyAnswer(exchange.media, leg, event.body)) || isOver) return leg.hangUp()
+      if (isOver || !(await applyAnswer(edge.media, leg, event.body)) || isOver) return leg.hangUp()
       finish({ is: 'answered', leg })
     } else if (event.type === 'ended') {
       const { ending } = event
@@ -75,21 +75,21 @@ export function ringEmployee(
   }
 
   let allPlaced = false
-  const findWays = () => exchange.routesToEmployee(companyId, employeeId)
+  const findWays = () => edge.routesToEmployee(companyId, employeeId)
   async function ring(): Promise<void> {
     try {
-      const ways = await retryTransient(exchange, findWays, () => !isOver)
+      const ways = await retryTransient(edge, findWays, () => !isOver)
       // One phone that cannot be rung leaves the others ringing.
       for (const each of await Promise.allSettled(ways.map(place)))
-        if (each.status === 'rejected') exchange.log.error({ err: each.reason }, 'a phone could not be rung')
+        if (each.status === 'rejected') edge.log.error({ err: each.reason }, 'a phone could not be rung')
     } finally {
       allPlaced = true
       if (legs.size === 0) finish({ is: 'unreachable' })
     }
   }
-  inBackground(exchange.log, 'ring an employee', ring)
+  inBackground(edge.log, 'ring an employee', ring)
 
   const cancel = (why?: 'elsewhere') => finish({ is: 'called_off' }, why)
-  const stopTimer = ringMs === undefined ? undefined : exchange.clock.after(ringMs, cancel)
+  const stopTimer = ringMs === undefined ? undefined : edge.clock.after(ringMs, cancel)
   return { outcome, cancel }
 }

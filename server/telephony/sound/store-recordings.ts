@@ -12,11 +12,11 @@ const FOLDERS = { recording: 'recordings', voicemail: 'voicemails' }
 
 /** Stores a recording. If that fails, this edge retries, or the next one on its spool directory. */
 export async function storeRecording(
-  { exchange, store }: ControlParts,
+  { edge, store }: ControlParts,
   sound: SpooledRecording,
   startedAt?: Date,
 ): Promise<void> {
-  const { storage, log } = exchange
+  const { storage, log } = edge
   try {
     await storeSpooledFile({ storage, store }, sound, startedAt)
   } catch (err) {
@@ -24,7 +24,7 @@ export async function storeRecording(
       { err, file: sound.file },
       'a recording could not be stored; it stays in the spool and will be retried',
     )
-    exchange.storeLater(sound, startedAt)
+    edge.storeLater(sound, startedAt)
   }
 }
 

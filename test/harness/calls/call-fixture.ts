@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { startBaresip } from '../sip/baresip.ts'
 import { openJssip } from '../sip/jssip.ts'
 import { startTonePhone } from '../sip/tone-phone.ts'
-import { type CallExchange, openCallExchange } from './call-exchange.ts'
+import { type TestPbx, openTestPbx } from './test-pbx.ts'
 
 export const ANNA_HZ = 440
 export const BOB_HZ = 700
@@ -11,27 +11,27 @@ const passwords = { anna: 'open-sesame', bob: 'open-barley' }
 const tones = { anna: ANNA_HZ, bob: BOB_HZ }
 type Name = keyof typeof passwords
 
-/** An exchange for one test, and the phones registered at it. */
+/** A PBX for one test, and the phones registered at it. */
 export async function openParties() {
-  const exchange = await openCallExchange(passwords)
-  onTestFinished(() => exchange.close())
+  const pbx = await openTestPbx(passwords)
+  onTestFinished(() => pbx.close())
   return {
-    exchange,
-    browser: (user: Name) => browser(exchange, user),
-    deskPhone: (user: Name) => deskPhone(exchange, user, { hz: tones[user] }),
-    echoPhone: (user: Name) => deskPhone(exchange, user, { echoes: true }),
-    tonePhone: (user: Name) => tonePhone(exchange, user),
+    pbx,
+    browser: (user: Name) => browser(pbx, user),
+    deskPhone: (user: Name) => deskPhone(pbx, user, { hz: tones[user] }),
+    echoPhone: (user: Name) => deskPhone(pbx, user, { echoes: true }),
+    tonePhone: (user: Name) => tonePhone(pbx, user),
   }
 }
 
 /** JsSIP in a page, over a WebSocket. */
-function browser({ url }: CallExchange, user: Name) {
+function browser({ url }: TestPbx, user: Name) {
   return openJssip({ url, user, password: passwords[user], hz: tones[user] })
 }
 
 /** baresip, over UDP. It answers every call. */
 async function deskPhone(
-  { ports, registrations }: CallExchange,
+  { ports, registrations }: TestPbx,
   user: Name,
   voice: { hz: number } | { echoes: true },
 ) {
@@ -59,7 +59,7 @@ async function deskPhone(
   }
 }
 
-async function tonePhone({ ports, registrations }: CallExchange, user: Name) {
+async function tonePhone({ ports, registrations }: TestPbx, user: Name) {
   const account = { user, password: passwords[user], port: ports.udp, hz: tones[user] }
   const phone = await startTonePhone(account)
   onTestFinished(() => phone.stop())

@@ -32,7 +32,7 @@ export async function startRegisteredPhone(account: {
   clock?: Clock
 }) {
   const { username, password, port, protocol = 'udp', clock } = account
-  const trunk = loopbackTrunk('exchange', port, {
+  const trunk = loopbackTrunk('edge', port, {
     protocol,
     credentials: { username, password },
     registration: { user: username, domain: '127.0.0.1', seconds: 300 },
@@ -59,11 +59,11 @@ export function openTestControl() {
   const calls = new AsyncQueue<IncomingCall>()
   const noticed = new AsyncQueue<string>()
   const commands: { companyId: string; callId: string; command: unknown }[] = []
-  const exchanges: Parameters<CreateCallControl>[0][] = []
+  const edgePorts: Parameters<CreateCallControl>[0][] = []
   let live = 0
   const idle: (() => void)[] = []
-  const create: CreateCallControl = (exchange) => {
-    exchanges.push(exchange)
+  const create: CreateCallControl = (edge) => {
+    edgePorts.push(edge)
     return {
       handle: calls.put,
       execute(companyId, callId, command) {
@@ -82,7 +82,7 @@ export function openTestControl() {
     calls,
     noticed,
     commands,
-    exchanges,
+    edgePorts,
     setLive(count: number) {
       live = count
       if (count === 0) for (const tell of idle.splice(0)) tell()

@@ -10,7 +10,7 @@ export async function startTonePhone(account: { user: string; password: string; 
   const { user, password, port, hz } = account
   const { agent, calls } = await startAgent({
     trunks: [
-      loopbackTrunk('exchange', port, {
+      loopbackTrunk('edge', port, {
         credentials: { username: user, password },
         registration: { user, domain: '127.0.0.1', seconds: 300 },
       }),

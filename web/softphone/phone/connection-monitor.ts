@@ -2,7 +2,7 @@ const LIMITS = {
   lookMs: 2_000,
   /** Browsers check ICE consent every 2.5 seconds (RFC 7675): after this many missed checks, something is wrong. */
   quietLooks: 3,
-  /** The exchange gives a browser up after 30 seconds, and so do we. */
+  /** The edge ends a leg after 30 seconds without a browser, and so do we. */
   deadLooks: 15,
 }
 

@@ -11,7 +11,7 @@ const LIMITS = {
   /** After a lost connection: the first try, and the longest wait between two. */
   reconnectSecondsMin: 1,
   reconnectSecondsMax: 10,
-  /** After the exchange could not, as while its database is away. */
+  /** After the edge failed, as during an outage of its database. */
   registerAgainMs: 5_000,
 }
 

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest'
 
 import { newCall, newNumber, newVoicemail } from '../../../../test/harness/calls/telephony.ts'
 import { allRows } from '../../../../test/harness/routes/rows.ts'
-import { inboxStage } from '../../../../test/harness/texts/inbox-stage.ts'
+import { inboxFixture } from '../../../../test/harness/texts/inbox-fixture.ts'
 import { newText } from '../../../../test/harness/texts/texts.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import { setMessaging } from '../../company/index.ts'
 
-const stage = inboxStage({ name: 'Sales' })
+const fixture = inboxFixture({ name: 'Sales' })
 
 const ANNA = '+4520112233'
 
 async function activity(filter: Record<string, string> = {}, phone = ANNA) {
   const query = new URLSearchParams(filter).toString()
-  const { status, body } = await stage.company.api.get(
+  const { status, body } = await fixture.company.api.get(
     `/inbox/${encodeURIComponent(phone)}/activity?${query}`,
   )
   expect(status).toBe(200)
@@ -26,22 +26,26 @@ const ids = async (filter: Record<string, string> = {}): Promise<string[]> =>
 const call = async (values: Parameters<typeof newCall>[1] = {}) =>
   encodeId(
     'cal',
-    await newCall(stage.company, { business_number_id: stage.numberId, remote_number: ANNA, ...values }),
+    await newCall(fixture.company, { business_number_id: fixture.numberId, remote_number: ANNA, ...values }),
   )
 const text = async (values: Parameters<typeof newText>[1] = {}) =>
   encodeId(
     'msg',
-    await newText(stage.company, { business_number_id: stage.numberId, remote_number: ANNA, ...values }),
+    await newText(fixture.company, { business_number_id: fixture.numberId, remote_number: ANNA, ...values }),
   )
 const voicemail = async (values: Parameters<typeof newVoicemail>[1] = {}) =>
   encodeId(
     'voi',
-    await newVoicemail(stage.company, { business_number_id: stage.numberId, from_number: ANNA, ...values }),
+    await newVoicemail(fixture.company, {
+      business_number_id: fixture.numberId,
+      from_number: ANNA,
+      ...values,
+    }),
   )
 
 describe('the activity of a number', () => {
   test('is empty for an unknown number, creates nothing and has a time to mark seen through', async () => {
-    const before = await allRows(stage.bellhop.db.sql)
+    const before = await allRows(fixture.bellhop.db.sql)
     const body = await activity({}, '+4599887766')
     expect(body).toEqual({
       phone_number: '+4599887766',
@@ -50,11 +54,11 @@ describe('the activity of a number', () => {
       next_cursor: null,
       observed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
     })
-    expect(await allRows(stage.bellhop.db.sql)).toEqual(before)
+    expect(await allRows(fixture.bellhop.db.sql)).toEqual(before)
   })
 
   test('has calls, voicemails and texts, newest first, with the contact', async () => {
-    const { body: contact } = await stage.company.api.post('/contacts', { phone: ANNA, name: 'Anna' })
+    const { body: contact } = await fixture.company.api.post('/contacts', { phone: ANNA, name: 'Anna' })
     const made = [await call(), await text(), await voicemail(), await text({ direction: 'outbound' })]
     const body = await activity()
     expect(body.items.map((item: { id: string }) => item.id)).toEqual(made.toReversed())
@@ -76,26 +80,26 @@ describe('the activity of a number', () => {
   })
 
   test('shows a call with every field of the contract', async () => {
-    const [number] = await stage.bellhop.db
-      .sql`select number from business_numbers where id = ${stage.numberId}`
-    const id = await newCall(stage.company, {
-      business_number_id: stage.numberId,
+    const [number] = await fixture.bellhop.db
+      .sql`select number from business_numbers where id = ${fixture.numberId}`
+    const id = await newCall(fixture.company, {
+      business_number_id: fixture.numberId,
       remote_number: ANNA,
       answered_at: new Date('2026-03-01T10:00:12.000Z'),
       ended_at: new Date('2026-03-01T10:02:17.400Z'),
       summary: 'A bike was ordered.',
       transcription: 'Hello, I want a bike.',
     })
-    await stage.bellhop.db.sql`
+    await fixture.bellhop.db.sql`
       insert into call_employees (company_id, call_id, employee_id)
-      values (${stage.company.companyId}, ${id}, ${stage.company.employeeId})`
-    const [row] = await stage.bellhop.db.sql`select created_at from calls where id = ${id}`
+      values (${fixture.company.companyId}, ${id}, ${fixture.company.employeeId})`
+    const [row] = await fixture.bellhop.db.sql`select created_at from calls where id = ${id}`
     expect((await activity()).items).toEqual([
       {
         id: encodeId('cal', id),
         type: 'call',
         created_at: (row!.created_at as Date).toISOString(),
-        business_number_id: encodeId('num', stage.numberId),
+        business_number_id: encodeId('num', fixture.numberId),
         business_number_name: 'Sales',
         seen_at: null,
         direction: 'inbound',
@@ -105,7 +109,7 @@ describe('the activity of a number', () => {
         state: 'ended',
         missed: false,
         summary: 'A bike was ordered.',
-        employee: { id: encodeId('emp', stage.company.employeeId), name: 'Owner' },
+        employee: { id: encodeId('emp', fixture.company.employeeId), name: 'Owner' },
         has_transcription: true,
       },
     ])
@@ -114,7 +118,7 @@ describe('the activity of a number', () => {
   test('distinguishes missed calls from live, rejected and outbound ones', async () => {
     await call()
     await call({ state: 'queued', ended_at: null })
-    await call({ direction: 'outbound', initiated_by: stage.company.employeeId })
+    await call({ direction: 'outbound', initiated_by: fixture.company.employeeId })
     const { items } = await activity()
     expect(items).toMatchObject([
       { missed: false, direction: 'outbound', to: ANNA, duration: 0, employee: { name: 'Owner' } },
@@ -124,9 +128,12 @@ describe('the activity of a number', () => {
   })
 
   test('shows a voicemail with every field of the contract, in place of its call', async () => {
-    const callId = await newCall(stage.company, { business_number_id: stage.numberId, remote_number: ANNA })
-    const id = await newVoicemail(stage.company, {
-      business_number_id: stage.numberId,
+    const callId = await newCall(fixture.company, {
+      business_number_id: fixture.numberId,
+      remote_number: ANNA,
+    })
+    const id = await newVoicemail(fixture.company, {
+      business_number_id: fixture.numberId,
       from_number: ANNA,
       call_id: callId,
       transcription: 'Please call me.',
@@ -139,7 +146,7 @@ describe('the activity of a number', () => {
         id: encodeId('voi', id),
         type: 'voicemail',
         created_at: expect.any(String),
-        business_number_id: encodeId('num', stage.numberId),
+        business_number_id: encodeId('num', fixture.numberId),
         business_number_name: 'Sales',
         seen_at: null,
         direction: 'inbound',
@@ -154,26 +161,26 @@ describe('the activity of a number', () => {
   })
 
   test('of a call with two voicemails shows both in its place, and the call only when both are gone', async () => {
-    const id = await newCall(stage.company, { business_number_id: stage.numberId, remote_number: ANNA })
+    const id = await newCall(fixture.company, { business_number_id: fixture.numberId, remote_number: ANNA })
     const [first, second] = [await voicemail({ call_id: id }), await voicemail({ call_id: id })]
     const unseen = async () => [
-      (await stage.company.api.get('/inbox')).body.threads[0].unseen_count,
-      (await stage.company.api.get('/inbox')).body.threads[0].latest_item.id,
-      (await stage.company.api.get('/activity/unseen')).body.total,
+      (await fixture.company.api.get('/inbox')).body.threads[0].unseen_count,
+      (await fixture.company.api.get('/inbox')).body.threads[0].latest_item.id,
+      (await fixture.company.api.get('/activity/unseen')).body.total,
     ]
     expect(await ids()).toEqual([second, first])
     expect(await unseen()).toEqual([2, second, 1])
-    await stage.company.api.delete(`/voicemails/${first}`)
+    await fixture.company.api.delete(`/voicemails/${first}`)
     expect(await ids()).toEqual([second])
     expect(await unseen()).toEqual([1, second, 1])
-    await stage.company.api.delete(`/voicemails/${second}`)
+    await fixture.company.api.delete(`/voicemails/${second}`)
     expect(await ids()).toEqual([encodeId('cal', id)])
     expect(await unseen()).toEqual([1, encodeId('cal', id), 1])
   })
 
   test('shows a text as the messages API does, without a duration', async () => {
     const id = await text({ text: 'When do you open?' })
-    const { status, body } = await stage.company.api.get(`/messages/${id}`)
+    const { status, body } = await fixture.company.api.get(`/messages/${id}`)
     expect(status).toBe(200)
     expect((await activity()).items).toEqual([{ ...body, duration: null }])
     expect(body).toMatchObject({ id, type: 'message', format: 'sms', text: 'When do you open?' })
@@ -189,38 +196,38 @@ describe('the activity of a number', () => {
   )
 
   test.each(['anna', '12', '+', '%00', '9'.repeat(60)])('is 422 for what is no number: %s', async (phone) => {
-    const { status, body } = await stage.company.api.get(`/inbox/${phone}/activity`)
+    const { status, body } = await fixture.company.api.get(`/inbox/${phone}/activity`)
     expect(status).toBe(422)
     expect(body.errors).toEqual({ phone_number: ['is not a phone number'] })
   })
 
   test('of one business number is that of no other, and 404 for a number that is not ours', async () => {
-    const support = await newNumber(stage.company)
+    const support = await newNumber(fixture.company)
     const [, other] = [await call(), await text({ business_number_id: support })]
     expect(await ids({ business_number_id: encodeId('num', support) })).toEqual([other])
-    const foreign = encodeId('num', await newNumber(await stage.bellhop.newCompany()))
+    const foreign = encodeId('num', await newNumber(await fixture.bellhop.newCompany()))
     for (const id of [foreign, 'num_x'])
-      expect((await stage.company.api.get(`/inbox/${ANNA}/activity?business_number_id=${id}`)).status).toBe(
+      expect((await fixture.company.api.get(`/inbox/${ANNA}/activity?business_number_id=${id}`)).status).toBe(
         404,
       )
   })
 
   test('of a number shows nothing of another company’s', async () => {
-    await newText(await stage.bellhop.newCompany({ messaging: true }), { remote_number: ANNA })
+    await newText(await fixture.bellhop.newCompany({ messaging: true }), { remote_number: ANNA })
     expect(await ids()).toEqual([])
   })
 
   test('has no texts while the company has no messaging, and all of them afterwards', async () => {
     const made = [await text(), await call(), await text()]
-    await stage.bellhop.db.tx((tx) => setMessaging(tx, stage.company.companyId, false))
+    await fixture.bellhop.db.tx((tx) => setMessaging(tx, fixture.company.companyId, false))
     expect(await ids()).toEqual([made[1]])
-    expect(await ids({ business_number_id: encodeId('num', stage.numberId) })).toEqual([made[1]])
-    await stage.bellhop.db.tx((tx) => setMessaging(tx, stage.company.companyId, true))
+    expect(await ids({ business_number_id: encodeId('num', fixture.numberId) })).toEqual([made[1]])
+    await fixture.bellhop.db.tx((tx) => setMessaging(tx, fixture.company.companyId, true))
     expect(await ids()).toEqual(made.toReversed())
   })
 })
 
-const refused = async (path: string, { api } = stage.company) => {
+const refused = async (path: string, { api } = fixture.company) => {
   const { status, body } = await api.get(path)
   expect(status, path).toBe(422)
   expect(body.errors).toEqual({ cursor: [expect.any(String)] })
@@ -244,7 +251,10 @@ describe('pages of activity', () => {
   })
 
   test('still show a call that was replaced by a voicemail in between', async () => {
-    const callId = await newCall(stage.company, { business_number_id: stage.numberId, remote_number: ANNA })
+    const callId = await newCall(fixture.company, {
+      business_number_id: fixture.numberId,
+      remote_number: ANNA,
+    })
     const latest = await text()
     const first = await activity({ limit: '1' })
     expect(first.items[0].id).toBe(latest)
@@ -256,9 +266,9 @@ describe('pages of activity', () => {
 
   test('reading marks nothing as seen', async () => {
     await text()
-    const before = await allRows(stage.bellhop.db.sql)
+    const before = await allRows(fixture.bellhop.db.sql)
     await activity()
-    expect(await allRows(stage.bellhop.db.sql)).toEqual(before)
+    expect(await allRows(fixture.bellhop.db.sql)).toEqual(before)
   })
 
   test('a cursor is refused for another phone number, business number or company, and if it was changed', async () => {
@@ -268,15 +278,15 @@ describe('pages of activity', () => {
     expect((await activity({ cursor })).items).toHaveLength(1)
     await refused(`/inbox/+4520112244/activity?cursor=${cursor}`)
     await refused(
-      `/inbox/${ANNA}/activity?cursor=${cursor}&business_number_id=${encodeId('num', stage.numberId)}`,
+      `/inbox/${ANNA}/activity?cursor=${cursor}&business_number_id=${encodeId('num', fixture.numberId)}`,
     )
-    await refused(`/inbox/${ANNA}/activity?cursor=${cursor}`, await stage.bellhop.newCompany())
+    await refused(`/inbox/${ANNA}/activity?cursor=${cursor}`, await fixture.bellhop.newCompany())
     await refused(`/inbox/${ANNA}/activity?cursor=${cursor}A`)
     await refused(`/inbox?cursor=${cursor}`)
   })
 
   test.each(['limit=x', 'limit=2.5', 'cursor=x'])('refuses %s', async (query) => {
-    const { status, body } = await stage.company.api.get(`/inbox/${ANNA}/activity?${query}`)
+    const { status, body } = await fixture.company.api.get(`/inbox/${ANNA}/activity?${query}`)
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual([query.split('=')[0]])
   })

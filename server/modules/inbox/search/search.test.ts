@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { newCall, newNumber } from '../../../../test/harness/calls/telephony.ts'
-import { inboxStage } from '../../../../test/harness/texts/inbox-stage.ts'
+import { inboxFixture } from '../../../../test/harness/texts/inbox-fixture.ts'
 import { newText } from '../../../../test/harness/texts/texts.ts'
 
-const stage = inboxStage()
+const fixture = inboxFixture()
 
 const ANNA = '+4520112233'
 const BO = '+4531445566'
 
 async function found(query: string, more: Record<string, string> = {}): Promise<string[]> {
-  const { status, body } = await stage.company.api.get(
+  const { status, body } = await fixture.company.api.get(
     `/inbox?${new URLSearchParams({ query, ...more }).toString()}`,
   )
   expect(status).toBe(200)
@@ -18,21 +18,21 @@ async function found(query: string, more: Record<string, string> = {}): Promise<
 }
 
 const call = (remote_number: string, values: Parameters<typeof newCall>[1] = {}) =>
-  newCall(stage.company, { business_number_id: stage.numberId, remote_number, ...values })
+  newCall(fixture.company, { business_number_id: fixture.numberId, remote_number, ...values })
 
 describe('searching the inbox', () => {
   beforeEach(async () => {
     await call(ANNA)
     await call(BO)
-    await stage.company.api.post('/contacts', {
+    await fixture.company.api.post('/contacts', {
       phone: ANNA,
       name: 'Anna Sørensen',
       company_name: 'Holm & Co',
       email: 'anna@holm-shop.example',
       note: 'Prefers mornings.\nOwns 100% of a_thing; Иван knows her. 東京',
     })
-    await stage.company.api.post('/contacts', { phone: BO, name: 'Bo' })
-    await stage.company.api.post('/contacts', { phone: '+4599887766', name: 'Anna without a call' })
+    await fixture.company.api.post('/contacts', { phone: BO, name: 'Bo' })
+    await fixture.company.api.post('/contacts', { phone: '+4599887766', name: 'Anna without a call' })
   })
 
   test.each([
@@ -77,8 +77,8 @@ describe('searching the inbox', () => {
   })
 
   test('finds a number by how its own country writes it', async () => {
-    stage.company = await stage.bellhop.newCompany({ country: 'SE' })
-    stage.numberId = await newNumber(stage.company)
+    fixture.company = await fixture.bellhop.newCompany({ country: 'SE' })
+    fixture.numberId = await newNumber(fixture.company)
     await call('+46701234567')
     expect(await found('070-123 45 67')).toEqual(['+46701234567'])
   })
@@ -98,23 +98,23 @@ describe('searching the inbox', () => {
   })
 
   test('finds what changed about a contact, and no longer what it was', async () => {
-    const [contact] = (await stage.company.api.get(`/contacts?phone=${BO}`)).body
-    await stage.company.api.patch(`/contacts/${contact.id}`, { name: 'Karl' })
+    const [contact] = (await fixture.company.api.get(`/contacts?phone=${BO}`)).body
+    await fixture.company.api.patch(`/contacts/${contact.id}`, { name: 'Karl' })
     expect(await found('karl')).toEqual([BO])
     expect(await found('bo')).toEqual([])
-    await stage.company.api.delete(`/contacts/${contact.id}`)
+    await fixture.company.api.delete(`/contacts/${contact.id}`)
     expect(await found('karl')).toEqual([])
   })
 
   test('combines with the other filters', async () => {
-    const through = (await stage.company.api.get(`/inbox/${ANNA}/activity`)).body.observed_at
-    await stage.company.api.post(`/inbox/${ANNA}/seen`, { through })
+    const through = (await fixture.company.api.get(`/inbox/${ANNA}/activity`)).body.observed_at
+    await fixture.company.api.post(`/inbox/${ANNA}/seen`, { through })
     expect(await found('45', { unseen: 'true' })).toEqual([BO])
     expect(await found('anna', { unseen: 'true' })).toEqual([])
   })
 
   test('finds nobody of another company', async () => {
-    const other = await stage.bellhop.newCompany()
+    const other = await fixture.bellhop.newCompany()
     await newCall(other, { remote_number: '+4520112299' })
     await other.api.post('/contacts', { phone: BO, name: 'Zebra' })
     expect(await found('20112299')).toEqual([])
@@ -123,38 +123,42 @@ describe('searching the inbox', () => {
 
   test('never searches transcripts or texts', async () => {
     await call(BO, { summary: 'giraffe', transcription: 'giraffe' })
-    await newText(stage.company, { business_number_id: stage.numberId, remote_number: BO, text: 'giraffe' })
+    await newText(fixture.company, {
+      business_number_id: fixture.numberId,
+      remote_number: BO,
+      text: 'giraffe',
+    })
     expect(await found('giraffe')).toEqual([])
   })
 })
 
 test('of a word that more than a hundred contacts have, a hundred are looked at', async () => {
-  await stage.bellhop.db.sql`
+  await fixture.bellhop.db.sql`
     insert into contacts (company_id, phone, phone_formatted, name)
-    select ${stage.company.companyId}, '+45' || 30000000 + n, '', 'Giraffe' from generate_series(1, 130) as n`
-  await stage.bellhop.db.sql`
+    select ${fixture.company.companyId}, '+45' || 30000000 + n, '', 'Giraffe' from generate_series(1, 130) as n`
+  await fixture.bellhop.db.sql`
     insert into calls (company_id, business_number_id, direction, remote_number, state)
-    select ${stage.company.companyId}, ${stage.numberId}, 'inbound', '+45' || 30000000 + n, 'ended' from generate_series(1, 130) as n`
+    select ${fixture.company.companyId}, ${fixture.numberId}, 'inbound', '+45' || 30000000 + n, 'ended' from generate_series(1, 130) as n`
   expect(await found('giraffe', { limit: '100' })).toHaveLength(100)
-  const { body } = await stage.company.api.get('/inbox?query=giraffe&limit=60')
-  const next = await stage.company.api.get(`/inbox?query=giraffe&limit=60&cursor=${body.next_cursor}`)
+  const { body } = await fixture.company.api.get('/inbox?query=giraffe&limit=60')
+  const next = await fixture.company.api.get(`/inbox?query=giraffe&limit=60&cursor=${body.next_cursor}`)
   expect(next.body.threads).toHaveLength(40)
   expect(next.body.next_cursor).toBeNull()
 })
 
 test('a part that more than a thousand numbers have finds the newest of them, page after page', async () => {
-  await stage.bellhop.db.sql`
+  await fixture.bellhop.db.sql`
     insert into calls (company_id, business_number_id, direction, remote_number, state)
-    select ${stage.company.companyId}, ${stage.numberId}, 'inbound', '+45' || 30000000 + n, 'ended' from generate_series(0, 1199) as n`
-  await stage.company.api.post('/contacts', { phone: '+4599887766', note: 'order 3000' })
+    select ${fixture.company.companyId}, ${fixture.numberId}, 'inbound', '+45' || 30000000 + n, 'ended' from generate_series(0, 1199) as n`
+  await fixture.company.api.post('/contacts', { phone: '+4599887766', note: 'order 3000' })
   await call('+4599887766')
-  const first = (await stage.company.api.get('/inbox?query=3000&limit=3')).body
+  const first = (await fixture.company.api.get('/inbox?query=3000&limit=3')).body
   expect(first.threads.map((thread: { phone_number: string }) => thread.phone_number)).toEqual([
     '+4599887766',
     '+4530001199',
     '+4530001198',
   ])
-  const second = (await stage.company.api.get(`/inbox?query=3000&limit=2&cursor=${first.next_cursor}`)).body
+  const second = (await fixture.company.api.get(`/inbox?query=3000&limit=2&cursor=${first.next_cursor}`)).body
   expect(second.threads.map((thread: { phone_number: string }) => thread.phone_number)).toEqual([
     '+4530001197',
     '+4530001196',

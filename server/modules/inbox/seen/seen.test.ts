@@ -2,50 +2,51 @@ import { describe, expect, test } from 'vitest'
 
 import { newCall, newNumber, newVoicemail } from '../../../../test/harness/calls/telephony.ts'
 import { allRows } from '../../../../test/harness/routes/rows.ts'
-import { inboxStage } from '../../../../test/harness/texts/inbox-stage.ts'
+import { inboxFixture } from '../../../../test/harness/texts/inbox-fixture.ts'
 import { newText } from '../../../../test/harness/texts/texts.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import { setMessaging } from '../../company/index.ts'
 
-const stage = inboxStage()
+const fixture = inboxFixture()
 
 const ANNA = '+4520112233'
 const BO = '+4520112244'
 
 const call = (remote_number = ANNA, values: Parameters<typeof newCall>[1] = {}) =>
-  newCall(stage.company, { business_number_id: stage.numberId, remote_number, ...values })
+  newCall(fixture.company, { business_number_id: fixture.numberId, remote_number, ...values })
 const text = (remote_number = ANNA, values: Parameters<typeof newText>[1] = {}) =>
-  newText(stage.company, { business_number_id: stage.numberId, remote_number, ...values })
+  newText(fixture.company, { business_number_id: fixture.numberId, remote_number, ...values })
 const voicemail = (from_number = ANNA, values: Parameters<typeof newVoicemail>[1] = {}) =>
-  newVoicemail(stage.company, { business_number_id: stage.numberId, from_number, ...values })
+  newVoicemail(fixture.company, { business_number_id: fixture.numberId, from_number, ...values })
 
-const observe = async (phone = ANNA, { api } = stage.company): Promise<string> =>
+const observe = async (phone = ANNA, { api } = fixture.company): Promise<string> =>
   (await api.get(`/inbox/${phone}/activity`)).body.observed_at
 
 const items = async (phone = ANNA): Promise<any[]> =>
-  (await stage.company.api.get(`/inbox/${phone}/activity`)).body.items
+  (await fixture.company.api.get(`/inbox/${phone}/activity`)).body.items
 
 async function mark(through: string, more: object = {}, phone = ANNA): Promise<void> {
-  const { status, body } = await stage.company.api.post(`/inbox/${phone}/seen`, { through, ...more })
+  const { status, body } = await fixture.company.api.post(`/inbox/${phone}/seen`, { through, ...more })
   expect(body).toBeUndefined()
   expect(status).toBe(204)
 }
 
 /** Unseen counts by phone number. */
 async function unseen(filter = ''): Promise<Record<string, number>> {
-  const { body } = await stage.company.api.get(`/inbox${filter}`)
+  const { body } = await fixture.company.api.get(`/inbox${filter}`)
   const threads = body.threads as { phone_number: string; unseen_count: number }[]
   return Object.fromEntries(threads.map((thread) => [thread.phone_number, thread.unseen_count]))
 }
 
-const messaging = (on: boolean) => stage.bellhop.db.tx((tx) => setMessaging(tx, stage.company.companyId, on))
+const messaging = (on: boolean) =>
+  fixture.bellhop.db.tx((tx) => setMessaging(tx, fixture.company.companyId, on))
 
 /** Runs between storing a call and committing it. */
 async function whileStoring<T>(run: () => Promise<T>): Promise<T> {
-  return stage.bellhop.db.tx(async (tx) => {
+  return fixture.bellhop.db.tx(async (tx) => {
     await tx`
       insert into calls (company_id, business_number_id, direction, remote_number, state)
-      values (${stage.company.companyId}, ${stage.numberId}, 'inbound', ${ANNA}, 'initiated')`
+      values (${fixture.company.companyId}, ${fixture.numberId}, 'inbound', ${ANNA}, 'initiated')`
     return run()
   })
 }
@@ -64,7 +65,7 @@ describe('marking a thread as seen', () => {
 
   test('covers items on pages that were not read, but not those that arrived since', async () => {
     for (let i = 0; i < 5; i++) await call()
-    const first = (await stage.company.api.get(`/inbox/${ANNA}/activity?limit=1`)).body
+    const first = (await fixture.company.api.get(`/inbox/${ANNA}/activity?limit=1`)).body
     await voicemail()
     await mark(first.observed_at)
     expect(await unseen()).toEqual({ [ANNA]: 1 })
@@ -74,7 +75,8 @@ describe('marking a thread as seen', () => {
     await text()
     const through = await observe()
     const late = await text()
-    await stage.bellhop.db.sql`update messages set received_at = now() - interval '1 day' where id = ${late}`
+    await fixture.bellhop.db
+      .sql`update messages set received_at = now() - interval '1 day' where id = ${late}`
     await mark(through)
     expect((await items()).map((item) => item.seen_at === null)).toEqual([true, false])
   })
@@ -104,14 +106,14 @@ describe('marking a thread as seen', () => {
 
   test('is for the whole team', async () => {
     await call()
-    const { body } = await stage.company.api.post('/employees', {
+    const { body } = await fixture.company.api.post('/employees', {
       name: 'Bo',
-      email: `${stage.numberId}@example.com`,
+      email: `${fixture.numberId}@example.com`,
     })
     expect(body.id).toBeDefined()
-    const [bo] = await stage.bellhop.db
-      .sql`select id from employees where email = ${`${stage.numberId}@example.com`}`
-    const coworker = await stage.bellhop.keyFor(bo!.id)
+    const [bo] = await fixture.bellhop.db
+      .sql`select id from employees where email = ${`${fixture.numberId}@example.com`}`
+    const coworker = await fixture.bellhop.keyFor(bo!.id)
     await mark(await observe())
     expect((await coworker.api.get('/inbox')).body.threads[0].unseen_count).toBe(0)
     expect((await coworker.api.get('/inbox?unseen=true')).body.threads).toEqual([])
@@ -122,30 +124,33 @@ describe('marking a thread as seen', () => {
     await text()
     const through = await observe()
     await mark(through)
-    const before = await allRows(stage.bellhop.db.sql)
+    const before = await allRows(fixture.bellhop.db.sql)
     await mark(through)
-    expect(await allRows(stage.bellhop.db.sql)).toEqual(before)
+    expect(await allRows(fixture.bellhop.db.sql)).toEqual(before)
   })
 
   test('of one business number leaves the others', async () => {
-    const support = await newNumber(stage.company)
+    const support = await newNumber(fixture.company)
     await call()
-    await newCall(stage.company, { business_number_id: support, remote_number: ANNA })
+    await newCall(fixture.company, { business_number_id: support, remote_number: ANNA })
     await mark(await observe(), { business_number_id: encodeId('num', support) })
     expect(await unseen()).toEqual({ [ANNA]: 1 })
     expect(await unseen(`?business_number_id=${encodeId('num', support)}`)).toEqual({ [ANNA]: 0 })
-    expect(await unseen(`?business_number_id=${encodeId('num', stage.numberId)}`)).toEqual({ [ANNA]: 1 })
+    expect(await unseen(`?business_number_id=${encodeId('num', fixture.numberId)}`)).toEqual({ [ANNA]: 1 })
   })
 
   test('without a business number, or with null, applies to all', async () => {
     await call()
-    await newCall(stage.company, { business_number_id: await newNumber(stage.company), remote_number: ANNA })
+    await newCall(fixture.company, {
+      business_number_id: await newNumber(fixture.company),
+      remote_number: ANNA,
+    })
     await mark(await observe(), { business_number_id: null })
     expect(await unseen()).toEqual({ [ANNA]: 0 })
   })
 
   test('leaves other threads and other companies alone', async () => {
-    const other = await stage.bellhop.newCompany()
+    const other = await fixture.bellhop.newCompany()
     await newCall(other, { remote_number: ANNA })
     await call(ANNA)
     await call(BO)
@@ -162,9 +167,9 @@ describe('marking a thread as seen', () => {
 
   test('is visible in the text itself', async () => {
     const id = encodeId('msg', await text())
-    expect((await stage.company.api.get(`/messages/${id}`)).body.seen_at).toBeNull()
+    expect((await fixture.company.api.get(`/messages/${id}`)).body.seen_at).toBeNull()
     await mark(await observe())
-    const { seen_at } = (await stage.company.api.get(`/messages/${id}`)).body
+    const { seen_at } = (await fixture.company.api.get(`/messages/${id}`)).body
     expect(seen_at).toMatch(/\.\d{6}Z$/)
     expect((await items())[0].seen_at).toBe(seen_at)
   })
@@ -190,7 +195,7 @@ describe('marking a thread as seen', () => {
     const call_id = await call()
     const id = await voicemail(ANNA, { call_id })
     await mark(await observe())
-    await stage.company.api.delete(`/voicemails/${encodeId('voi', id)}`)
+    await fixture.company.api.delete(`/voicemails/${encodeId('voi', id)}`)
     expect(await unseen()).toEqual({ [ANNA]: 0 })
   })
 
@@ -209,7 +214,7 @@ describe('marking a thread as seen', () => {
     ['a number', { through: 1_700_000_000 }],
   ])('is refused for %s', async (_, body) => {
     await call()
-    const { status, body: refusal } = await stage.company.api.post(`/inbox/${ANNA}/seen`, body)
+    const { status, body: refusal } = await fixture.company.api.post(`/inbox/${ANNA}/seen`, body)
     expect(status).toBe(422)
     expect(Object.keys(refusal.errors)).toEqual(['through'])
     expect(await unseen()).toEqual({ [ANNA]: 1 })
@@ -238,21 +243,21 @@ describe('marking a thread as seen', () => {
 
   test('is 404 for a business number of another company, 422 for an invalid phone number', async () => {
     const through = await observe()
-    const foreign = encodeId('num', await newNumber(await stage.bellhop.newCompany()))
+    const foreign = encodeId('num', await newNumber(await fixture.bellhop.newCompany()))
     for (const business_number_id of [foreign, 'num_x'])
       expect(
-        (await stage.company.api.post(`/inbox/${ANNA}/seen`, { through, business_number_id })).status,
+        (await fixture.company.api.post(`/inbox/${ANNA}/seen`, { through, business_number_id })).status,
       ).toBe(404)
-    expect((await stage.company.api.post('/inbox/anna/seen', { through })).status).toBe(422)
+    expect((await fixture.company.api.post('/inbox/anna/seen', { through })).status).toBe(422)
   })
 })
 
 const seen = async (body?: object) => {
-  const answer = await stage.company.api.post('/calls/seen', body)
+  const answer = await fixture.company.api.post('/calls/seen', body)
   expect(answer).toMatchObject({ status: 204, body: undefined })
 }
 
-const post = async (body: object) => (await stage.company.api.post('/calls/seen', body)).status
+const post = async (body: object) => (await fixture.company.api.post('/calls/seen', body)).status
 
 describe('POST /calls/seen', () => {
   test('marks calls and voicemails of everybody, and no texts', async () => {
@@ -273,20 +278,20 @@ describe('POST /calls/seen', () => {
   )
 
   test('marks more threads than it takes at once', async () => {
-    await stage.bellhop.db.sql`
+    await fixture.bellhop.db.sql`
       insert into calls (company_id, business_number_id, direction, remote_number, state)
-      select ${stage.company.companyId}, ${stage.numberId}, 'inbound', '+45' || 30000000 + n, 'ended' from generate_series(1, 450) as n`
+      select ${fixture.company.companyId}, ${fixture.numberId}, 'inbound', '+45' || 30000000 + n, 'ended' from generate_series(1, 450) as n`
     await seen({})
     expect(await unseen('?unseen=true')).toEqual({})
-    expect((await stage.company.api.get('/activity/unseen')).body.total).toBe(0)
+    expect((await fixture.company.api.get('/activity/unseen')).body.total).toBe(0)
   })
 
   test('marks those of a phone number, of a business number, up to a time', async () => {
-    const support = await newNumber(stage.company)
+    const support = await newNumber(fixture.company)
     const main_number_id = encodeId('num', support)
     for (const phone of [ANNA, BO]) {
       await call(phone)
-      await newCall(stage.company, { business_number_id: support, remote_number: phone })
+      await newCall(fixture.company, { business_number_id: support, remote_number: phone })
     }
     await seen({ phone_number: '20112233', main_number_id })
     expect(await unseen()).toEqual({ [ANNA]: 1, [BO]: 2 })
@@ -303,29 +308,29 @@ describe('POST /calls/seen', () => {
   test('refuses a time in the future, an invalid phone number and a business number of another company', async () => {
     expect(await post({ through: new Date(Date.now() + 3_600_000).toISOString() })).toBe(422)
     expect(await post({ phone_number: 'anna' })).toBe(422)
-    const foreign = encodeId('num', await newNumber(await stage.bellhop.newCompany()))
+    const foreign = encodeId('num', await newNumber(await fixture.bellhop.newCompany()))
     expect(await post({ main_number_id: foreign })).toBe(404)
   })
 })
 
 describe('GET /activity/unseen', () => {
   test('counts people, not items, for each business number, and their sum', async () => {
-    const support = await newNumber(stage.company, { name: 'Support' })
+    const support = await newNumber(fixture.company, { name: 'Support' })
     await call(ANNA)
     await text(ANNA)
     await text(BO)
-    await newVoicemail(stage.company, { business_number_id: support, from_number: ANNA })
-    await newCall(stage.company, { business_number_id: support, remote_number: BO, direction: 'outbound' })
+    await newVoicemail(fixture.company, { business_number_id: support, from_number: ANNA })
+    await newCall(fixture.company, { business_number_id: support, remote_number: BO, direction: 'outbound' })
     const numbers = [
-      { id: encodeId('num', stage.numberId), name: 'Fixture', unseen_count: 2 },
+      { id: encodeId('num', fixture.numberId), name: 'Fixture', unseen_count: 2 },
       { id: encodeId('num', support), name: 'Support', unseen_count: 1 },
     ]
-    expect((await stage.company.api.get('/activity/unseen')).body).toEqual({
+    expect((await fixture.company.api.get('/activity/unseen')).body).toEqual({
       total: 3,
       main_numbers: numbers,
     })
     await messaging(false)
-    expect((await stage.company.api.get('/activity/unseen')).body).toEqual({
+    expect((await fixture.company.api.get('/activity/unseen')).body).toEqual({
       total: 2,
       main_numbers: [{ ...numbers[0], unseen_count: 1 }, numbers[1]],
     })

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { newCall, newNumber, newVoicemail } from '../../../../test/harness/calls/telephony.ts'
-import { inboxStage } from '../../../../test/harness/texts/inbox-stage.ts'
+import { inboxFixture } from '../../../../test/harness/texts/inbox-fixture.ts'
 import { newText } from '../../../../test/harness/texts/texts.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import { setMessaging } from '../../company/index.ts'
 import type { ThreadPage } from '../schemas.ts'
 
-const stage = inboxStage({ name: 'Sales' })
+const fixture = inboxFixture({ name: 'Sales' })
 
 const ANNA = '+4520112233'
 const BO = '+4520112244'
@@ -15,7 +15,7 @@ const CARL = '+4520112255'
 
 type Page = { [Field in keyof ThreadPage]: any }
 
-async function inbox(filter: Record<string, string> = {}, { api } = stage.company): Promise<Page> {
+async function inbox(filter: Record<string, string> = {}, { api } = fixture.company): Promise<Page> {
   const { status, body } = await api.get(`/inbox?${new URLSearchParams(filter).toString()}`)
   expect(status).toBe(200)
   return body
@@ -31,11 +31,11 @@ const only = async (filter: Record<string, string> = {}) => {
 }
 
 const call = (remote_number = ANNA, values: Parameters<typeof newCall>[1] = {}) =>
-  newCall(stage.company, { business_number_id: stage.numberId, remote_number, ...values })
+  newCall(fixture.company, { business_number_id: fixture.numberId, remote_number, ...values })
 const text = (remote_number = ANNA, values: Parameters<typeof newText>[1] = {}) =>
-  newText(stage.company, { business_number_id: stage.numberId, remote_number, ...values })
+  newText(fixture.company, { business_number_id: fixture.numberId, remote_number, ...values })
 const voicemail = (from_number = ANNA, values: Parameters<typeof newVoicemail>[1] = {}) =>
-  newVoicemail(stage.company, { business_number_id: stage.numberId, from_number, ...values })
+  newVoicemail(fixture.company, { business_number_id: fixture.numberId, from_number, ...values })
 
 describe('the list of threads', () => {
   test('is empty for a company without activity', async () => {
@@ -52,7 +52,7 @@ describe('the list of threads', () => {
   })
 
   test('holds nothing of another company, with the same external number', async () => {
-    const other = await stage.bellhop.newCompany({ messaging: true })
+    const other = await fixture.bellhop.newCompany({ messaging: true })
     await newCall(other, { remote_number: ANNA })
     expect(await phones()).toEqual([])
     await call(ANNA)
@@ -67,17 +67,21 @@ describe('the list of threads', () => {
 
 describe('a thread', () => {
   test('has every field of the contract', async () => {
-    const { body: contact } = await stage.company.api.post('/contacts', {
+    const { body: contact } = await fixture.company.api.post('/contacts', {
       phone: ANNA,
       name: 'Anna',
       email: 'anna@holm.example',
       company_name: 'Holm & Co',
       note: 'VIP',
     })
-    const support = await newNumber(stage.company)
-    await newCall(stage.company, { business_number_id: support, remote_number: ANNA, direction: 'outbound' })
+    const support = await newNumber(fixture.company)
+    await newCall(fixture.company, {
+      business_number_id: support,
+      remote_number: ANNA,
+      direction: 'outbound',
+    })
     const id = await text(ANNA, { text: 'When do you open?' })
-    const [row] = await stage.bellhop.db.sql`select created_at from messages where id = ${id}`
+    const [row] = await fixture.bellhop.db.sql`select created_at from messages where id = ${id}`
     expect(await only()).toEqual({
       phone_number: ANNA,
       contact: {
@@ -91,13 +95,13 @@ describe('a thread', () => {
       },
       last_activity_at: (row!.created_at as Date).toISOString(),
       unseen_count: 1,
-      business_number_ids: [encodeId('num', stage.numberId), encodeId('num', support)],
-      reply_business_number_id: encodeId('num', stage.numberId),
+      business_number_ids: [encodeId('num', fixture.numberId), encodeId('num', support)],
+      reply_business_number_id: encodeId('num', fixture.numberId),
       preview: 'When do you open?',
       latest_item: {
         id: encodeId('msg', id),
         type: 'message',
-        business_number_id: encodeId('num', stage.numberId),
+        business_number_id: encodeId('num', fixture.numberId),
         direction: 'inbound',
         format: 'sms',
         status: 'received',
@@ -107,7 +111,7 @@ describe('a thread', () => {
 
   test('has the type of its latest item without its content', async () => {
     const callId = await call(ANNA, { summary: 'Secret', transcription: 'Secret' })
-    const number = { business_number_id: encodeId('num', stage.numberId) }
+    const number = { business_number_id: encodeId('num', fixture.numberId) }
     expect(await only()).toMatchObject({ contact: null })
     expect((await only()).latest_item).toEqual({
       id: encodeId('cal', callId),
@@ -135,14 +139,14 @@ describe('a thread', () => {
   })
 
   test('can be replied to from the number of its latest item only if that can send', async () => {
-    const deaf = await newNumber(stage.company, { sms: false })
+    const deaf = await newNumber(fixture.company, { sms: false })
     await text()
-    expect((await only()).reply_business_number_id).toBe(encodeId('num', stage.numberId))
-    await newCall(stage.company, { business_number_id: deaf, remote_number: ANNA })
+    expect((await only()).reply_business_number_id).toBe(encodeId('num', fixture.numberId))
+    await newCall(fixture.company, { business_number_id: deaf, remote_number: ANNA })
     expect((await only()).reply_business_number_id).toBeNull()
     await call()
-    expect((await only()).reply_business_number_id).toBe(encodeId('num', stage.numberId))
-    await stage.bellhop.db.tx((tx) => setMessaging(tx, stage.company.companyId, false))
+    expect((await only()).reply_business_number_id).toBe(encodeId('num', fixture.numberId))
+    await fixture.bellhop.db.tx((tx) => setMessaging(tx, fixture.company.companyId, false))
     expect((await only()).reply_business_number_id).toBeNull()
   })
 
@@ -183,7 +187,7 @@ describe('what is unseen in a thread', () => {
   test('counts the call again when its voicemail is deleted', async () => {
     const call_id = await call()
     const id = await voicemail(ANNA, { call_id })
-    await stage.company.api.delete(`/voicemails/${encodeId('voi', id)}`)
+    await fixture.company.api.delete(`/voicemails/${encodeId('voi', id)}`)
     expect(await only()).toMatchObject({ unseen_count: 1, latest_item: { id: encodeId('cal', call_id) } })
   })
 
@@ -191,7 +195,7 @@ describe('what is unseen in a thread', () => {
     await call()
     const [one, other] = [await voicemail(), await voicemail(BO)]
     expect(await phones()).toEqual([BO, ANNA])
-    for (const id of [one, other]) await stage.company.api.delete(`/voicemails/${encodeId('voi', id)}`)
+    for (const id of [one, other]) await fixture.company.api.delete(`/voicemails/${encodeId('voi', id)}`)
     expect(await only()).toMatchObject({
       phone_number: ANNA,
       unseen_count: 1,
@@ -201,37 +205,41 @@ describe('what is unseen in a thread', () => {
 
   test('is right for a voicemail that names another number than its call', async () => {
     const call_id = await call()
-    const elsewhere = await newNumber(stage.company)
-    const id = await newVoicemail(stage.company, { business_number_id: elsewhere, from_number: BO, call_id })
+    const elsewhere = await newNumber(fixture.company)
+    const id = await newVoicemail(fixture.company, {
+      business_number_id: elsewhere,
+      from_number: BO,
+      call_id,
+    })
     expect(await phones()).toEqual([BO])
-    await stage.company.api.delete(`/voicemails/${encodeId('voi', id)}`)
+    await fixture.company.api.delete(`/voicemails/${encodeId('voi', id)}`)
     expect(await only()).toMatchObject({ phone_number: ANNA, unseen_count: 1 })
   })
 })
 
 describe('filtering the list', () => {
   test('by business number shows the threads as that number alone would have them', async () => {
-    const support = await newNumber(stage.company)
+    const support = await newNumber(fixture.company)
     const callId = await call(ANNA)
-    await newText(stage.company, { business_number_id: support, remote_number: ANNA })
-    await newText(stage.company, { business_number_id: support, remote_number: BO })
+    await newText(fixture.company, { business_number_id: support, remote_number: ANNA })
+    await newText(fixture.company, { business_number_id: support, remote_number: BO })
     await call(BO)
     expect(await phones({ business_number_id: encodeId('num', support) })).toEqual([BO, ANNA])
-    const { threads } = await inbox({ business_number_id: encodeId('num', stage.numberId) })
+    const { threads } = await inbox({ business_number_id: encodeId('num', fixture.numberId) })
     expect(threads).toHaveLength(2)
     expect(threads[1]).toMatchObject({
       phone_number: ANNA,
       unseen_count: 1,
       preview: 'Missed call',
       latest_item: { id: encodeId('cal', callId) },
-      business_number_ids: [encodeId('num', support), encodeId('num', stage.numberId)],
+      business_number_ids: [encodeId('num', support), encodeId('num', fixture.numberId)],
     })
   })
 
   test('by a business number that is unknown, foreign or malformed is 404', async () => {
-    const foreign = encodeId('num', await newNumber(await stage.bellhop.newCompany()))
+    const foreign = encodeId('num', await newNumber(await fixture.bellhop.newCompany()))
     for (const id of ['num_01h455vb4pex5vsknk084sn02q', foreign, 'num_x', ''])
-      expect((await stage.company.api.get(`/inbox?business_number_id=${id}`)).status).toBe(404)
+      expect((await fixture.company.api.get(`/inbox?business_number_id=${id}`)).status).toBe(404)
   })
 
   test('by unseen=true leaves out threads without unseen items', async () => {
@@ -240,8 +248,8 @@ describe('filtering the list', () => {
     await text(CARL)
     expect(await phones({ unseen: 'true' })).toEqual([CARL, ANNA])
     expect(await phones({ unseen: 'false' })).toEqual([CARL, BO, ANNA])
-    const through = (await stage.company.api.get(`/inbox/${ANNA}/activity`)).body.observed_at
-    await stage.company.api.post(`/inbox/${ANNA}/seen`, { through })
+    const through = (await fixture.company.api.get(`/inbox/${ANNA}/activity`)).body.observed_at
+    await fixture.company.api.post(`/inbox/${ANNA}/seen`, { through })
     expect(await phones({ unseen: 'true' })).toEqual([CARL])
   })
 
@@ -257,7 +265,7 @@ describe('filtering the list', () => {
     'cursor=',
     'limit=1&limit=2',
   ])('refuses %.20s', async (query) => {
-    const { status, body } = await stage.company.api.get(`/inbox?${query}`)
+    const { status, body } = await fixture.company.api.get(`/inbox?${query}`)
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual([query.split('=')[0]])
   })
@@ -301,15 +309,15 @@ describe('pages of the list', () => {
 
   test('a cursor is refused for another company, number, query or filter, and if it was changed', async () => {
     const { next_cursor } = await inbox({ limit: '2' })
-    const refused = async (filter: Record<string, string>, { api } = stage.company) => {
+    const refused = async (filter: Record<string, string>, { api } = fixture.company) => {
       const answer = await api.get(`/inbox?${new URLSearchParams({ limit: '2', ...filter }).toString()}`)
       expect(answer.status, JSON.stringify(filter)).toBe(422)
       expect(answer.body.errors).toEqual({ cursor: [expect.any(String)] })
     }
     const cursor: string = next_cursor
     expect((await inbox({ cursor, limit: '100' })).threads).toHaveLength(5)
-    await refused({ cursor }, await stage.bellhop.newCompany())
-    await refused({ cursor, business_number_id: encodeId('num', stage.numberId) })
+    await refused({ cursor }, await fixture.bellhop.newCompany())
+    await refused({ cursor, business_number_id: encodeId('num', fixture.numberId) })
     await refused({ cursor, query: '20' })
     await refused({ cursor, unseen: 'true' })
     await refused({ cursor: `${cursor}x` })
@@ -320,13 +328,13 @@ describe('pages of the list', () => {
     await refused({ cursor: `${cursor}.` })
     await refused({ cursor: `${cursor}=` })
     await refused({ cursor: cursor.replace('.', '!.') })
-    const activity = await stage.company.api.get(`/inbox/${others[0]}/activity?cursor=${cursor}`)
+    const activity = await fixture.company.api.get(`/inbox/${others[0]}/activity?cursor=${cursor}`)
     expect(activity.status).toBe(422)
   })
 })
 
 const switchMessaging = (on: boolean) =>
-  stage.bellhop.db.tx((tx) => setMessaging(tx, stage.company.companyId, on))
+  fixture.bellhop.db.tx((tx) => setMessaging(tx, fixture.company.companyId, on))
 
 describe('while the company has no messaging', () => {
   test('the list shows no texts, and shows them again with messaging', async () => {

@@ -33,7 +33,7 @@ export async function handleRefer(
   call: CustomerCall,
   asking: Asking,
 ): Promise<void> {
-  const { log } = parts.exchange
+  const { log } = parts.edge
   const { callId } = call.ref
   try {
     const refusal = await begin(parts, turns, call, asking)
@@ -66,9 +66,9 @@ async function begin(
   // The rules read the database, so wait for the writes.
   const opening = turns.written.then(() => open(parts, call, employeeId, asked))
   // A database that is away keeps neither the phone waiting nor what its employee does next.
-  const looked = await withTimeout(parts.exchange.clock, TELEPHONY_LIMITS.phoneTransferMs, opening)
+  const looked = await withTimeout(parts.edge.clock, TELEPHONY_LIMITS.phoneTransferMs, opening)
   if (!looked.ok) {
-    inBackground(parts.exchange.log, 'open a transfer that came too late', opening.then(giveUp))
+    inBackground(parts.edge.log, 'open a transfer that came too late', opening.then(giveUp))
     return { status: AWAY, why: 'the database is away' }
   }
   const opened = looked.value
@@ -81,7 +81,7 @@ async function begin(
 type Opened = { ok: true; transferId: string; toEmployeeId: string } | ({ ok: false } & Refusal)
 
 async function open(
-  { exchange }: ControlParts,
+  { edge }: ControlParts,
   { ref, number }: CustomerCall,
   employeeId: string,
   { target, replaces }: ReferRequest,
@@ -89,7 +89,7 @@ async function open(
   // Phones have no calls with coworkers, so the other call is with a customer too.
   if (replaces !== undefined) return { ok: false, status: 403, why: 'both calls are with customers' }
   const { companyId, callId } = ref
-  const meant = await findCoworker(exchange, { companyId, country: number.country }, target)
+  const meant = await findCoworker(edge, { companyId, country: number.country }, target)
   switch (meant.is) {
     case 'nobody':
       return { ok: false, status: 404, why: 'nobody has that address' }
@@ -103,7 +103,7 @@ async function open(
   const toEmployeeId = meant.employeeId
   try {
     const actor = { companyId, employeeId }
-    const transferId = await exchange.db.tx((tx) => openTransfer(tx, actor, callId, toEmployeeId))
+    const transferId = await edge.db.tx((tx) => openTransfer(tx, actor, callId, toEmployeeId))
     return { ok: true, transferId, toEmployeeId }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

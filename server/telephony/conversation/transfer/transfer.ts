@@ -53,7 +53,7 @@ async function rang(talk: ConversationState, transfer: RunningTransfer, outcome:
   talk.turns.write((tx) => transferAnswered(tx, ref))
   const { leg } = talk.controller
   if (transfer.isBlind || leg.isOver) return completeRunningTransfer(talk, transfer)
-  await talk.parts.exchange.media.bridge(leg.sound, outcome.leg.sound)
+  await talk.parts.edge.media.bridge(leg.sound, outcome.leg.sound)
 }
 
 /** Gives the customer to the coworker who answered. */
@@ -68,7 +68,7 @@ export async function completeRunningTransfer(
   transfer.report(200)
   before.leg.hangUp()
   await talk.sound.join(talk.controller.leg)
-  const at = talk.parts.exchange.clock.now()
+  const at = talk.parts.edge.clock.now()
   talk.turns.write((tx) => transferCompleted(tx, ref, at))
 }
 
@@ -79,7 +79,7 @@ export async function cancelRunningTransfer(
   status: number,
 ): Promise<void> {
   const { leg } = talk.controller
-  const failedAt = talk.parts.exchange.clock.now()
+  const failedAt = talk.parts.edge.clock.now()
   talk.now = transfer.isBlind ? { is: 'talking', failedAt } : { is: 'talking' }
   abortTransfer(transfer, status)
   const ref = refOf(talk, transfer)

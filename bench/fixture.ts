@@ -17,46 +17,46 @@ import { createLog } from '../server/platform/log.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
 import { openInstallationDatabase } from '../server/wiring/database.ts'
 
-/** What every bench stands on: a database with one company, and servers beside us on the same database. */
-export interface Stage {
+/** What every bench needs: a database with one company, and servers on the same database. */
+export interface Fixture {
   sql: Sql
   /** Another company, with two numbers. */
-  addCompany(): Promise<StageCompany>
+  addCompany(): Promise<FixtureCompany>
   db: Database
   companyId: string
-  /** Of an employee of the company. */
+  /** The key of an employee of the company. */
   apiKey: string
   /** Bellhop as `npm start` runs it, with more settings if given; returns its address. */
   startBellhop(environment?: Record<string, string>): Promise<string>
-  /** A file of this folder that serves the bare minimum, to compare with. */
+  /** A file of this folder that serves the bare minimum, for comparison. */
   startBare(file: string): Promise<string>
 }
 
-export interface StageCompany {
+export interface FixtureCompany {
   companyId: string
-  /** Of an employee of the company. */
+  /** The key of an employee of the company. */
   apiKey: string
   numberIds: [string, string]
 }
 
-/** What such a server is told, as JSON in its first argument. */
+/** The options of such a server, as JSON in its first argument. */
 export interface BareOptions {
   address: DatabaseAddress
   poolSize: number
   companyId: string
 }
 
-/** Sets up the stage, runs `play` on it and takes everything down again. */
-export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T> {
+/** Sets up the fixture, runs `play` on it and tears everything down. */
+export async function withFixture<T>(play: (fixture: Fixture) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bellhop-bench-'))
-  // Run as root, PostgreSQL drops to another account, which must be able to pass.
+  // If run as root, PostgreSQL drops to another account, which must be able to enter the directory.
   await chmod(dataDir, 0o755)
   const config = readConfig({ BELLHOP_DATA_DIR: dataDir })
   const store = await openInstallationDatabase(config, createLog({ level: 'warn' }))
   const children: ChildProcess[] = []
   try {
     let companies = 0
-    const addCompany = () => store.db.tx((tx) => createStageCompany(tx, ++companies))
+    const addCompany = () => store.db.tx((tx) => createFixtureCompany(tx, ++companies))
     const { companyId, apiKey } = await addCompany()
     const start = (args: string[], env: Record<string, string> = {}) => startServer(args, env, children)
     const options: BareOptions = {
@@ -86,7 +86,7 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
   }
 }
 
-async function createStageCompany(tx: Tx, serial: number): Promise<StageCompany> {
+async function createFixtureCompany(tx: Tx, serial: number): Promise<FixtureCompany> {
   const { id: companyId } = await createCompany(tx, { name: `Bench ${serial}`, country: 'DK' })
   const employee = { name: 'Anna', email: `anna@${serial}.example`, password: randomToken() }
   const { id: employeeId } = await createEmployeeWithPassword(tx, { companyId }, employee)

@@ -25,10 +25,10 @@ interface Side {
 }
 
 /**
- * A minimal exchange of signalling and media: phones register, also over WebSockets at `/sip`, and call one another by
+ * A minimal PBX: phones register, also over WebSockets at `/sip`, and call one another by
  * name. Hold and digits are passed on to the other leg.
  */
-export async function openCallExchange(passwords: Record<string, string>) {
+export async function openTestPbx(passwords: Record<string, string>) {
   const sound = openMediaPlane()
   const { media } = sound
   const changes = new AsyncQueue<Direction>()
@@ -133,4 +133,4 @@ export async function openCallExchange(passwords: Record<string, string>) {
   }
 }
 
-export type CallExchange = Awaited<ReturnType<typeof openCallExchange>>
+export type TestPbx = Awaited<ReturnType<typeof openTestPbx>>

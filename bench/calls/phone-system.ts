@@ -17,20 +17,20 @@ import {
   UserAgent,
 } from '../../server/sip/index.ts'
 import type { TrunkConfig } from '../../server/sip/trunk/config.ts'
-import type { Stage } from '../stage.ts'
+import type { Fixture } from '../fixture.ts'
 
 const SECRET = 'a secret of all processes of the bench'
 /** Not the address of the phones, so that it can be trusted. */
 export const CARRIER_HOST = '127.0.0.2'
 /** How the carrier formats it. */
-export const EXCHANGE = 'exchange'
+export const TRUNK = 'bellhop'
 const METRICS_TOKEN = 'a-token-of-the-bench'
 const LIMITS = { readyMs: 120_000 }
 
 /**
  * Numbers of one company, each with an employee whose phone answers every call at once, and a carrier that calls them.
  */
-export interface TelephoneOffice {
+export interface PhoneSystem {
   /** Calls a number; its audio goes to a port of this machine. */
   dial(line: number, port: number): OutgoingCall
   /** Called for every call that a phone has answered; returns where that phone receives audio. */
@@ -40,26 +40,26 @@ export interface TelephoneOffice {
   close(): Promise<void>
 }
 
-export async function openTelephoneOffice(
-  stage: Stage,
+export async function openPhoneSystem(
+  fixture: Fixture,
   { lines, recorded }: { lines: number; recorded: boolean },
-): Promise<TelephoneOffice> {
+): Promise<PhoneSystem> {
   const sipPort = await freePort()
   const trunk = { name: 'carrier', hosts: [CARRIER_HOST], protocol: 'udp', addresses: [CARRIER_HOST] }
-  const url = await stage.startBellhop({
+  const url = await fixture.startBellhop({
     SIP_PORT: String(sipPort),
     SIP_SIMULATOR: 'off',
     SIP_TRUNKS: JSON.stringify([{ ...trunk, numberFormat: { style: 'e164' } }]),
     BELLHOP_SECRET: SECRET,
     METRICS_TOKEN,
   })
-  const { numbers, devices } = await furnish(stage, url, { lines, recorded })
+  const { numbers, devices } = await furnish(fixture, url, { lines, recorded })
   let taken: (line: number, call: IncomingCall) => number = nowhere
   const phones = await openAgent('127.0.0.1', devices.map(phoneTrunk(sipPort)), (call) => {
     call.accept(sdpAt(taken(lineOf(call), call)))
   })
-  const carrier = await openAgent(CARRIER_HOST, [lineTo(EXCHANGE, sipPort)], (call) => call.reject(404))
-  await untilReady(stage, devices.length)
+  const carrier = await openAgent(CARRIER_HOST, [lineTo(TRUNK, sipPort)], (call) => call.reject(404))
+  await untilReady(fixture, devices.length)
   return {
     dial: (line, port) => dialFrom(carrier.agent, line, { number: numbers[line]!, port }),
     onTaken(listener) {
@@ -77,14 +77,18 @@ export async function openTelephoneOffice(
   }
 }
 
-async function furnish(stage: Stage, url: string, { lines, recorded }: { lines: number; recorded: boolean }) {
-  const { companyId, apiKey } = await stage.addCompany()
+async function furnish(
+  fixture: Fixture,
+  url: string,
+  { lines, recorded }: { lines: number; recorded: boolean },
+) {
+  const { companyId, apiKey } = await fixture.addCompany()
   const vault = createVault(SECRET)
   const numbers: string[] = []
   const devices: { username: string; password: string }[] = []
   for (let line = 0; line < lines; line++) {
     const number = `+45${31_000_000 + line}`
-    const { numberId, employeeId } = await stage.db.tx(async (tx) => {
+    const { numberId, employeeId } = await fixture.db.tx(async (tx) => {
       const [employee] = await tx<{ id: string }[]>`
         insert into employees (company_id, name, email, invitation_pending)
         values (${companyId}, ${`Employee ${line}`}, ${`${number}@bench.example`}, false) returning id`
@@ -123,7 +127,7 @@ export function dialFrom(
 ): OutgoingCall {
   const uri = { scheme: 'sip', user: callerOf(line), host: CARRIER_HOST, params: new Map() } as const
   return carrier.invite(
-    { to: 'trunk', trunk: EXCHANGE, number },
+    { to: 'trunk', trunk: TRUNK, number },
     { from: { uri, params: new Map() }, body: sdpAt(port) },
   )
 }
@@ -168,7 +172,7 @@ export async function openAgent(host: string, trunks: TrunkConfig[], onInvite: (
 }
 
 /** All phones are registered, and all greetings synthesised: otherwise callers would wait for them. */
-async function untilReady({ sql }: Stage, devices: number): Promise<void> {
+async function untilReady({ sql }: Fixture, devices: number): Promise<void> {
   for (const start = performance.now(); performance.now() - start < LIMITS.readyMs; await pause(100)) {
     const [row] = await sql<{ phones: number; unspoken: number }[]>`
       select (select count(*) from device_registrations)::int as phones,
