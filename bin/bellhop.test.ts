@@ -112,13 +112,13 @@ test('a company, an employee and a key created on the command line work at once 
 test('an employee created without a password is invited by the running service', async () => {
   const email = newEmail()
   await json('employee', 'create', '--company', acme.company, '--name', 'Bo', '--email', email)
-  let letter = ''
+  let text = ''
   await until(async () => {
     const paths = [...service.stderr().matchAll(/"path":"([^"]+\.eml)"/g)].map((match) => match[1]!)
-    for (const path of paths) letter = `${letter}${await readFile(path, 'utf8')}`
-    return letter.includes(email)
+    for (const path of paths) text = `${text}${await readFile(path, 'utf8')}`
+    return text.includes(email)
   })
-  expect(letter).toContain(`${service.url}/invitations/`)
+  expect(text).toContain(`${service.url}/invitations/`)
 })
 
 test('the operator confirms a changed address that cannot be confirmed by e-mail', async () => {
@@ -437,11 +437,11 @@ test('every command works while no service runs, and leaves no PostgreSQL behind
 test('the sign-in that the first start prints works for the demo account', async () => {
   const printed = (name: string) => new RegExp(`^  ${name} +(\\S+)$`, 'm').exec(service.stdout())![1]!
   expect(printed('Sign in at')).toBe(`${service.url}/sign-in`)
-  const visitor = formBrowser(service.url)
+  const browser = formBrowser(service.url)
   const typed = { email: printed('Sign in'), password: printed('Password') }
-  const answer = await visitor.submit('/sign-in', '/sign-in', typed)
+  const answer = await browser.submit('/sign-in', '/sign-in', typed)
   expect(answer.location).toBe('/')
-  expect((await visitor.get('/account')).text).toContain('Anna Holm Nordlys Cykler')
+  expect((await browser.get('/account')).text).toContain('Anna Holm Nordlys Cykler')
 })
 
 test('a lost second factor is switched off, and its sessions end', async () => {
@@ -452,14 +452,14 @@ test('a lost second factor is switched off, and its sessions end', async () => {
   expect(await off()).toEqual({ two_factor_was_on: false })
 
   const setup = '/account/two-factor/setup'
-  const visitor = formBrowser(service.url)
-  const signIn = () => visitor.post('/sign-in', { email, password: PASSWORD })
+  const browser = formBrowser(service.url)
+  const signIn = () => browser.post('/sign-in', { email, password: PASSWORD })
   await signIn()
-  const secret = /class="secret">([A-Z2-7 ]+)</.exec((await visitor.get(setup)).html)![1]!.replaceAll(' ', '')
-  expect((await visitor.submit(setup, setup, { code: await generate({ secret }) })).status).toBe(200)
+  const secret = /class="secret">([A-Z2-7 ]+)</.exec((await browser.get(setup)).html)![1]!.replaceAll(' ', '')
+  expect((await browser.submit(setup, setup, { code: await generate({ secret }) })).status).toBe(200)
 
   expect(await off()).toEqual({ two_factor_was_on: true })
-  expect((await visitor.get('/account')).status).toBe(303)
+  expect((await browser.get('/account')).status).toBe(303)
   expect((await signIn()).location).toBe('/')
 })
 

@@ -129,7 +129,7 @@ describe('every response of /oauth is private', () => {
       ['no client', await ask('/oauth/authorize')],
       ['decision', await app.decide(app.authorizeUrl(client), cookie, 'allow')],
       [
-        'decision of a stranger',
+        'decision from another site',
         await post('/oauth/authorize', 'decision=allow', { ...FORM, origin: 'https://evil.example' }),
       ],
       ['registration', await post('/oauth/register', registration, JSON_TYPE)],

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const newEmail = () => `${randomUUID()}@example.com`
 
-async function lettersSent(): Promise<ParsedEmail[]> {
+async function sentEmails(): Promise<ParsedEmail[]> {
   await bellhop.drainJobs()
   const dir = join(bellhop.dataDir, 'mail')
   return Promise.all(
@@ -42,33 +42,34 @@ test('no e-mail of any kind contains a link from a tenant, whatever is in the da
   const invited = await api.post('/employees', { name: 'Bo', email: newEmail() })
   expect(invited.status).toBe(201)
   await sql`update employees set name = ${evil} where company_id = ${companyId}`
-  await lettersSent()
+  await sentEmails()
 
-  const visitor = formBrowser(bellhop.url)
-  await visitor.post('/sign-in', { email: anna.email, password: PASSWORD })
-  await visitor.submit('/account/password', '/account/password', {
+  const browser = formBrowser(bellhop.url)
+  await browser.post('/sign-in', { email: anna.email, password: PASSWORD })
+  await browser.submit('/account/password', '/account/password', {
     current_password: PASSWORD,
     password: 'another long password',
   })
-  await visitor.post('/password-reset', { email: anna.email })
+  await browser.post('/password-reset', { email: anna.email })
   await bellhop.drainJobs()
-  const reset = (await lettersSent())
-    .map(({ text }) => /\/password-resets\/\S+/.exec(text)?.[0])
-    .find(Boolean)
-  await visitor.submit(reset!, reset!, { password: 'a third long password' })
+  const reset = (await sentEmails()).map(({ text }) => /\/password-resets\/\S+/.exec(text)?.[0]).find(Boolean)
+  await browser.submit(reset!, reset!, { password: 'a third long password' })
   await sql`
     insert into two_factors (company_id, employee_id, secret_sealed, last_step, created_at)
     values (${companyId}, ${anna.employeeId}, '', 0, now())`
   await bellhop.db.tx((tx) => resetTwoFactor(tx, anna.employeeId, bellhop.clock.now()))
   await api.patch(`/employees/${anna.id}`, { email: newEmail() })
 
-  const letters = await lettersSent()
-  expect(new Set(letters.map((letter) => letter.header('subject'))).size).toBe(6)
-  for (const letter of letters) {
-    const written = `${letter.header('subject')}\n${letter.text}`.replaceAll(/http:\/\/127\.0\.0\.1:\S+/g, '')
+  const messages = await sentEmails()
+  expect(new Set(messages.map((message) => message.header('subject'))).size).toBe(6)
+  for (const message of messages) {
+    const written = `${message.header('subject')}\n${message.text}`.replaceAll(
+      /http:\/\/127\.0\.0\.1:\S+/g,
+      '',
+    )
     const times = /\d\d:\d\d UTC/g
     expect(written.replaceAll(times, '').match(LINK)).toBeNull()
-    expect(letter.headers.map(({ name }) => name)).not.toContain('bcc')
+    expect(message.headers.map(({ name }) => name)).not.toContain('bcc')
   }
 })
 

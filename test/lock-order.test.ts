@@ -57,9 +57,9 @@ function done(answer: Pick<ApiReply | ReadPage, 'status'>): void {
 }
 
 async function signedIn(): Promise<FormBrowser> {
-  const visitor = formBrowser(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
-  done(await visitor.post('/sign-in', { email: fixture.anna.email, password: PASSWORD }))
-  return visitor
+  const browser = formBrowser(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
+  done(await browser.post('/sign-in', { email: fixture.anna.email, password: PASSWORD }))
+  return browser
 }
 
 async function registeredPhone() {
@@ -120,9 +120,9 @@ const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   async 'an employee removes a phone'() {
     const { id } = await registeredPhone()
-    const visitor = await signedIn()
+    const browser = await signedIn()
     const remove = `/account/phones/${encodeId('dev', id)}/remove`
-    return async () => done(await visitor.submit('/account/phones', remove))
+    return async () => done(await browser.submit('/account/phones', remove))
   },
   async 'credentials of a browser expire'() {
     const { id } = await registeredPhone()
@@ -139,22 +139,22 @@ const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
     const email = `${randomUUID()}@example.com`
     done(await fixture.company.api.post('/employees', { name: 'Bo', email }))
     const path = new URL(await linkTo(bellhop, email)).pathname
-    const visitor = formBrowser(bellhop.url)
-    return async () => done(await visitor.submit(path, path, { password: PASSWORD }))
+    const browser = formBrowser(bellhop.url)
+    return async () => done(await browser.submit(path, path, { password: PASSWORD }))
   },
   async 'an employee signs out'() {
-    const visitor = await signedIn()
-    return async () => done(await visitor.submit('/sign-out', '/sign-out'))
+    const browser = await signedIn()
+    return async () => done(await browser.submit('/sign-out', '/sign-out'))
   },
   async 'an employee signs out elsewhere'() {
     await signedIn()
-    const visitor = await signedIn()
-    return async () => done(await visitor.submit('/account', '/account/other-sessions/end'))
+    const browser = await signedIn()
+    return async () => done(await browser.submit('/account', '/account/other-sessions/end'))
   },
   async 'a password is changed'() {
-    const visitor = await signedIn()
+    const browser = await signedIn()
     const typed = { current_password: PASSWORD, password: `${PASSWORD} 2` }
-    return async () => done(await visitor.submit('/account/password', '/account/password', typed))
+    return async () => done(await browser.submit('/account/password', '/account/password', typed))
   },
   async 'an API key is revoked'() {
     const { id } = await bellhop.keyFor(fixture.anna.employeeId)
@@ -249,11 +249,11 @@ describe('an operation that waits for an employee has locked nothing before that
 
   test('when they choose a new password', async () => {
     const { email, employeeId } = fixture.anna
-    const visitor = formBrowser(bellhop.url)
-    done(await visitor.submit('/password-reset', '/password-reset', { email }))
+    const browser = formBrowser(bellhop.url)
+    done(await browser.submit('/password-reset', '/password-reset', { email }))
     const path = new URL(await linkTo(bellhop, email)).pathname
     await waitsWithEmptyHands(holdEmployee(employeeId), async () =>
-      done(await visitor.submit(path, path, { password: `${PASSWORD} 2` })),
+      done(await browser.submit(path, path, { password: `${PASSWORD} 2` })),
     )
   })
 
@@ -265,10 +265,10 @@ describe('an operation that waits for an employee has locked nothing before that
     const newCode = () => generate({ secret, epoch: Math.floor(clock.now().getTime() / 1000) })
     done(await first.submit(setup, setup, { code: await newCode() }))
     clock.advance(30_000)
-    const visitor = await signedIn()
+    const browser = await signedIn()
     const code = await newCode()
     await waitsWithEmptyHands(holdEmployee(fixture.anna.employeeId), async () =>
-      done(await visitor.submit('/sign-in/code', '/sign-in/code', { code })),
+      done(await browser.submit('/sign-in/code', '/sign-in/code', { code })),
     )
   })
 })

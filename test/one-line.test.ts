@@ -127,9 +127,9 @@ describe('a name that is not one line', () => {
   test('stored before names were restricted to one line cannot reverse the text of a page', async () => {
     const { employeeId, email } = await newSignInEmployee(bellhop)
     await bellhop.db.sql`update employees set name = ${'\u202eannA \u2066'} where id = ${employeeId}`
-    const visitor = formBrowser(bellhop.url)
-    await visitor.post('/sign-in', { email, password: PASSWORD })
-    const { html } = await visitor.get('/account')
+    const browser = formBrowser(bellhop.url)
+    await browser.post('/sign-in', { email, password: PASSWORD })
+    const { html } = await browser.get('/account')
     expect(html).toContain('<bdi>annA </bdi>')
     expect(html).not.toMatch(/\p{Bidi_Control}/u)
   })

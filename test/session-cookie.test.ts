@@ -11,12 +11,12 @@ import { openCable, openSocket } from './harness/peers/cable-socket.ts'
 
 let bellhop: Harness
 let employee: SignInEmployee
-let visitor: FormBrowser
+let employeeBrowser: FormBrowser
 
 beforeAll(async () => {
   bellhop = await harness({ BELLHOP_ALLOWED_ORIGINS: 'https://crm.example.com' })
   employee = await newSignInEmployee(bellhop)
-  visitor = await signIn(employee)
+  employeeBrowser = await signIn(employee)
 })
 
 async function signIn({ email }: SignInEmployee): Promise<FormBrowser> {
@@ -51,39 +51,39 @@ const post = (body: unknown, headers: Record<string, string | undefined> = {}) =
 })
 
 const elsewhere = (headers: Record<string, string>) =>
-  ask(visitor, '/api/v1/session', { headers: { origin: 'https://x.example', ...headers } })
+  ask(employeeBrowser, '/api/v1/session', { headers: { origin: 'https://x.example', ...headers } })
 
 let phones = 0
 const contact = () => ({ phone: `+45203040${String(++phones).padStart(2, '0')}` })
 
 describe('a signed-in browser', () => {
   test('has the access of its employee on /api/v1', async () => {
-    const created = await ask(visitor, '/api/v1/contacts', post(contact()))
+    const created = await ask(employeeBrowser, '/api/v1/contacts', post(contact()))
     expect(created.status).toBe(201)
     const { body } = await employee.company.api.get(`/contacts/${created.body.id}`)
     expect(body).toEqual(created.body)
     const path = `/api/v1/contacts/${created.body.id}`
     const patch = { ...post({ name: 'Bo' }), method: 'PATCH' }
-    expect((await ask(visitor, path, patch)).body).toMatchObject({ name: 'Bo' })
-    expect((await ask(visitor, path, { method: 'DELETE' })).status).toBe(204)
-    expect((await ask(visitor, path)).status).toBe(404)
+    expect((await ask(employeeBrowser, path, patch)).body).toMatchObject({ name: 'Bo' })
+    expect((await ask(employeeBrowser, path, { method: 'DELETE' })).status).toBe(204)
+    expect((await ask(employeeBrowser, path)).status).toBe(404)
   })
 
   test('has access to its own company only', async () => {
     const other = await bellhop.newCompany()
     const { body } = await other.api.post('/contacts', contact())
-    expect((await ask(visitor, `/api/v1/contacts/${body.id}`)).status).toBe(404)
+    expect((await ask(employeeBrowser, `/api/v1/contacts/${body.id}`)).status).toBe(404)
   })
 
   test('may not delete the employee who is signed in', async () => {
-    const answer = await ask(visitor, `/api/v1/employees/${employee.id}`, { method: 'DELETE' })
+    const answer = await ask(employeeBrowser, `/api/v1/employees/${employee.id}`, { method: 'DELETE' })
     expect(answer.status).toBe(403)
   })
 
   test('has no access to /mcp', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
     const accept = 'application/json, text/event-stream'
-    expect((await ask(visitor, '/mcp', post(list, { accept }))).status).toBe(401)
+    expect((await ask(employeeBrowser, '/mcp', post(list, { accept }))).status).toBe(401)
   })
 
   test('that also sends a key or a token is authenticated by that, right or wrong', async () => {
@@ -114,10 +114,10 @@ describe('a signed-in browser', () => {
   })
 
   test('is 401 when its employee is deleted', async () => {
-    const colleague = await newSignInEmployee(bellhop, employee.company)
-    const browser = await signIn(colleague)
+    const coworker = await newSignInEmployee(bellhop, employee.company)
+    const browser = await signIn(coworker)
     expect((await ask(browser, '/api/v1/session')).status).toBe(200)
-    expect((await employee.company.api.delete(`/employees/${colleague.id}`)).status).toBe(204)
+    expect((await employee.company.api.delete(`/employees/${coworker.id}`)).status).toBe(204)
     expect((await ask(browser, '/api/v1/session')).status).toBe(401)
   })
 
@@ -128,7 +128,7 @@ describe('a signed-in browser', () => {
     ['very long', 'x'.repeat(8_000)],
   ])('with a cookie that is %s is 401', async (_, token) => {
     const headers = { cookie: `bellhop_session=${encodeURIComponent(token)}` }
-    expect((await ask(visitor, '/api/v1/session', { headers })).status).toBe(401)
+    expect((await ask(employeeBrowser, '/api/v1/session', { headers })).status).toBe(401)
   })
 })
 
@@ -150,25 +150,25 @@ describe('a request with the cookie from a page of another site', () => {
   test.each(others)('changes nothing and reads nothing: %s', async (_, headers) => {
     const refused = { error: 'cross_origin_request', message: expect.any(String) }
     for (const init of [post(contact(), headers), { headers }]) {
-      const { status, body } = await ask(visitor, '/api/v1/contacts', init)
+      const { status, body } = await ask(employeeBrowser, '/api/v1/contacts', init)
       expect({ status, body }).toEqual({ status: 403, body: refused })
     }
   })
 
   test('without headers that say where it comes from changes nothing, and may read', async () => {
     const silent = { 'sec-fetch-site': undefined, origin: undefined }
-    expect((await ask(visitor, '/api/v1/contacts', post(contact(), silent))).status).toBe(403)
+    expect((await ask(employeeBrowser, '/api/v1/contacts', post(contact(), silent))).status).toBe(403)
     const typed = { 'sec-fetch-site': 'none', origin: undefined }
-    expect((await ask(visitor, '/api/v1/contacts', post(contact(), typed))).status).toBe(403)
+    expect((await ask(employeeBrowser, '/api/v1/contacts', post(contact(), typed))).status).toBe(403)
     for (const headers of [silent, typed])
-      expect((await ask(visitor, '/api/v1/session', { headers })).status).toBe(200)
+      expect((await ask(employeeBrowser, '/api/v1/session', { headers })).status).toBe(200)
   })
 
   test('cannot be a form, wherever it comes from', async () => {
     const id = encodeId('voi', await newVoicemail(employee.company))
     const sent = { method: 'PATCH', body: new URLSearchParams({ seen: 'true' }) }
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    expect((await ask(visitor, `/api/v1/voicemails/${id}`, { ...sent, headers })).status).toBe(415)
+    expect((await ask(employeeBrowser, `/api/v1/voicemails/${id}`, { ...sent, headers })).status).toBe(415)
     expect((await employee.company.api.request(`/voicemails/${id}`, sent)).status).toBe(200)
   })
 })
@@ -205,7 +205,7 @@ describe('pages of other sites', () => {
       'content-type',
       'idempotency-key',
     ])
-    const answer = await fetch(bellhop.url + path, { headers: { origin, cookie: cookieOf(visitor) } })
+    const answer = await fetch(bellhop.url + path, { headers: { origin, cookie: cookieOf(employeeBrowser) } })
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
     for (const { headers } of [allowed, answer])
@@ -223,9 +223,9 @@ describe('pages of other sites', () => {
 
 describe('if the company requires two-factor authentication', () => {
   test('a session without it is asked to set it up, until it is no longer required', async () => {
-    const colleague = await newSignInEmployee(bellhop)
-    const browser = await signIn(colleague)
-    const { api } = colleague.company
+    const coworker = await newSignInEmployee(bellhop)
+    const browser = await signIn(coworker)
+    const { api } = coworker.company
     const cable = await openCable(bellhop.url, {
       origin: bellhop.url,
       headers: { cookie: cookieOf(browser) },
@@ -252,7 +252,7 @@ describe('GET /session', () => {
       messaging_enabled: false,
     }
     const { api } = await bellhop.keyFor(employee.employeeId)
-    expect((await ask(visitor, '/api/v1/session')).body).toEqual(expected)
+    expect((await ask(employeeBrowser, '/api/v1/session')).body).toEqual(expected)
     expect((await api.get('/session')).body).toEqual(expected)
     expect((await bellhop.anonymous.get('/session')).status).toBe(401)
   })
@@ -267,7 +267,7 @@ describe('the live channel, with the cookie', () => {
     const cable = await openCable(bellhop.url, { origin: bellhop.url, headers: { cookie } })
     const stays = await openCable(bellhop.url, {
       origin: bellhop.url,
-      headers: { cookie: cookieOf(visitor) },
+      headers: { cookie: cookieOf(employeeBrowser) },
     })
     await browser.submit('/account', '/sign-out')
     expect(await cable.closed).toEqual({ code: 1008, reason: 'unauthorized' })
@@ -310,7 +310,9 @@ describe('the live channel, with the cookie', () => {
     ['a page of a site that may connect by a key', { origin: 'https://crm.example.com' }, 'unauthorized'],
     ['a request without an origin', {}, 'unauthorized'],
   ])('refuses %s', async (_, headers: Record<string, string>, reason) => {
-    const cable = await openSocket(bellhop.url, { headers: { cookie: cookieOf(visitor), ...headers } })
+    const cable = await openSocket(bellhop.url, {
+      headers: { cookie: cookieOf(employeeBrowser), ...headers },
+    })
     await cable.closed
     expect(cable.frames).toEqual([{ type: 'disconnect', reason, reconnect: false }])
   })
@@ -319,7 +321,7 @@ describe('the live channel, with the cookie', () => {
     const cable = await openSocket(bellhop.url, {
       path: '/cable?access_token=wrong',
       origin: bellhop.url,
-      headers: { cookie: cookieOf(visitor) },
+      headers: { cookie: cookieOf(employeeBrowser) },
     })
     await cable.closed
     expect(cable.frames).toEqual([UNAUTHORIZED])

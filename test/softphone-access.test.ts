@@ -37,9 +37,9 @@ beforeEach(async () => {
   anna = await newSignInEmployee(bellhop, company)
 })
 
-async function signIn(visitor = formBrowser(bellhop.url, { address: `2001:db8:${++places}::1` })) {
-  await visitor.post('/sign-in', { email: anna.email, password: PASSWORD })
-  return visitor
+async function signIn(browser = formBrowser(bellhop.url, { address: `2001:db8:${++places}::1` })) {
+  await browser.post('/sign-in', { email: anna.email, password: PASSWORD })
+  return browser
 }
 
 interface Credentials {
@@ -91,19 +91,19 @@ async function canDoNothing(phone: Phone) {
   expect(await phone.refused()).toMatchObject({ registration: { status: 401 } })
 }
 
-const setUpTwoFactor = async (visitor: FormBrowser) => {
-  const { html } = await visitor.get(SETUP)
+const setUpTwoFactor = async (browser: FormBrowser) => {
+  const { html } = await browser.get(SETUP)
   const secret = /class="secret">([A-Z2-7 ]+)</.exec(html)![1]!.replaceAll(' ', '')
   const code = await generate({ secret, epoch: Math.floor(bellhop.clock.now().getTime() / 1_000) })
-  expect((await visitor.submit(SETUP, SETUP, { code })).status).toBe(200)
+  expect((await browser.submit(SETUP, SETUP, { code })).status).toBe(200)
 }
 
 /** Submits the first form on a page whose action ends like this. */
-async function press(visitor: FormBrowser, path: string, ending: string) {
-  const { html } = await visitor.get(path)
+async function press(browser: FormBrowser, path: string, ending: string) {
+  const { html } = await browser.get(path)
   const action = new RegExp(`action="([^"]+${ending})"`).exec(html)?.[1]
   expect(action, `a form for ${ending} at ${path}`).toBeDefined()
-  await visitor.submit(path, action!)
+  await browser.submit(path, action!)
 }
 
 describe('the softphone of a browser ends with its session', () => {

@@ -114,14 +114,14 @@ async function expectRecords({ url }: Harness, { api: { key }, contact, texts }:
 async function expectSignIn(bellhop: Harness, { person, oauth }: Remembered) {
   // The code with which the app was set up is not accepted twice.
   bellhop.clock.advance(60_000)
-  const visitor = formBrowser(bellhop.url)
+  const browser = formBrowser(bellhop.url)
   const { email, password, totpSecret } = person
-  await visitor.submit('/sign-in', '/sign-in', { email, password })
+  await browser.submit('/sign-in', '/sign-in', { email, password })
   const epoch = Math.floor(bellhop.clock.now().getTime() / 1000)
-  await visitor.submit('/sign-in/code', '/sign-in/code', {
+  await browser.submit('/sign-in/code', '/sign-in/code', {
     code: await generate({ secret: totpSecret, epoch }),
   })
-  expect((await visitor.get('/account')).status).toBe(200)
+  expect((await browser.get('/account')).status).toBe(200)
   const application = oauthApplication(bellhop)
   expect(await application.statusWith(oauth.accessToken)).toBe(200)
   const refreshed = await application.refresh(oauth.clientId, oauth.refreshToken)

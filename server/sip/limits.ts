@@ -5,11 +5,11 @@ export const SIP_LIMITS = {
   /** Header fields of a message. */
   headerFieldsMax: 200,
   /** Messages from an unknown source: neither a trunk nor a registered device. */
-  strangerMessagesPerSecond: 50,
+  unknownSourceMessagesPerSecond: 50,
   /** Messages that an unknown source may send in a burst. */
-  strangerMessagesBurst: 200,
+  unknownSourceMessagesBurst: 200,
   /** Unknown sources that are remembered. */
-  strangersRememberedMax: 10_000,
+  unknownSourcesMax: 10_000,
   /** Connections from an unknown source. */
   connectionsPerSourceMax: 200,
   /** Connections from all sources. */

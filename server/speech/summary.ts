@@ -11,7 +11,7 @@ export interface SummaryInput {
   /** The code of the business number's language. */
   language: string
   /** The customer, by name or number. */
-  outsider: string
+  customer: string
   /** The employee who spoke first; null in a voicemail. */
   employee: string | null
   turns: Turn[]

@@ -41,7 +41,7 @@ export const TELEPHONY_LIMITS = {
   /** How often an edge looks for recordings of dead edges, and retries those that could not be stored. */
   rescueEveryMs: 5_000,
   /** On a shared directory, an unknown edge of another machine is dead if it has written nothing for this long. */
-  strangersQuietMs: 10 * 60_000,
+  unknownEdgeQuietMs: 10 * 60_000,
   /** How often the reaper looks for dead edges. */
   reapEveryMs: 2_000,
   /** Calls of one edge. */

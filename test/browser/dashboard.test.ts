@@ -25,8 +25,8 @@ let complaints: string[]
 
 beforeAll(async () => {
   // With an edge, at which the page's softphone registers.
-  const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
-  bellhop = office.bellhop
+  const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+  bellhop = phoneSystem.bellhop
   company = await newShowcase(bellhop)
   const opened = await signInAtDashboard(bellhop.url, company, '/numbers?from=bookmark')
   page = opened.page

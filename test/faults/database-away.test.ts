@@ -10,8 +10,8 @@ import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
-const { bellhop, dial } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial } = phoneSystem
 
 /** An edge whose connection to the database can be cut; the API has its own. */
 const server = inject('postgres')
@@ -30,7 +30,7 @@ const edge = await startEdge({
     }
   },
 })
-office.connectCarrier('cut off', edge.port)
+phoneSystem.connectCarrier('cut off', edge.port)
 afterAll(async () => {
   await edge.stop()
   await db.close()
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 async function ringing() {
   const company = await bellhop.newCompany()
-  const hire = office.hireAt(edge.port)
+  const hire = phoneSystem.hireAt(edge.port)
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })

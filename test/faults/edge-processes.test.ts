@@ -13,8 +13,8 @@ import { channelsOf, findTonePair, toneShareInParts } from '../harness/sound/aud
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
-const office = await openPhoneSystem({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
-const { bellhop, dial } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial } = phoneSystem
 const { sql } = bellhop.db
 
 /** On the data folder of the phone system, as two edges of one machine are. */
@@ -22,17 +22,17 @@ async function newEdge(environment: Record<string, string> = {}) {
   const edge = await startEdgeProcess(bellhop.db.address, {
     BELLHOP_SECRET,
     BELLHOP_DATA_DIR: bellhop.dataDir,
-    SIP_TRUNKS: JSON.stringify([office.trunk]),
+    SIP_TRUNKS: JSON.stringify([phoneSystem.trunk]),
     ...environment,
   })
-  office.connectCarrier('process', edge.port)
+  phoneSystem.connectCarrier('process', edge.port)
   return edge
 }
 
 /** Anna's phone is at the edge, and she talks there with a customer who called. */
 async function talking(port: number, more: Record<string, unknown> = {}) {
   const company = await bellhop.newCompany()
-  const hire = office.hireAt(port)
+  const hire = phoneSystem.hireAt(port)
   const anna = await hire(company, 'Anna', 700)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
   const { number } = await numberWith(bellhop, company, flow, more)
@@ -94,7 +94,7 @@ test('an edge that is asked to stop accepts no new call, and drains its live cal
   phone.hangUp()
   await customer.ended()
   expect(await edge.ended).toBe(0)
-  expect(await edges()).toEqual([office.edge.port])
+  expect(await edges()).toEqual([phoneSystem.edge.port])
   expect(await sql`select device_id from device_registrations`).toEqual([])
   await expectNoLiveRows(bellhop)
   expect((await events()).toSorted()).toEqual([...ANSWERED, ...ANSWERED].toSorted())
@@ -106,7 +106,7 @@ test('an edge waits for its calls for a limited time: then they end, are stored,
   edge.signal('SIGTERM')
   await Promise.all([customer.ended(), phone.ended()])
   expect(await edge.ended).toBe(0)
-  expect(await edges()).toEqual([office.edge.port])
+  expect(await edges()).toEqual([phoneSystem.edge.port])
   const { recording_url } = await callIs(company, 'ended')
   expect((await fetch(recording_url)).status).toBe(200)
   await expectNoLiveRows(bellhop)

@@ -14,16 +14,16 @@ import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
-const office = await openPhoneSystem({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
-const { bellhop, dial, hire } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial, hire } = phoneSystem
 
 let edge: Service & { port: number }
 beforeAll(async () => {
-  const SIP_TRUNKS = JSON.stringify([office.trunk])
+  const SIP_TRUNKS = JSON.stringify([phoneSystem.trunk])
   // On the data folder of the phone system, whose edge finds what this one leaves there.
   const shared = { BELLHOP_SECRET, SIP_TRUNKS, BELLHOP_DATA_DIR: bellhop.dataDir }
   edge = await startEdgeProcess(bellhop.db.address, shared)
-  office.connectCarrier('other', edge.port)
+  phoneSystem.connectCarrier('other', edge.port)
 })
 
 const statusOf = async (company: TestCompany, { id }: { id: string }) =>
@@ -32,7 +32,7 @@ const statusOf = async (company: TestCompany, { id }: { id: string }) =>
 /** Anna and Bob have phones at the process, and Anna is called through it. */
 async function callAnna() {
   const company = await bellhop.newCompany()
-  const hireThere = office.hireAt(edge.port)
+  const hireThere = phoneSystem.hireAt(edge.port)
   const anna = await hireThere(company, 'Anna', 700)
   const bob = await hireThere(company, 'Bob', 800)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }

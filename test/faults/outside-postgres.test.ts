@@ -102,8 +102,8 @@ describe('several processes on one database', () => {
     expect(invited.status).toBe(201)
     const dir = join(installation.cwd, 'data', 'mail')
     await until(async () => (await readdir(dir).catch(() => [])).some((name) => name.endsWith('.eml')))
-    const [letter] = await readdir(dir)
-    expect(await readFile(join(dir, letter!), 'utf8')).toContain('dan@example.com')
+    const [message] = await readdir(dir)
+    expect(await readFile(join(dir, message!), 'utf8')).toContain('dan@example.com')
     for (const api of apis) expect(api.stderr()).not.toContain('.eml')
   })
 

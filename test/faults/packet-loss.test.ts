@@ -7,15 +7,15 @@ import { startLossyRelay } from '../harness/sip/lossy-relay.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
-const { bellhop, dial, edge } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial, edge } = phoneSystem
 
 test('calls are established and end, once each, although messages are lost and duplicated', async () => {
   const company = await bellhop.newCompany()
   const wires = [await startLossyRelay(edge.port, 0.2, 0.2), await startLossyRelay(edge.port, 0.2, 0.2)]
   const [toCarrier, toPhones] = wires as [(typeof wires)[0], (typeof wires)[0]]
-  const by = await office.newCarrier(toCarrier.port)
-  const hire = office.hireAt(toPhones.port)
+  const by = await phoneSystem.newCarrier(toCarrier.port)
+  const hire = phoneSystem.hireAt(toPhones.port)
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })

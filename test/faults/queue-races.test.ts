@@ -103,9 +103,9 @@ test('concurrent operations on the queue of a company do not make each other fai
       const { body } = await company.api.post('/employees', { name: 'Cleo', email })
       // Another worker may be sending the e-mail.
       const path = new URL(await vi.waitFor(() => linkTo(bellhop, email), PATIENCE)).pathname
-      const visitor = formBrowser(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
+      const browser = formBrowser(bellhop.url, { address: `2001:db8:${randomUUID().slice(0, 4)}::1` })
       const answers = await Promise.all([
-        visitor.submit(path, path, { password: PASSWORD }).catch(() => undefined),
+        browser.submit(path, path, { password: PASSWORD }).catch(() => undefined),
         company.api.patch(`/employees/${body.id}`, { email: `${randomUUID()}@example.com` }),
         company.api.delete(`/employees/${body.id}`),
       ])

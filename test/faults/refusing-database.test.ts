@@ -11,23 +11,23 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const RINGBACK = 425
 const BELLHOP_SECRET = 'a secret of all processes of the test'
-const office = await openPhoneSystem({ BELLHOP_SECRET })
-const { bellhop, dial } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET })
+const { bellhop, dial } = phoneSystem
 const { sql } = bellhop.db
 
 /** An edge in a separate process, whose statements PostgreSQL cancels after a moment. */
 const edge = await startEdgeProcess(
   bellhop.db.address,
-  { BELLHOP_SECRET, SIP_TRUNKS: JSON.stringify([office.trunk]) },
+  { BELLHOP_SECRET, SIP_TRUNKS: JSON.stringify([phoneSystem.trunk]) },
   { statementMs: 500 },
 )
-office.connectCarrier('process', edge.port)
+phoneSystem.connectCarrier('process', edge.port)
 let hasEnded = false
 void edge.ended.then(() => (hasEnded = true))
 
 async function ringing() {
   const company = await bellhop.newCompany()
-  const anna = await office.hireAt(edge.port)(company, 'Anna', 700)
+  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   const customer = await dial(number, { over: 'process' })
   await customer.connected()
@@ -127,7 +127,7 @@ test('a write that the database will never accept is abandoned, and the conversa
 
 test('a caller whose queue entry cannot be stored gets the no-answer flow', async () => {
   const company = await bellhop.newCompany()
-  const anna = await office.hireAt(edge.port)(company, 'Anna', 700)
+  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
   const { number } = await numberWith(bellhop, company, flow)
   const stopRefusing = await refuseChanges(company, '23514')

@@ -11,7 +11,7 @@ import { startOutsidePostgres } from '../harness/processes/outside-postgres.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const postgres = await startOutsidePostgres()
-const office = await openPhoneSystem(
+const phoneSystem = await openPhoneSystem(
   { BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' },
   {},
   {
@@ -22,7 +22,7 @@ const office = await openPhoneSystem(
     },
   },
 )
-const { bellhop, dial, hire } = office
+const { bellhop, dial, hire } = phoneSystem
 
 /** Anna has her own number, which a customer calls. */
 async function called() {

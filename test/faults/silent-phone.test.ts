@@ -9,8 +9,8 @@ import { openBrowserPhone } from '../harness/sip/browser-phone.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
-const office = await openPhoneSystem({ BELLHOP_SECRET })
-const { bellhop, dial, hire } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET })
+const { bellhop, dial, hire } = phoneSystem
 
 /** The owner of the company has a page that is registered and no longer responds, like a suspended tab. */
 async function frozenPage(company: TestCompany) {
@@ -47,9 +47,9 @@ test('a phone that does not respond to an INVITE counts as unreachable, and a co
 test('the same for a phone at another edge, which rings it for the edge that has the call', async () => {
   const company = await bellhop.newCompany()
   const frozen = await frozenPage(company)
-  const SIP_TRUNKS = JSON.stringify([office.trunk])
+  const SIP_TRUNKS = JSON.stringify([phoneSystem.trunk])
   const other = await startEdgeProcess(bellhop.db.address, { BELLHOP_SECRET, SIP_TRUNKS })
-  office.connectCarrier('other', other.port)
+  phoneSystem.connectCarrier('other', other.port)
   const flow = { type: 'TransferConfig', employee_ids: [frozen.id] }
   const { number } = await numberWith(bellhop, company, flow)
   const customer = await dial(number, { over: 'other' })

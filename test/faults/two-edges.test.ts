@@ -8,18 +8,18 @@ import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
-const { bellhop, dial } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial } = phoneSystem
 const second = await startEdge(bellhop.parts)
 afterAll(() => second.stop())
-office.connectCarrier('second', second.port)
+phoneSystem.connectCarrier('second', second.port)
 
 /** The callers whose calls a phone answered, in order. */
 const callerOf = ({ call }: { call: { from: { uri: object } } }) => (call.from.uri as { user: string }).user
 
 test('an employee whose phone is at one edge answers a call at another; hold and hang-up are passed on', async () => {
   const company = await bellhop.newCompany()
-  const anna = await office.hireAt(second.port)(company, 'Anna', 700)
+  const anna = await phoneSystem.hireAt(second.port)(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   const customer = await dial(number)
   await customer.connected()
@@ -37,8 +37,8 @@ test('an employee whose phone is at one edge answers a call at another; hold and
 
 test('callers of a number are served in the order of their arrival, whichever edge they reached', async () => {
   const company = await bellhop.newCompany()
-  const anna = await office.hire(company, 'Anna', 700)
-  const bob = await office.hireAt(second.port)(company, 'Bob', 800)
+  const anna = await phoneSystem.hire(company, 'Anna', 700)
+  const bob = await phoneSystem.hireAt(second.port)(company, 'Bob', 800)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id, bob.id] }
   const { number } = await numberWith(bellhop, company, flow)
   const occupy = async () => {

@@ -8,8 +8,8 @@ import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
-const office = await openPhoneSystem({ BELLHOP_SECRET })
-const { bellhop, dial } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET })
+const { bellhop, dial } = phoneSystem
 
 /** A module that runs before the program: on a signal, it does what a bug would. */
 const bug = (code: string) => `data:text/javascript,process.on('SIGUSR2',()=>{${code}})`
@@ -23,11 +23,15 @@ test.each([
 ] as const)(
   'an unhandled %s ends no call of %s: it takes nothing new, and exits after the last',
   async (_, __, role, preload) => {
-    const environment = { BELLHOP_SECRET, SIP_TRUNKS: JSON.stringify([office.trunk]), SIP_SIMULATOR: 'off' }
+    const environment = {
+      BELLHOP_SECRET,
+      SIP_TRUNKS: JSON.stringify([phoneSystem.trunk]),
+      SIP_SIMULATOR: 'off',
+    }
     const edge = await startEdgeProcess(bellhop.db.address, environment, { role, preload })
-    office.connectCarrier('process', edge.port)
+    phoneSystem.connectCarrier('process', edge.port)
     const company = await bellhop.newCompany()
-    const anna = await office.hireAt(edge.port)(company, 'Anna', 700)
+    const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
     const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
     const customer = await dial(number, { over: 'process' })
     await customer.connected()

@@ -10,16 +10,16 @@ import { createFastClock } from '../harness/test-clock.ts'
 vi.setConfig({ testTimeout: 240_000 })
 
 /** RFC 3261 gives a peer 32 s to respond: a sixth of that here. */
-const office = await openPhoneSystem({}, { quietMs: 1_500, realTime: createFastClock(6) })
-const { bellhop, dial, hire, edge } = office
+const phoneSystem = await openPhoneSystem({}, { quietMs: 1_500, realTime: createFastClock(6) })
+const { bellhop, dial, hire, edge } = phoneSystem
 
 const PATIENCE = { timeout: 80_000 }
 
 /** Anna's phone is behind a connection that can be cut. */
-async function talk(by = office.carrier.agent) {
+async function talk(by = phoneSystem.carrier.agent) {
   const company = await bellhop.newCompany()
   const wire = await startLossyRelay(edge.port, 0)
-  const anna = await office.hireAt(wire.port)(company, 'Anna', 700)
+  const anna = await phoneSystem.hireAt(wire.port)(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   const customer = await dial(number, { by })
   await customer.connected()
@@ -34,7 +34,7 @@ test('a phone or customer that vanishes during a conversation is detected, and t
   const lost = await talk()
   lost.wire.close()
   lost.phone.shutUp()
-  const carrier = await office.newCarrier()
+  const carrier = await phoneSystem.newCarrier()
   const gone = await talk(carrier)
   await carrier.close()
   gone.customer.shutUp()
@@ -61,7 +61,7 @@ test('a participant who sends no audio but responds is probed repeatedly, and is
 test('a phone that vanished while ringing rings again when it returns', async () => {
   const company = await bellhop.newCompany()
   const wire = await startLossyRelay(edge.port, 0)
-  const anna = await office.hireAt(wire.port)(company, 'Anna', 700)
+  const anna = await phoneSystem.hireAt(wire.port)(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   const customer = await dial(number)
   await customer.connected()
@@ -81,7 +81,7 @@ test('a phone that vanished while ringing rings again when it returns', async ()
 test('an employee whose phone does not respond at all is no longer rung, and the next one rings', async () => {
   const company = await bellhop.newCompany()
   const wire = await startLossyRelay(edge.port, 0)
-  const anna = await office.hireAt(wire.port)(company, 'Anna', 700)
+  const anna = await phoneSystem.hireAt(wire.port)(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id, bob.id] }
   const { number } = await numberWith(bellhop, company, flow)

@@ -6,8 +6,8 @@ import type { TestCompany } from '../harness/index.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
-const { bellhop, dial, hire } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial, hire } = phoneSystem
 
 const endedCall = (company: TestCompany) => callIs(company, 'ended')
 const stateOf = async (company: TestCompany) => (await lastCall(company))?.state

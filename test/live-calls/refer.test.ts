@@ -14,8 +14,8 @@ import { loudness, toneShare } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
-const { bellhop, dial, hire, callee, edge } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial, hire, callee, edge } = phoneSystem
 
 const uriOf = (user: string) => `sip:${user}@127.0.0.1:${edge.port}`
 
@@ -169,7 +169,7 @@ test('a transfer that is not possible is refused with its reason, and the conver
   await carol.api.put(`/employees/${carol.id}/do_not_disturb`, { enabled: true })
   await company.api.patch(`/employees/${carol.id}`, { phone: '+4520304050' })
   for (const { id } of [anna, bob]) await company.api.patch(`/employees/${id}`, { phone: '+4520304051' })
-  const stranger = await hire(await bellhop.newCompany(), 'Dora', 950)
+  const dora = await hire(await bellhop.newCompany(), 'Dora', 950)
   const busy = [carol.device.username, carol.id, '+4520304050', '20304050', '*1*20304050']
   const cases: [string, number][] = [
     ...busy.map((user): [string, number] => [uriOf(encodeURIComponent(user)), 480]),
@@ -178,8 +178,8 @@ test('a transfer that is not possible is refused with its reason, and the conver
     [uriOf('+4520112233'), 403],
     [uriOf('20304051'), 485],
     [uriOf('bob'), 404],
-    [uriOf(stranger.device.username), 404],
-    [uriOf(stranger.id), 404],
+    [uriOf(dora.device.username), 404],
+    [uriOf(dora.id), 404],
     [`${uriOf(bob.id)}?Replaces=nothing%3Bto-tag%3Da%3Bfrom-tag%3Db`, 404],
     ['mailto:bob@example.com', 404],
   ]
@@ -201,12 +201,12 @@ test('a REFER outside a call is refused, whoever sends it', async () => {
     const lines = [
       `REFER ${uriOf('edge')} SIP/2.0`,
       `Via: SIP/2.0/UDP 127.0.0.1:${port};branch=z9hG4bK${port}${cseq};rport`,
-      `From: <sip:stranger@127.0.0.1:${port}>;tag=stranger`,
+      `From: <sip:unknown@127.0.0.1:${port}>;tag=unknown`,
       `To: <${uriOf('edge')}>${toTag}`,
       // Somebody who has overheard the Call-ID still does not know the tags.
       `Call-ID: ${phone.call.id}`,
       `CSeq: ${cseq} REFER`,
-      `Contact: <sip:stranger@127.0.0.1:${port}>`,
+      `Contact: <sip:unknown@127.0.0.1:${port}>`,
       'Max-Forwards: 70',
       `Refer-To: <${uriOf('+4520112233')}>`,
       'Content-Length: 0',
@@ -223,7 +223,7 @@ test('a REFER outside a call is refused, whoever sends it', async () => {
 test('a phone at another edge than the call can transfer it too', async () => {
   const second = await startEdge(bellhop.parts)
   onTestFinished(() => second.stop())
-  const scene = await conversation(office.hireAt(second.port))
+  const scene = await conversation(phoneSystem.hireAt(second.port))
   const { bob, customer, phone } = scene
   expect((await transferWith(phone.call, uriOf('nobody'))).status).toBe(404)
   const { status, outcome } = await transferWith(phone.call, uriOf(bob.id))

@@ -6,10 +6,10 @@ import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const office = await openPhoneSystem()
+const phoneSystem = await openPhoneSystem()
 
 async function conversation() {
-  const scene = await startConversation(office)
+  const scene = await startConversation(phoneSystem)
   return { ...scene, rejoin: { 'x-bellhop-call': scene.call.id as string } }
 }
 

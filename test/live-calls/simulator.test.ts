@@ -111,9 +111,9 @@ test('without a service the command says so', async () => {
     stderr: 'bellhop: No edge is running: start Bellhop first, with the same settings.\n',
   })
   const secret = { cwd, env: { ...installation.env, BELLHOP_SECRET: 'x'.repeat(32) } }
-  const stranger = await bellhop(args, secret)
-  expect(stranger.code).toBe(1)
-  expect(stranger.stderr).toContain('does not know the simulated carrier')
+  const otherInstallation = await bellhop(args, secret)
+  expect(otherInstallation.code).toBe(1)
+  expect(otherInstallation.stderr).toContain('does not know the simulated carrier')
 })
 
 test.each([

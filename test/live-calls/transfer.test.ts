@@ -7,11 +7,11 @@ import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const office = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
-const { bellhop, hire } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, hire } = phoneSystem
 
 async function conversation() {
-  const scene = await startConversation(office)
+  const scene = await startConversation(phoneSystem)
   return { ...scene, path: `/calls/${scene.call.id}/transfers` }
 }
 

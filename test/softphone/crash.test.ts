@@ -12,8 +12,8 @@ import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
-const office = await openPhoneSystem({ BELLHOP_SECRET })
-const { bellhop, dial } = office
+const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET })
+const { bellhop, dial } = phoneSystem
 
 /**
  * A complete `bellhop serve` on the database of the phone system, which can be killed and restarted on the same ports.
@@ -23,7 +23,7 @@ async function newService() {
   const proxy = await startPostgresProxy(`${host}/.s.PGSQL.${port}`)
   const cwd = await newFolder()
   const [PORT, SIP_PORT] = [String(await freePort()), String(await freePort())]
-  office.connectCarrier('service', Number(SIP_PORT))
+  phoneSystem.connectCarrier('service', Number(SIP_PORT))
   return () =>
     startService({
       cwd,
@@ -31,7 +31,7 @@ async function newService() {
         BELLHOP_DATA_DIR: `${cwd}/data`,
         BELLHOP_SECRET,
         DATABASE_URL: `postgres://${user}@127.0.0.1:${proxy.address.port}/${database}`,
-        SIP_TRUNKS: JSON.stringify([office.trunk]),
+        SIP_TRUNKS: JSON.stringify([phoneSystem.trunk]),
         SIP_SIMULATOR: 'off',
         PORT,
         SIP_PORT,

@@ -15,18 +15,18 @@ export async function fillSignIn(
   company: TestCompany,
 ): Promise<Pick<Remembered, 'oauth' | 'person'>> {
   const { email } = await newSignInEmployee(bellhop, company)
-  const visitor = formBrowser(bellhop.url)
-  await visitor.submit('/sign-in', '/sign-in', { email, password: 'not the password' })
-  await visitor.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
-  const { html } = await visitor.get(SETUP)
+  const browser = formBrowser(bellhop.url)
+  await browser.submit('/sign-in', '/sign-in', { email, password: 'not the password' })
+  await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
+  const { html } = await browser.get(SETUP)
   const totpSecret = /class="secret">([A-Z2-7 ]+)</.exec(html)![1]!.replaceAll(' ', '')
   const epoch = Math.floor(bellhop.clock.now().getTime() / 1000)
   const code = await generate({ secret: totpSecret, epoch })
-  expect((await visitor.submit(SETUP, SETUP, { code })).status).toBe(200)
+  expect((await browser.submit(SETUP, SETUP, { code })).status).toBe(200)
 
   const forgetful = await newSignInEmployee(bellhop, company)
   const reset = { email: forgetful.email }
-  expect((await visitor.submit('/password-reset', '/password-reset', reset)).status).toBe(200)
+  expect((await browser.submit('/password-reset', '/password-reset', reset)).status).toBe(200)
 
   const application = oauthApplication(bellhop)
   const first = await application.newTokens(company)

@@ -15,7 +15,7 @@ const postgres = await startOutsidePostgres()
 const url = await postgres.newDatabase()
 
 const embeddings = await startEmbeddingService()
-const office = await openPhoneSystem(
+const phoneSystem = await openPhoneSystem(
   {
     ...KEYS,
     BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
@@ -33,12 +33,12 @@ const office = await openPhoneSystem(
 )
 
 test('writes a dump of a database in which every table has rows', async () => {
-  const { bellhop } = office
+  const { bellhop } = phoneSystem
   const company = await bellhop.newCompany({ messaging: true })
   const records = await fillRecords(bellhop, company)
   const people = await fillSignIn(bellhop, company)
   // Last, because the dump is taken during a conversation, while a caller waits.
-  await fillCalls(office, company)
+  await fillCalls(phoneSystem, company)
 
   expect(await emptyTables()).toEqual([])
   const api = { key: company.key, companyId: company.companyId, employeeId: company.employeeId }
@@ -47,7 +47,7 @@ test('writes a dump of a database in which every table has rows', async () => {
 })
 
 async function emptyTables(): Promise<string[]> {
-  const { sql } = office.bellhop.db
+  const { sql } = phoneSystem.bellhop.db
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
   const empty: string[] = []

@@ -10,13 +10,13 @@ import { packageRoot } from '../../platform/package-root.ts'
 
 let bellhop: Harness
 let anna: SignInEmployee
-let visitor: FormBrowser
+let browser: FormBrowser
 
 beforeAll(async () => {
   bellhop = await harness()
   anna = await newSignInEmployee(bellhop)
-  visitor = formBrowser(bellhop.url)
-  await visitor.post('/sign-in', { email: anna.email, password: PASSWORD })
+  browser = formBrowser(bellhop.url)
+  await browser.post('/sign-in', { email: anna.email, password: PASSWORD })
 })
 
 const PAGES = [
@@ -37,7 +37,7 @@ const PAGES = [
 
 describe.each(PAGES)('%s', (path) => {
   test('runs no script, loads nothing from other sites, and allows no framing or caching', async () => {
-    const { html, headers } = await (path === '/sign-in' ? formBrowser(bellhop.url) : visitor).get(path)
+    const { html, headers } = await (path === '/sign-in' ? formBrowser(bellhop.url) : browser).get(path)
     const policy = headers.get('content-security-policy')!.split('; ')
     expect(policy).toEqual([
       "default-src 'none'",
@@ -61,7 +61,7 @@ describe.each(PAGES)('%s', (path) => {
   })
 
   test('has a language, one heading, and a label for each field', async () => {
-    const { html } = await (path === '/sign-in' ? formBrowser(bellhop.url) : visitor).get(path)
+    const { html } = await (path === '/sign-in' ? formBrowser(bellhop.url) : browser).get(path)
     expect(html).toMatch(/<html lang="en">/)
     expect(html.match(/<h1>/g)).toHaveLength(1)
     expect(html).toMatch(/<title>[^<]+ · Bellhop<\/title>/)
@@ -73,7 +73,7 @@ describe.each(PAGES)('%s', (path) => {
 })
 
 test('the stylesheet is our own, in light and dark', async () => {
-  const { status, headers, html: css } = await visitor.get('/assets/pages.css')
+  const { status, headers, html: css } = await browser.get('/assets/pages.css')
   expect(status).toBe(200)
   expect(headers.get('content-type')).toBe('text/css; charset=utf-8')
   expect(css).not.toMatch(/@import|url\(/)
@@ -114,7 +114,7 @@ describe('the language', () => {
   test('applies to every page, including errors', async () => {
     const danish = { 'accept-language': 'da' }
     for (const path of PAGES) {
-      const { html, text } = await (path === '/sign-in' ? formBrowser(bellhop.url) : visitor).get(
+      const { html, text } = await (path === '/sign-in' ? formBrowser(bellhop.url) : browser).get(
         path,
         danish,
       )
@@ -122,7 +122,7 @@ describe('the language', () => {
       expect([path, ENGLISH.exec(text)?.[0]]).toEqual([path, undefined])
     }
     for (const path of FORMS_THAT_REFUSE) {
-      const { text } = await visitor.post(path, { email: 'nobody@example.com', password: 'x' }, danish)
+      const { text } = await browser.post(path, { email: 'nobody@example.com', password: 'x' }, danish)
       expect([path, ENGLISH.exec(text)?.[0]]).toEqual([path, undefined])
     }
   })
@@ -159,7 +159,7 @@ describe('the colours', () => {
   })
 
   test('are those of the dashboard', async () => {
-    const { html: pages } = await visitor.get('/assets/pages.css')
+    const { html: pages } = await browser.get('/assets/pages.css')
     const dashboard = await readFile(join(packageRoot, 'web/style.css'), 'utf8')
     const [light, dark] = [...dashboard.matchAll(/\{\s*color-scheme: \w+;[^}]*\}/g)].map(([block]) =>
       Object.fromEntries([...block.matchAll(/(--[\w-]+): (#\w+);/g)].map(([, name, value]) => [name, value])),
@@ -199,10 +199,10 @@ describe('a form', () => {
 
   test.each(ELSEWHERE)('%s is refused, with the right token too', async (_, headers) => {
     const before = await bellhop.db.sql`select * from sessions order by id`
-    const page = await visitor.get('/account/api-keys')
+    const page = await browser.get('/account/api-keys')
     const token = hiddenFields(page, '/account/api-keys')
     for (const path of FORMS) {
-      const answer = await visitor.post(path, { ...token, name: 'x', email: anna.email }, headers)
+      const answer = await browser.post(path, { ...token, name: 'x', email: anna.email }, headers)
       expect({ path, status: answer.status }).toEqual({ path, status: 403 })
       expect(answer.text).toContain('This form was sent from another site.')
       expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -216,21 +216,21 @@ describe('a form', () => {
     for (const path of signedIn) {
       const wrong: Record<string, string>[] = [{}, { csrf_token: '' }, { csrf_token: 'x'.repeat(43) }]
       for (const fields of wrong) {
-        const answer = await visitor.post(path, { ...fields, name: 'x' })
+        const answer = await browser.post(path, { ...fields, name: 'x' })
         expect({ path, status: answer.status }).toEqual({ path, status: 403 })
         expect(answer.text).toContain('This form is out of date.')
       }
     }
-    expect((await visitor.get('/account')).status).toBe(200)
+    expect((await browser.get('/account')).status).toBe(200)
     expect(await bellhop.db.sql`select from api_keys where name = 'x'`).toHaveLength(0)
   })
 
   test('of our own page is accepted, whichever of the two headers a browser sends', async () => {
-    const stranger = formBrowser(bellhop.url)
+    const signedOut = formBrowser(bellhop.url)
     const fields = { email: 'nobody@example.com', password: 'x' }
     const own: Record<string, string>[] = [{ 'sec-fetch-site': 'same-origin' }, { origin: bellhop.url }]
     for (const headers of own) {
-      expect((await stranger.post('/sign-in', fields, headers)).status).toBe(422)
+      expect((await signedOut.post('/sign-in', fields, headers)).status).toBe(422)
     }
   })
 
@@ -247,7 +247,7 @@ describe('a form', () => {
   })
 
   test('that is too large gets an error page', async () => {
-    const answer = await visitor.post('/sign-in', { email: 'x'.repeat(2_000_000) })
+    const answer = await browser.post('/sign-in', { email: 'x'.repeat(2_000_000) })
     expect(answer.status).toBe(413)
     expect(answer.text).toContain('That did not work')
   })
@@ -256,7 +256,7 @@ describe('a form', () => {
 test('input of employees is shown as text', async () => {
   const name = `"><img src=x onerror=alert(1)><script>alert('x')</script>&amp;`
   await anna.company.api.patch(`/employees/${anna.id}`, { name })
-  const { html, text } = await visitor.get('/account')
+  const { html, text } = await browser.get('/account')
   expect(html).not.toMatch(/<img|<script/)
   expect(text).toContain(name)
 })
@@ -264,7 +264,7 @@ test('input of employees is shown as text', async () => {
 test('an internal error is a page without details, and is logged', async () => {
   await bellhop.db.sql`alter table sessions rename to sessions_away`
   try {
-    const answer = await visitor.get('/account')
+    const answer = await browser.get('/account')
     expect(answer.status).toBe(500)
     expect(answer.text).toContain('Something went wrong on our side.')
     expect(answer.html).not.toMatch(/sessions|select|\.ts\b|\.js\b/)

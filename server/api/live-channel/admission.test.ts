@@ -36,24 +36,26 @@ async function refusalOf(url: string, protocols: string[] = [PROTOCOL]) {
 }
 
 describe('a client is admitted', () => {
-  const ways: [where: string, given: (key: string) => { path?: string; headers?: Record<string, string> }][] =
-    [
-      ['the header X-Api-Key', (key) => ({ headers: { 'x-api-key': key } })],
-      ['a bearer token', (key) => ({ headers: { authorization: `Bearer ${key}` } })],
-    ]
-  const inTheAddress: typeof ways = [
+  const places: [
+    where: string,
+    given: (key: string) => { path?: string; headers?: Record<string, string> },
+  ][] = [
+    ['the header X-Api-Key', (key) => ({ headers: { 'x-api-key': key } })],
+    ['a bearer token', (key) => ({ headers: { authorization: `Bearer ${key}` } })],
+  ]
+  const inTheUrl: typeof places = [
     ['access_token in the query', (token) => ({ path: `/cable?access_token=${token}` })],
     ['access_token among others', (token) => ({ path: `/cable?a=%&access_token=${token}&b=` })],
   ]
 
-  test.each(ways)('with its key as %s', async (_, given) => {
+  test.each(places)('with its key as %s', async (_, given) => {
     const cable = await openSocket(bellhop.url, given(company.key))
     await cable.frame(WELCOME)
     await cable.subscribe()
     expect(cable.socket.protocol).toBe(PROTOCOL)
   })
 
-  test.each(inTheAddress)('with an access token, and not with its key, as %s', async (_, given) => {
+  test.each(inTheUrl)('with an access token, and not with its key, as %s', async (_, given) => {
     const { accessToken } = await oauthApplication(bellhop).newTokens(company)
     const cable = await openSocket(bellhop.url, given(accessToken))
     await cable.subscribe()
@@ -62,7 +64,7 @@ describe('a client is admitted', () => {
     expect(refused.frames).toEqual([UNAUTHORIZED])
   })
 
-  test.each([...ways, ...inTheAddress])(
+  test.each([...places, ...inTheUrl])(
     'not with a wrong key as %s: the reason follows after the upgrade',
     async (_, given) => {
       const wrong = company.key.slice(0, -43) + 'A'.repeat(43)
@@ -140,7 +142,7 @@ describe('a page in a browser', () => {
     },
   )
 
-  const strangers = [
+  const otherOrigins = [
     'http://phone.example.com',
     'https://phone.example.com:8443',
     'https://phone.example.com.evil.example',
@@ -148,7 +150,7 @@ describe('a page in a browser', () => {
     'null',
     '',
   ]
-  test.each(strangers)('of "%s" may not, with whatever key', async (origin) => {
+  test.each(otherOrigins)('of "%s" may not, with whatever key', async (origin) => {
     const cable = await openSocket(published.url, { ...theirs, headers: { origin } })
     expect(await cable.closed).toEqual({ code: 1008, reason: 'invalid_request' })
     expect(cable.frames).toEqual([INVALID])

@@ -29,7 +29,7 @@ interface DoorOptions {
 export interface ConnectionAdmission {
   receive(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void>
   /** Credentials were revoked: repeats the pending checks. */
-  lookAgain(): void
+  recheck(): void
   /** Admits nobody any more, and waits until everybody has disconnected. */
   close(): Promise<void>
 }
@@ -86,7 +86,7 @@ export function createConnectionAdmission(options: DoorOptions): ConnectionAdmis
         replyOnSocket(socket, liveChannelUnavailable, standing)
       }
     },
-    lookAgain() {
+    recheck() {
       lookUps++
     },
     async close() {

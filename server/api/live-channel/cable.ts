@@ -64,7 +64,7 @@ export function createCable(options: CableOptions): Cable {
   })
 
   function restart(): void {
-    door.lookAgain()
+    door.recheck()
     for (const connection of members) connection.disconnect('server_restart')
   }
 
@@ -73,7 +73,7 @@ export function createCable(options: CableOptions): Cable {
     receive: door.receive,
     tell: streams.tell,
     revoke(credentialId) {
-      door.lookAgain()
+      door.recheck()
       for (const connection of members)
         if (connection.admission.credentialId === credentialId) connection.disconnect('unauthorized')
     },

@@ -118,19 +118,19 @@ describe('a bridge', () => {
     anna.phone.say(440)
     bob.phone.say(700)
     await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
-    const stranger = await startPhone()
+    const attacker = await startPhone()
     try {
-      stranger.setRemote(anna.sdp)
-      stranger.say(1_500)
+      attacker.setRemote(anna.sdp)
+      attacker.say(1_500)
       let refused = 0
       await bob.phone.until('refusals', () => {
         void plane.media.statistics(anna.leg).then((figures) => (refused = figures.refusedPackets))
         return refused > 20
       })
       expect(toneShare(await bob.phone.hears(440), 1_500)).toBeLessThan(0.01)
-      expect(stranger.heard).toEqual([])
+      expect(attacker.heard).toEqual([])
     } finally {
-      stranger.close()
+      attacker.close()
     }
   })
 

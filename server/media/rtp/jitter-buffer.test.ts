@@ -76,9 +76,9 @@ describe('the jitter buffer', () => {
   })
 
   test('adapts to a clock that runs 0.1% faster or slower, without growing', () => {
-    for (const pace of [0.999, 1.001]) {
+    for (const skew of [0.999, 1.001]) {
       const buffer = createJitterBuffer()
-      const heard = play(buffer, { seconds: 60, length: 160, pace })
+      const heard = play(buffer, { seconds: 60, length: 160, skew })
       expect(share(heard.subarray(-SAMPLE_RATE * 4))).toBeGreaterThan(0.9)
       let waiting = 0
       while (meanPower(buffer.pull()) > 1e5) waiting++
@@ -91,7 +91,7 @@ interface Sent {
   seconds: number
   length: number
   from?: number
-  pace?: number
+  skew?: number
   lateMs?: (packet: number) => number
   lost?: (packet: number) => boolean
 }
@@ -99,10 +99,10 @@ interface Sent {
 /** Sends a tone in packets, each on time, and pulls a frame every 20 ms. */
 function play(
   buffer: JitterBuffer,
-  { seconds, length, from = 0, pace = 1, lateMs = () => 0, lost = () => false }: Sent,
+  { seconds, length, from = 0, skew = 1, lateMs = () => 0, lost = () => false }: Sent,
 ): Int16Array {
   const packets = Array.from({ length: Math.floor((seconds * SAMPLE_RATE) / length) }, (_, i) => ({
-    atMs: ((i * length) / 8) * pace + lateMs(i),
+    atMs: ((i * length) / 8) * skew + lateMs(i),
     start: from + i * length,
     lost: lost(i),
   })).toSorted((a, b) => a.atMs - b.atMs)

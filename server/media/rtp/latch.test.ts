@@ -5,7 +5,7 @@ import { createLatch, type Latch } from './latch.ts'
 const SIGNALLED = { address: '198.51.100.7', port: 4_000 }
 const ROUTER = { address: '198.51.100.7', port: 61_000 }
 const NAT = { address: '203.0.113.9', port: 50_000 }
-const STRANGER = { address: '192.0.2.66', port: 666 }
+const UNKNOWN = { address: '192.0.2.66', port: 666 }
 
 describe('the target address of media', () => {
   test('is the address in SDP until a packet arrives', () => {
@@ -29,17 +29,17 @@ describe('the target address of media', () => {
   test('cannot be hijacked by an unknown sender', () => {
     const latch = aimed()
     accepts(latch, SIGNALLED, 1)
-    expect(accepts(latch, STRANGER, 2, 3, 4, 5, 6, 7)).toEqual(Array(6).fill(false))
+    expect(accepts(latch, UNKNOWN, 2, 3, 4, 5, 6, 7)).toEqual(Array(6).fill(false))
     expect(accepts(latch, { ...SIGNALLED, port: 4_002 }, 2, 3, 4)).toEqual([false, false, false])
     expect(latch.target).toEqual(SIGNALLED)
   })
 
   test('returns from an unknown sender that was first as soon as the signalled address sends', () => {
     const latch = aimed()
-    accepts(latch, STRANGER, 1, 2, 3)
-    expect(latch.target).toEqual(STRANGER)
+    accepts(latch, UNKNOWN, 1, 2, 3)
+    expect(latch.target).toEqual(UNKNOWN)
     expect(accepts(latch, SIGNALLED, 1)).toEqual([true])
-    expect(accepts(latch, STRANGER, 4, 5, 6, 7)).toEqual(Array(4).fill(false))
+    expect(accepts(latch, UNKNOWN, 4, 5, 6, 7)).toEqual(Array(4).fill(false))
     expect(latch.target).toEqual(SIGNALLED)
   })
 

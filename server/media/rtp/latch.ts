@@ -18,7 +18,7 @@ export interface Latch {
 }
 
 /** An address that was not signalled is accepted after this many packets in a row. */
-const STRANGER_PACKETS = 3
+const UNKNOWN_HOST_PACKETS = 3
 
 type State =
   | { in: 'waiting' }
@@ -42,7 +42,7 @@ export function createLatch(): Latch {
       state.ssrc === ssrc &&
       sequenceDistance(state.sequence, sequence) === 1
     const inARow = goesOn && state.in === 'doubting' ? state.inARow + 1 : 1
-    if (inARow >= STRANGER_PACKETS) return latch(from, false)
+    if (inARow >= UNKNOWN_HOST_PACKETS) return latch(from, false)
     state = { in: 'doubting', from: { address: from.address, port: from.port }, ssrc, sequence, inARow }
     return false
   }

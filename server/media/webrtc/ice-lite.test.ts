@@ -70,7 +70,7 @@ describe('ICE checks', () => {
     at.on('message', (bytes) => heard.push(bytes))
     check(at, { pwd: 'x'.repeat(36) })
     check(at, { user: `nobody:${REMOTE_UFRAG}` })
-    check(at, { user: `${ufrag}:stranger` })
+    check(at, { user: `${ufrag}:unknown` })
     check(at, { user: ufrag })
     const torn = request(`${ufrag}:${REMOTE_UFRAG}`, pwd).bytes
     for (let length = 1; length < torn.length; length += 7)

@@ -9,7 +9,7 @@ const PATH = '/account/api-keys'
 
 let bellhop: Harness
 let anna: SignInEmployee
-let visitor: FormBrowser
+let browser: FormBrowser
 
 beforeAll(async () => {
   bellhop = await harness()
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   anna = await newSignInEmployee(bellhop)
-  visitor = await signedIn(anna)
+  browser = await signedIn(anna)
 })
 
 async function signedIn({ email }: SignInEmployee): Promise<FormBrowser> {
@@ -26,7 +26,7 @@ async function signedIn({ email }: SignInEmployee): Promise<FormBrowser> {
   return browser
 }
 
-const make = (name: string, by = visitor) => by.submit(PATH, PATH, { name })
+const make = (name: string, by = browser) => by.submit(PATH, PATH, { name })
 
 async function newKey(name: string) {
   const { html } = await make(name)
@@ -35,7 +35,7 @@ async function newKey(name: string) {
 }
 
 const revokePaths = async () =>
-  [...(await visitor.get(PATH)).html.matchAll(/action="([^"]+\/revoke)"/g)].map(([, path]) => path!)
+  [...(await browser.get(PATH)).html.matchAll(/action="([^"]+\/revoke)"/g)].map(([, path]) => path!)
 
 test('a key is shown once, in the response that creates it, and acts for the employee who created it', async () => {
   const answer = await make('CRM')
@@ -44,7 +44,7 @@ test('a key is shown once, in the response that creates it, and acts for the emp
   const key = /id="new-key"[^>]*>([^<]+)</.exec(answer.html)![1]!
   expect(key).toMatch(/^bh_[0-9a-z]{26}_[A-Za-z0-9_-]{43}$/)
   const secret = key.slice(-43)
-  const { html, text } = await visitor.get(PATH)
+  const { html, text } = await browser.get(PATH)
   expect(text).toContain('CRM')
   expect(html).not.toContain(secret)
 
@@ -57,33 +57,33 @@ test('a key is shown once, in the response that creates it, and acts for the emp
 
 test('keys are listed with when they were last used, to the minute', async () => {
   const { api } = await newKey('CRM')
-  expect((await visitor.get(PATH)).text).toMatch(/CRM \S+( minutes ago| now) never/)
+  expect((await browser.get(PATH)).text).toMatch(/CRM \S+( minutes ago| now) never/)
   await api.get('/company')
-  expect((await visitor.get(PATH)).text).toMatch(/CRM \S+( minutes ago| now) just now/)
+  expect((await browser.get(PATH)).text).toMatch(/CRM \S+( minutes ago| now) just now/)
   bellhop.clock.advance(59_000)
   await api.get('/company')
   bellhop.clock.advance(3 * 60_000 + 1_000)
-  expect((await visitor.get(PATH)).text).toMatch(/CRM \d minutes ago 4 minutes ago/)
+  expect((await browser.get(PATH)).text).toMatch(/CRM \d minutes ago 4 minutes ago/)
   await api.get('/company')
-  expect((await visitor.get(PATH)).text).toMatch(/CRM \d minutes ago just now/)
+  expect((await browser.get(PATH)).text).toMatch(/CRM \d minutes ago just now/)
 })
 
 test('a wrong secret does not count as a use of the key', async () => {
   const { key } = await newKey('CRM')
   const guess = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`
   expect((await apiClient(bellhop.url, guess).get('/company')).status).toBe(401)
-  expect((await visitor.get(PATH)).text).toMatch(/CRM \S+( minutes ago| now) never/)
+  expect((await browser.get(PATH)).text).toMatch(/CRM \S+( minutes ago| now) never/)
 })
 
 test('a revoked key is refused and no longer listed, and the others stay valid', async () => {
   const [revoked, kept] = [await newKey('Revoked'), await newKey('Kept')]
   expect((await revoked.api.get('/company')).status).toBe(200)
   const [first] = await revokePaths()
-  const answer = await visitor.submit(PATH, first!)
+  const answer = await browser.submit(PATH, first!)
   expect(answer.location).toBe(`${PATH}?notice=revoked`)
   await expect.poll(async () => (await revoked.api.get('/company')).status).toBe(401)
   expect((await kept.api.get('/company')).status).toBe(200)
-  const { text } = await visitor.get(answer.location!)
+  const { text } = await browser.get(answer.location!)
   expect(text).toContain('The key has been revoked')
   expect(text).not.toMatch(/Revoked \S+( minutes ago| now)/)
   expect(text).toContain('Kept')
@@ -106,8 +106,8 @@ test('nobody sees or revokes the keys of a coworker, or of another company', asy
 test.each(['nothing', 'key_', 'key_01h455vb4pex5vsknk084sn02q', '%00', 'x'.repeat(200)])(
   'revoking an unknown key is not found',
   async (id) => {
-    const fields = hiddenFields(await visitor.get(PATH), PATH)
-    expect((await visitor.post(`${PATH}/${id}/revoke`, fields)).status).toBe(404)
+    const fields = hiddenFields(await browser.get(PATH), PATH)
+    expect((await browser.post(`${PATH}/${id}/revoke`, fields)).status).toBe(404)
   },
 )
 
@@ -122,7 +122,7 @@ test('a name is required: blank, too long or unstorable ones are refused with an
     expect(answer.status).toBe(422)
     expect(answer.text).toContain(word)
   }
-  expect((await visitor.get(PATH)).text).toContain('You have none yet.')
+  expect((await browser.get(PATH)).text).toContain('You have none yet.')
 })
 
 test('an employee has at most a hundred keys', async () => {
@@ -136,8 +136,8 @@ test('an employee has at most a hundred keys', async () => {
 })
 
 test('nobody creates keys without signing in', async () => {
-  const stranger = formBrowser(bellhop.url)
-  expect((await stranger.get(PATH)).location).toBe('/sign-in?return_to=%2Faccount%2Fapi-keys')
-  expect((await stranger.post(PATH, { name: 'x' })).location).toBe('/sign-in')
+  const signedOut = formBrowser(bellhop.url)
+  expect((await signedOut.get(PATH)).location).toBe('/sign-in?return_to=%2Faccount%2Fapi-keys')
+  expect((await signedOut.post(PATH, { name: 'x' })).location).toBe('/sign-in')
   expect(await bellhop.db.sql`select from api_keys where name = 'x'`).toHaveLength(0)
 })

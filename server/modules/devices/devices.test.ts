@@ -17,42 +17,42 @@ beforeAll(async () => {
 
 async function signedIn() {
   const employee = await newSignInEmployee(bellhop)
-  const visitor = formBrowser(bellhop.url)
-  await visitor.post('/sign-in', { email: employee.email, password: PASSWORD })
-  return { employee, visitor }
+  const browser = formBrowser(bellhop.url)
+  await browser.post('/sign-in', { email: employee.email, password: PASSWORD })
+  return { employee, browser }
 }
 
 const shown = (html: string, id: string) => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)![1]!
 
 test('an employee adds a phone, which registers with the credentials shown once, and removes it', async () => {
   edge = await startTestEdge(bellhop)
-  const { visitor } = await signedIn()
-  const added = await visitor.submit(PATH, PATH, { name: 'Desk' })
+  const { browser } = await signedIn()
+  const added = await browser.submit(PATH, PATH, { name: 'Desk' })
   expect(added.status).toBe(201)
   const [username, password] = [shown(added.html, 'phone-username'), shown(added.html, 'phone-password')]
   expect(shown(added.html, 'phone-domain')).toBe(`127.0.0.1:${edge.port}`)
-  expect((await visitor.get(PATH)).html).not.toContain(password)
-  expect((await visitor.get(PATH)).text).toMatch(/Desk \w+ never/)
+  expect((await browser.get(PATH)).html).not.toContain(password)
+  expect((await browser.get(PATH)).text).toMatch(/Desk \w+ never/)
 
   const phone = await startRegisteredPhone({ username, password, port: edge.port })
   await phone.registered()
-  expect((await visitor.get(PATH)).text).toMatch(/Desk \w+ now/)
-  const action = /action="([^"]+\/remove)"/.exec((await visitor.get(PATH)).html)![1]!
-  await visitor.submit(PATH, action, {})
-  expect((await visitor.get(PATH)).text).toContain('You have none yet.')
+  expect((await browser.get(PATH)).text).toMatch(/Desk \w+ now/)
+  const action = /action="([^"]+\/remove)"/.exec((await browser.get(PATH)).html)![1]!
+  await browser.submit(PATH, action, {})
+  expect((await browser.get(PATH)).text).toContain('You have none yet.')
   phone.registerAgain()
   expect(await phone.refused()).toMatchObject({ registration: { status: 401 } })
 })
 
 test('employees cannot remove phones of others, and a phone needs a name', async () => {
   const anna = await signedIn()
-  await anna.visitor.submit(PATH, PATH, { name: 'Desk' })
-  const action = /action="([^"]+\/remove)"/.exec((await anna.visitor.get(PATH)).html)![1]!
+  await anna.browser.submit(PATH, PATH, { name: 'Desk' })
+  const action = /action="([^"]+\/remove)"/.exec((await anna.browser.get(PATH)).html)![1]!
   const bo = await signedIn()
-  const fields = hiddenFields(await bo.visitor.get(PATH), PATH)
-  expect((await bo.visitor.post(action, fields)).status).toBe(404)
-  expect((await anna.visitor.get(PATH)).text).toContain('Desk')
-  const blank = await anna.visitor.submit(PATH, PATH, { name: ' ' })
+  const fields = hiddenFields(await bo.browser.get(PATH), PATH)
+  expect((await bo.browser.post(action, fields)).status).toBe(404)
+  expect((await anna.browser.get(PATH)).text).toContain('Desk')
+  const blank = await anna.browser.submit(PATH, PATH, { name: ' ' })
   expect([blank.status, blank.text]).toEqual([422, expect.stringContaining("The name can't be blank.")])
 })
 

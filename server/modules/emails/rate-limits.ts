@@ -42,14 +42,14 @@ export async function requireEmailRate(
   const now = clock.now()
   for (const [kind, of] of subjects) {
     const subject = sha256(`${kind} ${of}`)
-    const pace = EMAIL_RATES[kind]
-    if (await countEmail(tx, subject, now, pace)) continue
+    const rate = EMAIL_RATES[kind]
+    if (await countEmail(tx, subject, now, rate)) continue
     const paidBackAt = (await selectRefilledAt(tx, subject)) ?? now
-    throw tooManyLetters(paidBackAt.getTime() - (pace.atOnce - 1) * pace.everyMs - now.getTime())
+    throw tooManyEmails(paidBackAt.getTime() - (rate.atOnce - 1) * rate.everyMs - now.getTime())
   }
 }
 
-function tooManyLetters(waitMs: number): AppError {
+function tooManyEmails(waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const minutes = Math.ceil(seconds / 60)
   return new AppError({

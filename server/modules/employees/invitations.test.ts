@@ -26,7 +26,7 @@ beforeEach(async () => {
   await rm(join(bellhop.dataDir, 'mail'), { recursive: true, force: true })
 })
 
-async function lettersKept(): Promise<{ path: string; source: string }[]> {
+async function writtenEmails(): Promise<{ path: string; source: string }[]> {
   const dir = join(bellhop.dataDir, 'mail')
   const names = await readdir(dir).catch(() => [])
   return Promise.all(
@@ -41,16 +41,16 @@ describe('the invitation of a new employee', () => {
   test('is an e-mail with a link, written to a file whose path is logged', async () => {
     const email = newEmail()
     const { body } = await company.api.post('/employees', { name: 'Åse Ørsted', email })
-    expect(await lettersKept()).toEqual([])
+    expect(await writtenEmails()).toEqual([])
     await bellhop.drainJobs()
 
-    const [kept, ...more] = await lettersKept()
+    const [kept, ...more] = await writtenEmails()
     expect(more).toEqual([])
-    const letter = parseEmail(kept!.source)
-    expect(letter.header('to')).toBe(email)
-    expect(letter.header('subject')).toBe('Your phone at Test company')
-    expect(letter.text).toContain('Hello Åse Ørsted,')
-    const [link] = letter.text.match(/http\S+/g) ?? []
+    const message = parseEmail(kept!.source)
+    expect(message.header('to')).toBe(email)
+    expect(message.header('subject')).toBe('Your phone at Test company')
+    expect(message.text).toContain('Hello Åse Ørsted,')
+    const [link] = message.text.match(/http\S+/g) ?? []
     expect(link).toMatch(new RegExp(`^${bellhop.url}/invitations/[A-Za-z0-9_-]{43}$`))
     expect(bellhop.logged.map((line) => JSON.parse(line).path)).toContain(kept!.path)
 
@@ -68,16 +68,16 @@ describe('the invitation of a new employee', () => {
     await company.api.post('/employees', { name: 'Bo', email: newEmail() })
     await bellhop.drainJobs()
     await bellhop.drainJobs()
-    expect(await lettersKept()).toHaveLength(1)
+    expect(await writtenEmails()).toHaveLength(1)
   })
 
   test('goes to each of several new employees', async () => {
     const emails = [newEmail(), newEmail(), newEmail()]
     for (const email of emails) await company.api.post('/employees', { name: 'New', email })
     await bellhop.drainJobs()
-    const letters = (await lettersKept()).map(({ source }) => parseEmail(source))
-    expect(new Set(letters.map((letter) => letter.header('to')))).toEqual(new Set(emails))
-    expect(new Set(letters.map((letter) => /invitations\/(\S+)/.exec(letter.text)?.[1])).size).toBe(3)
+    const messages = (await writtenEmails()).map(({ source }) => parseEmail(source))
+    expect(new Set(messages.map((message) => message.header('to')))).toEqual(new Set(emails))
+    expect(new Set(messages.map((message) => /invitations\/(\S+)/.exec(message.text)?.[1])).size).toBe(3)
   })
 
   test('is not sent when the employee was refused', async () => {
@@ -87,14 +87,14 @@ describe('the invitation of a new employee', () => {
     const taken = await company.api.post('/employees', { name: 'Copy', email: email.toUpperCase() })
     expect(taken.status).toBe(422)
     await bellhop.drainJobs()
-    expect(await lettersKept()).toHaveLength(1)
+    expect(await writtenEmails()).toHaveLength(1)
   })
 
   test('is not sent to an employee who was deleted before', async () => {
     const { body } = await company.api.post('/employees', { name: 'Bo', email: newEmail() })
     await company.api.delete(`/employees/${body.id}`)
     await bellhop.drainJobs()
-    expect(await lettersKept()).toEqual([])
+    expect(await writtenEmails()).toEqual([])
     const [left] = await bellhop.db.sql`select count(*)::int as jobs from graphile_worker.jobs`
     expect(left).toEqual({ jobs: 0 })
   })
@@ -104,8 +104,8 @@ describe('the invitation of a new employee', () => {
     const corrected = newEmail()
     await company.api.patch(`/employees/${body.id}`, { email: corrected })
     await bellhop.drainJobs()
-    const letters = (await lettersKept()).map(({ source }) => parseEmail(source).header('to'))
-    expect(letters).toEqual([corrected])
+    const messages = (await writtenEmails()).map(({ source }) => parseEmail(source).header('to'))
+    expect(messages).toEqual([corrected])
   })
 
   test('is protected from names that inject headers, recipients or links, also names stored before they were restricted to one line', async () => {
@@ -115,11 +115,11 @@ describe('the invitation of a new employee', () => {
     expect((await company.api.post('/employees', { name: 'Bo', email })).status).toBe(201)
     await bellhop.db.sql`update employees set name = ${name} where email = ${email}`
     await bellhop.drainJobs()
-    const [kept] = await lettersKept()
-    const letter = parseEmail(kept!.source)
-    expect(letter.headers.map((header) => header.name)).not.toContain('bcc')
-    expect(letter.header('to')).toBe(email)
-    expect(letter.text).toContain('Hello Bo Bcc: eve@ evil. example http: //evil. example/,\n')
+    const [kept] = await writtenEmails()
+    const message = parseEmail(kept!.source)
+    expect(message.headers.map((header) => header.name)).not.toContain('bcc')
+    expect(message.header('to')).toBe(email)
+    expect(message.text).toContain('Hello Bo Bcc: eve@ evil. example http: //evil. example/,\n')
   })
 })
 
@@ -168,9 +168,9 @@ describe('the invitation by SMTP', () => {
     await mailing.db.sql`update graphile_worker._private_jobs set run_at = now()`
     await mailing.drainJobs()
     expect(received.map(({ to }) => to)).toEqual([[email]])
-    const letter = parseEmail(received[0]!.source)
-    expect(letter.header('from')).toBe('Nordlys <phone@nordlys.example>')
-    expect(letter.text).toContain(`${mailing.url}/invitations/`)
+    const message = parseEmail(received[0]!.source)
+    expect(message.header('from')).toBe('Nordlys <phone@nordlys.example>')
+    expect(message.text).toContain(`${mailing.url}/invitations/`)
     expect(await readdir(mailing.dataDir)).not.toContain('mail')
   })
 })

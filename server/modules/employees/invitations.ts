@@ -28,11 +28,11 @@ export async function sendInvitation({ db, mailer, clock, baseUrl }: InvitationP
   await mailer.send({
     to: invitee.email,
     subject: emailText`Your phone at ${invitee.company_name}`,
-    text: letter({ ...invitee, link: trusted(`${baseUrl}/invitations/${token}`) }),
+    text: bodyOf({ ...invitee, link: trusted(`${baseUrl}/invitations/${token}`) }),
   })
 }
 
-const letter = ({ name, company_name, link }: { name: string; company_name: string; link: TrustedText }) =>
+const bodyOf = ({ name, company_name, link }: { name: string; company_name: string; link: TrustedText }) =>
   emailText`Hello ${name},
 
 ${company_name} uses Bellhop for its calls and has added you.

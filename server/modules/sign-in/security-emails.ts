@@ -11,15 +11,16 @@ import type { ResetEmailParts } from './password/password-resets.ts'
 const HAPPENED = {
   password_changed: {
     subject: emailText`Your password for Bellhop was changed`,
-    told: 'the password for your phone was changed, and you were signed out everywhere else.',
+    sentence: 'the password for your phone was changed, and you were signed out everywhere else.',
   },
   password_reset: {
     subject: emailText`Your password for Bellhop was changed`,
-    told: 'a new password for your phone was chosen by the link that we sent to this address.',
+    sentence: 'a new password for your phone was chosen by the link that we sent to this address.',
   },
   two_factor_off: {
     subject: emailText`Two-factor sign-in was switched off`,
-    told: 'two-factor sign-in was switched off for your phone: your password alone now opens your account.',
+    sentence:
+      'two-factor sign-in was switched off for your phone: your password alone now opens your account.',
   },
 }
 type Happening = keyof typeof HAPPENED
@@ -50,18 +51,18 @@ export async function writeSecurityEmail(
 ): Promise<void> {
   const addressee = await findAddressee(db.sql, actor)
   if (!addressee) return
-  const { subject, told } = HAPPENED[what]
-  await mailer.send({ to: addressee.email, subject, text: letter(addressee.name, told, at, baseUrl) })
+  const { subject, sentence } = HAPPENED[what]
+  await mailer.send({ to: addressee.email, subject, text: bodyOf(addressee.name, sentence, at, baseUrl) })
 }
 
-const letter = (name: string, told: string, at: string, baseUrl: string) =>
+const bodyOf = (name: string, sentence: string, at: string, baseUrl: string) =>
   emailText`Hello ${name},
 
-${trusted(told)}
+${trusted(sentence)}
 It happened on ${trusted(at.slice(0, 10))} at ${trusted(at.slice(11, 16))} UTC.
 
-If it was you, there is nothing to do. If not, someone else may be in your account:
-choose another password at once, at
+If this was you, you can ignore this e-mail. If not, someone else may have access to your
+account. Choose another password at once, at
 
 ${trusted(baseUrl)}/password-reset
 

@@ -14,39 +14,39 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 let places = 0
 /** A browser with its own address. */
-const newVisitor = () => formBrowser(bellhop.url, { address: `198.51.100.${++places}` })
+const newBrowser = () => formBrowser(bellhop.url, { address: `198.51.100.${++places}` })
 
 const newEmployee = () => newSignInEmployee(bellhop)
 
 async function signedIn(email: string) {
-  const visitor = newVisitor()
-  const answer = await visitor.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
+  const browser = newBrowser()
+  const answer = await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
   expect(answer.status).toBe(303)
-  return visitor
+  return browser
 }
 
-const isSignedIn = async (visitor: { get(path: string): Promise<{ status: number }> }) =>
-  (await visitor.get('/account')).status === 200
+const isSignedIn = async (browser: { get(path: string): Promise<{ status: number }> }) =>
+  (await browser.get('/account')).status === 200
 
 describe('signing in', () => {
   test('with the right password leads to the account, or to the page that was requested', async () => {
     const { email, name } = await newEmployee()
-    const visitor = newVisitor()
-    const first = await visitor.get('/account/api-keys')
+    const browser = newBrowser()
+    const first = await browser.get('/account/api-keys')
     expect(first.location).toBe('/sign-in?return_to=%2Faccount%2Fapi-keys')
-    const answer = await visitor.submit(first.location!, '/sign-in', { email, password: PASSWORD })
+    const answer = await browser.submit(first.location!, '/sign-in', { email, password: PASSWORD })
     expect([answer.status, answer.location]).toEqual([303, '/account/api-keys'])
-    const page = await visitor.get('/account/api-keys')
+    const page = await browser.get('/account/api-keys')
     expect(page.status).toBe(200)
     expect(page.text).toContain(name)
   })
 
   test('accepts the address in capitals and with spaces around it', async () => {
     const { email } = await newEmployee()
-    const visitor = newVisitor()
+    const browser = newBrowser()
     const typed = { email: ` ${email.toUpperCase()} `, password: PASSWORD }
-    expect((await visitor.submit('/sign-in', '/sign-in', typed)).status).toBe(303)
-    expect(await isSignedIn(visitor)).toBe(true)
+    expect((await browser.submit('/sign-in', '/sign-in', typed)).status).toBe(303)
+    expect(await isSignedIn(browser)).toBe(true)
   })
 
   test('does not distinguish a wrong password, an unknown address and one without a password', async () => {
@@ -60,7 +60,7 @@ describe('signing in', () => {
       { email: invited, password: '' },
     ]
     const answers = []
-    for (const fields of typed) answers.push(await newVisitor().submit('/sign-in', '/sign-in', fields))
+    for (const fields of typed) answers.push(await newBrowser().submit('/sign-in', '/sign-in', fields))
     const seen = answers.map(({ status, text, html }, index) => ({
       status,
       text,
@@ -80,7 +80,7 @@ describe('signing in', () => {
     ['an emoji', '🦄'],
     ['nothing', ''],
   ])('refuses an invalid address and shows it as text: %s', async (_, email) => {
-    const answer = await newVisitor().submit('/sign-in', '/sign-in', { email, password: email })
+    const answer = await newBrowser().submit('/sign-in', '/sign-in', { email, password: email })
     expect(answer.status).toBe(422)
     expect(answer.html).not.toContain('<script')
     expect(answer.html).not.toMatch(/" autofocus onfocus="/)
@@ -88,9 +88,9 @@ describe('signing in', () => {
 
   test('is logged without address, password or cookie', async () => {
     const { email } = await newEmployee()
-    const visitor = await signedIn(email)
+    const browser = await signedIn(email)
     const written = bellhop.logged.join('\n')
-    for (const secret of [email, PASSWORD, ...visitor.cookies.values()]) expect(written).not.toContain(secret)
+    for (const secret of [email, PASSWORD, ...browser.cookies.values()]) expect(written).not.toContain(secret)
   })
 })
 
@@ -110,98 +110,98 @@ describe('the target after a sign-in', () => {
     `/too-long${'x'.repeat(5_000)}`,
   ])('is never another site: %.20j', async (returnTo) => {
     const { email } = await newEmployee()
-    const visitor = newVisitor()
-    const page = await visitor.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+    const browser = newBrowser()
+    const page = await browser.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
     expect(page.html).not.toContain('name="return_to"')
-    const answer = await visitor.post('/sign-in', { email, password: PASSWORD, return_to: returnTo })
+    const answer = await browser.post('/sign-in', { email, password: PASSWORD, return_to: returnTo })
     expect([answer.status, answer.location]).toEqual([303, '/'])
-    const again = await visitor.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+    const again = await browser.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
     expect([again.status, again.location]).toEqual([303, '/'])
   })
 
   test('is a page that redirects by itself if an application requested access', async () => {
     const { email } = await newEmployee()
-    const visitor = newVisitor()
+    const browser = newBrowser()
     const returnTo = '/oauth/authorize?client_id=x&state="><script>'
-    const answer = await visitor.post('/sign-in', { email, password: PASSWORD, return_to: returnTo })
+    const answer = await browser.post('/sign-in', { email, password: PASSWORD, return_to: returnTo })
     expect(answer.status).toBe(200)
     const path = '/oauth/authorize?client_id=x&amp;state=%22%3E%3Cscript%3E'
     expect(answer.html).toContain(`http-equiv="refresh" content="0;url=${path}"`)
-    expect(await isSignedIn(visitor)).toBe(true)
+    expect(await isSignedIn(browser)).toBe(true)
   })
 })
 
 describe('a session', () => {
   test('has a cookie of 256 bits that scripts cannot read, and is stored as a hash', async () => {
     const { email } = await newEmployee()
-    const visitor = newVisitor()
-    const answer = await visitor.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
+    const browser = newBrowser()
+    const answer = await browser.submit('/sign-in', '/sign-in', { email, password: PASSWORD })
     const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('bellhop_session='))!
     expect(cookie).toMatch(
       /^bellhop_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
     )
-    const token = visitor.cookies.get('bellhop_session')!
+    const token = browser.cookies.get('bellhop_session')!
     const rows = await bellhop.db.sql<{ row: string }[]>`select sessions::text as row from sessions`
     expect(rows.map(({ row }) => row).join('\n')).not.toContain(token)
   })
 
   test('ends with the sign-out, even for a copy of the cookie', async () => {
     const { email } = await newEmployee()
-    const visitor = await signedIn(email)
-    const kept = new Map(visitor.cookies)
-    const answer = await visitor.submit('/account', '/sign-out')
+    const browser = await signedIn(email)
+    const kept = new Map(browser.cookies)
+    const answer = await browser.submit('/account', '/sign-out')
     expect([answer.status, answer.location]).toEqual([303, '/sign-in?notice=signed-out'])
-    expect(visitor.cookies.has('bellhop_session')).toBe(false)
-    expect((await visitor.get(answer.location!)).text).toContain('You are signed out.')
-    visitor.cookies.set('bellhop_session', kept.get('bellhop_session')!)
-    expect(await isSignedIn(visitor)).toBe(false)
+    expect(browser.cookies.has('bellhop_session')).toBe(false)
+    expect((await browser.get(answer.location!)).text).toContain('You are signed out.')
+    browser.cookies.set('bellhop_session', kept.get('bellhop_session')!)
+    expect(await isSignedIn(browser)).toBe(false)
   })
 
   test('is valid on another process, and ends there too', async () => {
     const { email } = await newEmployee()
-    const visitor = await signedIn(email)
+    const browser = await signedIn(email)
     const elsewhere = formBrowser(await bellhop.startAnotherApi())
-    for (const [name, value] of visitor.cookies) elsewhere.cookies.set(name, value)
+    for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value)
     expect(await isSignedIn(elsewhere)).toBe(true)
-    await visitor.submit('/account', '/sign-out')
+    await browser.submit('/account', '/sign-out')
     expect(await isSignedIn(elsewhere)).toBe(false)
   })
 
   test('ends after seven days without use, and not before', async () => {
     const { email } = await newEmployee()
-    const visitor = await signedIn(email)
+    const browser = await signedIn(email)
     bellhop.clock.advance(7 * DAY_MS - 1)
-    expect(await isSignedIn(visitor)).toBe(true)
+    expect(await isSignedIn(browser)).toBe(true)
     bellhop.clock.advance(7 * DAY_MS)
-    expect(await isSignedIn(visitor)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(false)
   })
 
   test('ends after thirty days however much it is used', async () => {
     const { email } = await newEmployee()
-    const visitor = await signedIn(email)
+    const browser = await signedIn(email)
     for (let day = 0; day < 29; day++) {
       bellhop.clock.advance(DAY_MS)
-      expect(await isSignedIn(visitor)).toBe(true)
+      expect(await isSignedIn(browser)).toBe(true)
     }
     bellhop.clock.advance(DAY_MS)
-    expect(await isSignedIn(visitor)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(false)
   })
 
   test('ends with its employee', async () => {
     const { email, id, company } = await newEmployee()
-    const visitor = await signedIn(email)
+    const browser = await signedIn(email)
     expect((await company.api.delete(`/employees/${id}`)).status).toBe(204)
-    expect(await isSignedIn(visitor)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(false)
   })
 
   test('of the same browser is replaced by a new sign-in, and its old cookie is invalid', async () => {
     const { email } = await newEmployee()
-    const visitor = await signedIn(email)
-    const old = visitor.cookies.get('bellhop_session')!
-    await visitor.post('/sign-in', { email, password: PASSWORD })
-    expect(visitor.cookies.get('bellhop_session')).not.toBe(old)
-    visitor.cookies.set('bellhop_session', old)
-    expect(await isSignedIn(visitor)).toBe(false)
+    const browser = await signedIn(email)
+    const old = browser.cookies.get('bellhop_session')!
+    await browser.post('/sign-in', { email, password: PASSWORD })
+    expect(browser.cookies.get('bellhop_session')).not.toBe(old)
+    browser.cookies.set('bellhop_session', old)
+    expect(await isSignedIn(browser)).toBe(false)
   })
 
   test('is listed with its browser, and all others can be ended together', async () => {
@@ -217,9 +217,9 @@ describe('a session', () => {
   test.each(['', 'x', 'null', 'A'.repeat(43), '%00', 'x'.repeat(10_000)].map((value) => ({ value })))(
     'is not accepted from any other cookie',
     async ({ value }) => {
-      const visitor = newVisitor()
-      visitor.cookies.set('bellhop_session', value)
-      expect(await isSignedIn(visitor)).toBe(false)
+      const browser = newBrowser()
+      browser.cookies.set('bellhop_session', value)
+      expect(await isSignedIn(browser)).toBe(false)
     },
   )
 

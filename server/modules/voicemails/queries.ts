@@ -50,13 +50,13 @@ export interface VoicemailSourceRow {
   call_id: string | null
   language: string
   /** The caller's name in the address book, or else their number. */
-  outsider: string
+  customer: string
 }
 
 export async function selectVoicemailSource(sql: Queryable, companyId: string, id: string) {
   const [row] = await sql<VoicemailSourceRow[]>`
     select v.recording_key, v.call_id, n.language,
-      coalesce(${contactNameOf(sql, sql`v.company_id`, sql`v.from_number`)}, v.from_number) as outsider
+      coalesce(${contactNameOf(sql, sql`v.company_id`, sql`v.from_number`)}, v.from_number) as customer
     from ${tables(sql)} where v.company_id = ${companyId} and v.id = ${id}`
   return row
 }

@@ -18,13 +18,13 @@ export function voicemailTranscripts(parts: { db: Database; summariser: Summaris
     async prepare(companyId, id, transcript) {
       const voicemail = await selectVoicemailSource(db.sql, companyId, id)
       if (!voicemail) return async () => {}
-      const { call_id, language, outsider } = voicemail
+      const { call_id, language, customer } = voicemail
       const text = textOf(transcript)
-      const turns = text === '' ? [] : [{ speaker: outsider, text, ours: false }]
+      const turns = text === '' ? [] : [{ speaker: customer, text, ours: false }]
       const summary = await summariser.summarise({
         kind: 'voicemail',
         language,
-        outsider,
+        customer,
         employee: null,
         turns,
       })

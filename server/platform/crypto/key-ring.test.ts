@@ -30,6 +30,6 @@ test('a value that was changed, moved to another record or sealed with another s
   }
   expect(() => ring.open(sealed.subarray(0, -1), 'message 1')).toThrow()
   expect(() => ring.open(sealed, 'message 2')).toThrow()
-  const stranger = createKeyRing([{ ...current, secret: 'c'.repeat(32) }])
-  expect(() => stranger.open(sealed, 'message 1')).toThrow()
+  const otherRing = createKeyRing([{ ...current, secret: 'c'.repeat(32) }])
+  expect(() => otherRing.open(sealed, 'message 1')).toThrow()
 })

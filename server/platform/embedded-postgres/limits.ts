@@ -9,7 +9,7 @@ export const EMBEDDED_POSTGRES_LIMITS = {
   /** The pause before the second launch; it doubles with each launch. */
   relaunchMs: 200,
   /** A server starts to shut down within this time after its last holder has exited. */
-  farewellMs: 500,
+  shutdownDelayMs: 500,
   /** Time for a fast shutdown, before an immediate one. */
   stopMs: 10_000,
   /** Time for an immediate shutdown. */

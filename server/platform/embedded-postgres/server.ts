@@ -70,7 +70,7 @@ export function createServer(place: ClusterLocation, binaries: Binaries, log: Se
       return now.is === 'down' || now.pid !== seen.pid
     }
     const leaving = async () => (await look(place)).is === 'stopping' || (await gone())
-    if (!(await pollUntil(leaving, EMBEDDED_POSTGRES_LIMITS.farewellMs)))
+    if (!(await pollUntil(leaving, EMBEDDED_POSTGRES_LIMITS.shutdownDelayMs)))
       log.warn({ dir: place.dir, pid: seen.pid }, 'PostgreSQL was left behind; restarting it')
     const ended = await end(seen, place.data, gone)
     if (!ended)

@@ -23,13 +23,13 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     const [only, ...more] = await delivered()
     expect(more).toEqual([])
     expect(only!.recipients).toEqual(['anna@example.com'])
-    const letter = parseEmail(only!.source)
-    expect(letter.header('from')).toBe(from)
-    expect(letter.header('to')).toBe('anna@example.com')
-    expect(letter.header('subject')).toBe('Your phone')
-    expect(Date.parse(letter.header('date')!)).not.toBeNaN()
-    expect(letter.header('message-id')).toMatch(/^<.+@.+>$/)
-    expect(letter.text.trimEnd()).toBe('Hello Anna,\n\nwelcome.')
+    const email = parseEmail(only!.source)
+    expect(email.header('from')).toBe(from)
+    expect(email.header('to')).toBe('anna@example.com')
+    expect(email.header('subject')).toBe('Your phone')
+    expect(Date.parse(email.header('date')!)).not.toBeNaN()
+    expect(email.header('message-id')).toMatch(/^<.+@.+>$/)
+    expect(email.text.trimEnd()).toBe('Hello Anna,\n\nwelcome.')
   })
 
   test('non-ASCII characters arrive unchanged', async () => {
@@ -39,10 +39,10 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     const text = 'Hej Åse 👋\n\nVelkommen på færgen.\n日本語\n'
     await mailer.send(newEmail({ to: 'aase@example.com', subject, text }))
     const [{ source } = { source: '' }] = await delivered()
-    const letter = parseEmail(source)
-    expect(letter.header('from')).toBe('Ærø Telefon <bellhop@example.com>')
-    expect(letter.header('subject')).toBe(subject)
-    expect(letter.text.trimEnd()).toBe(text.trimEnd())
+    const email = parseEmail(source)
+    expect(email.header('from')).toBe('Ærø Telefon <bellhop@example.com>')
+    expect(email.header('subject')).toBe(subject)
+    expect(email.text.trimEnd()).toBe(text.trimEnd())
     expect(source.split(/\r?\n\r?\n/)[0], 'headers are ASCII on the wire').not.toMatch(/[^\s!-~]/)
   })
 
@@ -51,9 +51,9 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
     const link = `https://bellhop.example.com/invitations/${'a'.repeat(2_000)}`
     const text = `.\n..\nFrom here on\n=3D is no equals sign\n${link}\nlast line`
     await mailer.send(newEmail({ to: 'anna@example.com', subject: 'Odd lines', text }))
-    const [letter] = await delivered()
-    expect(parseEmail(letter!.source).text.trimEnd()).toBe(text)
-    const longest = Math.max(...letter!.source.split(/\r?\n/).map((line) => line.length))
+    const [email] = await delivered()
+    expect(parseEmail(email!.source).text.trimEnd()).toBe(text)
+    const longest = Math.max(...email!.source.split(/\r?\n/).map((line) => line.length))
     expect(longest, 'RFC 5322 allows no longer lines').toBeLessThanOrEqual(998)
   })
 
@@ -63,12 +63,12 @@ export function mailerContract(open: (options: { from: string }) => Promise<Mail
       const { mailer, delivered } = await open({ from })
       await mailer.send(newEmail({ to: 'anna@example.com', subject, text: 'the body' }))
       const [{ recipients, source } = { recipients: [], source: '' }] = await delivered()
-      const letter = parseEmail(source)
+      const email = parseEmail(source)
       expect(recipients).toEqual(['anna@example.com'])
-      const names = letter.headers.map((header) => header.name)
+      const names = email.headers.map((header) => header.name)
       expect(names).toContain('subject')
       for (const name of ['bcc', 'x-evil']) expect(names).not.toContain(name)
-      expect(letter.text.trimEnd()).toBe('the body')
+      expect(email.text.trimEnd()).toBe('the body')
     },
   )
 

@@ -19,8 +19,8 @@ interface FolderOptions {
 export function folderMailer({ dir, from, clock, log }: FolderOptions): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from })
   return {
-    async send(letter) {
-      const { message, messageId } = await transport.sendMail({ ...letter, to: soleRecipient(letter.to) })
+    async send(email) {
+      const { message, messageId } = await transport.sendMail({ ...email, to: soleRecipient(email.to) })
       const path = join(dir, `${clock.now().toISOString().replaceAll(':', '-')}-${fileSafe(messageId)}.eml`)
       // E-mails contain sign-in links: only the owner of the data folder may read them.
       await mkdir(dir, { recursive: true, mode: 0o700 })

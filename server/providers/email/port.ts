@@ -8,6 +8,6 @@ export interface Email {
 
 export interface Mailer {
   /** Resolves when the e-mail was accepted; the caller decides on retries. */
-  send(letter: Email): Promise<void>
+  send(email: Email): Promise<void>
   close(): void
 }

@@ -63,10 +63,10 @@ describe('e-mails sent by SMTP', () => {
           ? done(null, { user: username })
           : done(new Error('wrong password')),
     })
-    const letter = newEmail({ to: 'anna@example.com', subject: 'Hi', text: 'x' })
-    await openMailer(`smtp://bell%40hop:s3cret@127.0.0.1:${port}`).send(letter)
+    const message = newEmail({ to: 'anna@example.com', subject: 'Hi', text: 'x' })
+    await openMailer(`smtp://bell%40hop:s3cret@127.0.0.1:${port}`).send(message)
     expect(received).toHaveLength(1)
-    await expect(openMailer(`smtp://bell%40hop:guess@127.0.0.1:${port}`).send(letter)).rejects.toThrow()
+    await expect(openMailer(`smtp://bell%40hop:guess@127.0.0.1:${port}`).send(message)).rejects.toThrow()
     expect(received).toHaveLength(1)
   })
 

@@ -15,8 +15,8 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
     { from },
   )
   return {
-    async send(letter) {
-      await transport.sendMail({ ...letter, to: soleRecipient(letter.to) })
+    async send(email) {
+      await transport.sendMail({ ...email, to: soleRecipient(email.to) })
     },
     close: () => transport.close(),
   }

@@ -160,17 +160,17 @@ describe('Telnyx', () => {
 
   test('is refused if another key has signed', async () => {
     const { signedText, clock } = await open()
-    const other = rawKey(generateKeyPairSync('ed25519').publicKey)
-    const stranger = telnyx({
+    const otherKey = rawKey(generateKeyPairSync('ed25519').publicKey)
+    const otherProvider = telnyx({
       url: 'http://127.0.0.1:9',
       apiKey: 'KEY1',
-      publicKey: other,
+      publicKey: otherKey,
       clock,
       answerMs: 1_000,
     })
-    opened.push(() => stranger.close())
+    opened.push(() => otherProvider.close())
     const signed = signedText({ id: 'in-1', from: '+4520112233', to: '+4578900100', text: 'Hej' })
-    expect(stranger.readCallback(signed)).toBeUndefined()
+    expect(otherProvider.readCallback(signed)).toBeUndefined()
   })
 
   test('may send other events, and invalid ones, which are ignored', async () => {

@@ -59,7 +59,7 @@ export class AuthThrottle {
   #keep(address: string, source: Source): void {
     const key = sourceOf(address)
     this.#sources.delete(key)
-    if (this.#sources.size >= SIP_LIMITS.strangersRememberedMax) {
+    if (this.#sources.size >= SIP_LIMITS.unknownSourcesMax) {
       this.#sources.delete(this.#sources.keys().next().value!)
     }
     this.#sources.set(key, source)

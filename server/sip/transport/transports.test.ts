@@ -141,8 +141,8 @@ test('a browser connects by WebSocket if it offers the subprotocol sip', async (
   socket.send('\r\n\r\n')
   expect(String((await once(socket, 'message'))[0])).toBe('\r\n')
 
-  const stranger = new WebSocket(url, 'chat')
-  expect(String((await once(stranger, 'error'))[0])).toContain('400')
+  const other = new WebSocket(url, 'chat')
+  expect(String((await once(other, 'error'))[0])).toContain('400')
 })
 
 test('a connection is reused, whichever side opened it', async () => {
@@ -180,9 +180,9 @@ test('a certificate without a trusted issuer is refused', async () => {
   const { port } = await transports.listen({ protocol: 'tls', host: '127.0.0.1', port: 0 })
   const target = { protocol: 'tls', address: '127.0.0.1', port } as const
   expect((await transports.flowTo({ ...target, serverName: 'localhost' })).isOpen).toBe(true)
-  const stranger = new Transports({ clock: createTestClock(), admit: () => 'free' }, neverCalled)
-  closers.push(() => stranger.close())
-  await expect(stranger.flowTo(target)).rejects.toThrow(/self-signed/)
+  const other = new Transports({ clock: createTestClock(), admit: () => 'free' }, neverCalled)
+  closers.push(() => other.close())
+  await expect(other.flowTo(target)).rejects.toThrow(/self-signed/)
 })
 
 test('an unknown source is limited to a burst and a rate', async () => {
@@ -190,16 +190,16 @@ test('an unknown source is limited to a burst and a rate', async () => {
   const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
   const socket = connect({ host: '127.0.0.1', port })
   closers.push(() => socket.destroy())
-  const allow = SIP_LIMITS.strangerMessagesBurst
+  const allow = SIP_LIMITS.unknownSourceMessagesBurst
   socket.write(options('TCP h').repeat(allow + 20))
   // The pong shows that everything before it has been read.
   socket.write('\r\n\r\n')
   await readUntil(socket, /(^|\n)\r\n$/)
   expect(received.waiting).toHaveLength(allow)
   clock.advance(1_000)
-  socket.write(options('TCP h').repeat(SIP_LIMITS.strangerMessagesPerSecond + 20) + '\r\n\r\n')
+  socket.write(options('TCP h').repeat(SIP_LIMITS.unknownSourceMessagesPerSecond + 20) + '\r\n\r\n')
   await readUntil(socket, /(^|\n)\r\n$/)
-  expect(received.waiting).toHaveLength(allow + SIP_LIMITS.strangerMessagesPerSecond)
+  expect(received.waiting).toHaveLength(allow + SIP_LIMITS.unknownSourceMessagesPerSecond)
 })
 
 test.each(['limited', 'free'] as const)('connections per source are limited: %s', async (admission) => {

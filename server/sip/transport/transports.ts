@@ -69,9 +69,9 @@ export class Transports {
     this.#options = options
     this.#events = events
     this.#limit = new SourceLimit(options.clock, {
-      perSecond: SIP_LIMITS.strangerMessagesPerSecond,
-      burst: SIP_LIMITS.strangerMessagesBurst,
-      sourcesMax: SIP_LIMITS.strangersRememberedMax,
+      perSecond: SIP_LIMITS.unknownSourceMessagesPerSecond,
+      burst: SIP_LIMITS.unknownSourceMessagesBurst,
+      sourcesMax: SIP_LIMITS.unknownSourcesMax,
     })
     this.upgrade = acceptWebSockets({
       hasRoomFor: ({ socket }) => this.#hasRoomFor(remoteOf(socket)?.address),

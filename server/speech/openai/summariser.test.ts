@@ -10,7 +10,7 @@ import { createChatSummariser } from './summariser.ts'
 const conversation: SummaryInput = {
   kind: 'inbound_call',
   language: 'en',
-  outsider: 'Anna Jensen',
+  customer: 'Anna Jensen',
   employee: 'Peter',
   turns: [
     { speaker: 'Anna Jensen', text: 'I need to cancel my order.', ours: false },

@@ -9,7 +9,7 @@ const talk = (...said: [speaker: string, text: string][]): Turn[] =>
 const inbound = (turns: Turn[], language = 'en'): SummaryInput => ({
   kind: 'inbound_call',
   language,
-  outsider: 'Anna Jensen',
+  customer: 'Anna Jensen',
   employee: 'Peter Holm',
   turns,
 })
@@ -70,7 +70,7 @@ test('a voicemail is described as one', () => {
   const voicemail: SummaryInput = {
     kind: 'voicemail',
     language: 'en',
-    outsider: '+4520112233',
+    customer: '+4520112233',
     employee: null,
     turns,
   }

@@ -97,12 +97,12 @@ interface Words {
 /** Who called whom, or left a voicemail, in words. */
 function framed(words: Words): Frame {
   return {
-    topic({ kind, outsider, employee }, { speaker, text }) {
+    topic({ kind, customer, employee }, { speaker, text }) {
       const said = quote(text)
-      if (kind === 'voicemail') return `${outsider} ${words.left}: ${said}`
+      if (kind === 'voicemail') return `${customer} ${words.left}: ${said}`
       const isInbound = kind === 'inbound_call'
-      const caller = isInbound ? outsider : (employee ?? words.we)
-      const opening = isInbound ? `${caller} ${words.called}` : `${caller} ${words.calledUp} ${outsider}`
+      const caller = isInbound ? customer : (employee ?? words.we)
+      const opening = isInbound ? `${caller} ${words.called}` : `${caller} ${words.calledUp} ${customer}`
       return speaker === caller ? `${opening}: ${said}` : `${opening}. ${speaker} ${words.said}: ${said}`
     },
     promise: (speaker, said) => `${speaker} ${words.promised}: ${said}`,

@@ -92,12 +92,12 @@ test('a call from a registered device reaches call control, which finds routes t
 test('an unknown peer on the same machine is challenged, and never reaches call control', async () => {
   const control = openTestControl()
   const edge = await startTestEdge(bellhop, control.create)
-  const stranger = await startAgent()
+  const unknownPeer = await startAgent()
   const uri = `sip:+4578900100@127.0.0.1:${edge.port}`
-  const call = stranger.agent.invite({ to: 'uri', uri }, { from: ANNA, body: sdp() })
+  const call = unknownPeer.agent.invite({ to: 'uri', uri }, { from: ANNA, body: sdp() })
   expect(await follow(call).next('ended')).toMatchObject({ ending: { why: 'refused', status: 401 } })
   expect(control.calls.waiting).toEqual([])
-  await stranger.agent.close()
+  await unknownPeer.agent.close()
 })
 
 test('an edge that stops removes itself and its registrations from the database', async () => {

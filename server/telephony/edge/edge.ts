@@ -132,7 +132,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     control.handle(call)
   }
 
-  const stopSigns = startHeartbeat({
+  const stopHeartbeat = startHeartbeat({
     db,
     clock,
     log,
@@ -156,9 +156,10 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     relay.stop()
     await leave('stopping without the results of all commands', Promise.all([...lastLooks, desk.close()]))
     await leave('stopping with SIP connections still open', ua.close())
-    const burial = stopSigns().then(() => deregisterEdge(db, id))
+    const deregistered = stopHeartbeat().then(() => deregisterEdge(db, id))
     // If that fails, the spool directory stays, and the next edge finds it.
-    if (await leave('could not deregister this edge; another process will', burial)) await spool.leave(id)
+    if (await leave('could not deregister this edge; another process will', deregistered))
+      await spool.leave(id)
   }
 
   /** An unavailable database, a command that never ends or a peer that does not read must not prevent the stop. */

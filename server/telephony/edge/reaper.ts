@@ -18,34 +18,34 @@ import type { Log } from '../../platform/log.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { repeat } from './repeat.ts'
 
-/** After a time without the database, the others need as long as this to give a sign of life again. */
+/** After an outage of the database, other edges need this long to send a heartbeat again. */
 const GRACE_MS = 2 * EDGE_HEARTBEAT.everyMs
 
-type Burial = 'buried' | 'not_ours' | 'look_again'
+type Reaping = 'reaped' | 'not_ours' | 'retry'
 
 /** Cleans up after an edge: its calls end, and its devices are deregistered. */
-async function bury(
+async function reap(
   db: Database,
   edgeId: string,
   take: (tx: Tx, edgeId: string) => Promise<boolean>,
 ): Promise<boolean> {
   const attempt = () =>
-    db.tx(async (tx): Promise<Burial> => {
+    db.tx(async (tx): Promise<Reaping> => {
       const companyIds = await companiesAt(tx, edgeId)
       return withQueues(tx, companyIds, async (queue) => {
         if (!(await take(queue, edgeId))) return 'not_ours'
         // A call or a registration of another company may have been added since the query.
         const known = new Set(companyIds)
-        if ((await companiesAt(queue, edgeId)).some((id) => !known.has(id))) return 'look_again'
+        if ((await companiesAt(queue, edgeId)).some((id) => !known.has(id))) return 'retry'
         await endCallsOfEdge(queue, edgeId)
         await removeRegistrationsOfEdge(queue, edgeId)
         await removeEdge(queue, edgeId)
-        return 'buried'
+        return 'reaped'
       })
     })
-  let burial = await attempt()
-  while (burial === 'look_again') burial = await attempt()
-  return burial === 'buried'
+  let outcome = await attempt()
+  while (outcome === 'retry') outcome = await attempt()
+  return outcome === 'reaped'
 }
 
 /** Those that have calls or phones there. */
@@ -55,7 +55,7 @@ async function companiesAt(tx: Tx, edgeId: string): Promise<string[]> {
 }
 
 /** For an edge that leaves, or one that is known to be gone. */
-export const deregisterEdge = (db: Database, edgeId: string): Promise<boolean> => bury(db, edgeId, claimEdge)
+export const deregisterEdge = (db: Database, edgeId: string): Promise<boolean> => reap(db, edgeId, claimEdge)
 
 /** Reaps dead edges. Any number of processes may run this. Returns a function that stops it. */
 export function startReaper({
@@ -84,18 +84,18 @@ export function startReaper({
       log.warn({ err }, 'expired registrations could not be removed; retrying')
     })
     try {
-      const silent = await findDeadEdges(db.sql)
+      const dead = await findDeadEdges(db.sql)
       if (!isSteady()) return
-      for (const edgeId of silent) await buryIfDead(edgeId)
+      for (const edgeId of dead) await reapIfDead(edgeId)
     } catch (err) {
       log.debug({ err }, 'the query for dead edges failed')
     }
   }
 
   /** An edge that cannot be reaped must not block the others. */
-  async function buryIfDead(edgeId: string): Promise<void> {
+  async function reapIfDead(edgeId: string): Promise<void> {
     try {
-      if (await bury(db, edgeId, claimDeadEdge))
+      if (await reap(db, edgeId, claimDeadEdge))
         log.warn({ edge: edgeId }, 'an edge died: its calls were ended and its devices deregistered')
     } catch (err) {
       log.warn({ err, edge: edgeId }, 'a dead edge could not be reaped; retrying')

@@ -46,7 +46,7 @@ export function startRecordingRecovery({
 
   /** If several edges share a directory, one of them claims each file. */
   async function takeOver(): Promise<void> {
-    const quietSince = new Date(clock.now().getTime() - TELEPHONY_LIMITS.strangersQuietMs)
+    const quietSince = new Date(clock.now().getTime() - TELEPHONY_LIMITS.unknownEdgeQuietMs)
     for (const dead of [...(await spool.abandoned()), ...(await spool.deserted(quietSince))]) {
       await inherit(dead).catch((err: unknown) =>
         log.warn({ err, edge: dead }, 'the recordings of a dead edge could not be claimed; retrying'),

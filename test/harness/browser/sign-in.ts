@@ -32,7 +32,7 @@ export async function newSignInEmployee(bellhop: Harness, of?: TestCompany): Pro
 export async function linkTo(bellhop: Harness, email: string): Promise<string> {
   const links = (await emailsTo(bellhop, email)).map((text) => /http\S+/.exec(text)?.[0])
   const link = links.at(-1)
-  if (!link) throw new Error(`no letter with a link went to ${email}`)
+  if (!link) throw new Error(`no e-mail with a link went to ${email}`)
   return link
 }
 
@@ -41,8 +41,8 @@ export async function emailsTo(bellhop: Harness, email: string): Promise<string[
   await bellhop.drainJobs()
   const dir = join(bellhop.dataDir, 'mail')
   const names = (await readdir(dir).catch(() => [])).toSorted((a, b) => a.localeCompare(b))
-  const letters = await Promise.all(
+  const messages = await Promise.all(
     names.map(async (name) => parseEmail(await readFile(join(dir, name), 'utf8'))),
   )
-  return letters.filter((letter) => letter.header('to') === email).map(({ text }) => text)
+  return messages.filter((message) => message.header('to') === email).map(({ text }) => text)
 }

@@ -36,7 +36,7 @@ export async function startInboundCall(
 ): Promise<string> {
   const { companyId } = call
   const callId = await insertCall(tx, call)
-  await tellOfBeginning(tx, call, callId)
+  await publishStart(tx, call, callId)
   if (outsideHours) await recordCallEvent(tx, companyId, 'call.outside_business_hours', callId)
   // An inbound call counts as unseen as soon as it starts.
   await publishToCompany(tx, companyId, { type: 'unseen_update' })
@@ -47,13 +47,13 @@ export async function startInboundCall(
 export function startOutboundCall(tx: Tx, call: NewCall, employeeId: string): Promise<string> {
   return withQueue(tx, call.companyId, async (queue) => {
     const callId = await insertPlacedCall(queue, call, employeeId)
-    await tellOfBeginning(queue, call, callId)
+    await publishStart(queue, call, callId)
     await becomesBusy(queue, call.companyId, employeeId)
     return callId
   })
 }
 
-async function tellOfBeginning(tx: Tx, { companyId, remoteNumber }: NewCall, callId: string): Promise<void> {
+async function publishStart(tx: Tx, { companyId, remoteNumber }: NewCall, callId: string): Promise<void> {
   await Promise.all([
     recordCallEvent(tx, companyId, 'call.initiated', callId),
     publishCall(tx, { companyId, callId }),

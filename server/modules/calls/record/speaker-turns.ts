@@ -20,7 +20,8 @@ export function turnsOf(
     .toSorted((a, b) => a.startMs - b.startMs || a.channel - b.channel)
   const turns: CallTurn[] = []
   for (const { channel, startMs, text } of phrases) {
-    const speaker = channel === OUTSIDE ? outsider(call) : employeeAt(call, from && from.getTime() + startMs)
+    const speaker =
+      channel === OUTSIDE ? customerOf(call) : employeeAt(call, from && from.getTime() + startMs)
     const last = turns.at(-1)
     if (last && last.ours === speaker.ours && last.employee_id === speaker.employee_id)
       last.text += ` ${text}`
@@ -34,7 +35,7 @@ export const remotePartyName = ({ contact_name, remote_number }: CallSpeakersRow
 
 type Speaker = Omit<CallTurn, 'text'>
 
-const outsider = (call: CallSpeakersRow): Speaker => ({ speaker: remotePartyName(call), ours: false })
+const customerOf = (call: CallSpeakersRow): Speaker => ({ speaker: remotePartyName(call), ours: false })
 
 /** The last employee to join before that time, because a transfer changes who speaks. */
 function employeeAt({ employees, main_number_name }: CallSpeakersRow, time: number | null): Speaker {

@@ -40,7 +40,7 @@ async function wordsOf(
   const summary = await summariser.summarise({
     kind: call.direction === 'inbound' ? 'inbound_call' : 'outbound_call',
     language: call.language,
-    outsider: remotePartyName(call),
+    customer: remotePartyName(call),
     employee: turns.find(({ ours }) => ours)?.speaker ?? call.employees[0]?.name ?? null,
     turns,
   })

@@ -164,8 +164,8 @@ describe.each(SLOTS)('%s', (slot) => {
   })
 
   test('refuses employees who are unknown or of another company, in a menu too', async () => {
-    const stranger = await employ(await bellhop.newCompany())
-    for (const id of [stranger, UNKNOWN]) {
+    const foreign = await employ(await bellhop.newCompany())
+    for (const id of [foreign, UNKNOWN]) {
       const employee_ids = [anna, id]
       await expectRefused(slot, { type: 'TransferConfig', employee_ids }, 'employee_ids')
       const menu_options = [
@@ -233,10 +233,10 @@ test('an employee in two slots can be deleted only after leaving both', async ()
 
 test('an employee who is added to a flow during deletion is either kept or refused', async () => {
   for (let round = 0; round < 10; round++) {
-    const colleague = await employ(company)
+    const coworker = await employ(company)
     const [flow, deletion] = await Promise.all([
-      put('incoming_call_config', { type: 'TransferConfig', employee_ids: [colleague] }),
-      company.api.delete(`/employees/${colleague}`),
+      put('incoming_call_config', { type: 'TransferConfig', employee_ids: [coworker] }),
+      company.api.delete(`/employees/${coworker}`),
     ])
     expect([
       [200, 422],

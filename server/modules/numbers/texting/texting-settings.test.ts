@@ -127,9 +127,9 @@ describe('the response is 404', () => {
   })
 
   test('for the number of another company, which stays unchanged', async () => {
-    const stranger = await bellhop.newCompany({ messaging: true })
-    expect((await stranger.api.get(path)).status).toBe(404)
-    expect((await stranger.api.patch(path, { auto_reply_cooldown_minutes: 90 })).status).toBe(404)
+    const other = await bellhop.newCompany({ messaging: true })
+    expect((await other.api.get(path)).status).toBe(404)
+    expect((await other.api.patch(path, { auto_reply_cooldown_minutes: 90 })).status).toBe(404)
     expect(await read()).toEqual(DEFAULTS)
   })
 })

@@ -6,7 +6,7 @@ const CONSENT = {
   mayDo: 'It may do all that you can do through the API:',
   may: [
     'Read calls, recordings, transcripts, voicemails and texts',
-    'Read and change contacts, colleagues and text snippets',
+    'Read and change contacts, coworkers and text snippets',
     'Read and change business numbers and where their calls go',
     'Make and answer calls as you, which may cost money',
     'Send texts, transfer your calls and set do-not-disturb',

@@ -29,11 +29,11 @@ beforeEach(async () => {
 })
 
 const newEmail = () => `${randomUUID()}@example.com`
-const newVisitor = () => formBrowser(bellhop.url, { address: `2001:db8:${(++places).toString(16)}::1` })
+const newBrowser = () => formBrowser(bellhop.url, { address: `2001:db8:${(++places).toString(16)}::1` })
 const readAnna = async () => (await anna.company.api.get(`/employees/${anna.id}`)).body
 
 const signsIn = async (email: string) =>
-  (await newVisitor().post('/sign-in', { email, password: PASSWORD })).status === 303
+  (await newBrowser().post('/sign-in', { email, password: PASSWORD })).status === 303
 
 async function change(email = newEmail(), of = anna) {
   const { status, body } = await of.company.api.patch(`/employees/${of.id}`, { email })
@@ -44,14 +44,14 @@ async function change(email = newEmail(), of = anna) {
 /** The password reset e-mails to this address. */
 async function resetLettersTo(email: string): Promise<string[]> {
   bellhop.clock.advance(1000)
-  expect((await newVisitor().post('/password-reset', { email })).status).toBe(200)
+  expect((await newBrowser().post('/password-reset', { email })).status).toBe(200)
   return (await emailsTo(bellhop, email)).filter((text) => text.includes('/password-resets/'))
 }
 
 const pathIn = async (email: string) => new URL(await linkTo(bellhop, email)).pathname
 
-const confirm = (path: string, password = PASSWORD, visitor: FormBrowser = newVisitor()) =>
-  visitor.submit(path, path, { password })
+const confirm = (path: string, password = PASSWORD, browser: FormBrowser = newBrowser()) =>
+  browser.submit(path, path, { password })
 
 describe('a changed address of an employee who has a password', () => {
   test('gives no access, by sign-in or by reset, until it is confirmed', async () => {
@@ -66,14 +66,14 @@ describe('a changed address of an employee who has a password', () => {
   test('is reported to the old address: what, when, by whom, and how to undo it', async () => {
     const at = bellhop.clock.now().toISOString()
     const email = await change()
-    const [letter, ...more] = await emailsTo(bellhop, anna.email)
+    const [message, ...more] = await emailsTo(bellhop, anna.email)
     expect(more).toEqual([])
     // The company is Danish.
-    expect(letter).toContain('Hej Åse Ørsted')
-    expect(letter).toContain(`er ændret til\n${email.replace('@', '@ ').replace('.', '. ')}\n`)
-    expect(letter).toContain(`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`)
-    expect(letter).toContain('gjort af Owner eller et program')
-    expect(letter).toMatch(new RegExp(`${bellhop.url}/email-cancellations/[A-Za-z0-9_-]{43}\n`))
+    expect(message).toContain('Hej Åse Ørsted')
+    expect(message).toContain(`er ændret til\n${email.replace('@', '@ ').replace('.', '. ')}\n`)
+    expect(message).toContain(`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`)
+    expect(message).toContain('gjort af Owner eller et program')
+    expect(message).toMatch(new RegExp(`${bellhop.url}/email-cancellations/[A-Za-z0-9_-]{43}\n`))
   })
 
   test('is reported in English if the language of the country is not supported', async () => {
@@ -87,7 +87,7 @@ describe('a changed address of an employee who has a password', () => {
   test('takes effect when it is confirmed with the password, and replaces the old one', async () => {
     const email = await change()
     const path = await pathIn(email)
-    for (let i = 0; i < 3; i++) expect((await newVisitor().get(path)).text).toContain(email)
+    for (let i = 0; i < 3; i++) expect((await newBrowser().get(path)).text).toContain(email)
     expect(await signsIn(email)).toBe(false)
     const wrong = await confirm(path, 'the password of a thief')
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('This is not your password.')])
@@ -99,13 +99,13 @@ describe('a changed address of an employee who has a password', () => {
     expect([await signsIn(email), await signsIn(anna.email)]).toEqual([true, false])
     expect(await resetLettersTo(anna.email)).toEqual([])
     expect(await resetLettersTo(email)).toHaveLength(1)
-    expect((await newVisitor().get(path)).status).toBe(404)
-    expect((await newVisitor().post(path, { password: PASSWORD })).status).toBe(404)
+    expect((await newBrowser().get(path)).status).toBe(404)
+    expect((await newBrowser().post(path, { password: PASSWORD })).status).toBe(404)
   })
 
   test('is confirmed once even if the link is used four times concurrently', async () => {
     const path = await pathIn(await change())
-    const tries = Array.from({ length: 4 }, () => newVisitor().post(path, { password: PASSWORD }))
+    const tries = Array.from({ length: 4 }, () => newBrowser().post(path, { password: PASSWORD }))
     const answers = (await Promise.all(tries)).map(({ status }) => status)
     expect(answers.filter((status) => status === 303)).toHaveLength(1)
   })
@@ -121,16 +121,16 @@ describe('a changed address of an employee who has a password', () => {
     const email = await change()
     const path = await pathIn(email)
     bellhop.clock.advance(7 * DAY_MS - 1)
-    expect((await newVisitor().get(path)).status).toBe(200)
+    expect((await newBrowser().get(path)).status).toBe(200)
     bellhop.clock.advance(1)
-    expect((await newVisitor().get(path)).status).toBe(404)
-    expect((await newVisitor().post(path, { password: PASSWORD })).status).toBe(404)
+    expect((await newBrowser().get(path)).status).toBe(404)
+    expect((await newBrowser().post(path, { password: PASSWORD })).status).toBe(404)
 
-    const visitor = newVisitor()
-    await visitor.post('/sign-in', { email: anna.email, password: PASSWORD })
-    const account = await visitor.get('/account')
+    const browser = newBrowser()
+    await browser.post('/sign-in', { email: anna.email, password: PASSWORD })
+    const account = await browser.get('/account')
     expect(account.text).toContain(`New address, not confirmed yet ${email}`)
-    await visitor.submit('/account', '/account/email-confirmation/send')
+    await browser.submit('/account', '/account/email-confirmation/send')
     const again = await pathIn(email)
     expect(again).not.toBe(path)
     expect((await confirm(again)).status).toBe(303)
@@ -140,22 +140,22 @@ describe('a changed address of an employee who has a password', () => {
     const email = await change()
     const toConfirm = await pathIn(email)
     const toCancel = await pathIn(anna.email)
-    expect((await newVisitor().get(toCancel)).text).toContain(email)
+    expect((await newBrowser().get(toCancel)).text).toContain(email)
     expect((await readAnna()).email).toBe(email)
-    const taken = await newVisitor().submit(toCancel, toCancel)
+    const taken = await newBrowser().submit(toCancel, toCancel)
     expect([taken.status, taken.text]).toEqual([200, expect.stringContaining('The change is undone')])
     expect(await readAnna()).toMatchObject({ email: anna.email, email_confirmation_pending: false })
-    expect((await newVisitor().get(toConfirm)).status).toBe(404)
-    expect((await newVisitor().post(toConfirm, { password: PASSWORD })).status).toBe(404)
-    expect((await newVisitor().post(toCancel, {})).status).toBe(404)
+    expect((await newBrowser().get(toConfirm)).status).toBe(404)
+    expect((await newBrowser().post(toConfirm, { password: PASSWORD })).status).toBe(404)
+    expect((await newBrowser().post(toCancel, {})).status).toBe(404)
   })
 
   test('that is confirmed cannot be undone by the e-mail', async () => {
     const email = await change()
     const toCancel = await pathIn(anna.email)
     await confirm(await pathIn(email))
-    expect((await newVisitor().get(toCancel)).status).toBe(404)
-    expect((await newVisitor().post(toCancel, {})).status).toBe(404)
+    expect((await newBrowser().get(toCancel)).status).toBe(404)
+    expect((await newBrowser().post(toCancel, {})).status).toBe(404)
     expect(await readAnna()).toMatchObject({ email, email_confirmation_pending: false })
   })
 
@@ -164,14 +164,14 @@ describe('a changed address of an employee who has a password', () => {
     const links = [await pathIn(first), await pathIn(anna.email)]
     bellhop.clock.advance(1000)
     await change(second)
-    for (const path of links) expect((await newVisitor().get(path)).status).toBe(404)
+    for (const path of links) expect((await newBrowser().get(path)).status).toBe(404)
     const later = [await pathIn(second), await pathIn(anna.email)]
-    for (const path of later) expect((await newVisitor().get(path)).status).toBe(200)
+    for (const path of later) expect((await newBrowser().get(path)).status).toBe(200)
     expect(await emailsTo(bellhop, anna.email)).toHaveLength(2)
 
     await change(anna.email)
     expect((await readAnna()).email_confirmation_pending).toBe(false)
-    for (const path of later) expect((await newVisitor().get(path)).status).toBe(404)
+    for (const path of later) expect((await newBrowser().get(path)).status).toBe(404)
     expect(await signsIn(anna.email)).toBe(true)
   })
 
@@ -202,12 +202,12 @@ describe('a changed address of an employee who has a password', () => {
   })
 
   test('is shown to the employee by /session and by the account pages', async () => {
-    const visitor = newVisitor()
-    await visitor.post('/sign-in', { email: anna.email, password: PASSWORD })
+    const browser = newBrowser()
+    await browser.post('/sign-in', { email: anna.email, password: PASSWORD })
     const email = await change()
-    const { html } = await visitor.get('/api/v1/session')
+    const { html } = await browser.get('/api/v1/session')
     expect(JSON.parse(html).employee.email).toBe(email)
-    expect((await visitor.get('/account')).text).toContain(`You sign in as ${anna.email}`)
+    expect((await browser.get('/account')).text).toContain(`You sign in as ${anna.email}`)
   })
 })
 

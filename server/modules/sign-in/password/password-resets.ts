@@ -60,11 +60,11 @@ export async function sendResetEmail(
   await mailer.send({
     to: forgetful.email,
     subject: emailText`Choose a new password for Bellhop`,
-    text: letter(forgetful.name, trusted(`${baseUrl}/password-resets/${token}`)),
+    text: bodyOf(forgetful.name, trusted(`${baseUrl}/password-resets/${token}`)),
   })
 }
 
-const letter = (name: string, link: TrustedText) =>
+const bodyOf = (name: string, link: TrustedText) =>
   emailText`Hello ${name},
 
 someone, most likely you, asked to choose a new password for your phone.

@@ -17,14 +17,15 @@ type Parts = OpenSessionParts & { db: Database }
 /** An unknown address is indistinguishable from a wrong password: by response, by time and by waits. */
 export async function signInWithPassword(
   parts: Parts,
-  visitor: RequestClient,
+  client: RequestClient,
   typed: { email: string; password: string },
 ): Promise<SignInOutcome> {
   const { db, clock, browsers } = parts
   const email = parseEmailInput(typed.email)
   const account = email === undefined ? undefined : await selectAccount(db.sql, email)
-  const browser = account && browsers.nameOf(visitor.cookieHeader, account.employee_id)
-  const tries = browser === undefined ? byStranger(visitor, email ?? typed.email) : byKnownBrowser(browser)
+  const browser = account && browsers.nameOf(client.cookieHeader, account.employee_id)
+  const tries =
+    browser === undefined ? byUnknownBrowser(client, email ?? typed.email) : byKnownBrowser(browser)
 
   const admission = await takeAttempt(db, clock.now(), [...tries.shared, tries.own])
   if (!admission.ok) return { ok: false, why: 'wait', waitSeconds: admission.waitSeconds }
@@ -34,14 +35,14 @@ export async function signInWithPassword(
   if (!account || !right) return { ok: false, why: 'wrong' }
 
   const { company_id: companyId, employee_id: employeeId, has_two_factor: codeOwed } = account
-  await endPreviousSession(parts, visitor)
+  await endPreviousSession(parts, client)
   return db.tx(async (tx): Promise<SignInOutcome> => {
     // It may have been changed during the check.
     if (!(await lockPassword(tx, companyId, employeeId, hash))) return { ok: false, why: 'wrong' }
     for (const subject of tries.shared) await refundAttempt(tx, subject, clock.now())
     await resetAttempts(tx, tries.own)
     const who = { companyId, employeeId, secondFactorOwed: codeOwed }
-    return { ok: true, cookies: await openSession(tx, parts, visitor, who), codeOwed }
+    return { ok: true, cookies: await openSession(tx, parts, client, who), codeOwed }
   })
 }
 
@@ -51,7 +52,7 @@ interface Tries {
   own: RateLimitSubject
 }
 
-const byStranger = ({ network }: RequestClient, email: string): Tries => ({
+const byUnknownBrowser = ({ network }: RequestClient, email: string): Tries => ({
   shared: [{ kind: 'passwordPerAddress', of: network }],
   own: { kind: 'passwordPerAccount', of: email.toLowerCase() },
 })

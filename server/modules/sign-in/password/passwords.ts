@@ -61,7 +61,7 @@ export function linkHolderOf(
  */
 export async function setPasswordByLink(
   parts: Parts,
-  visitor: RequestClient,
+  client: RequestClient,
   link: { kind: LinkKind; token: string },
   typed: string,
 ): Promise<SetPasswordOutcome> {
@@ -71,7 +71,7 @@ export async function setPasswordByLink(
   if (!checked.ok) return checked
   const hash = await hashPassword(checked.password)
   const { company_id: companyId, employee_id: employeeId } = holder
-  if (link.kind === 'invitation') await endPreviousSession(parts, visitor)
+  if (link.kind === 'invitation') await endPreviousSession(parts, client)
   return inPlaceOfSessions(parts, { companyId, employeeId }, async (tx): Promise<SetPasswordOutcome> => {
     const isUsedUp =
       (await lockEmployeeRow(tx, companyId, employeeId)) &&
@@ -81,11 +81,11 @@ export async function setPasswordByLink(
     if (link.kind === 'reset') {
       await notifyByEmail(tx, 'password_reset', { companyId, employeeId }, parts.clock.now())
       // Whoever reads the employee's e-mail is trusted: their next sign-in attempts are not slowed down.
-      return { ok: true, cookies: [parts.browsers.remember(visitor.cookieHeader, employeeId)] }
+      return { ok: true, cookies: [parts.browsers.remember(client.cookieHeader, employeeId)] }
     }
     await employeeJoined(tx, companyId, employeeId)
     const who = { companyId, employeeId, secondFactorOwed: false }
-    return { ok: true, cookies: await openSession(tx, parts, visitor, who) }
+    return { ok: true, cookies: await openSession(tx, parts, client, who) }
   })
 }
 
@@ -98,7 +98,7 @@ export type ChangePasswordOutcome =
 /** All sessions end; this browser gets a new one. */
 export async function changePassword(
   parts: Parts,
-  visitor: RequestClient,
+  client: RequestClient,
   { company, employee }: Session,
   typed: { current: string; next: string },
 ): Promise<ChangePasswordOutcome> {
@@ -119,7 +119,7 @@ export async function changePassword(
     await replacePassword(tx, company.id, employee.id, hash)
     await notifyByEmail(tx, 'password_changed', actor, clock.now())
     const who = { ...actor, secondFactorOwed: false }
-    return { ok: true, cookies: await openSession(tx, parts, visitor, who) }
+    return { ok: true, cookies: await openSession(tx, parts, client, who) }
   })
 }
 

@@ -28,14 +28,14 @@ const actorOf = ({ company, employee }: Session): Actor => ({
 /** The second step of a sign-in: replaces the half-open session by a complete one. */
 export function signInWithCode(
   parts: SecondFactorParts & OpenSessionParts,
-  visitor: RequestClient,
+  client: RequestClient,
   session: Session,
   code: string,
 ): Promise<CodeOutcome<string[]>> {
   const actor = actorOf(session)
   return withCode(parts, actor, code, async (tx) => {
     if (!(await deletePendingSession(tx, actor.companyId, session.sessionId))) return undefined
-    return openSession(tx, parts, visitor, { ...actor, secondFactorOwed: false })
+    return openSession(tx, parts, client, { ...actor, secondFactorOwed: false })
   })
 }
 

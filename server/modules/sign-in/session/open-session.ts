@@ -35,7 +35,7 @@ export async function endPreviousSession(
 export async function openSession(
   tx: Tx,
   { clock, cookies, browsers }: OpenSessionParts,
-  visitor: RequestClient,
+  client: RequestClient,
   who: { companyId: string; employeeId: string; secondFactorOwed: boolean },
 ): Promise<string[]> {
   const { companyId, employeeId, secondFactorOwed } = who
@@ -46,7 +46,7 @@ export async function openSession(
     employee_id: employeeId,
     token_hash: sha256(token),
     second_factor_owed: secondFactorOwed,
-    user_agent: visitor.userAgent,
+    user_agent: client.userAgent,
     created_at: now,
     last_seen_at: now,
   })
@@ -56,5 +56,5 @@ export async function openSession(
     secondFactorOwed ? SIGN_IN_LIMITS.secondFactorMs : SIGN_IN_LIMITS.sessionMs,
   )
   // If a second factor is required, the password alone does not make it a known browser.
-  return secondFactorOwed ? [session] : [session, browsers.remember(visitor.cookieHeader, employeeId)]
+  return secondFactorOwed ? [session] : [session, browsers.remember(client.cookieHeader, employeeId)]
 }

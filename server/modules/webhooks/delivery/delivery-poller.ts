@@ -14,7 +14,7 @@ import type { EndedAttempt, WebhookSender } from './sending/sender.ts'
 export interface DeliveryPollerParts {
   db: Database
   clock: Clock
-  letters: PayloadBuilder
+  payloads: PayloadBuilder
   sender: WebhookSender
   /** Between 0 and 1. */
   chance: () => number
@@ -46,7 +46,7 @@ export interface DeliveryPoller {
 }
 
 export function createDeliveryPoller(parts: DeliveryPollerParts): DeliveryPoller {
-  const { db, clock, letters, sender, chance, holder } = parts
+  const { db, clock, payloads, sender, chance, holder } = parts
   const lanes = new Map<string, PrefetchWindow>()
   /** Dropped while a turn waited for the database, whose result is then out of date. */
   const dropped = new Set<string>()
@@ -95,7 +95,7 @@ export function createDeliveryPoller(parts: DeliveryPollerParts): DeliveryPoller
     lanes.set(subscriptionId, lane)
     if (lane.until === undefined) lane.exhausted = false
     lane.until = until
-    sender.open(subscriptionId, letters.endpointOf(row), until)
+    sender.open(subscriptionId, payloads.endpointOf(row), until)
   }
 
   function closeLane(lane: PrefetchWindow): void {
@@ -120,7 +120,7 @@ export function createDeliveryPoller(parts: DeliveryPollerParts): DeliveryPoller
     const rows = await selectDue(db.sql, holder, asked, held, clock.now())
     const found = wanted.map((): DueDelivery[] => [])
     for (const due of rows) found[due.place - 1]!.push(due)
-    const bodies = await readPayloads(db.sql, letters, rows, (due) => asked[due.place - 1]!.companyId)
+    const bodies = await readPayloads(db.sql, payloads, rows, (due) => asked[due.place - 1]!.companyId)
     for (const [index, { lane, room }] of wanted.entries()) {
       const dues = found[index]!
       if (dues.length >= room) lane.exhausted = false

@@ -47,7 +47,7 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
     db,
     clock,
     log,
-    letters: createPayloadBuilder({ vault, texts, links }),
+    payloads: createPayloadBuilder({ vault, texts, links }),
     startSender: (onEnded) =>
       ownThread
         ? createThreadSender({ allowInsecure }, onEnded)

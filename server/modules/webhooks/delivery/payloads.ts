@@ -8,7 +8,7 @@ export type Payloads = Map<string, Map<string, Uint8Array | undefined>>
 /** Each event is read, and its payload built, once for all its deliveries. */
 export async function readPayloads(
   sql: Sql,
-  letters: PayloadBuilder,
+  payloads: PayloadBuilder,
   dues: DueDelivery[],
   companyOf: (due: DueDelivery) => string,
 ): Promise<Payloads> {
@@ -24,7 +24,7 @@ export async function readPayloads(
   const refs = Array.from(wanted.values(), ({ ref }) => ref)
   for (const event of await selectEvents(sql, refs)) {
     const ofEvent = new Map<string, Uint8Array | undefined>()
-    for (const name of wanted.get(event.id)!.names) ofEvent.set(name, letters.bodyOf(event, name))
+    for (const name of wanted.get(event.id)!.names) ofEvent.set(name, payloads.bodyOf(event, name))
     bodies.set(event.id, ofEvent)
   }
   return bodies
