@@ -22,7 +22,7 @@ export async function handleInboundCall(
   const parts: ControlParts = { ...shared, store: serialWriter(shared.store) }
   const number = await findNumberCalled(edge.db.sql, calledNumbers(call))
   if (!number) return call.reject(404)
-  const opened = await openLeg(edge.media, call)
+  const opened = await openLeg(edge, call)
   if (!opened) return call.reject(488)
   const { leg, answer } = opened
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))

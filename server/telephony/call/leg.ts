@@ -1,4 +1,5 @@
 import { type Digit, type LegId, type MediaEvent, MediaFailed, type MediaPort } from '../../media/port.ts'
+import type { Log } from '../../platform/log.ts'
 import {
   type Body,
   bodyText,
@@ -20,6 +21,12 @@ export interface LegListener {
   onTransfer(asked: ReferRequest): void
 }
 
+/** The edge's, as far as a leg needs them. */
+export interface LegParts {
+  media: MediaPort
+  log: Log
+}
+
 type Begin = (event: CallEvent) => Promise<void> | void
 
 /** One participant of a call: signalling and media, which begin and end together. */
@@ -29,6 +36,7 @@ export class Leg {
   readonly ended: Promise<CallEndReason>
   listener: LegListener | undefined
   readonly #media: MediaPort
+  readonly #log: Log
   readonly #over: (ending: CallEndReason) => void
   #stopListening: (() => void) | undefined
   #isHeld = false
@@ -36,8 +44,9 @@ export class Leg {
   /** Events of the participant are handled in their order. */
   #done: Promise<void> = Promise.resolve()
 
-  constructor(media: MediaPort, call: SipCall, sound: LegId) {
+  constructor({ media, log }: LegParts, call: SipCall, sound: LegId) {
     this.#media = media
+    this.#log = log
     this.call = call
     this.sound = sound
     let over!: (ending: CallEndReason) => void
@@ -59,8 +68,7 @@ export class Leg {
       if (event.leg === this.sound) this.#notice(event)
     })
     this.call.listen((event) => {
-      // A leg whose events cannot be carried out is of no use to anybody.
-      this.#done = this.#done.then(() => this.#handle(event, begin)).catch(() => this.hangUp())
+      this.#done = this.#done.then(() => this.#handle(event, begin)).catch((err: unknown) => this.#fail(err))
     })
   }
 
@@ -68,10 +76,18 @@ export class Leg {
     this.call.hangUp()
   }
 
+  /** Without this event the two sides disagree about the call, so it cannot continue. */
+  #fail(err: unknown): void {
+    // Expected of an event that arrives after the media was closed.
+    if (this.isOver && err instanceof MediaFailed) return
+    this.#log.error({ err, callId: this.call.id }, 'a leg was hung up because an event of it failed')
+    this.hangUp()
+  }
+
   #notice(event: MediaEvent): void {
     // A browser had half a minute to renew its ICE consent.
     if (event.on === 'leg.lost') this.hangUp()
-    if (event.on === 'leg.quiet') this.#probe().catch(() => this.hangUp())
+    if (event.on === 'leg.quiet') this.#probe().catch((err: unknown) => this.#fail(err))
   }
 
   /** No media has arrived for a long time. A participant who does not respond to a re-INVITE is gone: the call ends. */
@@ -133,14 +149,14 @@ export class Leg {
 
 /** Opens the media of an inbound call and answers its SDP offer. Undefined if there is no common codec. */
 export async function openLeg(
-  media: MediaPort,
+  parts: LegParts,
   call: IncomingCall,
 ): Promise<{ leg: Leg; answer: Body } | undefined> {
   const created = call.body
-    ? await media.createLeg({ offer: bodyText(call.body) })
-    : await media.createLeg({ transport: 'rtp' })
+    ? await parts.media.createLeg({ offer: bodyText(call.body) })
+    : await parts.media.createLeg({ transport: 'rtp' })
   if (!created.ok) return undefined
-  return { leg: new Leg(media, call, created.leg), answer: sdpBody(created.sdp) }
+  return { leg: new Leg(parts, call, created.leg), answer: sdpBody(created.sdp) }
 }
 
 /** For a caller who sent no SDP offer: their answer to ours comes with the ACK. */

@@ -41,7 +41,7 @@ export async function handleOutboundCall(
     edge.log.warn({ employee: owner.employeeId, why: plan.why }, 'an outbound call was refused')
     return call.reject(plan.refusal, { reason: `SIP;cause=${plan.refusal};text="${plan.why}"` })
   }
-  const opened = await openLeg(edge.media, call)
+  const opened = await openLeg(edge, call)
   if (!opened) return call.reject(488)
   const employee = opened.leg
   employee.follow((event) => applyDelayedAnswer(edge.media, employee, event))
@@ -62,7 +62,7 @@ export async function handleOutboundCall(
       body: sdpBody(placed.sdp),
     },
   )
-  const customer = new Leg(edge.media, outgoing, placed.leg)
+  const customer = new Leg(edge, outgoing, placed.leg)
   const end = live.add(ref)
   const customerCall: CustomerCall = { ref, number: plan.number, customer, remoteNumber: plan.remoteNumber }
   try {

@@ -21,7 +21,7 @@ export async function handleRejoin(
   const conversation = callId === undefined ? undefined : live.conversationOf(callId)
   // The same response whether the call does not exist or belongs to somebody else.
   if (!conversation?.isWith(employeeId)) return call.reject(404)
-  const opened = await openLeg(edge.media, call)
+  const opened = await openLeg(edge, call)
   if (!opened) return call.reject(488)
   const { leg, answer } = opened
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))

@@ -58,7 +58,7 @@ export function ringEmployee(
     if (isOver) return edge.media.close(created.leg)
     const credentials = way.credentials && { credentials: way.credentials }
     const call = edge.ua.invite(way.target, { ...as, ...credentials, body: sdpBody(created.sdp) })
-    const leg = new Leg(edge.media, call, created.leg)
+    const leg = new Leg(edge, call, created.leg)
     legs.add(leg)
     leg.follow((event) => handle(leg, event))
   }
