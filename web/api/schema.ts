@@ -1009,7 +1009,7 @@ export interface components {
       /** @description Seconds; null where it is not known. */
       duration: number | null;
       transcription: string | null;
-      /** @description Made for this answer; it expires. */
+      /** @description A signed URL, new in each response; it expires. */
       recording_url: string | null;
       listened: boolean;
       /** @description The call that it was left in, and replaces here. */

@@ -13,9 +13,9 @@ export const contextTexts = texts(
   },
   {
     title: 'Fra jeres andre systemer',
-    asking: 'Spørger jeres andre systemer…',
+    asking: 'Henter fra jeres andre systemer…',
     nobody: 'Jeres andre systemer kender ikke nummeret.',
-    failed: 'Jeres andre systemer kunne ikke spørges.',
+    failed: 'Oplysningerne fra jeres andre systemer kunne ikke hentes.',
     silent: (label) => `${label} svarede ikke.`,
     openIn: (label) => `Åbn i ${label}`,
     call: (phone) => `Ring til ${phone}`,

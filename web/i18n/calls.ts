@@ -50,8 +50,7 @@ export const callTexts = texts(
     nothingFound: 'Intet opkald fundet',
     nothingFoundHint: 'Prøv andre ord eller færre filtre.',
     more: 'Vis flere',
-    byMeaning:
-      'Ingen af ordene blev sagt: fundet på betydningen eller på det, man vidste om den, der ringede.',
+    byMeaning: 'Ingen af ordene blev sagt. Fundet ud fra betydningen eller oplysninger om den, der ringede.',
     when: 'Hvornår',
     who: 'Hvem',
     line: 'Nummer',

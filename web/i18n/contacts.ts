@@ -41,7 +41,7 @@ export const contactTexts = texts(
   },
   {
     title: 'Kontakter',
-    lead: 'Hvem der ringer. Navne vises overalt, hvor deres nummer gør.',
+    lead: 'Dem, der ringer. Navnet vises overalt, hvor nummeret ellers vises.',
     search: 'Søg i kontakter',
     add: 'Tilføj kontakt',
     edit: 'Redigér kontakt',
@@ -55,7 +55,7 @@ export const contactTexts = texts(
     changed: 'Kontakten er ændret.',
     deleted: 'Kontakten er slettet.',
     deleteTitle: (name) => `Slet ${name}?`,
-    deleteHint: 'Samtalen bliver stående under nummeret alene.',
+    deleteHint: 'Samtalen bevares, men kun under nummeret.',
     empty: 'Ingen kontakter endnu',
     emptyHint: 'Tilføj folk én ad gangen, eller importér en CSV-fil.',
     nothingFound: 'Ingen fundet',

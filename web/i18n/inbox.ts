@@ -113,7 +113,7 @@ export const inboxTexts = texts(
     why: {
       provider_rejected: 'Nettet afviste den. Tjek nummeret.',
       sending_unavailable: 'Afsenderen kan ikke sende sms nu.',
-      unknown: 'Ingen sagde, om den kom frem; spørg, før den sendes igen.',
+      unknown: 'Vi ved ikke, om den kom frem. Spørg modtageren, før du sender den igen.',
     },
     retry: 'Prøv igen',
     automatic: 'Automatisk svar',

@@ -14,7 +14,7 @@ export const textingTexts = texts(
   },
   {
     title: 'Sms',
-    lead: 'Hvad hvert nummer selv svarer, når nogen skriver uden for åbningstiden.',
+    lead: 'Det automatiske svar fra hvert nummer, når nogen skriver uden for åbningstiden.',
     autoReply: 'Svar automatisk',
     text: 'Svaret',
     cooldown: 'Til samme person højst én gang på',
@@ -42,16 +42,16 @@ export const snippetTexts = texts(
   },
   {
     title: 'Tekststykker',
-    lead: 'Tekster, der skrives tit, ét klik væk i hver samtale.',
+    lead: 'Tekster, I ofte sender, ét klik væk i hver samtale.',
     add: 'Tilføj tekststykke',
     edit: 'Redigér tekststykke',
     name: 'Titel',
     text: 'Tekst',
     up: (title) => `Flyt ${title} op`,
     empty: 'Ingen tekststykker endnu',
-    emptyHint: 'Åbningstider, vejen hen til jer, et tak: skriv det én gang.',
+    emptyHint: 'Åbningstider, rutevejledning, en tak: skriv det én gang.',
     deleteTitle: (title) => `Slet “${title}”?`,
-    deleteHint: 'Det, der allerede er sendt med den, bliver stående.',
+    deleteHint: 'Sms’er, der allerede er sendt, bevares.',
     deleted: 'Tekststykket er slettet.',
   },
 )
@@ -86,7 +86,7 @@ export const companyTexts = texts(
     twoFactorHint: 'Den, der ikke har sat det op endnu, bliver bedt om det med det samme.',
     details: 'Oplysninger',
     signIn: 'Log ind',
-    yours: 'Kun dit',
-    yoursHint: 'Det, der er dit og ikke virksomhedens, står under din konto.',
+    yours: 'Kun for dig',
+    yoursHint: 'Dine personlige indstillinger findes under din konto.',
   },
 )

@@ -39,12 +39,12 @@ const refusal = (text: string): CallToolResult => ({ isError: true, content: [{ 
 
 const TOO_LONG = JSON.stringify({
   error: 'request_too_long',
-  message: 'The arguments that filter are too long. Ask with shorter ones.',
+  message: 'The filter arguments are too long. Use shorter ones.',
 })
 
 const TOO_LARGE = JSON.stringify({
   error: 'result_too_large',
-  message: 'The answer is too long for a tool. Ask for less, by an id or a filter.',
+  message: 'The result is too long for a tool. Request less, by an id or a filter.',
 })
 
 /** Undefined if it is longer than we pass on. */

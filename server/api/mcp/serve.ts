@@ -91,7 +91,7 @@ function credentialsIn(headers: Headers | undefined): Record<string, string> {
 const foreignOrigin = new AppError({
   status: 403,
   code: 'foreign_origin',
-  message: 'Pages of other sites may not speak to this endpoint.',
+  message: 'Pages of other sites may not use this endpoint.',
 })
 
 /** The protocol requires this against DNS rebinding. */

@@ -19,7 +19,7 @@ const FRAMEWORK_REFUSALS: Record<string, AppError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError({
     status: 400,
     code: 'invalid_request',
-    message: 'The body does not have the length its Content-Length header says.',
+    message: 'The length of the body differs from its Content-Length header.',
   }),
   FST_ERR_BAD_URL: new AppError({
     status: 400,
@@ -38,7 +38,7 @@ const malformedRequest = new AppError({
 const requestAborted = new AppError({
   status: 400,
   code: 'request_aborted',
-  message: 'The connection closed before the request was whole.',
+  message: 'The connection closed before the request was complete.',
 })
 
 const BROKEN_REQUESTS: Record<string, AppError> = {

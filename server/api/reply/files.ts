@@ -8,7 +8,7 @@ import { readRange } from './byte-range.ts'
 const linkExpired = new AppError({
   status: 403,
   code: 'link_expired',
-  message: 'This link is not valid or no longer so. Ask the API for a new one.',
+  message: 'This link is invalid or has expired. Get a new one from the API.',
 })
 
 /** Serves stored audio through signed links, in ranges on request, so that a player can seek. */

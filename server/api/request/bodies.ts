@@ -45,7 +45,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
 }
 
 const tooManyFields = fieldError('base', `may have at most ${API_LIMITS.bodyFields} fields`)
-const tooMuchInside = invalidJson('The body has more lists and objects inside than any request needs.')
+const tooMuchInside = invalidJson('The body has too many lists and objects.')
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

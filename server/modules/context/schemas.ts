@@ -59,7 +59,7 @@ const label = requiredLine(LOOK_UP_LIMITS.labelCharacters).optional()
 const url = requiredLine(LOOK_UP_LIMITS.urlCharacters)
 const shop = requiredText(LOOK_UP_LIMITS.labelCharacters)
   .toLowerCase()
-  .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/, { error: 'must be as example.myshopify.com' })
+  .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/, { error: 'must be a host such as example.myshopify.com' })
 /** Goes into a header: printable ASCII without spaces. */
 const secret = requiredText(LOOK_UP_LIMITS.secretCharacters).regex(/^[!-~]+$/, {
   error: 'must have no spaces or unusual characters',

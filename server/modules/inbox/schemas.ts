@@ -85,7 +85,10 @@ export const VoicemailItem = z
     direction: z.literal('inbound'),
     duration: z.int().nullable().meta({ description: 'Seconds; null where it is not known.' }),
     transcription: z.string().nullable(),
-    recording_url: z.string().nullable().meta({ description: 'Made for this answer; it expires.' }),
+    recording_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'A signed URL, new in each response; it expires.' }),
     listened: z.boolean(),
     call_id: Id('cal').nullable().meta({ description: 'The call that it was left in, and replaces here.' }),
   })

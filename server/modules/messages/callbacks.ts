@@ -102,9 +102,13 @@ const notSigned = () =>
   new AppError({
     status: 401,
     code: 'invalid_signature',
-    message: 'This is not signed by the provider.',
+    message: 'The signature is not that of the provider.',
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })
 
 const malformed = () =>
-  new AppError({ status: 422, code: 'invalid_callback', message: 'This is not what the provider sends.' })
+  new AppError({
+    status: 422,
+    code: 'invalid_callback',
+    message: 'The body is not a callback of the provider.',
+  })

@@ -26,7 +26,7 @@ export async function retryTransient<T>(
     } catch (error) {
       const { code = '' } = error as { code?: string }
       if (!isTransient(code) || !isWanted()) throw error
-      log.warn({ code }, 'the database refuses; calls go on, and it is tried again')
+      log.warn({ code }, 'a write of a call failed; calls continue, and it is retried')
       await pauseBy(realTime)(waitMs)
     }
   }
@@ -58,7 +58,7 @@ export const endlesslyRetryingWriter =
         return await retryTransient(parts, () => db.tx(run), isOpen)
       } catch (err) {
         if (!isOpen()) throw err
-        parts.log.error({ err }, 'what must be written was refused; it is tried again')
+        parts.log.error({ err }, 'the end of a call could not be written; it is retried')
         await pauseBy(parts.realTime)(TELEPHONY_LIMITS.storeAgainMs)
       }
     }

@@ -107,10 +107,13 @@ describe('adding an integration', () => {
       { provider: 'custom', url: 'https://u:p@crm.example' },
       refused('url', 'must not hold a user name or password'),
     ],
-    [{ ...accounts.shopify, shop: 'evil.example' }, refused('shop', 'must be as example.myshopify.com')],
+    [
+      { ...accounts.shopify, shop: 'evil.example' },
+      refused('shop', 'must be a host such as example.myshopify.com'),
+    ],
     [
       { ...accounts.shopify, shop: 'evil.example/.myshopify.com' },
-      refused('shop', 'must be as example.myshopify.com'),
+      refused('shop', 'must be a host such as example.myshopify.com'),
     ],
     [
       { ...accounts.shopify, access_token: 'a\r\nx-other: b' },

@@ -66,7 +66,7 @@ Bekræft den med din adgangskode, så logger du ind med den fremover:
 ${link}
 
 Linket virker én gang og i ${EMAIL_CONFIRMATION_DAYS} dage. Indtil da logger du ind med den adresse, du
-havde før. Kender du ikke noget til det, skal du ikke gøre noget.
+havde før. Hvis du ikke ventede denne e-mail, kan du se bort fra den.
 `,
     changedSubject: emailText`Din e-mailadresse til Bellhop er ændret`,
     changed: ({ name, company, email, time, who }) => emailText`Hej ${name}
@@ -75,15 +75,15 @@ Din e-mailadresse hos ${company} er ændret til
 ${email}
 Det skete ${time} og blev gjort af ${who}.
 `,
-    by: (name) => emailText`${name} eller et program, der handler på deres vegne`,
+    by: (name) => emailText`${name} eller et program, der handler på vedkommendes vegne`,
     byYou: emailText`dig eller et program, der handler på dine vegne`,
-    bySomeone: emailText`en, der ikke længere er der`,
+    bySomeone: emailText`en, der siden er blevet fjernet`,
     takeBack: (
       link,
     ) => emailText`Den nye adresse gælder først, når den er bekræftet med din adgangskode. Indtil da logger du
 ind med denne, og e-mails om din konto kommer hertil.
 
-Er du enig, skal du ikke gøre noget her. Ellers kan du fortryde ændringen:
+Hvis du er enig, behøver du ikke at gøre noget. Ellers kan du fortryde ændringen:
 
 ${link}
 

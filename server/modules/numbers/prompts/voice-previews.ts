@@ -106,6 +106,6 @@ function speechFailed(error: unknown): never {
   throw new AppError({
     status: 500,
     code: 'speech_failed',
-    message: 'The text could not be spoken. Try again in a moment, or change the text.',
+    message: 'The text could not be synthesised. Try again in a moment, or change the text.',
   })
 }

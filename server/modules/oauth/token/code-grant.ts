@@ -44,7 +44,7 @@ function codeIsFresh({ code, now }: Redemption): void {
 
 function redirectUriIsTheSame({ code, parameters }: Redemption): void {
   if (requireParameter(parameters, 'redirect_uri') !== code.redirect_uri) {
-    throw invalidCode('was asked for with another redirect_uri')
+    throw invalidCode('was requested with another redirect_uri')
   }
 }
 
@@ -53,7 +53,7 @@ function verifierFitsChallenge({ code, parameters }: Redemption): void {
   const verifier = requireParameter(parameters, 'code_verifier')
   const fits = sha256(verifier).toString('base64url') === code.code_challenge
   if (!fits || !/^[A-Za-z0-9\-._~]{43,128}$/.test(verifier)) {
-    throw invalidCode('was asked for with the challenge of another code_verifier')
+    throw invalidCode('was requested with the code_challenge of another code_verifier')
   }
 }
 
