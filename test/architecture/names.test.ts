@@ -14,13 +14,18 @@ interface Source {
 /** Metaphors that files were once named after, and names that fit any file. docs/glossary.md has the terms to use. */
 const BANNED_NAMES = new Set(
   `
-    ask bar bell chance desk door ear gatekeeper handset here holders keep-up keeping kept lane leave letter letters
-    life line lost mailbox marked members mouthpiece naming office operate orders paces parcel parts party passer-by
-    place promises rescue rounds sealing signs-of-life sound-length standing store stretches talk turn turns
+    ask bar bell chance desk door ear exchange farewell gatekeeper handset here holders keep-up keeping kept lane leave letter letters
+    life line lost mailbox marked members mouthpiece naming office operate orders outsider pace paces parcel parts party passer-by
+    place promises rescue rounds sealing signs-of-life sound-length stage standing store stranger stretches talk telephone-office turn turns
     typed under-way visitor ways wire world
   `
     .trim()
     .split(/\s+/),
+)
+
+/** Words that the glossary replaces, as parts of exported names. */
+const BANNED_WORDS = new Set(
+  'bury burial exchange letter letters outsider pace paces parcel stranger strangers visitor'.split(' '),
 )
 
 describe('the names', () => {
@@ -30,13 +35,14 @@ describe('the names', () => {
     expect(paths.flatMap(bannedName)).toEqual([])
   })
 
-  test('that the server exports are declared once', async () => {
+  test('that the server exports are declared once, and are terms of the glossary', async () => {
     const paths = (await listFiles(['server'])).filter((path) => !/\.test\.ts$|\/fixtures\//.test(path))
     const sources = await Promise.all(
       paths.map(async (path) => ({ path, text: await readFile(join(packageRoot, path), 'utf8') })),
     )
     expect(sources.flatMap(exportedNames).length).toBeGreaterThan(1_000)
     expect(declaredTwice(sources)).toEqual([])
+    expect(sources.flatMap(bannedExports)).toEqual([])
   })
 })
 
@@ -54,6 +60,19 @@ describe('the check itself', () => {
   test.each(['server/platform/lines.ts', 'server/modules/calls/speaker-turns.ts', 'test/one-line.test.ts'])(
     '%s is not',
     (path) => expect(bannedName(path)).toEqual([]),
+  )
+
+  test.each([
+    'export interface Letter {',
+    'export const tooManyLetters = 1',
+    'export function buryEdge() {}',
+  ])('finds a banned word in: %s', (text) =>
+    expect(bannedExports({ path: 'server/a.ts', text })).toHaveLength(1),
+  )
+
+  test.each(['export const spaces = 1', 'const letter = 1', 'export const pacedOut = 1'])(
+    'finds no banned word in: %s',
+    (text) => expect(bannedExports({ path: 'server/a.ts', text })).toEqual([]),
   )
 
   test.each([
@@ -106,6 +125,13 @@ async function listFiles(folders: string[]): Promise<string[]> {
 function bannedName(path: string): string[] {
   const names = path.split('/').map((name) => name.replace(/(\.test)?\.tsx?$/, ''))
   return names.filter((name) => BANNED_NAMES.has(name)).map((name) => `${path} is named ${name}`)
+}
+
+function bannedExports(source: Source): string[] {
+  const names = exportedNames(source).filter((name) =>
+    name.split(/(?=[A-Z])|_/).some((word) => BANNED_WORDS.has(word.toLowerCase())),
+  )
+  return names.map((name) => `${source.path} exports ${name}`)
 }
 
 function declaredTwice(sources: Source[]): string[] {
