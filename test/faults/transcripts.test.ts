@@ -4,14 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { recordingStored } from '../../server/modules/calls/index.ts'
-import { systemClock } from '../../server/platform/clock.ts'
 import { openDatabase } from '../../server/platform/db/database.ts'
-import { createLog } from '../../server/platform/log.ts'
-import { createEmbeddedSynthesiser } from '../../server/speech/embedded/synthesiser.ts'
 import { afterFile } from '../harness/after-file.ts'
 import { sayJson, startOpenAiServer } from '../harness/peers/openai-server.ts'
 import { bellhop, newFolder, program, startService, until } from '../harness/processes/bellhop-process.ts'
-import { recordingOf, throughTelephone } from '../harness/sound/telephone-sound.ts'
+import { sounds } from '../harness/sound/spoken-english.ts'
+import { recordingOf } from '../harness/sound/telephone-sound.ts'
 
 test('a worker killed in the middle of a transcription loses nothing, and another stores the transcript once', async () => {
   const cwd = await newFolder()
@@ -23,14 +21,9 @@ test('a worker killed in the middle of a transcription loses nothing, and anothe
   const api = await role('api')
   await bellhop(['demo', '--json'], { env, cwd })
 
-  const speaker = createEmbeddedSynthesiser({ clock: systemClock, log: createLog({ level: 'silent' }) })
-  const speech = throughTelephone(
-    await speaker.speak({ text: 'Hej, jeg ringer om min bestilling.', language: 'da' }),
-  )
-  await speaker.close()
   await mkdir(`${dataDir}/files/recordings`, { recursive: true })
   for (const name of ['one', 'two'])
-    await writeFile(`${dataDir}/files/recordings/${name}.wav`, recordingOf(speech))
+    await writeFile(`${dataDir}/files/recordings/${name}.wav`, recordingOf(sounds[3]!))
   const socket = { host: join(dataDir, 'postgres', 'run'), port: 5432, user: 'postgres', database: 'bellhop' }
   const db = openDatabase(socket, { poolSize: 2 })
   afterFile(() => db.close())
