@@ -39,7 +39,8 @@ beforeAll(async () => {
   employee = (await json('employee', 'create', '--company', company, ...person)).id as string
   api = apiClient(service.url, (await json('api-key', 'create', '--employee', employee, '--name', 'x')).key)
   const add = async (number: string, incoming: object) => {
-    const flow = ['--incoming', JSON.stringify(incoming), '--language', 'en']
+    // The Danish voice starts in a sixth of the CPU time of the English one.
+    const flow = ['--incoming', JSON.stringify(incoming), '--language', 'da']
     const added = await json(
       'number',
       'add',

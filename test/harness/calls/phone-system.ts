@@ -244,7 +244,7 @@ export async function numberWith(
   incoming: StoredFlow | Record<string, unknown>,
   more: Record<string, unknown> = {},
 ) {
-  const uuid = await newNumber(company)
+  const uuid = await newNumber(company, { mute: true })
   const id = encodeId('num', uuid)
   await bellhop.db.sql`
     update business_numbers set business_hours = ${bellhop.db.sql.json(alwaysOpen as never)}, ${bellhop.db.sql(
