@@ -88,10 +88,8 @@ test('speakers who take turns are not mixed up, and the turns stay in order', as
 })
 
 test('other languages are neither transcribed as false English nor taken for silence', async () => {
-  const danish =
-    'Hej, jeg ringer om min bestilling, som ikke er kommet endnu. Kan I ringe til mig i morgen formiddag?'
-  const german =
-    'Guten Tag, ich möchte gerne wissen, wann meine Bestellung kommt. Ich warte seit zwei Wochen.'
+  const danish = 'Hej, jeg ringer om min bestilling, som ikke er kommet endnu.'
+  const german = 'Guten Tag, ich möchte gerne wissen, wann meine Bestellung kommt.'
   for (const [text, language] of [
     [danish, 'da'],
     [german, 'de'],
@@ -113,7 +111,7 @@ test('a language that the engine does not support does not start it', async () =
 })
 
 describe('the embedded recogniser', () => {
-  recogniserContract(() => ({ recogniser, speech: sounds[0]!, language: 'en' }))
+  recogniserContract(() => ({ recogniser, speech: sounds[3]!, language: 'en' }))
 })
 
 test('the engine starts with the first recording and frees its memory when idle', async () => {
