@@ -140,7 +140,8 @@ async function createDatabase(template: string): ReturnType<NewDatabase> {
     await sql.unsafe(statement)
     await sql.end()
   }
-  await admin(`create database ${name} template ${template}`)
+  // Copying files costs PostgreSQL half as much as writing every page of the template to its log.
+  await admin(`create database ${name} template ${template} strategy file_copy`)
   const db = openDatabase({ ...server, database: name }, { poolSize: 5 })
   return { db, drop: () => admin(`drop database ${name} with (force)`) }
 }
