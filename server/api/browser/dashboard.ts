@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AppError, notFound } from '../../platform/errors.ts'
+import { lazyAsync } from '../../platform/lazy.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import { API_LIMITS } from '../limits.ts'
 
@@ -40,10 +42,12 @@ const notBuilt = new AppError({
   message: 'The dashboard is not built yet: run `npm run build` and start again.',
 })
 
+const compress = promisify(gzip)
+
 interface Asset {
   type: string
   plain: Buffer
-  gzipped: Buffer
+  gzipped(): Promise<Buffer>
 }
 
 /** Serves the dashboard, an ordinary client of the API: files, and one document for all its paths. */
@@ -78,11 +82,11 @@ export function serveDashboard(app: FastifyInstance, { folder = join(packageRoot
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { type, plain, gzipped }: Asset): FastifyReply {
+async function send(request: FastifyRequest, reply: FastifyReply, { type, plain, gzipped }: Asset) {
   const zips = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
   reply.headers({ 'content-type': type, vary: 'accept-encoding' })
   if (zips) reply.header('content-encoding', 'gzip')
-  return reply.send(zips ? gzipped : plain)
+  return reply.send(zips ? await gzipped() : plain)
 }
 
 /**
@@ -125,5 +129,6 @@ function readIndex(path: string): (Asset & { etag: string }) | undefined {
 
 function readAsset(path: string, type: string): Asset {
   const plain = readFileSync(path)
-  return { type, plain, gzipped: gzipSync(plain) }
+  // Off the main thread, which may carry audio, and not at the start, which would take longer.
+  return { type, plain, gzipped: lazyAsync(() => compress(plain)) }
 }
