@@ -62,7 +62,7 @@ interface World {
 
 async function newWorld(): Promise<World> {
   const company = await bellhop.newCompany({ messaging: true })
-  for (let i = 0; i < 2; i++) await newNumber(company)
+  for (let i = 0; i < 2; i++) await newNumber(company, { mute: true })
   const numbers = await bellhop.db.sql<{ id: string; number: string }[]>`
     select id, number from business_numbers where company_id = ${company.companyId} order by id`
   return { company, model: new InboxModel(), numbers, receipts: [], sends: [], hanging: [], observations: [] }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   company = await bellhop.newCompany({ messaging: true })
-  number = await newNumber(company, { name: 'Shop' })
+  number = await newNumber(company, { name: 'Shop', mute: true })
   address = await numberOf(company, number)
 })
 
@@ -139,7 +139,7 @@ describe('an incoming text', () => {
   })
 
   test('to a number that is unknown, or without texting, is 404 and stores nothing', async () => {
-    const silent = await newNumber(company, { sms: false })
+    const silent = await newNumber(company, { sms: false, mute: true })
     const text = incoming(await numberOf(company, silent))
     const before = await allRows(bellhop.db.sql)
     expect((await callBack(bellhop, 'messages', incoming('+4599999999'))).status).toBe(404)
@@ -251,7 +251,7 @@ describe('a delivery report', () => {
   test('cannot reach a text of another company', async () => {
     const { report } = await sent()
     const other = await bellhop.newCompany({ messaging: true })
-    const theirs = await numberOf(other, await newNumber(other))
+    const theirs = await numberOf(other, await newNumber(other, { mute: true }))
     expect((await callBack(bellhop, 'delivery_reports', { ...report, from: theirs })).status).toBe(404)
   })
 

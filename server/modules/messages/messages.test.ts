@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   company = await bellhop.newCompany({ messaging: true })
-  number = await newNumber(company, { name: 'Shop' })
+  number = await newNumber(company, { name: 'Shop', mute: true })
   const [row] = await bellhop.db.sql<{ number: string }[]>`
     select number from business_numbers where id = ${number}`
   from = row!.number
@@ -227,7 +227,7 @@ describe('sending', () => {
   })
 
   test('a number that cannot text refuses, and nothing is stored', async () => {
-    number = await newNumber(company, { sms: false })
+    number = await newNumber(company, { sms: false, mute: true })
     const { status, body } = await send()
     expect(status).toBe(422)
     expect(body).toEqual({ error: 'sending_unavailable', message: expect.any(String) })
@@ -300,7 +300,7 @@ describe('the idempotency key of a send', () => {
 
   test('belongs to the number: another number may use the same', async () => {
     const first = await send({ idempotency_key: 'k' })
-    const second = await sendText(company, await newNumber(company), { idempotency_key: 'k' })
+    const second = await sendText(company, await newNumber(company, { mute: true }), { idempotency_key: 'k' })
     expect(second.status).toBe(201)
     expect(second.body.id).not.toBe(first.body.id)
   })
@@ -332,7 +332,7 @@ describe('the rate limit of a number', () => {
     expect([status, body.error, headers.get('retry-after')]).toEqual([429, 'rate_limited', '60'])
     const replayed = await send({ idempotency_key: 'k' })
     expect([replayed.status, replayed.body.id]).toEqual([200, first.body.id])
-    expect((await sendText(company, await newNumber(company))).status).toBe(201)
+    expect((await sendText(company, await newNumber(company, { mute: true }))).status).toBe(201)
     expect(await attempts()).toHaveLength(31)
   })
 

@@ -34,7 +34,7 @@ describe('the list of voicemails', () => {
   })
 
   test('has every field of the contract, under the names of the list', async () => {
-    const business_number_id = await newNumber(company, { number: '+4572000001', name: 'Sales' })
+    const business_number_id = await newNumber(company, { number: '+4572000001', name: 'Sales', mute: true })
     const id = await newVoicemail(company, {
       business_number_id,
       call_id: await newCall(company, { business_number_id }),
@@ -70,7 +70,7 @@ describe('the list of voicemails', () => {
   })
 
   test('has the newest first, and counts those that were not listened to', async () => {
-    const business_number_id = await newNumber(company)
+    const business_number_id = await newNumber(company, { mute: true })
     const ids = [
       await newVoicemail(company, { business_number_id }),
       await newVoicemail(company, { business_number_id, listened_at: new Date() }),
@@ -89,7 +89,7 @@ describe('the list of voicemails', () => {
   })
 
   test('has each once, newest first, however many there are', async () => {
-    const business_number_id = await newNumber(company)
+    const business_number_id = await newNumber(company, { mute: true })
     // 1,000 is a multiple of the batch size, so the last batch is empty.
     for (const [more, total] of [
       [1_000, 1_000],
@@ -112,7 +112,7 @@ describe('the list of voicemails', () => {
 
 describe('a voicemail', () => {
   test('has every field of the contract, under the longer names', async () => {
-    const business_number_id = await newNumber(company, { number: '+4572000002', name: 'Sales' })
+    const business_number_id = await newNumber(company, { number: '+4572000002', name: 'Sales', mute: true })
     const id = await newVoicemail(company, { business_number_id, recording_key: 'recordings/one.wav' })
     const { status, body } = await company.api.get(pathOf(id))
     expect(status).toBe(200)

@@ -53,7 +53,7 @@ describe('events of calls', () => {
   test.each([...CALL_EVENTS.entries()])(
     '%i %s has the call, with the field names of events',
     async (index, name) => {
-      const number = await newNumber(company, { name: 'Sales', number: `+457020202${index}` })
+      const number = await newNumber(company, { name: 'Sales', number: `+457020202${index}`, mute: true })
       const started = new Date('2026-11-14T10:00:00Z')
       const callId = await newCall(company, {
         business_number_id: number,
@@ -132,7 +132,7 @@ describe('events of voicemails', () => {
     ['voicemail.new', null],
     ['voicemail.transcription_done', 'Please call me back.'],
   ] as const)('%s has the call and the voicemail', async (name, transcription) => {
-    const number = await newNumber(company, { name: 'Support' })
+    const number = await newNumber(company, { name: 'Support', mute: true })
     const callId = await newCall(company, { business_number_id: number })
     const values = { business_number_id: number, call_id: callId, ...(transcription && { transcription }) }
     const voicemailId = await newVoicemail(company, values)
@@ -205,7 +205,7 @@ describe('employee.status.changed', () => {
 
 describe('events of numbers', () => {
   test('are published for a decision of the carrier, once, and again for another reason', async () => {
-    const numberId = await newNumber(company, { number: '+4570303030' })
+    const numberId = await newNumber(company, { number: '+4570303030', mute: true })
     const set = (input: Parameters<typeof setRegistration>[2]) =>
       company.db.tx((tx) => setRegistration(tx, numberId, input))
     const main_number = { id: encodeId('num', numberId), number: '+4570303030' }

@@ -20,7 +20,7 @@ export function sendText(
 
 /** A failed text whose retry succeeds. */
 export async function newFailedMessage(company: TestCompany): Promise<string> {
-  const { body } = await sendText(company, await newNumber(company))
+  const { body } = await sendText(company, await newNumber(company, { mute: true }))
   const { id } = body as { id: string }
   const { db, companyId } = company
   for (const table of ['messages', 'message_attempts'])

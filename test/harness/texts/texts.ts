@@ -28,7 +28,7 @@ export async function newText(company: TestCompany, values: Partial<TextValues> 
     company_id: companyId,
     id,
     direction,
-    business_number_id: values.business_number_id ?? (await newNumber(company)),
+    business_number_id: values.business_number_id ?? (await newNumber(company, { mute: true })),
     remote_number: '+4520112233',
     author: inbound ? 'customer' : 'automation',
     status: inbound ? 'received' : 'delivered',

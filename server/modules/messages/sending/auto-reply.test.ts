@@ -19,7 +19,7 @@ const HOUR = 60 * 60 * 1000
 
 beforeEach(async () => {
   company = await bellhop.newCompany({ messaging: true })
-  number = await newNumber(company)
+  number = await newNumber(company, { mute: true })
   address = await numberOf(company, number)
   await setHours(company, number, 'closed')
   await settings({
@@ -113,7 +113,7 @@ describe('outside business hours', () => {
   })
 
   test('two numbers with automatic replies do not loop', async () => {
-    const partner = await newNumber(company)
+    const partner = await newNumber(company, { mute: true })
     const theirs = await numberOf(company, partner)
     const first = number
     number = partner
