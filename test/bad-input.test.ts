@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 
 import {
   type Body,
@@ -12,6 +12,8 @@ import {
 
 const stage = openRefusalFixture()
 const { send, expectRefusal } = stage
+
+afterEach(stage.expectNoChange)
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { fieldsIn, fieldsOf } from './body-fields.ts'
 import { type Body, expectNoErrors, JSON_TYPE, nested, openRefusalFixture } from './refusals.ts'
@@ -24,6 +24,8 @@ export function testBadInput(group: RouteGroup): void {
     beforeAll(async () => {
       path = await stage.pathTo(route)
     })
+
+    afterAll(stage.expectNoChange)
 
     const sendBody = (body: Body, headers: Record<string, string> = JSON_TYPE) =>
       send(path, { method: route.method, body, headers })
@@ -130,6 +132,8 @@ export function testBadInput(group: RouteGroup): void {
     beforeAll(async () => {
       path = await stage.pathTo(route)
     })
+
+    afterAll(stage.expectNoChange)
 
     test.each(FORM_TYPES)('is 422 for a wrong value in %s, and names the field', async (_, type) => {
       for (const { path: field } of fieldsOf(route.body!)) {

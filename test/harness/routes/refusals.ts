@@ -1,9 +1,9 @@
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import type { Route } from '../../../server/platform/http/route.ts'
 import { type Harness, harness, type TestCompany } from '../index.ts'
 import { pathOf } from './routes.ts'
-import { allRows, type Rows } from './rows.ts'
+import { watchRows } from './watch-rows.ts'
 
 export type Body = NonNullable<RequestInit['body']>
 
@@ -16,6 +16,8 @@ export interface RefusalFixture {
   expectRefusal(response: Response, status: number, code: string): Promise<Record<string, any>>
   /** For a test that stores something: takes a new baseline for the comparison. */
   lookAgain(): Promise<void>
+  /** Every row is as it was: for a hook after each test, or after all tests of a route. */
+  expectNoChange(): Promise<void>
   /** A path of the route, with ids of the company. */
   pathTo(route: Route): Promise<string>
 }
@@ -23,40 +25,33 @@ export interface RefusalFixture {
 /** An error of a voice preview that has a `code` in place of `errors`. */
 const OWN_CODES = new Set(['invalid_kind'])
 
-/** A company whose requests are rejected. After each test, every row must be as it was before. */
+/** A company whose requests are rejected. */
 export function openRefusalFixture(): RefusalFixture {
   const stage = {} as RefusalFixture
-  let before: Rows
+  const rows = watchRows(() => stage.bellhop.db.sql)
 
   beforeAll(async () => {
     stage.bellhop = await harness()
     // Texting must be enabled for a company.
     stage.company = await stage.bellhop.newCompany({ messaging: true })
-    await lookAgain()
+    await rows.lookAgain()
   })
-
-  afterEach(async () => {
-    const expected = before
-    before = await allRows(stage.bellhop.db.sql)
-    expect(before).toEqual(expected)
-  })
-
-  const lookAgain = async () => {
-    before = await allRows(stage.bellhop.db.sql)
-  }
 
   return Object.assign(stage, {
-    lookAgain,
+    lookAgain: rows.lookAgain,
+    expectNoChange: rows.expectNoChange,
     async pathTo(route: Route) {
       const path = `/api/v1${await pathOf(route, stage.company)}`
-      await lookAgain()
+      await rows.lookAgain()
       return path
     },
-    send: (path: string, init: RequestInit = {}) =>
-      fetch(`${stage.bellhop.url}${path}`, {
-        ...init,
-        headers: { 'x-api-key': stage.company.key, ...(init.headers as Record<string, string>) },
-      }),
+    send(path: string, init: RequestInit = {}) {
+      const headers = { 'x-api-key': stage.company.key, ...(init.headers as Record<string, string>) }
+      const request = () => fetch(`${stage.bellhop.url}${path}`, { ...init, headers })
+      // A stream can be sent only once.
+      if (!(init.body instanceof ReadableStream)) rows.note(describeRequest(path, init), request)
+      return request()
+    },
     /** In the format that clients rely on, without internal details. */
     async expectRefusal(response: Response, status: number, code: string) {
       const text = await response.text()
@@ -70,6 +65,11 @@ export function openRefusalFixture(): RefusalFixture {
       return body
     },
   })
+}
+
+function describeRequest(path: string, { method = 'GET', body, headers }: RequestInit): string {
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body
+  return `${method} ${path} ${JSON.stringify(headers ?? {})} ${JSON.stringify(text ?? null).slice(0, 200)}`
 }
 
 /** Twice the depth at which a recursive parser overflows its stack. */

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../index.ts'
 import { type RouteGroup, routesIn } from './route-groups.ts'
 import { makeFixture, parametersOf, pathOf, REFUSED_WITHOUT_MORE, requestOf } from './routes.ts'
-import { allRows, type Rows } from './rows.ts'
+import { watchRows } from './watch-rows.ts'
 
 const UNKNOWN = '01h455vb4pex5vsknk084sn02q'
 const NOT_FOUND = { error: 'not_found', message: 'There is nothing here with that id or path.' }
@@ -16,20 +16,14 @@ export function testTenantIsolation(group: RouteGroup): void {
   let bellhop: Harness
   let company: TestCompany
   let other: TestCompany
-  let rows: Rows
+  const { lookAgain, note, expectNoChange } = watchRows(() => bellhop.db.sql)
 
   beforeAll(async () => {
     bellhop = await harness()
     company = await bellhop.newCompany({ messaging: true })
     other = await bellhop.newCompany({ messaging: true })
-    rows = await allRows(bellhop.db.sql)
+    await lookAgain()
   })
-
-  const lookAgain = async () => (rows = await allRows(bellhop.db.sql))
-  const expectNoChange = async () => {
-    const before = rows
-    expect(await lookAgain()).toEqual(before)
-  }
 
   describe.each(routes)('$name', ({ route }) => {
     test('responds to its own company as declared', async () => {
@@ -69,6 +63,9 @@ export function testTenantIsolation(group: RouteGroup): void {
         await lookAgain()
       })
 
+      // None of the malformed ids changes anything.
+      afterAll(expectNoChange)
+
       test('of another company is 404, exactly as with an unknown one, and changes nothing', async () => {
         const theirs = await makeFixture(other, prefix)
         await lookAgain()
@@ -104,12 +101,13 @@ export function testTenantIsolation(group: RouteGroup): void {
         'x'.repeat(8_000),
         '🦄',
         "'; drop table contacts; --",
-      ])('malformed as %s is 404 and changes nothing', async (id) => {
+      ])('malformed as %s is 404', async (id) => {
         const malformed = path.replace('{}', id.includes('%') ? id : encodeURIComponent(id))
-        const answer = await company.api.request(malformed, requestOf(route))
+        const request = () => company.api.request(malformed, requestOf(route))
+        note(`${route.method} ${malformed.slice(0, 200)}`, request)
+        const answer = await request()
         expect(answer.status).toBe(404)
         expect(answer.body).toEqual(NOT_FOUND)
-        await expectNoChange()
       })
     })
   })
