@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { firstRow, firstValue, hasRow } from '../../platform/db/rows.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { employeeOf } from '../employees/index.ts'
 import type { QueueTx } from '../queue/index.ts'
@@ -10,20 +11,18 @@ export interface StoredKey {
   last_used_at: Date | null
 }
 
-export async function insertKey(tx: Tx, employeeId: string, name: string, secretHash: Buffer) {
-  const [row] = await tx<{ id: string }[]>`
+export function insertKey(tx: Tx, employeeId: string, name: string, secretHash: Buffer) {
+  return firstValue(tx<{ id: string }[]>`
     insert into api_keys (company_id, employee_id, name, secret_hash)
     select company_id, id, ${name}, ${secretHash} from ${employeeOf(tx, employeeId)}
-    returning id`
-  return row?.id
+    returning id`)
 }
 
-export async function selectKey(sql: Queryable, id: string) {
-  const [row] = await sql<StoredKey[]>`
+export function selectKey(sql: Queryable, id: string) {
+  return firstRow(sql<StoredKey[]>`
     select company_id, employee_id, secret_hash, last_used_at
     from api_keys left join api_key_uses on key_id = id
-    where id = ${id}`
-  return row
+    where id = ${id}`)
 }
 
 export function selectKeysOf(sql: Queryable, employeeId: string) {
@@ -41,9 +40,8 @@ export async function upsertKeyUse(sql: Queryable, id: string, usedAt: Date) {
 }
 
 /** The database deletes the devices that were created with the key. */
-export async function deleteOwnKey(tx: QueueTx, { companyId, employeeId }: Actor, id: string) {
-  const rows = await tx`
+export function deleteOwnKey(tx: QueueTx, { companyId, employeeId }: Actor, id: string) {
+  return hasRow(tx`
     delete from api_keys
-    where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id} returning id`
-  return rows.length === 1
+    where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id} returning id`)
 }

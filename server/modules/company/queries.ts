@@ -1,35 +1,29 @@
 import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import { firstRow, firstValue, oneValue } from '../../platform/db/rows.ts'
 import type { Company, CompanyUpdate } from './schemas.ts'
 
 const columns = (sql: Queryable) =>
   sql`id, name, address, city, state, zip, country, vat_id, requires_two_factor`
 
-export async function selectCompany(sql: Queryable, id: string) {
-  const [row] = await sql<Company[]>`select ${columns(sql)} from companies where id = ${id}`
-  return row
+export function selectCompany(sql: Queryable, id: string) {
+  return firstRow(sql<Company[]>`select ${columns(sql)} from companies where id = ${id}`)
 }
 
 /** As an expression on what the caller selects from. */
 export const companyNameOf = (sql: Queryable, companyId: ReturnType<Queryable>) =>
   sql`(select name from companies where id = ${companyId})`
 
-export async function selectCountry(sql: Queryable, id: string) {
-  const [row] = await sql<{ country: string }[]>`select country from companies where id = ${id}`
-  return row?.country
+export function selectCountry(sql: Queryable, id: string) {
+  return firstValue(sql<{ country: string }[]>`select country from companies where id = ${id}`)
 }
 
-export async function updateCompanyRow(tx: Tx, id: string, values: CompanyUpdate) {
-  const [row] = await tx<Company[]>`
-    update companies set ${updateColumns(tx, values)} where id = ${id} returning ${columns(tx)}`
-  return row
+export function updateCompanyRow(tx: Tx, id: string, values: CompanyUpdate) {
+  return firstRow(tx<Company[]>`
+    update companies set ${updateColumns(tx, values)} where id = ${id} returning ${columns(tx)}`)
 }
 
-export async function insertCompany(
-  tx: Tx,
-  values: { name: string; country: string; messaging_enabled: boolean },
-) {
-  const [row] = await tx<{ id: string }[]>`insert into companies ${tx(values)} returning id`
-  return row!.id
+export function insertCompany(tx: Tx, values: { name: string; country: string; messaging_enabled: boolean }) {
+  return oneValue(tx<{ id: string }[]>`insert into companies ${tx(values)} returning id`)
 }
 
 export async function updateMessagingFlag(tx: Tx, id: string, enabled: boolean) {
@@ -53,9 +47,8 @@ export async function holdCompany(tx: Tx, id: string) {
   await tx`select from companies where id = ${id} for no key update`
 }
 
-export async function hasCompanies(sql: Queryable) {
-  const [row] = await sql<{ any: boolean }[]>`select exists (select from companies) as any`
-  return row!.any
+export function hasCompanies(sql: Queryable) {
+  return oneValue(sql<{ any: boolean }[]>`select exists (select from companies) as any`)
 }
 
 export async function selectMessagingFlag(sql: Queryable, id: string) {

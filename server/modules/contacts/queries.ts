@@ -1,4 +1,5 @@
 import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import { firstRow, oneRow } from '../../platform/db/rows.ts'
 import type { Contact } from './schemas.ts'
 
 type Expression = ReturnType<Queryable>
@@ -7,28 +8,26 @@ type ContactValues = Partial<Omit<Contact, 'id' | 'created_at' | 'updated_at'>>
 const columns = (sql: Queryable) =>
   sql`id, name, email, phone, phone_formatted, company_name, note, created_at, updated_at`
 
-export async function insertContact(tx: Tx, companyId: string, values: ContactValues) {
-  const [row] = await tx<Contact[]>`
-    insert into contacts ${tx({ company_id: companyId, ...values })} returning ${columns(tx)}`
-  return row!
+export function insertContact(tx: Tx, companyId: string, values: ContactValues) {
+  return oneRow(tx<Contact[]>`
+    insert into contacts ${tx({ company_id: companyId, ...values })} returning ${columns(tx)}`)
 }
 
 /** Undefined if the number has a contact already. */
-export async function insertContactOnce(tx: Tx, companyId: string, values: ContactValues) {
-  const [row] = await tx<Contact[]>`
+export function insertContactOnce(tx: Tx, companyId: string, values: ContactValues) {
+  return firstRow(tx<Contact[]>`
     insert into contacts ${tx({ company_id: companyId, ...values })}
-    on conflict (company_id, phone) do nothing returning ${columns(tx)}`
-  return row
+    on conflict (company_id, phone) do nothing returning ${columns(tx)}`)
 }
 
 /** Undefined if there is nothing to fill in. */
-export async function fillContactBlanks(
+export function fillContactBlanks(
   tx: Tx,
   companyId: string,
   phone: string,
   { name, email, company_name, note }: Pick<Contact, 'name' | 'email' | 'company_name' | 'note'>,
 ) {
-  const [row] = await tx<Contact[]>`
+  return firstRow(tx<Contact[]>`
     update contacts
     set name = coalesce(name, ${name}), email = coalesce(email, ${email}),
       company_name = coalesce(company_name, ${company_name}), note = coalesce(note, ${note}), updated_at = now()
@@ -37,29 +36,25 @@ export async function fillContactBlanks(
       or (company_name is null and ${company_name}::text is not null)
       or (note is null and ${note}::text is not null)
     )
-    returning ${columns(tx)}`
-  return row
+    returning ${columns(tx)}`)
 }
 
-export async function updateContactRow(tx: Tx, companyId: string, id: string, values: ContactValues) {
-  const [row] = await tx<Contact[]>`
+export function updateContactRow(tx: Tx, companyId: string, id: string, values: ContactValues) {
+  return firstRow(tx<Contact[]>`
     update contacts set ${updateColumns(tx, values)}
-    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
-  return row
+    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`)
 }
 
-export async function deleteContactRow(tx: Tx, companyId: string, id: string) {
-  const [row] = await tx<Contact[]>`
-    delete from contacts where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
-  return row
+export function deleteContactRow(tx: Tx, companyId: string, id: string) {
+  return firstRow(tx<Contact[]>`
+    delete from contacts where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`)
 }
 
-export async function selectContact(sql: Queryable, companyId: string, id: string) {
+export function selectContact(sql: Queryable, companyId: string, id: string) {
   // Written out, because this is the most frequent query: building `columns` takes a tenth of its time.
-  const [row] = await sql<Contact[]>`
+  return firstRow(sql<Contact[]>`
     select id, name, email, phone, phone_formatted, company_name, note, created_at, updated_at
-    from contacts where company_id = ${companyId} and id = ${id}`
-  return row
+    from contacts where company_id = ${companyId} and id = ${id}`)
 }
 
 export function selectContactsByPhone(sql: Queryable, companyId: string, phone: string) {

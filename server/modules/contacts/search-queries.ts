@@ -1,16 +1,17 @@
 import type { Queryable } from '../../platform/db/database.ts'
+import { allValues } from '../../platform/db/rows.ts'
 
 /**
  * Phones of contacts who have the words in what is known of them. Goes through the slices from the newest until it has
  * enough. What the index finds is looked at again: digits may have met those that stand for a letter (in_ascii).
  */
-export async function selectContactPhones(
+export function selectContactPhones(
   sql: Queryable,
   companyId: string,
   words: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await sql<{ phone: string }[]>`
+  return allValues(sql<{ phone: string }[]>`
     with recursive pattern as materialized (
       select '%' || regexp_replace(in_ascii(lower(${words})), '([\\\\%_])', '\\\\\\1', 'g') || '%' as ascii
     ),
@@ -32,6 +33,5 @@ export async function selectContactPhones(
       ) as matching
       where next_slice is not null and found < ${limit}
     )
-    select phone from searched cross join unnest(phones) as phone limit ${limit}`
-  return rows.map((row) => row.phone)
+    select phone from searched cross join unnest(phones) as phone limit ${limit}`)
 }

@@ -1,4 +1,5 @@
 import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import { firstRow, hasRow, oneRow, oneValue } from '../../platform/db/rows.ts'
 import type { Context, ContextProviderName, LookUpFailure } from '../../providers/context/port.ts'
 import { holdCompany } from '../company/index.ts'
 
@@ -29,59 +30,51 @@ export function selectIntegrations(sql: Queryable, companyId: string) {
     select ${columns(sql)} from integrations where company_id = ${companyId} order by id`
 }
 
-export async function selectIntegration(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<IntegrationRow[]>`
-    select ${columns(sql)} from integrations where company_id = ${companyId} and id = ${id}`
-  return row
+export function selectIntegration(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<IntegrationRow[]>`
+    select ${columns(sql)} from integrations where company_id = ${companyId} and id = ${id}`)
 }
 
 /** Locks the row until the transaction ends. */
-export async function lockIntegration(tx: Tx, companyId: string, id: string) {
-  const [row] = await tx<IntegrationRow[]>`
-    select ${columns(tx)} from integrations where company_id = ${companyId} and id = ${id} for update`
-  return row
+export function lockIntegration(tx: Tx, companyId: string, id: string) {
+  return firstRow(tx<IntegrationRow[]>`
+    select ${columns(tx)} from integrations where company_id = ${companyId} and id = ${id} for update`)
 }
 
 /** The number of integrations; blocks additions until the transaction ends. */
 export async function countIntegrations(tx: Tx, companyId: string) {
   await holdCompany(tx, companyId)
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::integer as count from integrations where company_id = ${companyId}`
-  return row!.count
+  return oneValue(tx<{ count: number }[]>`
+    select count(*)::integer as count from integrations where company_id = ${companyId}`)
 }
 
-export async function hasActiveIntegrations(sql: Queryable, companyId: string) {
-  const [row] = await sql<{ any: boolean }[]>`
-    select exists (select from integrations where company_id = ${companyId} and active) as any`
-  return row!.any
+export function hasActiveIntegrations(sql: Queryable, companyId: string) {
+  return oneValue(sql<{ any: boolean }[]>`
+    select exists (select from integrations where company_id = ${companyId} and active) as any`)
 }
 
-export async function nextIntegrationId(tx: Tx) {
-  const [row] = await tx<{ id: string }[]>`select new_id() as id`
-  return row!.id
+export function nextIntegrationId(tx: Tx) {
+  return oneValue(tx<{ id: string }[]>`select new_id() as id`)
 }
 
-export async function insertIntegration(
+export function insertIntegration(
   tx: Tx,
   companyId: string,
   values: IntegrationValues & { id: string; provider: string },
 ) {
-  const [row] = await tx<IntegrationRow[]>`
-    insert into integrations ${tx({ company_id: companyId, ...values })} returning ${columns(tx)}`
-  return row!
+  return oneRow(tx<IntegrationRow[]>`
+    insert into integrations ${tx({ company_id: companyId, ...values })} returning ${columns(tx)}`)
 }
 
-export async function updateIntegrationRow(tx: Tx, companyId: string, id: string, values: IntegrationValues) {
-  const [row] = await tx<IntegrationRow[]>`
+export function updateIntegrationRow(tx: Tx, companyId: string, id: string, values: IntegrationValues) {
+  return oneRow(tx<IntegrationRow[]>`
     update integrations set ${updateColumns(tx, values)}
-    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
-  return row!
+    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`)
 }
 
-export async function deleteIntegrationRow(tx: Tx, companyId: string, id: string) {
-  const rows = await tx`
-    delete from integrations where company_id = ${companyId} and id = ${id} returning id`
-  return rows.length === 1
+export function deleteIntegrationRow(tx: Tx, companyId: string, id: string) {
+  return hasRow(tx`
+    delete from integrations where company_id = ${companyId} and id = ${id} returning id`)
 }
 
 /** Written only if it changes something; otherwise every inbound call would write the row. */
@@ -115,11 +108,10 @@ export interface LookUpRow {
   enriched_at: Date
 }
 
-export async function selectFreshLookUp(sql: Queryable, companyId: string, phone: string, now: Date) {
-  const [row] = await sql<LookUpRow[]>`
+export function selectFreshLookUp(sql: Queryable, companyId: string, phone: string, now: Date) {
+  return firstRow(sql<LookUpRow[]>`
     select contexts, enriched_at from caller_lookups
-    where company_id = ${companyId} and phone = ${phone} and fresh_until > ${now}`
-  return row
+    where company_id = ${companyId} and phone = ${phone} and fresh_until > ${now}`)
 }
 
 export async function upsertLookUp(
@@ -145,27 +137,25 @@ export async function deleteStaleLookUps(sql: Queryable, now: Date) {
 }
 
 /** Whether the call exists; it may have been deleted during the look-up. */
-export async function upsertCallContext(
+export function upsertCallContext(
   tx: Tx,
   companyId: string,
   callId: string,
   { contexts, enriched_at }: LookUpRow,
 ) {
   const json = tx.json(contexts)
-  const rows = await tx`
+  return hasRow(tx`
     insert into call_contexts (company_id, call_id, contexts, enriched_at)
     select company_id, id, ${json}, ${enriched_at} from calls
     where company_id = ${companyId} and id = ${callId}
     on conflict (company_id, call_id) do update
       set contexts = excluded.contexts, enriched_at = excluded.enriched_at
-    returning call_id`
-  return rows.length === 1
+    returning call_id`)
 }
 
-export async function selectCallContext(sql: Queryable, companyId: string, callId: string) {
-  const [row] = await sql<{ phone: string; contexts: Context[] | null; enriched_at: Date | null }[]>`
+export function selectCallContext(sql: Queryable, companyId: string, callId: string) {
+  return firstRow(sql<{ phone: string; contexts: Context[] | null; enriched_at: Date | null }[]>`
     select c.remote_number as phone, x.contexts, x.enriched_at
     from calls c left join call_contexts x on x.company_id = c.company_id and x.call_id = c.id
-    where c.company_id = ${companyId} and c.id = ${callId}`
-  return row
+    where c.company_id = ${companyId} and c.id = ${callId}`)
 }

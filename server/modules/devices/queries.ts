@@ -1,4 +1,5 @@
 import { type Queryable, type Tx, violatesConstraint } from '../../platform/db/database.ts'
+import { allValues, firstRow, firstValue, hasRow, oneValue } from '../../platform/db/rows.ts'
 import type { Actor, Credential } from '../../platform/http/route.ts'
 import { employeeOf } from '../employees/index.ts'
 import type { QueueTx } from '../queue/index.ts'
@@ -15,10 +16,10 @@ interface NewDevice {
   madeWith?: Credential
 }
 
-export async function insertDevice(tx: Tx, employeeId: string, device: NewDevice) {
+export function insertDevice(tx: Tx, employeeId: string, device: NewDevice) {
   const { name, username, password_sealed, kind, expires_at, madeWith } = device
   const idOf = (maker: Credential['kind']) => (madeWith?.kind === maker ? madeWith.id : null)
-  const [row] = await tx<{ id: string }[]>`
+  return firstValue(tx<{ id: string }[]>`
     insert into devices (
       company_id, employee_id, name, username, password_sealed, kind, expires_at,
       session_id, api_key_id, oauth_grant_id
@@ -26,8 +27,7 @@ export async function insertDevice(tx: Tx, employeeId: string, device: NewDevice
     select company_id, id, ${name}, ${username}, ${password_sealed}, ${kind}, ${expires_at},
       ${idOf('session')}::uuid, ${idOf('api_key')}::uuid, ${idOf('oauth_grant')}::uuid
     from ${employeeOf(tx, employeeId)}
-    returning id`
-  return row?.id
+    returning id`)
 }
 
 const MAKER_KEYS = ['devices_session', 'devices_api_key_id_fkey', 'devices_oauth_grant_id_fkey']
@@ -72,10 +72,9 @@ export function selectDevicesOf(sql: Queryable, employeeId: string) {
     order by kind desc, 1`
 }
 
-export async function countPhones(sql: Queryable, employeeId: string) {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from devices where employee_id = ${employeeId} and kind = 'phone'`
-  return row!.count
+export function countPhones(sql: Queryable, employeeId: string) {
+  return oneValue(sql<{ count: number }[]>`
+    select count(*)::integer as count from devices where employee_id = ${employeeId} and kind = 'phone'`)
 }
 
 export interface DeviceOwnerRow {
@@ -85,17 +84,15 @@ export interface DeviceOwnerRow {
 }
 
 /** Without expired devices. */
-export async function selectDeviceByUsername(sql: Queryable, username: string) {
-  const [row] = await sql<(DeviceOwnerRow & { password_sealed: Buffer })[]>`
+export function selectDeviceByUsername(sql: Queryable, username: string) {
+  return firstRow(sql<(DeviceOwnerRow & { password_sealed: Buffer })[]>`
     select id, company_id, employee_id, password_sealed from devices
-    where username = ${username} and coalesce(expires_at > now(), true)`
-  return row
+    where username = ${username} and coalesce(expires_at > now(), true)`)
 }
 
-export async function selectDeviceOwner(sql: Queryable, id: string) {
-  const [row] = await sql<Actor[]>`
-    select company_id as "companyId", employee_id as "employeeId" from devices where id = ${id}`
-  return row
+export function selectDeviceOwner(sql: Queryable, id: string) {
+  return firstRow(sql<Actor[]>`
+    select company_id as "companyId", employee_id as "employeeId" from devices where id = ${id}`)
 }
 
 /** The session of one of the employee's devices. */
@@ -111,20 +108,18 @@ export const hasMadePhones = (sql: Queryable, grantId: ReturnType<Queryable>) =>
   sql`exists (select from devices where oauth_grant_id = ${grantId})`
 
 /** Where it is registered goes with it, here and below. */
-export async function deleteOwnDevice(tx: QueueTx, { companyId, employeeId }: Actor, id: string) {
+export function deleteOwnDevice(tx: QueueTx, { companyId, employeeId }: Actor, id: string) {
   const own = tx`company_id = ${companyId} and employee_id = ${employeeId}`
   const maker = tx`coalesce(session_id, api_key_id, oauth_grant_id, id)`
-  const rows = await tx`
+  return hasRow(tx`
     delete from devices where ${own} and ${maker} = (select ${maker} from devices where ${own} and id = ${id})
-    returning id`
-  return rows.length > 0
+    returning id`)
 }
 
-export async function countBrowsers(sql: Queryable, { companyId, employeeId }: Actor) {
-  const [row] = await sql<{ count: number }[]>`
+export function countBrowsers(sql: Queryable, { companyId, employeeId }: Actor) {
+  return oneValue(sql<{ count: number }[]>`
     select count(*)::integer as count from devices
-    where company_id = ${companyId} and employee_id = ${employeeId} and kind = 'browser'`
-  return row!.count
+    where company_id = ${companyId} and employee_id = ${employeeId} and kind = 'browser'`)
 }
 
 /** Deletes all but the newest ones of the employee. */
@@ -137,23 +132,20 @@ export async function deleteOldestBrowsers(tx: QueueTx, { companyId, employeeId 
     )`
 }
 
-export async function selectCompaniesWithExpired(sql: Queryable) {
-  const rows = await sql<{ company_id: string }[]>`
-    select distinct company_id from devices where expires_at <= now()`
-  return rows.map((row) => row.company_id)
+export function selectCompaniesWithExpired(sql: Queryable) {
+  return allValues(sql<{ company_id: string }[]>`
+    select distinct company_id from devices where expires_at <= now()`)
 }
 
 /** Returns their employees. */
-export async function deleteExpiredDevices(tx: QueueTx, companyId: string) {
-  const rows = await tx<{ employee_id: string }[]>`
-    delete from devices where company_id = ${companyId} and expires_at <= now() returning employee_id`
-  return rows.map((row) => row.employee_id)
+export function deleteExpiredDevices(tx: QueueTx, companyId: string) {
+  return allValues(tx<{ employee_id: string }[]>`
+    delete from devices where company_id = ${companyId} and expires_at <= now() returning employee_id`)
 }
 
 /** The user names that no longer have a device. */
-export async function selectDeletedUsernames(sql: Queryable, usernames: string[]) {
-  const rows = await sql<{ username: string }[]>`
+export function selectDeletedUsernames(sql: Queryable, usernames: string[]) {
+  return allValues(sql<{ username: string }[]>`
     select username from unnest(${usernames}::text[]) as known (username)
-    where not exists (select from devices where devices.username = known.username)`
-  return rows.map((row) => row.username)
+    where not exists (select from devices where devices.username = known.username)`)
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
+import { allValues, firstRow, firstValue } from '../../platform/db/rows.ts'
 import type { QueueTx } from '../queue/index.ts'
 import type { DeviceOwnerRow } from './queries.ts'
 
@@ -33,16 +34,15 @@ export async function refreshRegistration(sql: Sql, registration: DeviceRegistra
 }
 
 /** Includes expired devices. */
-export async function selectCompanyOfDevice(sql: Queryable, username: string) {
-  const [row] = await sql<{ company_id: string }[]>`
-    select company_id from devices where username = ${username}`
-  return row?.company_id
+export function selectCompanyOfDevice(sql: Queryable, username: string) {
+  return firstValue(sql<{ company_id: string }[]>`
+    select company_id from devices where username = ${username}`)
 }
 
 /** Moves the registration to this edge. Undefined if the device does not exist. */
-export async function upsertRegistration(tx: QueueTx, registration: DeviceRegistration) {
+export function upsertRegistration(tx: QueueTx, registration: DeviceRegistration) {
   const { username, key, edgeId, binding, forMs } = registration
-  const [row] = await tx<DeviceOwnerRow[]>`
+  return firstRow(tx<DeviceOwnerRow[]>`
     insert into device_registrations
       (company_id, employee_id, device_id, username, key, edge_id, binding, expires_at)
     select company_id, employee_id, id, username, ${key}, ${edgeId}, ${tx.json(binding as Json)},
@@ -50,16 +50,14 @@ export async function upsertRegistration(tx: QueueTx, registration: DeviceRegist
     from devices where username = ${username}
     on conflict (username, key) do update
       set edge_id = excluded.edge_id, binding = excluded.binding, expires_at = excluded.expires_at
-    returning device_id as id, company_id, employee_id`
-  return row
+    returning device_id as id, company_id, employee_id`)
 }
 
-export async function deleteRegistration(tx: QueueTx, username: string, key: string, edgeId: string) {
-  const [row] = await tx<DeviceOwnerRow[]>`
+export function deleteRegistration(tx: QueueTx, username: string, key: string, edgeId: string) {
+  return firstRow(tx<DeviceOwnerRow[]>`
     delete from device_registrations
     where username = ${username} and key = ${key} and edge_id = ${edgeId}
-    returning device_id as id, company_id, employee_id`
-  return row
+    returning device_id as id, company_id, employee_id`)
 }
 
 export function deleteRegistrationsOfEdge(tx: QueueTx, edgeId: string) {
@@ -68,19 +66,17 @@ export function deleteRegistrationsOfEdge(tx: QueueTx, edgeId: string) {
     returning device_id as id, company_id, employee_id`
 }
 
-export async function selectCompaniesRegisteredAt(sql: Queryable, edgeId: string) {
-  const rows = await sql<{ company_id: string }[]>`
-    select distinct company_id from device_registrations where edge_id = ${edgeId}`
-  return rows.map((row) => row.company_id)
+export function selectCompaniesRegisteredAt(sql: Queryable, edgeId: string) {
+  return allValues(sql<{ company_id: string }[]>`
+    select distinct company_id from device_registrations where edge_id = ${edgeId}`)
 }
 
 const leftBehind = (sql: Queryable, graceSeconds: number) => sql`
   expires_at < now() - make_interval(secs => ${graceSeconds})`
 
-export async function selectCompaniesOfExpiredRegistrations(sql: Queryable, graceSeconds: number) {
-  const rows = await sql<{ company_id: string }[]>`
-    select distinct company_id from device_registrations where ${leftBehind(sql, graceSeconds)}`
-  return rows.map((row) => row.company_id)
+export function selectCompaniesOfExpiredRegistrations(sql: Queryable, graceSeconds: number) {
+  return allValues(sql<{ company_id: string }[]>`
+    select distinct company_id from device_registrations where ${leftBehind(sql, graceSeconds)}`)
 }
 
 /** After the grace period their edge would have removed them. */

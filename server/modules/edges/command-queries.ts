@@ -1,16 +1,16 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { firstRow } from '../../platform/db/rows.ts'
 
 type Json = Parameters<Tx['json']>[0]
 
 /** Stored for the edge of the call; undefined if no edge has it. */
-export async function insertCommand(tx: Queryable, companyId: string, callId: string, command: unknown) {
-  const [row] = await tx<{ id: string; edge_id: string }[]>`
+export function insertCommand(tx: Queryable, companyId: string, callId: string, command: unknown) {
+  return firstRow(tx<{ id: string; edge_id: string }[]>`
     insert into edge_commands (company_id, edge_id, call_id, command)
     select company_id, edge_id, id, ${tx.json(command as Json)} from calls
     where company_id = ${companyId} and id = ${callId} and state <> 'ended'
       and edge_id in (select id from edges)
-    returning id, edge_id`
-  return row
+    returning id, edge_id`)
 }
 
 export interface TakenCommand {
@@ -34,10 +34,9 @@ export async function updateAnswer(sql: Queryable, companyId: string, id: string
     where company_id = ${companyId} and id = ${id}`
 }
 
-export async function selectAnswer(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<{ answer: unknown }[]>`
-    select answer from edge_commands where company_id = ${companyId} and id = ${id}`
-  return row
+export function selectAnswer(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<{ answer: unknown }[]>`
+    select answer from edge_commands where company_id = ${companyId} and id = ${id}`)
 }
 
 /** Only if it was not claimed yet. */

@@ -1,13 +1,13 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { allValues, firstRow, hasRow, oneValue } from '../../platform/db/rows.ts'
 
 export interface EdgeAddress {
   sip_host: string
   sip_port: number
 }
 
-export async function selectNewId(sql: Queryable) {
-  const [row] = await sql<{ id: string }[]>`select new_id() as id`
-  return row!.id
+export function selectNewId(sql: Queryable) {
+  return oneValue(sql<{ id: string }[]>`select new_id() as id`)
 }
 
 /** Also for an edge that was wrongly declared dead. */
@@ -27,9 +27,8 @@ export async function updateDraining(sql: Queryable, id: string) {
   await sql`update edges set draining = true where id = ${id}`
 }
 
-export async function selectIsKnown(sql: Queryable, id: string) {
-  const rows = await sql`select from edges where id = ${id}`
-  return rows.length === 1
+export function selectIsKnown(sql: Queryable, id: string) {
+  return hasRow(sql`select from edges where id = ${id}`)
 }
 
 /** Its registrations must be deleted before. */
@@ -40,29 +39,25 @@ export async function deleteEdge(tx: Tx, id: string) {
 const silent = (sql: Queryable, seconds: number) => sql`alive_at < now() - make_interval(secs => ${seconds})`
 
 /** Edges without a heartbeat for this long. */
-export async function selectDeadEdges(sql: Queryable, silentSeconds: number) {
-  const rows = await sql<{ id: string }[]>`
-    select id from edges where ${silent(sql, silentSeconds)} order by alive_at`
-  return rows.map((row) => row.id)
+export function selectDeadEdges(sql: Queryable, silentSeconds: number) {
+  return allValues(sql<{ id: string }[]>`
+    select id from edges where ${silent(sql, silentSeconds)} order by alive_at`)
 }
 
 /** Locks it until the transaction ends. False if it is gone, or sends heartbeats again. */
-export async function lockDeadEdge(tx: Tx, id: string, silentSeconds: number) {
-  const rows = await tx`
-    select from edges where id = ${id} and ${silent(tx, silentSeconds)} for update`
-  return rows.length === 1
+export function lockDeadEdge(tx: Tx, id: string, silentSeconds: number) {
+  return hasRow(tx`
+    select from edges where id = ${id} and ${silent(tx, silentSeconds)} for update`)
 }
 
-export async function lockEdge(tx: Tx, id: string) {
-  const rows = await tx`select from edges where id = ${id} for update`
-  return rows.length === 1
+export function lockEdge(tx: Tx, id: string) {
+  return hasRow(tx`select from edges where id = ${id} for update`)
 }
 
 /** The address of the oldest running edge; undefined if none runs. */
-export async function selectRunningEdge(sql: Queryable, silentSeconds: number) {
-  const [row] = await sql<EdgeAddress[]>`
+export function selectRunningEdge(sql: Queryable, silentSeconds: number) {
+  return firstRow(sql<EdgeAddress[]>`
     select sip_host, sip_port from edges
     where alive_at > now() - make_interval(secs => ${silentSeconds}) and not draining
-    order by started_at limit 1`
-  return row
+    order by started_at limit 1`)
 }

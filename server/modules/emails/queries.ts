@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts'
+import { firstValue } from '../../platform/db/rows.ts'
 
 /** The number of e-mails in a burst, and the interval after which another is allowed. */
 export interface EmailRateLimit {
@@ -16,10 +17,9 @@ export async function countEmail(tx: Tx, subject: Buffer, now: Date, { atOnce, e
   return count === 1
 }
 
-export async function selectRefilledAt(tx: Tx, subject: Buffer) {
-  const [row] = await tx<{ paid_back_at: Date }[]>`
-    select paid_back_at from letter_paces where subject = ${subject}`
-  return row?.paid_back_at
+export function selectRefilledAt(tx: Tx, subject: Buffer) {
+  return firstValue(tx<{ paid_back_at: Date }[]>`
+    select paid_back_at from letter_paces where subject = ${subject}`)
 }
 
 export async function deleteRefilled(tx: Tx, now: Date) {

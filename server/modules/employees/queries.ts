@@ -1,4 +1,5 @@
 import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import { allValues, firstRow, firstValue, hasRow, oneRow } from '../../platform/db/rows.ts'
 import { companyNameOf } from '../company/index.ts'
 import { employeeColumns, type EmployeeRow, type QueueTx } from '../queue/index.ts'
 
@@ -6,50 +7,44 @@ type EmployeeValues = Partial<Pick<EmployeeRow, 'name' | 'email' | 'phone'>> & {
   unconfirmed_email?: string | null
 }
 
-export async function insertEmployee(
+export function insertEmployee(
   tx: Tx,
   companyId: string,
   values: EmployeeValues & { password_hash?: string; invitation_pending: boolean },
 ) {
-  const [row] = await tx<EmployeeRow[]>`
-    insert into employees ${tx({ company_id: companyId, ...values })} returning ${employeeColumns(tx)}`
-  return row!
+  return oneRow(tx<EmployeeRow[]>`
+    insert into employees ${tx({ company_id: companyId, ...values })} returning ${employeeColumns(tx)}`)
 }
 
-export async function updateEmployeeRow(tx: Tx, companyId: string, id: string, values: EmployeeValues) {
-  const [row] = await tx<EmployeeRow[]>`
+export function updateEmployeeRow(tx: Tx, companyId: string, id: string, values: EmployeeValues) {
+  return firstRow(tx<EmployeeRow[]>`
     update employees set ${updateColumns(tx, values)}
-    where company_id = ${companyId} and id = ${id} returning ${employeeColumns(tx)}`
-  return row
+    where company_id = ${companyId} and id = ${id} returning ${employeeColumns(tx)}`)
 }
 
-export async function lockSendingEmployee(tx: Tx, companyId: string, id: string) {
-  const rows = await tx`select from employees where company_id = ${companyId} and id = ${id} for update`
-  return rows.length === 1
+export function lockSendingEmployee(tx: Tx, companyId: string, id: string) {
+  return hasRow(tx`select from employees where company_id = ${companyId} and id = ${id} for update`)
 }
 
 /**
  * Locks the employee until the transaction ends. To avoid deadlocks with the deletion of the employee, it must come
  * before any lock on rows that are deleted with them. False if there is no such employee.
  */
-export async function lockEmployeeRow(tx: Tx, companyId: string, id: string) {
-  const rows = await tx`
-    select from employees where company_id = ${companyId} and id = ${id} for no key update`
-  return rows.length === 1
+export function lockEmployeeRow(tx: Tx, companyId: string, id: string) {
+  return hasRow(tx`
+    select from employees where company_id = ${companyId} and id = ${id} for no key update`)
 }
 
 /** Returns those that are employees of the company. They cannot be deleted until the transaction ends. */
-export async function keepEmployees(tx: Tx, companyId: string, ids: string[]) {
-  const rows = await tx<{ id: string }[]>`
+export function keepEmployees(tx: Tx, companyId: string, ids: string[]) {
+  return allValues(tx<{ id: string }[]>`
     select id from employees where company_id = ${companyId} and id = any(${ids}::uuid[])
-    order by id for key share`
-  return rows.map((row) => row.id)
+    order by id for key share`)
 }
 
-export async function selectEmployeeIds(sql: Queryable, companyId: string) {
-  const rows = await sql<{ id: string }[]>`
-    select id from employees where company_id = ${companyId} order by id`
-  return rows.map((row) => row.id)
+export function selectEmployeeIds(sql: Queryable, companyId: string) {
+  return allValues(sql<{ id: string }[]>`
+    select id from employees where company_id = ${companyId} order by id`)
 }
 
 /** A subquery for inserts that belong to an employee: their id and company, or no row. */
@@ -60,23 +55,20 @@ export async function deleteEmployeeRow(tx: QueueTx, companyId: string, id: stri
   await tx`delete from employees where company_id = ${companyId} and id = ${id}`
 }
 
-export async function selectEmployee(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<EmployeeRow[]>`
-    select ${employeeColumns(sql)} from employees where company_id = ${companyId} and id = ${id}`
-  return row
+export function selectEmployee(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<EmployeeRow[]>`
+    select ${employeeColumns(sql)} from employees where company_id = ${companyId} and id = ${id}`)
 }
 
 /** The employees with this phone number; several may share one. */
-export async function selectIdsByPhone(sql: Queryable, companyId: string, e164: string) {
-  const rows = await sql<{ id: string }[]>`
-    select id from employees where company_id = ${companyId} and phone = ${e164}`
-  return rows.map(({ id }) => id)
+export function selectIdsByPhone(sql: Queryable, companyId: string, e164: string) {
+  return allValues(sql<{ id: string }[]>`
+    select id from employees where company_id = ${companyId} and phone = ${e164}`)
 }
 
-export async function selectEmployeeForUpdate(tx: Tx, companyId: string, id: string) {
-  const [row] = await tx<EmployeeRow[]>`
-    select ${employeeColumns(tx)} from employees where company_id = ${companyId} and id = ${id} for update`
-  return row
+export function selectEmployeeForUpdate(tx: Tx, companyId: string, id: string) {
+  return firstRow(tx<EmployeeRow[]>`
+    select ${employeeColumns(tx)} from employees where company_id = ${companyId} and id = ${id} for update`)
 }
 
 export function selectEmployees(sql: Queryable, companyId: string) {
@@ -86,9 +78,8 @@ export function selectEmployees(sql: Queryable, companyId: string) {
 }
 
 /** Undefined if there is no such employee. */
-export async function selectCompanyOf(sql: Queryable, id: string) {
-  const [row] = await sql<{ company_id: string }[]>`select company_id from employees where id = ${id}`
-  return row?.company_id
+export function selectCompanyOf(sql: Queryable, id: string) {
+  return firstValue(sql<{ company_id: string }[]>`select company_id from employees where id = ${id}`)
 }
 
 /** Numbers whose call flows ring the employee. */
@@ -112,17 +103,16 @@ export function selectCoworkersRungBy(sql: Queryable, companyId: string, employe
       and theirs.employee_id <> ${employeeId}`
 }
 
-export async function updateDoNotDisturb(
+export function updateDoNotDisturb(
   tx: QueueTx,
   companyId: string,
   id: string,
   { activatedAt, expiresAt }: { activatedAt: Date | null; expiresAt: Date | null },
 ) {
-  const [row] = await tx<EmployeeRow[]>`
+  return firstRow(tx<EmployeeRow[]>`
     update employees
     set do_not_disturb_activated_at = ${activatedAt}, do_not_disturb_expires_at = ${expiresAt}, updated_at = now()
-    where company_id = ${companyId} and id = ${id} returning ${employeeColumns(tx)}`
-  return row
+    where company_id = ${companyId} and id = ${id} returning ${employeeColumns(tx)}`)
 }
 
 /** False if do-not-disturb was meanwhile set again, without an expiry or with a later one. */
@@ -141,11 +131,10 @@ export async function updateJoined(tx: QueueTx, companyId: string, id: string) {
 }
 
 /** Locks the employee, so that the e-mail goes to the address for which its link is valid. */
-export async function lockInvitee(tx: Tx, employeeId: string) {
-  const [row] = await tx<{ name: string; email: string; company_name: string }[]>`
+export function lockInvitee(tx: Tx, employeeId: string) {
+  return firstRow(tx<{ name: string; email: string; company_name: string }[]>`
     select name, email, ${companyNameOf(tx, tx`employees.company_id`)} as company_name from employees
-    where id = ${employeeId} and invitation_pending for key share`
-  return row
+    where id = ${employeeId} and invitation_pending for key share`)
 }
 
 export async function upsertInvitation(tx: Tx, employeeId: string, tokenHash: Buffer, expiresAt: Date) {

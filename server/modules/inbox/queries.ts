@@ -1,21 +1,20 @@
 import type { Queryable } from '../../platform/db/database.ts'
+import { firstRow } from '../../platform/db/rows.ts'
 import type { ContactReference } from './schemas.ts'
 import { scopeOf, type View } from './view.ts'
 
-export async function selectSettings(sql: Queryable, companyId: string, numberId: string | undefined) {
-  const [row] = await sql<{ country: string; messaging_enabled: boolean; has_number: boolean }[]>`
+export function selectSettings(sql: Queryable, companyId: string, numberId: string | undefined) {
+  return firstRow(sql<{ country: string; messaging_enabled: boolean; has_number: boolean }[]>`
     select country, messaging_enabled, exists (
       select from business_numbers where company_id = ${companyId} and id = ${numberId ?? null}
     ) as has_number
-    from companies where id = ${companyId}`
-  return row
+    from companies where id = ${companyId}`)
 }
 
-export async function selectContactReference(sql: Queryable, companyId: string, phone: string) {
-  const [row] = await sql<ContactReference[]>`
+export function selectContactReference(sql: Queryable, companyId: string, phone: string) {
+  return firstRow(sql<ContactReference[]>`
     select id, name, phone, phone_formatted, email, company_name, note
-    from contacts where company_id = ${companyId} and phone = ${phone}`
-  return row
+    from contacts where company_id = ${companyId} and phone = ${phone}`)
 }
 
 /** The number of threads with unseen items, for each business number. */

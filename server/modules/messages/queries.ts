@@ -1,10 +1,10 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { firstRow, firstValue, hasRow, oneRow, oneValue } from '../../platform/db/rows.ts'
 import type { AttemptStatus } from './sending/attempt-status.ts'
 
-export async function nextIds(tx: Tx) {
-  const [row] = await tx<{ messageId: string; attemptId: string }[]>`
-    select new_id() as "messageId", new_id() as "attemptId"`
-  return row!
+export function nextIds(tx: Tx) {
+  return oneRow(tx<{ messageId: string; attemptId: string }[]>`
+    select new_id() as "messageId", new_id() as "attemptId"`)
 }
 
 /** Serialises sends from this number until the transaction ends, for idempotency keys and the rate limit. */
@@ -12,27 +12,24 @@ export async function lockSender(tx: Tx, numberId: string) {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`texts from ${numberId}`}, 0))`
 }
 
-export async function countSendsSince(tx: Tx, companyId: string, numberId: string, since: Date) {
-  const [row] = await tx<{ count: number }[]>`
+export function countSendsSince(tx: Tx, companyId: string, numberId: string, since: Date) {
+  return oneValue(tx<{ count: number }[]>`
     select count(*)::int as count from message_attempts
     where company_id = ${companyId} and business_number_id = ${numberId} and kind <> 'auto_reply'
-      and started_at > ${since}`
-  return row!.count
+      and started_at > ${since}`)
 }
 
-export async function selectMessageOfSend(tx: Tx, companyId: string, numberId: string, key: string) {
-  const [row] = await tx<{ message_id: string }[]>`
+export function selectMessageOfSend(tx: Tx, companyId: string, numberId: string, key: string) {
+  return firstValue(tx<{ message_id: string }[]>`
     select message_id from message_attempts
     where company_id = ${companyId} and business_number_id = ${numberId} and idempotency_key = ${key}
-      and kind = 'send'`
-  return row?.message_id
+      and kind = 'send'`)
 }
 
-export async function retryExists(tx: Tx, companyId: string, messageId: string, key: string) {
-  const rows = await tx`
+export function retryExists(tx: Tx, companyId: string, messageId: string, key: string) {
+  return hasRow(tx`
     select from message_attempts
-    where company_id = ${companyId} and message_id = ${messageId} and idempotency_key = ${key} and kind = 'retry'`
-  return rows.length === 1
+    where company_id = ${companyId} and message_id = ${messageId} and idempotency_key = ${key} and kind = 'retry'`)
 }
 
 interface NewMessage {
@@ -53,11 +50,10 @@ interface NewMessage {
 }
 
 /** Whether it was stored: an incoming text that the provider delivers again is not. */
-export async function insertMessage(tx: Tx, message: NewMessage) {
-  const rows = await tx`
+export function insertMessage(tx: Tx, message: NewMessage) {
+  return hasRow(tx`
     insert into messages ${tx(message as never)}
-    on conflict (company_id, provider, provider_message_id) where direction = 'inbound' do nothing returning id`
-  return rows.length === 1
+    on conflict (company_id, provider, provider_message_id) where direction = 'inbound' do nothing returning id`)
 }
 
 interface NewAttempt {
@@ -76,10 +72,9 @@ export async function insertAttempt(tx: Tx, attempt: NewAttempt) {
 }
 
 /** Locks the message until the transaction ends. Returns its phone number. */
-export async function lockMessage(tx: Tx, companyId: string, id: string) {
-  const [row] = await tx<{ remote_number: string }[]>`
-    select remote_number from messages where company_id = ${companyId} and id = ${id} for update`
-  return row!.remote_number
+export function lockMessage(tx: Tx, companyId: string, id: string) {
+  return oneValue(tx<{ remote_number: string }[]>`
+    select remote_number from messages where company_id = ${companyId} and id = ${id} for update`)
 }
 
 export async function requeueMessage(tx: Tx, companyId: string, id: string) {
@@ -88,10 +83,9 @@ export async function requeueMessage(tx: Tx, companyId: string, id: string) {
     where company_id = ${companyId} and id = ${id}`
 }
 
-export async function selectAttempt(tx: Tx, companyId: string, id: string) {
-  const [row] = await tx<{ message_id: string; status: AttemptStatus }[]>`
-    select message_id, status from message_attempts where company_id = ${companyId} and id = ${id}`
-  return row
+export function selectAttempt(tx: Tx, companyId: string, id: string) {
+  return firstRow(tx<{ message_id: string; status: AttemptStatus }[]>`
+    select message_id, status from message_attempts where company_id = ${companyId} and id = ${id}`)
 }
 
 /** Stores the details of an attempt, whatever its status. */
@@ -142,9 +136,9 @@ interface Reported {
 }
 
 /** The attempt that a report is about. Until the provider's id is known, only the URL identifies it. */
-export async function selectReportedAttempt(sql: Queryable, reported: Reported) {
+export function selectReportedAttempt(sql: Queryable, reported: Reported) {
   const { companyId, numberId, remoteNumber, provider, providerMessageId, attemptId } = reported
-  const [row] = await sql<{ id: string }[]>`
+  return firstValue(sql<{ id: string }[]>`
     select a.id from message_attempts a join messages m on m.company_id = a.company_id and m.id = a.message_id
     where a.company_id = ${companyId} and a.business_number_id = ${numberId} and a.provider = ${provider}
       and m.remote_number = ${remoteNumber} and ${
@@ -152,8 +146,7 @@ export async function selectReportedAttempt(sql: Queryable, reported: Reported) 
           ? sql`a.id = ${attemptId} and coalesce(a.provider_message_id, ${providerMessageId}) = ${providerMessageId}`
           : sql`a.provider_message_id = ${providerMessageId}`
       }
-    limit 1`
-  return row?.id
+    limit 1`)
 }
 
 interface Answered {
@@ -164,20 +157,19 @@ interface Answered {
 }
 
 /** Whether to reply to the text: among concurrent ones, and within the cooldown, only one gets a reply. */
-export async function claimAutoReply(
+export function claimAutoReply(
   tx: Tx,
   { company_id, id, business_number_id, remote_number }: Answered,
   { now, notSince }: { now: Date; notSince: Date },
 ) {
   const claim = { company_id, business_number_id, remote_number, message_id: id, replied_at: now }
-  const rows = await tx`
+  return hasRow(tx`
     insert into auto_replies ${tx(claim)}
     on conflict (company_id, business_number_id, remote_number) do update
       set replied_at = excluded.replied_at, message_id = excluded.message_id
     where auto_replies.replied_at <= ${notSince}
       and (auto_replies.message_id is null or auto_replies.message_id < excluded.message_id)
-    returning replied_at`
-  return rows.length === 1
+    returning replied_at`)
 }
 
 /** A part of a statement in which `seen` has the items that somebody has seen now: what of them is a message is seen. */

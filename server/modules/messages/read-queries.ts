@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts'
+import { firstRow } from '../../platform/db/rows.ts'
 import type { Message, MessageStatus } from './schemas.ts'
 
 export interface MessageRow extends Pick<
@@ -39,10 +40,9 @@ const joined = (sql: Queryable) => sql`
   join companies c on c.id = m.company_id
   left join employees e on e.id = m.employee_id`
 
-export async function selectMessage(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<MessageRow[]>`
-    select ${columns(sql)} from ${joined(sql)} where m.company_id = ${companyId} and m.id = ${id}`
-  return row
+export function selectMessage(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<MessageRow[]>`
+    select ${columns(sql)} from ${joined(sql)} where m.company_id = ${companyId} and m.id = ${id}`)
 }
 
 export function selectMessages(sql: Queryable, companyId: string, ids: string[]) {

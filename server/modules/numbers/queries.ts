@@ -1,4 +1,5 @@
 import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import { allValues, firstRow, oneValue } from '../../platform/db/rows.ts'
 import type { StoredFlow } from './flow/call-flow.ts'
 import type { BusinessDay } from './hours/business-hours.ts'
 import type { BusinessNumber, NumberUpdate } from './schemas.ts'
@@ -31,18 +32,16 @@ const columns = (sql: Queryable) => sql`
   n.outside_business_hours_config, n.no_answer_config, n.no_answer_timeout_secs, n.wait_audio,
   n.registration_status, n.registration_due_at, n.business_hours, n.sms_capable, c.messaging_enabled`
 
-export async function selectNumber(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<NumberRow[]>`
+export function selectNumber(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<NumberRow[]>`
     select ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id
-    where n.company_id = ${companyId} and n.id = ${id}`
-  return row
+    where n.company_id = ${companyId} and n.id = ${id}`)
 }
 
-export async function selectNumberThatReceives(sql: Queryable, number: string) {
-  const [row] = await sql<(NumberRow & { company_id: string })[]>`
+export function selectNumberThatReceives(sql: Queryable, number: string) {
+  return firstRow(sql<(NumberRow & { company_id: string })[]>`
     select n.company_id, ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id
-    where n.number = ${number} and n.sms_capable`
-  return row
+    where n.number = ${number} and n.sms_capable`)
 }
 
 /** National digits match the end of a number, if only one number ends with them. */
@@ -61,26 +60,20 @@ export async function selectNumberCalled(sql: Queryable, text: string) {
   return rows.length === 1 ? rows[0] : undefined
 }
 
-export async function selectNumberOf(
-  sql: Queryable,
-  companyId: string,
-  number: { id: string } | { e164: string },
-) {
-  const [row] = await sql<CalledRow[]>`
+export function selectNumberOf(sql: Queryable, companyId: string, number: { id: string } | { e164: string }) {
+  return firstRow(sql<CalledRow[]>`
     select n.company_id, c.country, ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id
     where n.company_id = ${companyId}
-      and ${'id' in number ? sql`n.id = ${number.id}` : sql`n.number = ${number.e164}`}`
-  return row
+      and ${'id' in number ? sql`n.id = ${number.id}` : sql`n.number = ${number.e164}`}`)
 }
 
 type CalledRow = NumberRow & { company_id: string; country: string }
 
 /** Locks the number until the transaction ends, because its parts are checked against each other. */
-export async function lockNumber(tx: Tx, companyId: string, id: string) {
-  const [row] = await tx<NumberRow[]>`
+export function lockNumber(tx: Tx, companyId: string, id: string) {
+  return firstRow(tx<NumberRow[]>`
     select ${columns(tx)} from business_numbers n join companies c on c.id = n.company_id
-    where n.company_id = ${companyId} and n.id = ${id} for no key update of n`
-  return row
+    where n.company_id = ${companyId} and n.id = ${id} for no key update of n`)
 }
 
 export function selectNumbers(sql: Queryable, companyId: string) {
@@ -101,15 +94,14 @@ interface NewNumber {
   business_hours: BusinessDay[]
 }
 
-export async function insertNumber(tx: Tx, number: NewNumber) {
+export function insertNumber(tx: Tx, number: NewNumber) {
   const values = {
     ...number,
     incoming_call_config: tx.json(number.incoming_call_config),
     outside_business_hours_config: tx.json(number.outside_business_hours_config),
     business_hours: tx.json(number.business_hours as never),
   }
-  const [row] = await tx<{ id: string }[]>`insert into business_numbers ${tx(values)} returning id`
-  return row!.id
+  return oneValue(tx<{ id: string }[]>`insert into business_numbers ${tx(values)} returning id`)
 }
 
 export async function updateNumberRow(tx: Tx, companyId: string, id: string, values: NumberUpdate) {
@@ -150,23 +142,21 @@ export async function replaceCallTargets(
     select ${companyId}, ${numberId}, ${slot}, unnest(${employeeIds}::uuid[])`
 }
 
-export async function nextMenuOptionIds(tx: Tx, count: number) {
-  const rows = await tx<{ id: number }[]>`
-    select nextval('menu_option_ids')::int as id from generate_series(1, ${count})`
-  return rows.map((row) => row.id)
+export function nextMenuOptionIds(tx: Tx, count: number) {
+  return allValues(tx<{ id: number }[]>`
+    select nextval('menu_option_ids')::int as id from generate_series(1, ${count})`)
 }
 
-export async function updateRegistration(
+export function updateRegistration(
   tx: Tx,
   numberId: string,
   { status, dueAt, reason }: { status: string; dueAt: Date | null | undefined; reason: string | null },
 ) {
-  const [row] = await tx<RegistrationRow[]>`
+  return firstRow(tx<RegistrationRow[]>`
     update business_numbers
     set ${tx({ registration_status: status, registration_reason: reason, updated_at: tx`now()` as never })}
       ${dueAt === undefined ? tx`` : tx`, registration_due_at = ${dueAt}`}
-    where id = ${numberId} returning company_id, id, number, registration_status, registration_reason`
-  return row
+    where id = ${numberId} returning company_id, id, number, registration_status, registration_reason`)
 }
 
 export interface RegistrationStatus {
@@ -182,9 +172,8 @@ export interface RegistrationRow extends RegistrationStatus {
 }
 
 /** The current registration, locked until the transaction ends. */
-export async function lockRegistration(tx: Tx, numberId: string) {
-  const [row] = await tx<RegistrationStatus[]>`
+export function lockRegistration(tx: Tx, numberId: string) {
+  return firstRow(tx<RegistrationStatus[]>`
     select registration_status, registration_reason from business_numbers where id = ${numberId}
-    for no key update`
-  return row
+    for no key update`)
 }

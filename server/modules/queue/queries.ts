@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts'
+import { allValues, hasRow, oneValue } from '../../platform/db/rows.ts'
 import type { QueueTx } from './with-queue.ts'
 
 export interface QueueEntry {
@@ -11,19 +12,17 @@ export interface QueueEntry {
 }
 
 /** True for a new entry. A caller who is already queued keeps their place; only the list of employees changes. */
-export async function upsertQueueEntry(tx: QueueTx, waiting: QueueEntry) {
+export function upsertQueueEntry(tx: QueueTx, waiting: QueueEntry) {
   const { companyId, callId, numberId, edgeId, employeeIds, joinedAt } = waiting
-  const [row] = await tx<{ is_new: boolean }[]>`
+  return oneValue(tx<{ is_new: boolean }[]>`
     insert into call_queue (company_id, call_id, business_number_id, edge_id, employee_ids, joined_at)
     values (${companyId}, ${callId}, ${numberId}, ${edgeId}, ${employeeIds}::uuid[], ${joinedAt})
     on conflict (company_id, call_id) do update set employee_ids = excluded.employee_ids
-    returning xmax = 0 as is_new`
-  return row!.is_new
+    returning xmax = 0 as is_new`)
 }
 
-export async function isQueued(sql: Queryable, companyId: string, callId: string) {
-  const rows = await sql`select from call_queue where company_id = ${companyId} and call_id = ${callId}`
-  return rows.length === 1
+export function isQueued(sql: Queryable, companyId: string, callId: string) {
+  return hasRow(sql`select from call_queue where company_id = ${companyId} and call_id = ${callId}`)
 }
 
 export async function deleteQueueEntry(tx: QueueTx, companyId: string, callId: string) {
@@ -62,11 +61,10 @@ export function insertOffers(tx: QueueTx, companyId: string) {
     from offered join call_queue q on q.company_id = ${companyId} and q.call_id = offered.call_id`
 }
 
-export async function selectOfferedEmployees(sql: Queryable, companyId: string, callId: string) {
-  const rows = await sql<{ employee_id: string }[]>`
+export function selectOfferedEmployees(sql: Queryable, companyId: string, callId: string) {
+  return allValues(sql<{ employee_id: string }[]>`
     select employee_id from call_offers
-    where company_id = ${companyId} and call_id = ${callId} and not declined`
-  return rows.map((row) => row.employee_id)
+    where company_id = ${companyId} and call_id = ${callId} and not declined`)
 }
 
 /** The row stays, so that the employee is not offered to this caller again. */

@@ -1,4 +1,5 @@
 import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import { firstRow, hasRow, oneRow } from '../../platform/db/rows.ts'
 import type { Snippet, SnippetCreate, SnippetUpdate } from './schemas.ts'
 
 const columns = (sql: Queryable) => sql`id, title, text, position, created_at, updated_at`
@@ -8,26 +9,22 @@ export function selectSnippets(sql: Queryable, companyId: string) {
     select ${columns(sql)} from text_snippets where company_id = ${companyId} order by position, id`
 }
 
-export async function selectSnippet(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<Snippet[]>`
-    select ${columns(sql)} from text_snippets where company_id = ${companyId} and id = ${id}`
-  return row
+export function selectSnippet(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<Snippet[]>`
+    select ${columns(sql)} from text_snippets where company_id = ${companyId} and id = ${id}`)
 }
 
-export async function insertSnippet(tx: Tx, companyId: string, values: SnippetCreate) {
-  const [row] = await tx<Snippet[]>`
-    insert into text_snippets ${tx({ company_id: companyId, ...values })} returning ${columns(tx)}`
-  return row!
+export function insertSnippet(tx: Tx, companyId: string, values: SnippetCreate) {
+  return oneRow(tx<Snippet[]>`
+    insert into text_snippets ${tx({ company_id: companyId, ...values })} returning ${columns(tx)}`)
 }
 
-export async function updateSnippetRow(tx: Tx, companyId: string, id: string, values: SnippetUpdate) {
-  const [row] = await tx<Snippet[]>`
+export function updateSnippetRow(tx: Tx, companyId: string, id: string, values: SnippetUpdate) {
+  return firstRow(tx<Snippet[]>`
     update text_snippets set ${updateColumns(tx, values)}
-    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
-  return row
+    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`)
 }
 
-export async function deleteSnippetRow(tx: Tx, companyId: string, id: string) {
-  const rows = await tx`delete from text_snippets where company_id = ${companyId} and id = ${id} returning id`
-  return rows.length === 1
+export function deleteSnippetRow(tx: Tx, companyId: string, id: string) {
+  return hasRow(tx`delete from text_snippets where company_id = ${companyId} and id = ${id} returning id`)
 }

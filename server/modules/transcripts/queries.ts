@@ -1,4 +1,5 @@
 import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
+import { firstRow, oneValue } from '../../platform/db/rows.ts'
 import type { TranscriptSubject } from './subject.ts'
 
 /** Why a recording could not be transcribed. */
@@ -39,8 +40,8 @@ export async function deleteTask(tx: Tx, companyId: string, { kind, id }: Transc
 }
 
 /** The oldest recording of the company that is next; companies without recordings are skipped. */
-export async function claimTask(sql: Sql, { now, until, claim }: { now: Date; until: Date; claim: string }) {
-  const [order] = await sql<TranscriptionTask[]>`
+export function claimTask(sql: Sql, { now, until, claim }: { now: Date; until: Date; claim: string }) {
+  return firstRow(sql<TranscriptionTask[]>`
     with next as (
       select turns.company_id, waiting.place
       from transcript_turns turns cross join lateral (
@@ -57,8 +58,7 @@ export async function claimTask(sql: Sql, { now, until, claim }: { now: Date; un
     )
     update transcript_orders set claim = ${claim}, claimed_until = ${until}, tries = tries + 1
     where ctid = any (array(select place from next))
-    returning company_id as "companyId", kind, subject_id as id, claim, tries, recorded_from as "recordedFrom"`
-  return order
+    returning company_id as "companyId", kind, subject_id as id, claim, tries, recorded_from as "recordedFrom"`)
 }
 
 const ours = (sql: Queryable, { companyId, kind, id, claim }: TranscriptionTask) =>
@@ -107,11 +107,10 @@ export function selectFailures(sql: Queryable, companyId: string | undefined) {
     group by failure, reason order by count desc, reason limit 100`
 }
 
-export async function countWaiting(sql: Queryable, companyId: string | undefined) {
-  const [row] = await sql<{ count: number }[]>`
+export function countWaiting(sql: Queryable, companyId: string | undefined) {
+  return oneValue(sql<{ count: number }[]>`
     select count(*)::int as count from transcript_orders
-    where status = 'waiting' ${companyId === undefined ? sql`` : sql`and company_id = ${companyId}`}`
-  return row!.count
+    where status = 'waiting' ${companyId === undefined ? sql`` : sql`and company_id = ${companyId}`}`)
 }
 
 export async function requeueFailedTasks(tx: Tx, companyId: string | undefined): Promise<number> {

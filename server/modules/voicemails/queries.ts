@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { firstRow, firstValue, oneValue } from '../../platform/db/rows.ts'
 import { contactNameOf } from '../contacts/index.ts'
 
 export interface VoicemailRow {
@@ -21,28 +22,26 @@ const columns = (sql: Queryable) => sql`
 const tables = (sql: Queryable) => sql`
   voicemails v join business_numbers n on n.company_id = v.company_id and n.id = v.business_number_id`
 
-export async function selectVoicemail(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<VoicemailRow[]>`
-    select ${columns(sql)} from ${tables(sql)} where v.company_id = ${companyId} and v.id = ${id}`
-  return row
+export function selectVoicemail(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<VoicemailRow[]>`
+    select ${columns(sql)} from ${tables(sql)} where v.company_id = ${companyId} and v.id = ${id}`)
 }
 
 /** Undefined if the recording is already stored as a voicemail. */
-export async function insertVoicemail(
+export function insertVoicemail(
   tx: Tx,
   companyId: string,
   call: { id: string; business_number_id: string; remote_number: string },
   { key, seconds }: { key: string; seconds: number },
 ) {
-  const [row] = await tx<{ id: string }[]>`
+  return firstValue(tx<{ id: string }[]>`
     insert into voicemails (company_id, business_number_id, call_id, from_number, recording_key, seconds)
     select ${companyId}::uuid, ${call.business_number_id}::uuid, ${call.id}::uuid, ${call.remote_number}, ${key},
       ${seconds}::int
     where not exists (
       select from voicemails
       where company_id = ${companyId} and call_id = ${call.id} and recording_key = ${key}
-    ) returning id`
-  return row?.id
+    ) returning id`)
 }
 
 export interface VoicemailSourceRow {
@@ -53,12 +52,11 @@ export interface VoicemailSourceRow {
   customer: string
 }
 
-export async function selectVoicemailSource(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<VoicemailSourceRow[]>`
+export function selectVoicemailSource(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<VoicemailSourceRow[]>`
     select v.recording_key, v.call_id, n.language,
       coalesce(${contactNameOf(sql, sql`v.company_id`, sql`v.from_number`)}, v.from_number) as customer
-    from ${tables(sql)} where v.company_id = ${companyId} and v.id = ${id}`
-  return row
+    from ${tables(sql)} where v.company_id = ${companyId} and v.id = ${id}`)
 }
 
 /** False if the voicemail no longer exists. */
@@ -81,10 +79,9 @@ export function selectVoicemailsBefore(
     order by v.id desc limit ${limit}`
 }
 
-export async function countUnlistened(sql: Queryable, companyId: string) {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from voicemails where company_id = ${companyId} and listened_at is null`
-  return row!.count
+export function countUnlistened(sql: Queryable, companyId: string) {
+  return oneValue(sql<{ count: number }[]>`
+    select count(*)::int as count from voicemails where company_id = ${companyId} and listened_at is null`)
 }
 
 /** Keeps the time at which the voicemail was first listened to. */
@@ -94,8 +91,7 @@ export async function updateListened(tx: Tx, companyId: string, id: string, list
     where company_id = ${companyId} and id = ${id}`
 }
 
-export async function deleteVoicemailRow(tx: Tx, companyId: string, id: string) {
-  const [row] = await tx<{ recording_key: string | null; call_id: string | null }[]>`
-    delete from voicemails where company_id = ${companyId} and id = ${id} returning recording_key, call_id`
-  return row
+export function deleteVoicemailRow(tx: Tx, companyId: string, id: string) {
+  return firstRow(tx<{ recording_key: string | null; call_id: string | null }[]>`
+    delete from voicemails where company_id = ${companyId} and id = ${id} returning recording_key, call_id`)
 }

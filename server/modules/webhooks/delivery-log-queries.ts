@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { firstRow, oneRow } from '../../platform/db/rows.ts'
 import type { Delivery } from './schemas.ts'
 
 export type DeliveryRow = Delivery
@@ -20,33 +21,25 @@ export function selectDeliveriesBefore(
     order by id desc limit ${limit}`
 }
 
-export async function updateForReplay(
-  tx: Tx,
-  companyId: string,
-  subscriptionId: string,
-  id: string,
-  now: Date,
-) {
-  const [row] = await tx<DeliveryRow[]>`
+export function updateForReplay(tx: Tx, companyId: string, subscriptionId: string, id: string, now: Date) {
+  return firstRow(tx<DeliveryRow[]>`
     update webhook_deliveries
     set status = 'pending', next_attempt_at = ${now}, tries = 0, replays = replays + 1
     where company_id = ${companyId} and subscription_id = ${subscriptionId} and id = ${id}
-    returning ${columns(tx)}`
-  return row
+    returning ${columns(tx)}`)
 }
 
-export async function insertDelivery(
+export function insertDelivery(
   tx: Tx,
   companyId: string,
   subscriptionId: string,
   eventName: string,
   json: string,
 ) {
-  const [row] = await tx<DeliveryRow[]>`
+  return oneRow(tx<DeliveryRow[]>`
     with event as (
       insert into events (company_id, data) values (${companyId}, ${json}::text::json) returning id
     )
     insert into webhook_deliveries (company_id, subscription_id, event_id, event_name)
-    select ${companyId}, ${subscriptionId}, id, ${eventName} from event returning ${columns(tx)}`
-  return row!
+    select ${companyId}, ${subscriptionId}, id, ${eventName} from event returning ${columns(tx)}`)
 }

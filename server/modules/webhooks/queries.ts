@@ -1,4 +1,5 @@
 import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import { firstRow, firstValue, hasRow, oneRow, oneValue } from '../../platform/db/rows.ts'
 import type { Subscription, SubscriptionCreate, SubscriptionUpdate } from './schemas.ts'
 
 const columns = (sql: Queryable) => sql`id, name, url, events, active, created_at, updated_at`
@@ -8,66 +9,54 @@ export function selectSubscriptions(sql: Queryable, companyId: string) {
     select ${columns(sql)} from webhook_subscriptions where company_id = ${companyId} order by id`
 }
 
-export async function selectSubscription(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<Subscription[]>`
-    select ${columns(sql)} from webhook_subscriptions where company_id = ${companyId} and id = ${id}`
-  return row
+export function selectSubscription(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<Subscription[]>`
+    select ${columns(sql)} from webhook_subscriptions where company_id = ${companyId} and id = ${id}`)
 }
 
-export async function nextSubscriptionId(tx: Tx) {
-  const [row] = await tx<{ id: string }[]>`select new_id() as id`
-  return row!.id
+export function nextSubscriptionId(tx: Tx) {
+  return oneValue(tx<{ id: string }[]>`select new_id() as id`)
 }
 
-export async function insertSubscription(
+export function insertSubscription(
   tx: Tx,
   companyId: string,
   values: SubscriptionCreate & { id: string; secret_sealed: Buffer },
 ) {
-  const [row] = await tx<Subscription[]>`
-    insert into webhook_subscriptions ${tx({ company_id: companyId, ...values })} returning ${columns(tx)}`
-  return row!
+  return oneRow(tx<Subscription[]>`
+    insert into webhook_subscriptions ${tx({ company_id: companyId, ...values })} returning ${columns(tx)}`)
 }
 
-export async function updateSubscriptionRow(
-  tx: Tx,
-  companyId: string,
-  id: string,
-  values: SubscriptionUpdate,
-) {
-  const [row] = await tx<Subscription[]>`
+export function updateSubscriptionRow(tx: Tx, companyId: string, id: string, values: SubscriptionUpdate) {
+  return firstRow(tx<Subscription[]>`
     update webhook_subscriptions set ${updateColumns(tx, values)}
-    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
-  return row
+    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`)
 }
 
-export async function rotateSecretRow(
+export function rotateSecretRow(
   tx: Tx,
   companyId: string,
   id: string,
   { secretSealed, previousUntil }: { secretSealed: Buffer; previousUntil: Date },
 ) {
-  const [row] = await tx<Subscription[]>`
+  return firstRow(tx<Subscription[]>`
     update webhook_subscriptions
     set previous_secret_sealed = secret_sealed, previous_secret_until = ${previousUntil},
       secret_sealed = ${secretSealed}, updated_at = now()
-    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`
-  return row
+    where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`)
 }
 
-export async function deleteSubscriptionRow(tx: Tx, companyId: string, id: string) {
-  const rows = await tx`
-    delete from webhook_subscriptions where company_id = ${companyId} and id = ${id} returning id`
-  return rows.length === 1
+export function deleteSubscriptionRow(tx: Tx, companyId: string, id: string) {
+  return hasRow(tx`
+    delete from webhook_subscriptions where company_id = ${companyId} and id = ${id} returning id`)
 }
 
 /** The id of the next event; undefined if there is no subscriber. */
-export async function nextEventId(tx: Tx, companyId: string, names: string[]) {
-  const [row] = await tx<{ id: string }[]>`
+export function nextEventId(tx: Tx, companyId: string, names: string[]) {
+  return firstValue(tx<{ id: string }[]>`
     select new_id() as id where exists (
       select from webhook_subscriptions where company_id = ${companyId} and active and events && ${names}::text[]
-    )`
-  return row?.id
+    )`)
 }
 
 interface NewEvent {
@@ -81,12 +70,12 @@ interface NewEvent {
 }
 
 /** Whether there is a subscriber. A subscription to several names of an event gets it under the current one. */
-export async function insertEventForSubscribers(
+export function insertEventForSubscribers(
   tx: Tx,
   companyId: string,
   { id, names, json, sealed, recordingKey = null }: NewEvent,
 ) {
-  const deliveries = await tx`
+  return hasRow(tx`
     with subscribed as (
       select id, (select name from unnest(${names}::text[]) as name where name = any(events) limit 1) as event_name
       from webhook_subscriptions
@@ -100,6 +89,5 @@ export async function insertEventForSubscribers(
       returning id
     )
     insert into webhook_deliveries (company_id, subscription_id, event_id, event_name)
-    select ${companyId}, subscribed.id, event.id, event_name from subscribed, event returning id`
-  return deliveries.length > 0
+    select ${companyId}, subscribed.id, event.id, event_name from subscribed, event returning id`)
 }

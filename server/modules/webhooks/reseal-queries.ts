@@ -1,6 +1,7 @@
 import type { KeyRing } from '../../platform/crypto/key-ring.ts'
 import type { SealedRow, SealedRows } from '../../platform/crypto/reseal.ts'
 import type { Queryable } from '../../platform/db/database.ts'
+import { oneValue } from '../../platform/db/rows.ts'
 import { eventDataContext } from './outbox.ts'
 
 /** Event data of a company about texts that an older key has sealed. */
@@ -20,13 +21,8 @@ export const sealedEvents = (companyId: string, { header }: KeyRing): SealedRows
   contextOf: (id) => eventDataContext(companyId, id),
 })
 
-export async function countOlderEvents(
-  sql: Queryable,
-  companyId: string,
-  { header }: KeyRing,
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+export function countOlderEvents(sql: Queryable, companyId: string, { header }: KeyRing): Promise<number> {
+  return oneValue(sql<{ count: number }[]>`
     select count(*)::int as count from events
-    where company_id = ${companyId} and substring(data_sealed from 1 for ${header.length}) <> ${header}`
-  return row!.count
+    where company_id = ${companyId} and substring(data_sealed from 1 for ${header.length}) <> ${header}`)
 }

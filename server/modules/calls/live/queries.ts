@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { allValues, firstRow, firstValue, hasRow, oneValue } from '../../../platform/db/rows.ts'
 import type { QueueTx } from '../../queue/index.ts'
 import type { CallState } from '../schemas.ts'
 
@@ -10,51 +11,41 @@ export interface NewCall {
   startedAt: Date
 }
 
-export async function insertCall(tx: Tx, call: NewCall) {
-  const [row] = await tx<{ id: string }[]>`
+export function insertCall(tx: Tx, call: NewCall) {
+  return oneValue(tx<{ id: string }[]>`
     insert into calls (company_id, business_number_id, edge_id, direction, remote_number, state, started_at)
     values (
       ${call.companyId}, ${call.numberId}, ${call.edgeId}, 'inbound', ${call.remoteNumber}, 'initiated',
       ${call.startedAt}
-    ) returning id`
-  return row!.id
+    ) returning id`)
 }
 
 /** The employee who places a call controls it from the start. */
-export async function insertPlacedCall(tx: QueueTx, call: NewCall, employeeId: string) {
-  const [row] = await tx<{ id: string }[]>`
+export function insertPlacedCall(tx: QueueTx, call: NewCall, employeeId: string) {
+  return oneValue(tx<{ id: string }[]>`
     insert into calls (
       company_id, business_number_id, edge_id, direction, remote_number, state, started_at, initiated_by, controller_id
     ) values (
       ${call.companyId}, ${call.numberId}, ${call.edgeId}, 'outbound', ${call.remoteNumber}, 'initiated',
       ${call.startedAt}, ${employeeId}, ${employeeId}
-    ) returning id`
-  return row!.id
+    ) returning id`)
 }
 
 export type LiveState = Exclude<CallState, 'ended'>
 
 /** False if the call has ended. */
-export async function updateState(tx: Tx, companyId: string, callId: string, state: LiveState) {
-  const rows = await tx`
+export function updateState(tx: Tx, companyId: string, callId: string, state: LiveState) {
+  return hasRow(tx`
     update calls set state = ${state}
-    where company_id = ${companyId} and id = ${callId} and state <> 'ended' returning id`
-  return rows.length === 1
+    where company_id = ${companyId} and id = ${callId} and state <> 'ended' returning id`)
 }
 
 /** False if the call was already answered, or has ended. */
-export async function updateAnswered(
-  tx: QueueTx,
-  companyId: string,
-  callId: string,
-  employeeId: string,
-  at: Date,
-) {
-  const rows = await tx`
+export function updateAnswered(tx: QueueTx, companyId: string, callId: string, employeeId: string, at: Date) {
+  return hasRow(tx`
     update calls set state = 'answered', answered_at = ${at}, controller_id = ${employeeId}
     where company_id = ${companyId} and id = ${callId} and state <> 'ended' and answered_at is null
-    returning id`
-  return rows.length === 1
+    returning id`)
 }
 
 export async function updateController(tx: QueueTx, companyId: string, callId: string, employeeId: string) {
@@ -76,16 +67,15 @@ export async function insertParticipant(
 }
 
 /** Undefined if the call had already ended. A recording may become a voicemail, unless the reason rules it out. */
-export async function updateEnded(tx: QueueTx, companyId: string, callId: string, at: Date, reason: string) {
+export function updateEnded(tx: QueueTx, companyId: string, callId: string, at: Date, reason: string) {
   const hasVoicemail = tx`exists (
     select from voicemails v where v.company_id = calls.company_id and v.call_id = calls.id
   )`
-  const [row] = await tx<{ answered_at: Date | null; has_voicemail: boolean; awaits_voicemail: boolean }[]>`
+  return firstRow(tx<{ answered_at: Date | null; has_voicemail: boolean; awaits_voicemail: boolean }[]>`
     update calls set state = 'ended', ended_at = ${at}, end_reason = ${reason},
       awaits_voicemail = state = 'recording' and ${reason !== 'no_voicemail'} and not ${hasVoicemail}
     where company_id = ${companyId} and id = ${callId} and state <> 'ended'
-    returning answered_at, awaits_voicemail, ${hasVoicemail} as has_voicemail`
-  return row
+    returning answered_at, awaits_voicemail, ${hasVoicemail} as has_voicemail`)
 }
 
 /** False if the call was not waiting for a voicemail. */
@@ -100,28 +90,25 @@ export async function updateAwaitsNoVoicemail(tx: Tx, companyId: string, callId:
  * The call's voicemail has arrived, so the call no longer waits for it. The update locks the row, which serialises two
  * writers of the same voicemail.
  */
-export async function holdForVoicemail(tx: Tx, companyId: string, callId: string) {
-  const [row] = await tx<{ id: string; business_number_id: string; remote_number: string }[]>`
+export function holdForVoicemail(tx: Tx, companyId: string, callId: string) {
+  return firstRow(tx<{ id: string; business_number_id: string; remote_number: string }[]>`
     update calls set awaits_voicemail = false where company_id = ${companyId} and id = ${callId}
-    returning id, business_number_id, remote_number`
-  return row
+    returning id, business_number_id, remote_number`)
 }
 
 /** The controller of a call, and the employees of its open transfer. */
-export async function selectBusyEmployees(sql: Queryable, companyId: string, callId: string) {
-  const rows = await sql<{ id: string }[]>`
+export function selectBusyEmployees(sql: Queryable, companyId: string, callId: string) {
+  return allValues(sql<{ id: string }[]>`
     select controller_id as id from calls
     where company_id = ${companyId} and id = ${callId} and controller_id is not null
     union
     select unnest(array[from_employee_id, to_employee_id]) from transfers
-    where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')`
-  return rows.map((row) => row.id)
+    where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')`)
 }
 
-export async function selectCompaniesCallingAt(sql: Queryable, edgeId: string) {
-  const rows = await sql<{ company_id: string }[]>`
-    select distinct company_id from calls where edge_id = ${edgeId} and state <> 'ended'`
-  return rows.map((row) => row.company_id)
+export function selectCompaniesCallingAt(sql: Queryable, edgeId: string) {
+  return allValues(sql<{ company_id: string }[]>`
+    select distinct company_id from calls where edge_id = ${edgeId} and state <> 'ended'`)
 }
 
 export function selectCallsOfEdge(sql: Queryable, edgeId: string) {
@@ -144,22 +131,20 @@ const liveColumns = (sql: Queryable) => sql`
 const liveTables = (sql: Queryable) => sql`
   calls c join business_numbers n on n.company_id = c.company_id and n.id = c.business_number_id`
 
-export async function lockCall(tx: Tx, companyId: string, id: string) {
-  const [row] = await tx<LiveCallRow[]>`
+export function lockCall(tx: Tx, companyId: string, id: string) {
+  return firstRow(tx<LiveCallRow[]>`
     select ${liveColumns(tx)} from ${liveTables(tx)}
-    where c.company_id = ${companyId} and c.id = ${id} for update of c`
-  return row
+    where c.company_id = ${companyId} and c.id = ${id} for update of c`)
 }
 
-export async function selectLiveCall(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<LiveCallRow[]>`
-    select ${liveColumns(sql)} from ${liveTables(sql)} where c.company_id = ${companyId} and c.id = ${id}`
-  return row
+export function selectLiveCall(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<LiveCallRow[]>`
+    select ${liveColumns(sql)} from ${liveTables(sql)} where c.company_id = ${companyId} and c.id = ${id}`)
 }
 
 /** The call that an employee controls, or that is being transferred to them. */
-export async function selectActiveCall(sql: Queryable, companyId: string, employeeId: string) {
-  const [row] = await sql<LiveCallRow[]>`
+export function selectActiveCall(sql: Queryable, companyId: string, employeeId: string) {
+  return firstRow(sql<LiveCallRow[]>`
     select ${liveColumns(sql)} from ${liveTables(sql)}
     where c.company_id = ${companyId} and c.state <> 'ended' and c.id in (
       select id from calls
@@ -168,27 +153,23 @@ export async function selectActiveCall(sql: Queryable, companyId: string, employ
       select call_id from transfers
       where company_id = ${companyId} and to_employee_id = ${employeeId} and state in ('ringing', 'consulting')
     )
-    order by (c.controller_id = ${employeeId}) desc nulls last, c.id desc limit 1`
-  return row
+    order by (c.controller_id = ${employeeId}) desc nulls last, c.id desc limit 1`)
 }
 
 /** The business number of the last call that the employee placed. */
-export async function selectLastNumberShown(sql: Queryable, companyId: string, employeeId: string) {
-  const [row] = await sql<{ business_number_id: string }[]>`
+export function selectLastNumberShown(sql: Queryable, companyId: string, employeeId: string) {
+  return firstValue(sql<{ business_number_id: string }[]>`
     select business_number_id from calls
     where company_id = ${companyId} and direction = 'outbound' and initiated_by = ${employeeId}
-    order by id desc limit 1`
-  return row?.business_number_id
+    order by id desc limit 1`)
 }
 
-export async function countPlacedSince(sql: Queryable, companyId: string, since: Date) {
-  const [row] = await sql<{ count: number }[]>`
+export function countPlacedSince(sql: Queryable, companyId: string, since: Date) {
+  return oneValue(sql<{ count: number }[]>`
     select count(*)::int as count from calls
-    where company_id = ${companyId} and direction = 'outbound' and started_at > ${since}`
-  return row!.count
+    where company_id = ${companyId} and direction = 'outbound' and started_at > ${since}`)
 }
 
-export async function selectTransactionTime(sql: Queryable) {
-  const [row] = await sql<{ now: Date }[]>`select now()`
-  return row!.now
+export function selectTransactionTime(sql: Queryable) {
+  return oneValue(sql<{ now: Date }[]>`select now()`)
 }

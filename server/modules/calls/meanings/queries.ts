@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { firstRow, firstValue, hasRow, oneValue } from '../../../platform/db/rows.ts'
 
 export interface DueCall {
   change_id: string
@@ -9,8 +10,8 @@ export interface DueCall {
 }
 
 /** Undefined if nothing has changed since the embeddings were computed. */
-export async function selectDueCall(sql: Queryable, companyId: string, callId: string) {
-  const [due] = await sql<DueCall[]>`
+export function selectDueCall(sql: Queryable, companyId: string, callId: string) {
+  return firstRow(sql<DueCall[]>`
     select d.change_id, c.context_text, n.language,
       case when c.transcription is not null then coalesce(
         (
@@ -22,16 +23,14 @@ export async function selectDueCall(sql: Queryable, companyId: string, callId: s
     from call_meanings_due d
     join calls c on c.company_id = d.company_id and c.id = d.call_id
     join business_numbers n on n.company_id = c.company_id and n.id = c.business_number_id
-    where d.company_id = ${companyId} and d.call_id = ${callId}`
-  return due
+    where d.company_id = ${companyId} and d.call_id = ${callId}`)
 }
 
 /** False if the text has changed again since it was read. */
-export async function deleteDueCall(tx: Tx, companyId: string, callId: string, changeId: string) {
-  const gone = await tx`
+export function deleteDueCall(tx: Tx, companyId: string, callId: string, changeId: string) {
+  return hasRow(tx`
     delete from call_meanings_due
-    where company_id = ${companyId} and call_id = ${callId} and change_id = ${changeId} returning 1`
-  return gone.length > 0
+    where company_id = ${companyId} and call_id = ${callId} and change_id = ${changeId} returning 1`)
 }
 
 export async function deleteEmbeddings(tx: Tx, companyId: string, callId: string) {
@@ -46,40 +45,36 @@ export interface NewEmbedding {
 }
 
 /** Returns the id of the nearest cell, which the embedding joins; undefined if there is no cell yet. */
-export async function insertEmbedding(
+export function insertEmbedding(
   tx: Tx,
   companyId: string,
   model: string,
   { callId, part, signs, vector }: NewEmbedding,
 ) {
-  const [taken] = await tx<{ cell: number }[]>`
+  return firstValue(tx<{ cell: number }[]>`
     insert into call_meanings (company_id, call_id, part, cell, signs, vector)
     select ${companyId}, ${callId}, ${part}, id, ${signs}::varbit, ${vector}
     from meaning_cells
     where company_id = ${companyId} and model = ${model} and dimensions = ${signs.length}
     order by bit_count(centre # ${signs}::varbit), id limit 1
-    returning cell`
-  return taken?.cell
+    returning cell`)
 }
 
-export async function insertCell(tx: Tx, companyId: string, model: string, centre: string): Promise<number> {
-  const [cell] = await tx<{ id: number }[]>`
+export function insertCell(tx: Tx, companyId: string, model: string, centre: string): Promise<number> {
+  return oneValue(tx<{ id: number }[]>`
     insert into meaning_cells (company_id, model, dimensions, centre)
-    values (${companyId}, ${model}, ${centre.length}, ${centre}::varbit) returning id`
-  return cell!.id
+    values (${companyId}, ${model}, ${centre.length}, ${centre}::varbit) returning id`)
 }
 
-export async function countCell(tx: Tx, companyId: string, cell: number): Promise<number> {
-  const [counted] = await tx<{ size: number }[]>`
-    select count(*)::integer as size from call_meanings where company_id = ${companyId} and cell = ${cell}`
-  return counted!.size
+export function countCell(tx: Tx, companyId: string, cell: number): Promise<number> {
+  return oneValue(tx<{ size: number }[]>`
+    select count(*)::integer as size from call_meanings where company_id = ${companyId} and cell = ${cell}`)
 }
 
 /** A cell is split by one transaction at a time. */
-export async function lockCell(tx: Tx, companyId: string, cell: number) {
-  const [locked] = await tx<{ model: string }[]>`
-    select model from meaning_cells where company_id = ${companyId} and id = ${cell} for update`
-  return locked
+export function lockCell(tx: Tx, companyId: string, cell: number) {
+  return firstRow(tx<{ model: string }[]>`
+    select model from meaning_cells where company_id = ${companyId} and id = ${cell} for update`)
 }
 
 export function selectCell(tx: Tx, companyId: string, cell: number) {

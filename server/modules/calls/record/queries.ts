@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { firstRow, hasRow } from '../../../platform/db/rows.ts'
 import { contactNameOf } from '../../contacts/index.ts'
 import { type Call, DIRECTIONS } from '../schemas.ts'
 
@@ -46,18 +47,16 @@ const columns = (sql: Queryable) => sql`
 const withNumber = (sql: Queryable) =>
   sql`join business_numbers n on n.company_id = c.company_id and n.id = c.business_number_id`
 
-export async function selectCall(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<CallRow[]>`
-    select ${columns(sql)} from calls c ${withNumber(sql)} where c.company_id = ${companyId} and c.id = ${id}`
-  return row
+export function selectCall(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<CallRow[]>`
+    select ${columns(sql)} from calls c ${withNumber(sql)} where c.company_id = ${companyId} and c.id = ${id}`)
 }
 
 /** False if the call already has a recording. */
-export async function updateRecording(tx: Tx, companyId: string, id: string, key: string) {
-  const rows = await tx`
+export function updateRecording(tx: Tx, companyId: string, id: string, key: string) {
+  return hasRow(tx`
     update calls set recording_key = ${key}
-    where company_id = ${companyId} and id = ${id} and recording_key is null returning id`
-  return rows.length === 1
+    where company_id = ${companyId} and id = ${id} and recording_key is null returning id`)
 }
 
 /** The people who may be heard in a call. */
@@ -74,8 +73,8 @@ export interface CallSpeakersRow {
   employees: { id: string; name: string; joined_at: string }[]
 }
 
-export async function selectCallSpeakers(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<CallSpeakersRow[]>`
+export function selectCallSpeakers(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<CallSpeakersRow[]>`
     select c.direction, c.recording_key, n.language, n.name as main_number_name, c.remote_number,
       coalesce(c.answered_at, c.started_at) as answered_at,
       ${contactNameOf(sql, sql`c.company_id`, sql`c.remote_number`)} as contact_name,
@@ -87,8 +86,7 @@ export async function selectCallSpeakers(sql: Queryable, companyId: string, id: 
         from call_employees ce join employees e on e.id = ce.employee_id
         where ce.company_id = c.company_id and ce.call_id = c.id
       ) as employees
-    from calls c ${withNumber(sql)} where c.company_id = ${companyId} and c.id = ${id}`
-  return row
+    from calls c ${withNumber(sql)} where c.company_id = ${companyId} and c.id = ${id}`)
 }
 
 export interface CallTranscript {

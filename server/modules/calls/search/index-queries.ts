@@ -1,17 +1,18 @@
 import type { Tx } from '../../../platform/db/database.ts'
+import { firstValue } from '../../../platform/db/rows.ts'
 
 /**
  * Writing the transcription makes the trigger recompute the words. Embeddings are enqueued too, because they also
  * depend on the language. Returns the `beforeId` of the next batch; undefined if no call is left. Calls without a
  * transcription count towards the batch, which bounds the time it takes.
  */
-export async function reindexCalls(
+export function reindexCalls(
   tx: Tx,
   where: { companyId: string; numberId: string; direction: string; beforeId?: string },
   limit: number,
 ) {
   const { companyId, numberId, direction, beforeId } = where
-  const [last] = await tx<{ id: string }[]>`
+  return firstValue(tx<{ id: string }[]>`
     with batch as materialized (
       select id from calls
       where company_id = ${companyId} and business_number_id = ${numberId} and direction = ${direction}
@@ -24,8 +25,7 @@ export async function reindexCalls(
     ), ordered as (
       select count(order_call_meanings(${companyId}, id)) from indexed
     )
-    select id from batch, ordered order by id desc offset ${limit - 1}`
-  return last?.id
+    select id from batch, ordered order by id desc offset ${limit - 1}`)
 }
 
 export async function updateCallContext(tx: Tx, companyId: string, id: string, text: string | null) {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/db/database.ts'
+import { hasRow } from '../../../platform/db/rows.ts'
 import { CALL_LIMITS } from '../limits.ts'
 import { callConditions, type CallsWhere } from '../record/queries.ts'
 
@@ -12,10 +13,9 @@ export interface VectorMatch {
   vector: Buffer
 }
 
-export async function hasEmbeddings(sql: Queryable, companyId: string, model: string): Promise<boolean> {
-  const cells = await sql`
-    select 1 from meaning_cells where company_id = ${companyId} and model = ${model} limit 1`
-  return cells.length > 0
+export function hasEmbeddings(sql: Queryable, companyId: string, model: string): Promise<boolean> {
+  return hasRow(sql`
+    select 1 from meaning_cells where company_id = ${companyId} and model = ${model} limit 1`)
 }
 
 /** The nearest vectors, and also the nearest vector of each of the given calls. */

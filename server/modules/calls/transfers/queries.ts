@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/db/database.ts'
+import { firstRow, firstValue, hasRow } from '../../../platform/db/rows.ts'
 import type { QueueTx } from '../../queue/index.ts'
 import type { TransferState } from './schemas.ts'
 
@@ -19,49 +20,44 @@ const transferTables = (sql: Queryable) => sql`
   left join employees f on f.id = t.from_employee_id
   left join employees o on o.id = t.to_employee_id`
 
-export async function selectTransfer(sql: Queryable, companyId: string, callId: string, id: string) {
-  const [row] = await sql<TransferRow[]>`
+export function selectTransfer(sql: Queryable, companyId: string, callId: string, id: string) {
+  return firstRow(sql<TransferRow[]>`
     select ${transferColumns(sql)} from ${transferTables(sql)}
-    where t.company_id = ${companyId} and t.call_id = ${callId} and t.id = ${id}`
-  return row
+    where t.company_id = ${companyId} and t.call_id = ${callId} and t.id = ${id}`)
 }
 
-export async function selectOpenTransfer(sql: Queryable, companyId: string, callId: string) {
-  const [row] = await sql<TransferRow[]>`
+export function selectOpenTransfer(sql: Queryable, companyId: string, callId: string) {
+  return firstRow(sql<TransferRow[]>`
     select ${transferColumns(sql)} from ${transferTables(sql)}
-    where t.company_id = ${companyId} and t.call_id = ${callId} and t.state in ('ringing', 'consulting')`
-  return row
+    where t.company_id = ${companyId} and t.call_id = ${callId} and t.state in ('ringing', 'consulting')`)
 }
 
-export async function hasOpenTransfer(sql: Queryable, companyId: string, callId: string) {
-  const rows = await sql`
+export function hasOpenTransfer(sql: Queryable, companyId: string, callId: string) {
+  return hasRow(sql`
     select from transfers
-    where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')`
-  return rows.length > 0
+    where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')`)
 }
 
 /** Undefined if another transfer of the call is open. */
-export async function insertTransfer(
+export function insertTransfer(
   tx: QueueTx,
   companyId: string,
   { callId, from, to }: { callId: string; from: string; to: string },
 ) {
-  const [row] = await tx<{ id: string }[]>`
+  return firstValue(tx<{ id: string }[]>`
     insert into transfers (company_id, call_id, state, from_employee_id, to_employee_id)
     values (${companyId}, ${callId}, 'ringing', ${from}, ${to})
     on conflict (company_id, call_id) where state in ('ringing', 'consulting') do nothing
-    returning id`
-  return row?.id
+    returning id`)
 }
 
 /** False if the transfer is no longer open, or is already in that state. */
-export async function updateTransfer(tx: QueueTx, companyId: string, id: string, state: TransferState) {
-  const rows = await tx`
+export function updateTransfer(tx: QueueTx, companyId: string, id: string, state: TransferState) {
+  return hasRow(tx`
     update transfers
     set state = ${state}, ended_at = case when ${state} in ('ringing', 'consulting') then null else now() end
     where company_id = ${companyId} and id = ${id} and state in ('ringing', 'consulting') and state <> ${state}
-    returning id`
-  return rows.length === 1
+    returning id`)
 }
 
 export async function failTransfersOf(tx: QueueTx, companyId: string, callId: string) {

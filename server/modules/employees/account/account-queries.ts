@@ -1,20 +1,19 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { firstRow, firstValue, hasRow } from '../../../platform/db/rows.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { companyNameOf } from '../../company/index.ts'
 
-export async function selectPasswordHash(sql: Queryable, companyId: string, employeeId: string) {
-  const [row] = await sql<{ password_hash: string | null }[]>`
-    select password_hash from employees where company_id = ${companyId} and id = ${employeeId}`
-  return row?.password_hash
+export function selectPasswordHash(sql: Queryable, companyId: string, employeeId: string) {
+  return firstValue(sql<{ password_hash: string | null }[]>`
+    select password_hash from employees where company_id = ${companyId} and id = ${employeeId}`)
 }
 
 /** Whether the password is still the one that was checked. It cannot change until the transaction ends. */
-export async function lockPassword(tx: Tx, companyId: string, employeeId: string, passwordHash: string) {
-  const rows = await tx`
+export function lockPassword(tx: Tx, companyId: string, employeeId: string, passwordHash: string) {
+  return hasRow(tx`
     select from employees
     where company_id = ${companyId} and id = ${employeeId} and password_hash = ${passwordHash}
-    for no key update`
-  return rows.length === 1
+    for no key update`)
 }
 
 export async function updatePassword(tx: Tx, companyId: string, employeeId: string, passwordHash: string) {
@@ -31,19 +30,17 @@ export interface LinkHolder {
   company_name: string
 }
 
-export async function selectInvitationHolder(sql: Queryable, tokenHash: Buffer, now: Date) {
-  const [row] = await sql<LinkHolder[]>`
+export function selectInvitationHolder(sql: Queryable, tokenHash: Buffer, now: Date) {
+  return firstRow(sql<LinkHolder[]>`
     select company_id, employee_id, employees.name, email, ${companyNameOf(sql, sql`employees.company_id`)} as company_name
     from invitations
     join employees on employees.id = employee_id
-    where token_hash = ${tokenHash} and expires_at > ${now} and invitation_pending`
-  return row
+    where token_hash = ${tokenHash} and expires_at > ${now} and invitation_pending`)
 }
 
 /** True for only one of several concurrent uses of the link. */
-export async function useInvitation(tx: Tx, tokenHash: Buffer) {
-  const rows = await tx`delete from invitations where token_hash = ${tokenHash} returning employee_id`
-  return rows.length === 1
+export function useInvitation(tx: Tx, tokenHash: Buffer) {
+  return hasRow(tx`delete from invitations where token_hash = ${tokenHash} returning employee_id`)
 }
 
 export async function upsertPasswordReset(
@@ -63,20 +60,18 @@ export async function upsertPasswordReset(
 }
 
 /** A link is invalid if it was sent to an address that the employee no longer has. */
-export async function selectPasswordResetHolder(sql: Queryable, tokenHash: Buffer, now: Date) {
-  const [row] = await sql<LinkHolder[]>`
+export function selectPasswordResetHolder(sql: Queryable, tokenHash: Buffer, now: Date) {
+  return firstRow(sql<LinkHolder[]>`
     select employees.company_id, employee_id, employees.name, employees.email,
       ${companyNameOf(sql, sql`employees.company_id`)} as company_name
     from password_resets
     join employees on employees.company_id = password_resets.company_id and employees.id = employee_id
-    where token_hash = ${tokenHash} and expires_at > ${now} and password_resets.email = employees.email`
-  return row
+    where token_hash = ${tokenHash} and expires_at > ${now} and password_resets.email = employees.email`)
 }
 
 /** True for only one of several concurrent uses of the link. */
-export async function usePasswordReset(tx: Tx, tokenHash: Buffer) {
-  const rows = await tx`delete from password_resets where token_hash = ${tokenHash} returning employee_id`
-  return rows.length === 1
+export function usePasswordReset(tx: Tx, tokenHash: Buffer) {
+  return hasRow(tx`delete from password_resets where token_hash = ${tokenHash} returning employee_id`)
 }
 
 export async function deletePendingPasswordReset(tx: Tx, companyId: string, employeeId: string) {
@@ -84,20 +79,18 @@ export async function deletePendingPasswordReset(tx: Tx, companyId: string, empl
 }
 
 /** The recipient of a password reset e-mail, who cannot be deleted until the transaction ends. */
-export async function lockAccountForReset(tx: Tx, email: string) {
-  const [row] = await tx<
+export function lockAccountForReset(tx: Tx, email: string) {
+  return firstRow(tx<
     { company_id: string; employee_id: string; name: string; email: string; invitation_pending: boolean }[]
   >`
     select company_id, id as employee_id, name, email, invitation_pending from employees
-    where lower(email) = lower(${email}) for key share`
-  return row
+    where lower(email) = lower(${email}) for key share`)
 }
 
 /** The recipient of an e-mail about their account. */
-export async function selectEmailRecipient(sql: Queryable, { companyId, employeeId }: Actor) {
-  const [row] = await sql<{ name: string; email: string }[]>`
-    select name, email from employees where company_id = ${companyId} and id = ${employeeId}`
-  return row
+export function selectEmailRecipient(sql: Queryable, { companyId, employeeId }: Actor) {
+  return firstRow(sql<{ name: string; email: string }[]>`
+    select name, email from employees where company_id = ${companyId} and id = ${employeeId}`)
 }
 
 /** Across all companies. */

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { firstRow } from '../../../platform/db/rows.ts'
 import { companyNameOf } from '../../company/index.ts'
 import { deletePendingPasswordReset } from '../account/account-queries.ts'
 
@@ -11,11 +12,10 @@ export interface EmailState {
 }
 
 /** To avoid deadlocks, a transaction locks this row before any row of the employee's links. */
-export async function lockEmailState(tx: Tx, companyId: string, id: string) {
-  const [row] = await tx<EmailState[]>`
+export function lockEmailState(tx: Tx, companyId: string, id: string) {
+  return firstRow(tx<EmailState[]>`
     select id, company_id, email, unconfirmed_email, invitation_pending from employees
-    where company_id = ${companyId} and id = ${id} for update`
-  return row
+    where company_id = ${companyId} and id = ${id} for update`)
 }
 
 /** Invalidates the links of an earlier change. */
@@ -41,11 +41,10 @@ export async function confirmUnconfirmedEmail(tx: Tx, employeeId: string) {
   return row.email
 }
 
-export async function selectNames(sql: Queryable, companyId: string, employeeId: string) {
-  const [row] = await sql<{ name: string; company_name: string }[]>`
+export function selectNames(sql: Queryable, companyId: string, employeeId: string) {
+  return firstRow(sql<{ name: string; company_name: string }[]>`
     select name, ${companyNameOf(sql, sql`employees.company_id`)} as company_name from employees
-    where company_id = ${companyId} and id = ${employeeId}`
-  return row
+    where company_id = ${companyId} and id = ${employeeId}`)
 }
 
 export async function updateConfirmHash(

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { firstRow } from '../../../platform/db/rows.ts'
 import { companyNameOf } from '../../company/index.ts'
 
 /** The employee of a changed address. */
@@ -19,16 +20,14 @@ const waiting = (sql: Queryable) => sql`
   join employees on employees.company_id = email_changes.company_id and employees.id = employee_id
   where unconfirmed_email is not null and password_hash is not null`
 
-export async function selectConfirmationHolder(sql: Queryable, tokenHash: Buffer, now: Date) {
-  const [row] = await sql<ChangeHolder[]>`
-    ${waiting(sql)} and confirm_hash = ${tokenHash} and confirm_expires_at > ${now}`
-  return row
+export function selectConfirmationHolder(sql: Queryable, tokenHash: Buffer, now: Date) {
+  return firstRow(sql<ChangeHolder[]>`
+    ${waiting(sql)} and confirm_hash = ${tokenHash} and confirm_expires_at > ${now}`)
 }
 
 /** Valid as long as the change is pending, however late the e-mail is read. */
-export async function selectCancellationHolder(sql: Queryable, tokenHash: Buffer) {
-  const [row] = await sql<ChangeHolder[]>`${waiting(sql)} and cancel_hash = ${tokenHash}`
-  return row
+export function selectCancellationHolder(sql: Queryable, tokenHash: Buffer) {
+  return firstRow(sql<ChangeHolder[]>`${waiting(sql)} and cancel_hash = ${tokenHash}`)
 }
 
 /** True for only one of several concurrent uses of the link. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/db/database.ts'
+import { oneValue } from '../../../platform/db/rows.ts'
 import type { CallItem } from '../schemas.ts'
 import type { View } from '../view.ts'
 
@@ -8,16 +9,15 @@ import type { View } from '../view.ts'
  * readable item is the boundary. For a thread that does not exist yet this cannot be seen, so the boundary is a
  * minute ago, which is longer than our transactions take.
  */
-export async function observeThread(sql: Queryable, companyId: string, phone: string): Promise<string> {
-  const [row] = await sql<{ observed_at: string }[]>`
+export function observeThread(sql: Queryable, companyId: string, phone: string): Promise<string> {
+  return oneValue(sql<{ observed_at: string }[]>`
     select iso_micros(coalesce(
       (
         select case when xmax::text = '0' then greatest(stamped_at, statement_timestamp()) else stamped_at end
         from external_numbers where company_id = ${companyId} and phone_number = ${phone}
       ),
       statement_timestamp() - interval '1 minute'
-    )) as observed_at`
-  return row!.observed_at
+    )) as observed_at`)
 }
 
 export interface ItemRow {

@@ -1,10 +1,10 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { oneValue } from '../../../platform/db/rows.ts'
 import { markMessagesSeen } from '../../messages/index.ts'
 import type { View } from '../view.ts'
 
-export async function selectClockMicros(sql: Queryable) {
-  const [row] = await sql<{ now: string }[]>`select iso_micros(clock_timestamp()) as now`
-  return row!.now
+export function selectClockMicros(sql: Queryable) {
+  return oneValue(sql<{ now: string }[]>`select iso_micros(clock_timestamp()) as now`)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { KeyRing } from '../../../platform/crypto/key-ring.ts'
 import type { SealedRow, SealedRows } from '../../../platform/crypto/reseal.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
+import { oneValue } from '../../../platform/db/rows.ts'
 import { sealedTextContext } from '../present.ts'
 
 /** The texts of a company that an older key has sealed. */
@@ -20,13 +21,8 @@ export const sealedTexts = (companyId: string, { header }: KeyRing): SealedRows 
   contextOf: (id) => sealedTextContext(companyId, id),
 })
 
-export async function countOlderTexts(
-  sql: Queryable,
-  companyId: string,
-  { header }: KeyRing,
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+export function countOlderTexts(sql: Queryable, companyId: string, { header }: KeyRing): Promise<number> {
+  return oneValue(sql<{ count: number }[]>`
     select count(*)::int as count from messages
-    where company_id = ${companyId} and substring(text_sealed from 1 for ${header.length}) <> ${header}`
-  return row!.count
+    where company_id = ${companyId} and substring(text_sealed from 1 for ${header.length}) <> ${header}`)
 }

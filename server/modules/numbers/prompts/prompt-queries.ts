@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { firstRow, firstValue, hasRow } from '../../../platform/db/rows.ts'
 
 export function insertMissingPrompts(
   tx: Tx,
@@ -29,37 +30,29 @@ export function selectSpokenPrompts(sql: Queryable, companyId: string, numberId:
     where company_id = ${companyId} and business_number_id = ${numberId} and audio_key is not null`
 }
 
-export async function selectUnspokenPrompt(
-  sql: Queryable,
-  companyId: string,
-  numberId: string,
-  digest: string,
-) {
-  const [row] = await sql<{ language: string; text: string }[]>`
+export function selectUnspokenPrompt(sql: Queryable, companyId: string, numberId: string, digest: string) {
+  return firstRow(sql<{ language: string; text: string }[]>`
     select language, text from prompts
     where company_id = ${companyId} and business_number_id = ${numberId} and digest = ${digest}
-      and audio_key is null`
-  return row
+      and audio_key is null`)
 }
 
 /** False if the prompt is no longer needed, or another run of the job has synthesised it meanwhile. */
-export async function updatePromptAudio(
+export function updatePromptAudio(
   tx: Tx,
   companyId: string,
   numberId: string,
   digest: string,
   audioKey: string,
 ) {
-  const rows = await tx`
+  return hasRow(tx`
     update prompts set audio_key = ${audioKey}
     where company_id = ${companyId} and business_number_id = ${numberId} and digest = ${digest}
-      and audio_key is null returning digest`
-  return rows.length === 1
+      and audio_key is null returning digest`)
 }
 
-export async function selectPromptKey(sql: Queryable, companyId: string, numberId: string, digest: string) {
-  const [row] = await sql<{ audio_key: string | null }[]>`
+export function selectPromptKey(sql: Queryable, companyId: string, numberId: string, digest: string) {
+  return firstValue(sql<{ audio_key: string | null }[]>`
     select audio_key from prompts
-    where company_id = ${companyId} and business_number_id = ${numberId} and digest = ${digest}`
-  return row?.audio_key
+    where company_id = ${companyId} and business_number_id = ${numberId} and digest = ${digest}`)
 }

@@ -1,11 +1,11 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { firstRow } from '../../../platform/db/rows.ts'
 import type { TextingSettings } from './texting-settings-schemas.ts'
 
-export async function selectTextingSettings(sql: Queryable, companyId: string, numberId: string) {
-  const [row] = await sql<TextingSettings[]>`
+export function selectTextingSettings(sql: Queryable, companyId: string, numberId: string) {
+  return firstRow(sql<TextingSettings[]>`
     select auto_reply_enabled, auto_reply_text, auto_reply_cooldown_minutes from texting_settings
-    where company_id = ${companyId} and business_number_id = ${numberId}`
-  return row
+    where company_id = ${companyId} and business_number_id = ${numberId}`)
 }
 
 export async function upsertTextingSettings(

@@ -1,4 +1,5 @@
 import type { Queryable, Sql, Tx } from '../../../platform/db/database.ts'
+import { firstRow, oneRow, oneValue } from '../../../platform/db/rows.ts'
 
 export interface ClientRow {
   id: string
@@ -23,33 +24,29 @@ interface NewClient {
   created_at?: Date
 }
 
-export async function insertClient(tx: Tx, values: NewClient) {
-  const [row] = await tx<ClientRow[]>`insert into oauth_clients ${tx({ ...values })} returning ${columns(tx)}`
-  return row!
+export function insertClient(tx: Tx, values: NewClient) {
+  return oneRow(tx<ClientRow[]>`insert into oauth_clients ${tx({ ...values })} returning ${columns(tx)}`)
 }
 
-export async function selectClient(sql: Queryable, id: string) {
-  const [row] = await sql<ClientRow[]>`select ${columns(sql)} from oauth_clients where id = ${id}`
-  return row
+export function selectClient(sql: Queryable, id: string) {
+  return firstRow(sql<ClientRow[]>`select ${columns(sql)} from oauth_clients where id = ${id}`)
 }
 
-export async function selectClientByMetadata(sql: Queryable, url: string) {
-  const [row] = await sql<ClientRow[]>`select ${columns(sql)} from oauth_clients where metadata_url = ${url}`
-  return row
+export function selectClientByMetadata(sql: Queryable, url: string) {
+  return firstRow(sql<ClientRow[]>`select ${columns(sql)} from oauth_clients where metadata_url = ${url}`)
 }
 
-export async function upsertClientByMetadata(
+export function upsertClientByMetadata(
   tx: Tx,
   url: string,
   { name, redirect_uris, readAt }: { name: string; redirect_uris: string[]; readAt: Date },
 ) {
   const values = { metadata_url: url, name, redirect_uris, metadata_read_at: readAt, created_at: readAt }
-  const [row] = await tx<ClientRow[]>`
+  return oneRow(tx<ClientRow[]>`
     insert into oauth_clients ${tx(values)}
     on conflict (metadata_url) do update set
       name = excluded.name, redirect_uris = excluded.redirect_uris, metadata_read_at = excluded.metadata_read_at
-    returning ${columns(tx)}`
-  return row!
+    returning ${columns(tx)}`)
 }
 
 /** Its document was removed, so the cached copy no longer counts. */
@@ -62,11 +59,10 @@ export async function lockRegistrar(tx: Tx, address: string) {
   await tx`select pg_advisory_xact_lock(hashtextextended('oauth registration ' || ${address}, 0))`
 }
 
-export async function countRegistrations(tx: Tx, address: string, since: Date) {
-  const [row] = await tx<{ count: number }[]>`
+export function countRegistrations(tx: Tx, address: string, since: Date) {
+  return oneValue(tx<{ count: number }[]>`
     select count(*)::int as count from oauth_clients
-    where registered_from = ${address} and created_at > ${since}`
-  return row!.count
+    where registered_from = ${address} and created_at > ${since}`)
 }
 
 export async function markClientUsed(tx: Tx, id: string, at: Date) {

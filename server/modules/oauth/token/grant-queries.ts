@@ -1,8 +1,9 @@
 import type { Queryable, Sql, Tx } from '../../../platform/db/database.ts'
+import { firstRow, firstValue, hasRow, oneValue } from '../../../platform/db/rows.ts'
 import { hasMadePhones } from '../../devices/index.ts'
 import type { QueueTx } from '../../queue/index.ts'
 
-export async function insertGrant(
+export function insertGrant(
   tx: Tx,
   values: {
     company_id: string
@@ -12,14 +13,12 @@ export async function insertGrant(
     created_at: Date
   },
 ) {
-  const [row] = await tx<{ id: string }[]>`insert into oauth_grants ${tx(values)} returning id`
-  return row!.id
+  return oneValue(tx<{ id: string }[]>`insert into oauth_grants ${tx(values)} returning id`)
 }
 
-export async function selectGrantee(sql: Queryable, id: string) {
-  const [row] = await sql<{ companyId: string; employeeId: string }[]>`
-    select company_id as "companyId", employee_id as "employeeId" from oauth_grants where id = ${id}`
-  return row
+export function selectGrantee(sql: Queryable, id: string) {
+  return firstRow(sql<{ companyId: string; employeeId: string }[]>`
+    select company_id as "companyId", employee_id as "employeeId" from oauth_grants where id = ${id}`)
 }
 
 /** Codes, tokens and devices of the grant are deleted with it, and every process drops its cached access tokens. */
@@ -50,20 +49,18 @@ export async function insertCode(tx: Tx, code: NewCode) {
 }
 
 /** Locks the grant first, as all who use or revoke its parts do, to avoid deadlocks. */
-export async function lockCode(tx: Tx, codeHash: Buffer) {
-  const [row] = await tx<CodeRow[]>`
+export function lockCode(tx: Tx, codeHash: Buffer) {
+  return firstRow(tx<CodeRow[]>`
     select grant_id, client_id, mcp_only, redirect_uri, code_challenge, expires_at, used_at
     from oauth_codes join oauth_grants on oauth_grants.id = grant_id
     where code_hash = ${codeHash}
-    for update of oauth_grants`
-  return row
+    for update of oauth_grants`)
 }
 
 /** True for only one of several concurrent attempts. */
-export async function useCode(tx: Tx, codeHash: Buffer, at: Date) {
-  const rows = await tx`
-    update oauth_codes set used_at = ${at} where code_hash = ${codeHash} and used_at is null returning 1`
-  return rows.length === 1
+export function useCode(tx: Tx, codeHash: Buffer, at: Date) {
+  return hasRow(tx`
+    update oauth_codes set used_at = ${at} where code_hash = ${codeHash} and used_at is null returning 1`)
 }
 
 export async function insertTokens(
@@ -89,21 +86,19 @@ interface RefreshRow {
   answer_sealed: Buffer | null
 }
 
-export async function lockRefreshToken(tx: Tx, tokenHash: Buffer) {
-  const [row] = await tx<RefreshRow[]>`
+export function lockRefreshToken(tx: Tx, tokenHash: Buffer) {
+  return firstRow(tx<RefreshRow[]>`
     select grant_id, client_id, mcp_only, expires_at, used_at, answer_sealed
     from oauth_refresh_tokens join oauth_grants on oauth_grants.id = grant_id
     where token_hash = ${tokenHash}
-    for update of oauth_grants`
-  return row
+    for update of oauth_grants`)
 }
 
 /** True for only one of several concurrent attempts. */
-export async function useRefreshToken(tx: Tx, tokenHash: Buffer, at: Date, answerSealed: Buffer) {
-  const rows = await tx`
+export function useRefreshToken(tx: Tx, tokenHash: Buffer, at: Date, answerSealed: Buffer) {
+  return hasRow(tx`
     update oauth_refresh_tokens set used_at = ${at}, answer_sealed = ${answerSealed}
-    where token_hash = ${tokenHash} and used_at is null returning 1`
-  return rows.length === 1
+    where token_hash = ${tokenHash} and used_at is null returning 1`)
 }
 
 interface TokenRow {
@@ -115,14 +110,13 @@ interface TokenRow {
   last_used_at: Date | null
 }
 
-export async function selectAccessToken(sql: Queryable, tokenHash: Buffer) {
-  const [row] = await sql<TokenRow[]>`
+export function selectAccessToken(sql: Queryable, tokenHash: Buffer) {
+  return firstRow(sql<TokenRow[]>`
     select oauth_grants.id as grant_id, company_id, employee_id, expires_at, last_used_at,
       oauth_grants.mcp_only or oauth_access_tokens.mcp_only as mcp_only
     from oauth_access_tokens join oauth_grants on oauth_grants.id = oauth_access_tokens.grant_id
     left join oauth_grant_uses on oauth_grant_uses.grant_id = oauth_grants.id
-    where token_hash = ${tokenHash}`
-  return row
+    where token_hash = ${tokenHash}`)
 }
 
 /** Unless the grant was deleted meanwhile, or a later use is stored. */
@@ -135,14 +129,13 @@ export async function upsertGrantUse(sql: Queryable, grantId: string, usedAt: Da
 }
 
 /** The grant of an access or refresh token, if it is the client's. */
-export async function selectGrantOfToken(sql: Queryable, tokenHash: Buffer, clientId: string) {
-  const [row] = await sql<{ id: string }[]>`
+export function selectGrantOfToken(sql: Queryable, tokenHash: Buffer, clientId: string) {
+  return firstValue(sql<{ id: string }[]>`
     select id from oauth_grants where client_id = ${clientId} and id in (
       select grant_id from oauth_access_tokens where token_hash = ${tokenHash}
       union all
       select grant_id from oauth_refresh_tokens where token_hash = ${tokenHash}
-    )`
-  return row?.id
+    )`)
 }
 
 /**

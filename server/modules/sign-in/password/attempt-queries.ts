@@ -1,14 +1,10 @@
 import type { Tx } from '../../../platform/db/database.ts'
+import { firstValue, hasRow } from '../../../platform/db/rows.ts'
 import { type AttemptRateLimit, SIGN_IN_LIMITS } from '../limits.ts'
 
 /** Whether the attempt is allowed; one statement, so that concurrent attempts see each other. */
-export async function countAttempt(
-  tx: Tx,
-  subject: Buffer,
-  now: Date,
-  { free, slowestMs }: AttemptRateLimit,
-) {
-  const rows = await tx`
+export function countAttempt(tx: Tx, subject: Buffer, now: Date, { free, slowestMs }: AttemptRateLimit) {
+  return hasRow(tx`
     insert into attempts as known (subject, count, next_at, forgotten_at)
     values (${subject}, 1, ${now}, ${new Date(now.getTime() + SIGN_IN_LIMITS.attemptsKeptMs)})
     on conflict (subject) do update set
@@ -20,13 +16,11 @@ export async function countAttempt(
       end,
       forgotten_at = excluded.forgotten_at
     where known.next_at <= ${now}
-    returning subject`
-  return rows.length === 1
+    returning subject`)
 }
 
-export async function selectNextAt(tx: Tx, subject: Buffer) {
-  const [row] = await tx<{ next_at: Date }[]>`select next_at from attempts where subject = ${subject}`
-  return row?.next_at
+export function selectNextAt(tx: Tx, subject: Buffer) {
+  return firstValue(tx<{ next_at: Date }[]>`select next_at from attempts where subject = ${subject}`)
 }
 
 export async function deleteAttempts(tx: Tx, subject: Buffer) {

@@ -1,22 +1,21 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { firstValue, hasRow, oneValue } from '../../../platform/db/rows.ts'
 
-export async function selectTwoFactorSecret(sql: Queryable, companyId: string, employeeId: string) {
-  const [row] = await sql<{ secret_sealed: Buffer }[]>`
-    select secret_sealed from two_factors where company_id = ${companyId} and employee_id = ${employeeId}`
-  return row?.secret_sealed
+export function selectTwoFactorSecret(sql: Queryable, companyId: string, employeeId: string) {
+  return firstValue(sql<{ secret_sealed: Buffer }[]>`
+    select secret_sealed from two_factors where company_id = ${companyId} and employee_id = ${employeeId}`)
 }
 
 /** Whether the step was still unused; true for only one of several concurrent uses. */
-export async function useStep(tx: Tx, companyId: string, employeeId: string, step: number) {
-  const rows = await tx`
+export function useStep(tx: Tx, companyId: string, employeeId: string, step: number) {
+  return hasRow(tx`
     update two_factors set last_step = ${step}
     where company_id = ${companyId} and employee_id = ${employeeId} and last_step < ${step}
-    returning employee_id`
-  return rows.length === 1
+    returning employee_id`)
 }
 
 /** Whether there was none yet. */
-export async function insertTwoFactor(
+export function insertTwoFactor(
   tx: Tx,
   values: {
     company_id: string
@@ -26,9 +25,8 @@ export async function insertTwoFactor(
     created_at: Date
   },
 ) {
-  const rows = await tx`
-    insert into two_factors ${tx(values)} on conflict (company_id, employee_id) do nothing returning employee_id`
-  return rows.length === 1
+  return hasRow(tx`
+    insert into two_factors ${tx(values)} on conflict (company_id, employee_id) do nothing returning employee_id`)
 }
 
 /** Recovery codes are deleted with it. */
@@ -37,10 +35,9 @@ export async function deleteTwoFactor(tx: Tx, companyId: string, employeeId: str
 }
 
 /** For the operator: the company of an employee with two-factor authentication. */
-export async function selectCompanyWithTwoFactor(sql: Queryable, employeeId: string) {
-  const [row] = await sql<{ company_id: string }[]>`
-    select company_id from two_factors where employee_id = ${employeeId}`
-  return row?.company_id
+export function selectCompanyWithTwoFactor(sql: Queryable, employeeId: string) {
+  return firstValue(sql<{ company_id: string }[]>`
+    select company_id from two_factors where employee_id = ${employeeId}`)
 }
 
 export async function insertRecoveryCodes(tx: Tx, companyId: string, employeeId: string, hashes: Buffer[]) {
@@ -53,19 +50,17 @@ export async function deleteRecoveryCodes(tx: Tx, companyId: string, employeeId:
 }
 
 /** Whether it existed; true for only one of several concurrent uses. */
-export async function useRecoveryCode(tx: Tx, companyId: string, employeeId: string, hash: Buffer) {
-  const rows = await tx`
+export function useRecoveryCode(tx: Tx, companyId: string, employeeId: string, hash: Buffer) {
+  return hasRow(tx`
     delete from recovery_codes
     where company_id = ${companyId} and employee_id = ${employeeId} and code_hash = ${hash}
-    returning code_hash`
-  return rows.length === 1
+    returning code_hash`)
 }
 
-export async function countRecoveryCodes(sql: Queryable, companyId: string, employeeId: string) {
-  const [row] = await sql<{ count: number }[]>`
+export function countRecoveryCodes(sql: Queryable, companyId: string, employeeId: string) {
+  return oneValue(sql<{ count: number }[]>`
     select count(*)::int as count from recovery_codes
-    where company_id = ${companyId} and employee_id = ${employeeId}`
-  return row!.count
+    where company_id = ${companyId} and employee_id = ${employeeId}`)
 }
 
 export async function selectSetupSecret(sql: Queryable, companyId: string, sessionId: string) {
@@ -75,12 +70,11 @@ export async function selectSetupSecret(sql: Queryable, companyId: string, sessi
 }
 
 /** The first secret stays: the one that was scanned must be the one that is verified. */
-export async function keepSetupSecret(sql: Queryable, companyId: string, sessionId: string, sealed: Buffer) {
-  const [row] = await sql<{ sealed: Buffer }[]>`
+export function keepSetupSecret(sql: Queryable, companyId: string, sessionId: string, sealed: Buffer) {
+  return firstValue(sql<{ sealed: Buffer }[]>`
     update sessions set two_factor_setup_sealed = coalesce(two_factor_setup_sealed, ${sealed})
     where company_id = ${companyId} and id = ${sessionId}
-    returning two_factor_setup_sealed as sealed`
-  return row?.sealed
+    returning two_factor_setup_sealed as sealed`)
 }
 
 export async function clearSetupSecret(tx: Tx, companyId: string, sessionId: string) {

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { firstRow, firstValue, hasRow, oneValue } from '../../../platform/db/rows.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import type { QueueTx } from '../../queue/index.ts'
 import type { SessionInfo } from '../schemas.ts'
@@ -17,7 +18,7 @@ export interface SessionRow {
   has_two_factor: boolean
 }
 
-export async function insertSession(
+export function insertSession(
   tx: Tx,
   values: {
     company_id: string
@@ -29,13 +30,12 @@ export async function insertSession(
     last_seen_at: Date
   },
 ) {
-  const [row] = await tx<{ id: string }[]>`insert into sessions ${tx(values)} returning id`
-  return row!.id
+  return oneValue(tx<{ id: string }[]>`insert into sessions ${tx(values)} returning id`)
 }
 
 /** By the token alone, which determines the company. */
-export async function selectSession(sql: Queryable, tokenHash: Buffer) {
-  const [row] = await sql<SessionRow[]>`
+export function selectSession(sql: Queryable, tokenHash: Buffer) {
+  return firstRow(sql<SessionRow[]>`
     select sessions.id, sessions.company_id, sessions.employee_id, second_factor_owed, sessions.created_at,
       last_seen_at, employees.name as employee_name, email as employee_email, companies.name as company_name,
       requires_two_factor, two_factors.employee_id is not null as has_two_factor
@@ -44,19 +44,17 @@ export async function selectSession(sql: Queryable, tokenHash: Buffer) {
     join companies on companies.id = sessions.company_id
     left join two_factors
       on two_factors.company_id = sessions.company_id and two_factors.employee_id = sessions.employee_id
-    where token_hash = ${tokenHash}`
-  return row
+    where token_hash = ${tokenHash}`)
 }
 
-export async function selectSessionStart(sql: Queryable, companyId: string, id: string) {
-  const [row] = await sql<{ created_at: Date }[]>`
-    select created_at from sessions where company_id = ${companyId} and id = ${id}`
-  return row?.created_at
+export function selectSessionStart(sql: Queryable, companyId: string, id: string) {
+  return firstValue(sql<{ created_at: Date }[]>`
+    select created_at from sessions where company_id = ${companyId} and id = ${id}`)
 }
 
 /** As in the API. */
-export async function selectSessionInfo(sql: Queryable, { companyId, employeeId }: Actor) {
-  const [row] = await sql<SessionInfo[]>`
+export function selectSessionInfo(sql: Queryable, { companyId, employeeId }: Actor) {
+  return firstRow(sql<SessionInfo[]>`
     select jsonb_build_object('id', employees.id, 'name', employees.name, 'email', coalesce(unconfirmed_email, email)) as employee,
       jsonb_build_object('id', companies.id, 'name', companies.name) as company,
       two_factors.employee_id is not null as two_factor_enabled, messaging_enabled
@@ -64,8 +62,7 @@ export async function selectSessionInfo(sql: Queryable, { companyId, employeeId 
     join companies on companies.id = employees.company_id
     left join two_factors
       on two_factors.company_id = employees.company_id and two_factors.employee_id = employees.id
-    where employees.company_id = ${companyId} and employees.id = ${employeeId}`
-  return row
+    where employees.company_id = ${companyId} and employees.id = ${employeeId}`)
 }
 
 export async function updateLastSeen(sql: Queryable, companyId: string, id: string, at: Date) {
@@ -73,18 +70,16 @@ export async function updateLastSeen(sql: Queryable, companyId: string, id: stri
 }
 
 /** Devices of the session are deleted with it, here and below. */
-export async function deleteSession(tx: QueueTx, companyId: string, employeeId: string, id: string) {
-  const rows = await tx`
+export function deleteSession(tx: QueueTx, companyId: string, employeeId: string, id: string) {
+  return hasRow(tx`
     delete from sessions where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id}
-    returning id`
-  return rows.length === 1
+    returning id`)
 }
 
 /** Whether it existed and still needed its code; such a session has no devices. */
-export async function deletePendingSession(tx: Tx, companyId: string, id: string) {
-  const rows = await tx`
-    delete from sessions where company_id = ${companyId} and id = ${id} and second_factor_owed returning id`
-  return rows.length === 1
+export function deletePendingSession(tx: Tx, companyId: string, id: string) {
+  return hasRow(tx`
+    delete from sessions where company_id = ${companyId} and id = ${id} and second_factor_owed returning id`)
 }
 
 export async function deleteSessionsOf(tx: QueueTx, companyId: string, employeeId: string) {
