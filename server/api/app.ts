@@ -6,10 +6,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { CallbackReceiver } from '../modules/messages/index.ts'
 import { serveOauth } from '../modules/oauth/index.ts'
 import type { Sessions } from '../modules/sign-in/index.ts'
-import type { Clock, Pause } from '../platform/clock.ts'
 import type { SignedLinks } from '../platform/crypto/signed-links.ts'
-import type { Database } from '../platform/db/database.ts'
-import type { PubSub } from '../platform/db/pubsub.ts'
+import type { Dependencies } from '../platform/dependencies.ts'
 import {
   type ConnectionLimits,
   limitConnections,
@@ -19,7 +17,6 @@ import { processMetrics } from '../platform/http/metrics.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
 import { lazy } from '../platform/lazy.ts'
-import type { Log } from '../platform/log.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { serveDashboard } from './browser/dashboard.ts'
 import { servePages } from './browser/pages.ts'
@@ -44,12 +41,10 @@ import { browserSessions } from './request/session-actor.ts'
 import { onlyUpgrading } from './request/upgrades.ts'
 import { type AcceptSipWebSocket, isSipUpgrade, serveSipWebSockets } from './sip-websockets.ts'
 
-export interface ApiOptions {
-  db: Database
+export interface ApiOptions extends Dependencies<'db' | 'pubsub' | 'log' | 'clock' | 'pause'> {
   credentials: Authenticators
   /** Sign-in sessions of browsers. */
   sessions: Sessions
-  pubsub: PubSub
   /** Origins whose pages may open the live channel. */
   origins: Origins
   routes: Route[]
@@ -72,9 +67,6 @@ export interface ApiOptions {
   issuer(host: string | undefined): string
   links: SignedLinks
   storage: Storage
-  log: Log
-  clock: Clock
-  pause: Pause
   /** The process is stopping. */
   isLeaving: () => boolean
   version: string

@@ -8,7 +8,7 @@ import type { TextingParts } from '../modules/messages/index.ts'
 import { type Clock, type Pause, systemClock, systemPause } from '../platform/clock.ts'
 import type { Vault } from '../platform/crypto/crypto.ts'
 import { createKeyRing } from '../platform/crypto/key-ring.ts'
-import type { Database } from '../platform/db/database.ts'
+import type { Dependencies } from '../platform/dependencies.ts'
 import type { Log } from '../platform/log.ts'
 import type { ContextProviders } from '../providers/context/port.ts'
 import { createContextProviders } from '../providers/context/providers.ts'
@@ -21,10 +21,8 @@ import { messageKeys } from '../wiring/message-keys.ts'
 import { installationSecret } from '../wiring/secret.ts'
 import { openSms, type Sms } from '../wiring/sms.ts'
 
-export interface RoleParts {
+export interface RoleParts extends Dependencies<'db' | 'log'> {
   config: Config
-  db: Database
-  log: Log
   clock?: Clock
   pause?: Pause
 }

@@ -2,8 +2,7 @@ import type { Config } from '../config.ts'
 import { runningEdge } from '../modules/edges/index.ts'
 import type { SimulatedCustomers } from '../modules/simulator/index.ts'
 import { systemClock as clock } from '../platform/clock.ts'
-import type { Database } from '../platform/db/database.ts'
-import type { Log } from '../platform/log.ts'
+import type { Dependencies } from '../platform/dependencies.ts'
 import type { Synthesiser } from '../speech/port.ts'
 import { ROLE_LIMITS } from './limits.ts'
 import { once } from './shared.ts'
@@ -11,10 +10,8 @@ import { once } from './shared.ts'
 const WORDS =
   'Hello, this is Mikkel. I would like to hear if my bike is ready. Take your time, I am listening.'
 
-interface PeopleParts {
+interface PeopleParts extends Dependencies<'db' | 'log'> {
   config: Config
-  db: Database
-  log: Log
   secret: string
   speaker: Synthesiser
   /** The base URL of this process on this machine. */

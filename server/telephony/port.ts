@@ -1,22 +1,19 @@
 import type { MediaPort, Transport } from '../media/port.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/db/database.ts'
-import type { Log } from '../platform/log.ts'
+import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import type { DigestCredentials, IncomingCall, InviteTarget, UserAgent } from '../sip/index.ts'
 import type { SpooledRecording } from './sound/spool.ts'
 
 /** What the edge provides to call control. */
-export interface EdgePort {
+export interface EdgePort extends Dependencies<'db' | 'log'> {
   edgeId: string
   ua: UserAgent
   media: MediaPort
-  db: Database
   /** For the rules of calls; a test moves it. */
   clock: Clock
   /** Of signalling and sound, and for waiting on the database and other programs. */
   realTime: Clock
-  log: Log
   storage: Storage
   /** The spool directory of this edge alone. */
   spoolDir: string

@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
+import type { Dependencies } from '../platform/dependencies.ts'
 import type { SmsProvider } from '../providers/sms/port.ts'
 import { simulator } from '../providers/sms/simulator/simulator.ts'
 import { telnyx } from '../providers/sms/telnyx.ts'
@@ -14,11 +13,9 @@ export interface Sms {
   close(): Promise<void>
 }
 
-interface SmsParts {
+interface SmsParts extends Dependencies<'clock' | 'log'> {
   config: Config
   secret: string
-  clock: Clock
-  log: Log
 }
 
 /** The simulator only if it sends: its callbacks must not reach an installation that texts real people. */

@@ -4,9 +4,7 @@ import type { Config } from '../config.ts'
 import { callTranscripts } from '../modules/calls/index.ts'
 import { createLocalCopies, createTranscriber, type Transcriber } from '../modules/transcripts/index.ts'
 import { voicemailTranscripts } from '../modules/voicemails/index.ts'
-import type { Clock, Pause } from '../platform/clock.ts'
-import type { Database } from '../platform/db/database.ts'
-import type { Log } from '../platform/log.ts'
+import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { byLanguage } from '../speech/by-language.ts'
 import { createEmbeddedRecogniser, createVoiceActivityDetector } from '../speech/embedded/recogniser.ts'
@@ -16,12 +14,8 @@ import type { Recogniser, Summariser } from '../speech/port.ts'
 import { extractiveSummariser } from '../speech/summary/extractive.ts'
 import { WIRING_LIMITS } from './limits.ts'
 
-interface TranscriptionParts {
+interface TranscriptionParts extends Dependencies<'db' | 'clock' | 'pause' | 'log'> {
   config: Config
-  db: Database
-  clock: Clock
-  pause: Pause
-  log: Log
   storage: Storage
 }
 

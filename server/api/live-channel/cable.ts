@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import type { DefaultHeaders } from '../reply/default-headers.ts'
 import { type ConnectionAdmission, createConnectionAdmission } from './admission.ts'
 import { type DropReason, type LiveConnection, openLiveConnection } from './connection.ts'
@@ -11,12 +11,10 @@ import { type DisconnectReason, pingFrame } from './frames.ts'
 import { LIVE_CHANNEL_LIMITS } from './limits.ts'
 import { createStreams } from './streams.ts'
 
-interface CableOptions {
+interface CableOptions extends Dependencies<'clock' | 'log'> {
   authenticate: Authenticate
   mayConnectFrom(request: IncomingMessage): boolean
   standing: DefaultHeaders
-  clock: Clock
-  log: Log
   onEnding(why: DisconnectReason | DropReason): void
 }
 

@@ -9,9 +9,7 @@ import { API_KEY_DELETED_CHANNEL } from '../../modules/api-keys/index.ts'
 import { ACCESS_TOKEN_DELETED_CHANNEL } from '../../modules/oauth/index.ts'
 import { SESSION_ENDED_CHANNEL, type Sessions } from '../../modules/sign-in/index.ts'
 import { inBackground } from '../../platform/background.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { PubSub } from '../../platform/db/pubsub.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import type { DefaultHeaders } from '../reply/default-headers.ts'
 import type { Authenticators } from '../request/authenticate.ts'
 import { isWebSocketUpgrade, pathOf } from '../request/upgrades.ts'
@@ -28,14 +26,11 @@ export type { Origins } from './origins.ts'
 export const isLiveChannelUpgrade = (request: IncomingMessage) =>
   pathOf(request) === CABLE_PATH && isWebSocketUpgrade(request)
 
-interface ServeCableOptions {
+interface ServeCableOptions extends Dependencies<'pubsub' | 'clock' | 'log'> {
   credentials: Authenticators
   sessions: Sessions
-  pubsub: PubSub
   origins: Origins
   standing: DefaultHeaders
-  clock: Clock
-  log: Log
   metrics: Registry
 }
 

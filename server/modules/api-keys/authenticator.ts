@@ -1,7 +1,6 @@
-import type { Clock } from '../../platform/clock.ts'
 import { sameBytes, sha256 } from '../../platform/crypto/crypto.ts'
 import type { Sql } from '../../platform/db/database.ts'
-import type { PubSub } from '../../platform/db/pubsub.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import type { RequestActor } from '../../platform/http/route.ts'
 import { idOfLabel, keyLabelOf, parseKey } from './key-text.ts'
 import { API_KEY_LIMITS } from './limits.ts'
@@ -24,10 +23,8 @@ interface Remembered {
 /** The channel on which the database publishes the id of each deleted key. */
 export const API_KEY_DELETED_CHANNEL = 'api_key_gone'
 
-interface AuthenticatorOptions {
+interface AuthenticatorOptions extends Dependencies<'pubsub' | 'clock'> {
   sql: Sql
-  pubsub: PubSub
-  clock: Clock
 }
 
 export async function createApiKeyAuthenticator(options: AuthenticatorOptions): Promise<ApiKeyAuthenticator> {

@@ -1,5 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { html, type Html } from '../../platform/http/html.ts'
 import { askedNotice, field, notice } from '../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../platform/http/page.ts'
@@ -13,9 +12,7 @@ import { selectKeysOf } from './queries.ts'
 
 const PATH = '/account/api-keys'
 
-interface KeyPageParts {
-  db: Database
-  clock: Clock
+interface KeyPageParts extends Dependencies<'db' | 'clock'> {
   signedIn: Guard
 }
 

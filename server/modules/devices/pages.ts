@@ -1,6 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
-import type { Vault } from '../../platform/crypto/crypto.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import { html, type Html } from '../../platform/http/html.ts'
 import { askedNotice, field, notice } from '../../platform/http/layout.ts'
@@ -16,10 +14,7 @@ import { countPhones, selectDevicesOf, selectSessionOf } from './queries.ts'
 /** More than anyone needs. */
 const PHONES_PER_EMPLOYEE = 20
 
-interface PhonePageParts {
-  db: Database
-  clock: Clock
-  vault: Vault
+interface PhonePageParts extends Dependencies<'db' | 'clock' | 'vault'> {
   /** The SIP domain at which phones register. */
   domain(): Promise<string>
   signedIn: Guard

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import type { Clock } from '../../platform/clock.ts'
-import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { AppError, fail } from '../../platform/errors.ts'
 import type { RequestActor } from '../../platform/http/route.ts'
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
@@ -32,10 +31,7 @@ export const SoftphoneCredentials = z
   })
   .meta({ id: 'SoftphoneCredentials' })
 
-export interface SoftphoneParts {
-  db: Database
-  clock: Clock
-  vault: Vault
+export interface SoftphoneParts extends Dependencies<'db' | 'clock' | 'vault'> {
   /** The SIP domain at which phones register. */
   domain(): Promise<string>
   websocketUrl(): string

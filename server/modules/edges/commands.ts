@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
 import { type PubSub, publish } from '../../platform/db/pubsub.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { lazyAsync } from '../../platform/lazy.ts'
 import {
   deleteUntaken,
@@ -46,15 +47,9 @@ export async function postCommand(
   return { companyId, id: row.id }
 }
 
-interface CommandParts {
-  db: Database
-  pubsub: PubSub
-  clock: Clock
-}
-
 /** Waits for the result of a command, and withdraws it after a timeout. */
 export async function awaitCommand(
-  line: CommandParts,
+  line: Dependencies<'db' | 'pubsub' | 'clock'>,
   command: CommandId,
   limitMs: number,
 ): Promise<EdgeCommandOutcome> {

@@ -1,14 +1,11 @@
-import type { Clock } from '../../platform/clock.ts'
 import { randomToken, sha256 } from '../../platform/crypto/crypto.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { emailText, trusted, type TrustedText } from '../../platform/text/email-text.ts'
 import type { Mailer } from '../../providers/email/port.ts'
 import { lockInvitee, upsertInvitation } from './queries.ts'
 
-export interface InvitationParts {
-  db: Database
+export interface InvitationParts extends Dependencies<'db' | 'clock'> {
   mailer: Mailer
-  clock: Clock
   baseUrl: string
 }
 

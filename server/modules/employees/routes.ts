@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
 import { DoNotDisturb, DoNotDisturbUpdate, readDoNotDisturb, setDoNotDisturb } from './do-not-disturb.ts'
@@ -16,7 +15,7 @@ import { Employee, EmployeeCreate, EmployeeUpdate } from './schemas.ts'
 
 const params = z.object({ id: Id('emp') })
 
-export const employeeRoutes = ({ db, clock }: { db: Database; clock: Clock }): Route[] => [
+export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Route[] => [
   route(
     {
       method: 'GET',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 import { publishToCompany } from '../../live.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/crypto/crypto.ts'
-import type { Database, Tx } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { AppError, fail, notFound } from '../../platform/errors.ts'
 import { splitIntoSegments } from '../../platform/text/sms-segments.ts'
 import type { DeliveryReport, IncomingText, SignedRequest, SmsProvider } from '../../providers/sms/port.ts'
@@ -14,9 +14,7 @@ import { insertMessage, nextIds, selectReportedAttempt } from './queries.ts'
 import { recordProviderUpdate } from './sending/attempts.ts'
 import { orderAutoReply } from './sending/auto-reply.ts'
 
-export interface CallbackParts {
-  db: Database
-  clock: Clock
+export interface CallbackParts extends Dependencies<'db' | 'clock'> {
   texts: Vault
   /** All configured providers, whichever one sends. */
   providers: SmsProvider[]

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { handleJob, type JobHandler, jobKind } from '../../platform/jobs/job.ts'
 import { deleteUnusedClients } from './clients/client-queries.ts'
 import { OAUTH_LIMITS } from './limits.ts'
@@ -10,7 +9,7 @@ import { deleteExpired } from './token/grant-queries.ts'
 /** Deletes what has expired, and registrations without consent. */
 export const cleanUpOauth = jobKind('oauth.clean_up', z.object({}))
 
-export const oauthJobs = ({ db, clock }: { db: Database; clock: Clock }): JobHandler[] => [
+export const oauthJobs = ({ db, clock }: Dependencies<'db' | 'clock'>): JobHandler[] => [
   handleJob(
     cleanUpOauth,
     async () => {

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-import type { Clock, Pause } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { AppError } from '../../platform/errors.ts'
 import { FORM, readForm } from '../../platform/http/form.ts'
 import { FORM_LIMITS } from '../../platform/limits.ts'
@@ -15,10 +14,7 @@ import { RESOURCE_METADATA_PATH, resourceMetadata, serverMetadata } from './meta
 import { revokeToken } from './token/revocation.ts'
 import { issueTokens } from './token/token.ts'
 
-interface EndpointParts {
-  db: Database
-  clock: Clock
-  pause: Pause
+interface EndpointParts extends Dependencies<'db' | 'clock' | 'pause'> {
   issuer(host: string | undefined): string
 }
 

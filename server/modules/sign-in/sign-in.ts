@@ -1,6 +1,5 @@
-import type { Clock } from '../../platform/clock.ts'
 import { createVault } from '../../platform/crypto/crypto.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import type { Page } from '../../platform/http/page.ts'
 import { allSignInPages } from './pages/index.ts'
 import { createCookies } from './session/cookies.ts'
@@ -14,9 +13,7 @@ export interface SignIn extends Sessions {
   pages: Page[]
 }
 
-interface SignInParts {
-  db: Database
-  clock: Clock
+interface SignInParts extends Dependencies<'db' | 'clock'> {
   secret: string
   /** Whether our public URL is https. */
   secure: boolean

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
 import type { PubSub } from '../../platform/db/pubsub.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Recogniser, SpeechFailed } from '../../speech/port.ts'
 import { failureOf, retryAfter, TRIES_MAX, UnusableRecording } from './failures.ts'
 import { TRANSCRIPT_LIMITS } from './limits.ts'
@@ -20,10 +18,7 @@ import {
 import type { Transcribable, TranscriptSubject } from './subject.ts'
 import { TRANSCRIPTIONS_WAITING_CHANNEL } from './transcription-queue.ts'
 
-export interface TranscriberParts {
-  db: Database
-  clock: Clock
-  log: Log
+export interface TranscriberParts extends Dependencies<'db' | 'clock' | 'log'> {
   copies: LocalCopies
   recogniser: Recogniser
   kinds: Record<TranscriptSubject['kind'], Transcribable>

@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts'
-import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
@@ -20,10 +20,8 @@ import type { ListedVoicemail, Voicemail, VoicemailUpdate } from './schemas.ts'
 
 const BATCH_SIZE = 500
 
-export interface VoicemailParts {
-  db: Database
+export interface VoicemailParts extends Dependencies<'db' | 'clock'> {
   links: FileLinks
-  clock: Clock
 }
 
 export async function listVoicemails({ db, links }: VoicemailParts, actor: Actor) {

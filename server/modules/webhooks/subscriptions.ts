@@ -1,8 +1,7 @@
-import type { Clock } from '../../platform/clock.ts'
-import type { Vault } from '../../platform/crypto/crypto.ts'
 import { newSigningSecret } from '../../platform/crypto/standard-webhooks.ts'
-import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { publish } from '../../platform/db/pubsub.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { requireSafeUrl, type UrlRules } from '../../platform/net/safe-url.ts'
@@ -26,10 +25,7 @@ import type {
 /** How long deliveries are also signed with the old secret. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
 
-export interface SubscriptionParts {
-  db: Database
-  clock: Clock
-  vault: Vault
+export interface SubscriptionParts extends Dependencies<'db' | 'clock' | 'vault'> {
   rules: UrlRules
 }
 

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { packageRoot } from '../package-root.ts'
 import type { EngineReply } from './program.ts'
 
@@ -25,7 +24,7 @@ interface EngineLimits {
   idleMs: number
 }
 
-interface EngineOptions<Request, Why extends string> {
+interface EngineOptions<Request, Why extends string> extends Dependencies<'clock' | 'log'> {
   name: string
   /** The folder of its program.ts, below server. */
   program: string
@@ -33,8 +32,6 @@ interface EngineOptions<Request, Why extends string> {
   /** How long a response may take, apart from the engine's start. */
   answerMsMax: (request: Request) => number
   failure: (why: Why | EngineTrouble, message: string) => Error
-  clock: Clock
-  log: Log
 }
 
 interface Job<Request, Answer> {

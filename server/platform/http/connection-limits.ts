@@ -1,9 +1,8 @@
 import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 
-import type { Clock } from '../clock.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { AppError } from '../errors.ts'
-import type { Log } from '../log.ts'
 import { networkOf } from '../net/client-network.ts'
 import { responseOf } from './socket-reply.ts'
 
@@ -20,13 +19,11 @@ const REFUSED = { readMs: 1_000, atOnceMax: 100, logMs: 60_000 }
 /** How often Node checks for requests that take too long to arrive. */
 const CHECK_MS = 1_000
 
-interface Options {
+interface Options extends Dependencies<'clock' | 'log'> {
   limits: ConnectionLimits
   trustedProxies: string[]
   /** Header fields of every response of this server. */
   standing?: Record<string, string>
-  clock: Clock
-  log: Log
 }
 
 const tooManyConnections = new AppError({

@@ -3,16 +3,13 @@ import { join } from 'node:path'
 
 import { createTransport } from 'nodemailer'
 
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import type { Mailer } from './port.ts'
 import { soleRecipient } from './recipient.ts'
 
-interface FolderOptions {
+interface FolderOptions extends Dependencies<'clock' | 'log'> {
   dir: string
   from: string
-  clock: Clock
-  log: Log
 }
 
 /** Without an SMTP server: e-mails are written to files that any e-mail program opens. */

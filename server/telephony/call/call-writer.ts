@@ -1,6 +1,7 @@
 import { type Clock, pauseBy } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { isTransient } from '../../platform/db/transient-error.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import type { Log } from '../../platform/log.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 
@@ -32,9 +33,7 @@ export async function retryTransient<T>(
   }
 }
 
-interface CallWriterParts {
-  db: Database
-  log: Log
+interface CallWriterParts extends Dependencies<'db' | 'log'> {
   realTime: Clock
   /** False once the edge leaves: then others write what it could not. */
   isOpen(): boolean

@@ -1,14 +1,9 @@
 import { answerCommand, claimCommands, EDGE_CHANNEL } from '../../modules/edges/index.ts'
 import { inBackground } from '../../platform/background.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { PubSub } from '../../platform/db/pubsub.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import type { CallControl } from '../port.ts'
 
-interface CommandListenerParts {
-  db: Database
-  pubsub: PubSub
-  log: Log
+interface CommandListenerParts extends Dependencies<'db' | 'pubsub' | 'log'> {
   edgeId: string
   control: CallControl
 }

@@ -6,16 +6,11 @@ import {
   updateAvailabilityAfterDeletion,
 } from '../../modules/devices/index.ts'
 import { inBackground } from '../../platform/background.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { PubSub } from '../../platform/db/pubsub.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import type { UserAgent } from '../../sip/index.ts'
 import type { EdgeRegistrations } from './registrations.ts'
 
-interface GoneDeviceParts {
-  db: Database
-  pubsub: PubSub
-  log: Log
+interface GoneDeviceParts extends Dependencies<'db' | 'pubsub' | 'log'> {
   ua: UserAgent
   registrations: EdgeRegistrations
 }

@@ -6,9 +6,7 @@ import { devicePasswordOf, findDevice } from '../../modules/devices/index.ts'
 import { announceDraining, newEdgeId, registerEdge } from '../../modules/edges/index.ts'
 import { type Clock, withTimeout } from '../../platform/clock.ts'
 import { createVault, derivedSecret } from '../../platform/crypto/crypto.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { PubSub } from '../../platform/db/pubsub.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import { type IncomingCall, UserAgent } from '../../sip/index.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
@@ -29,16 +27,13 @@ import { createRelay } from './relay.ts'
 /** The realm of digest passwords. It is part of their hashes, so it must never change. */
 const REALM = 'bellhop'
 
-export interface EdgeOptions {
-  db: Database
-  log: Log
+export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub'> {
   /** For call control. */
   clock: Clock
   /** For signalling, media and heartbeats, whose times other processes measure too. */
   realTime: Clock
   secret: string
   storage: Storage
-  pubsub: PubSub
   media: MediaPort
   /** Unfinished recordings of all edges on this machine. */
   spoolDir: string

@@ -1,13 +1,8 @@
 import { EDGE_HEARTBEAT, type EdgeAddress, recordHeartbeat, registerEdge } from '../../modules/edges/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { repeat } from './repeat.ts'
 
-interface HeartbeatParts {
-  db: Database
-  clock: Clock
-  log: Log
+interface HeartbeatParts extends Dependencies<'db' | 'clock' | 'log'> {
   edgeId: string
   address: EdgeAddress
   /** Called after every successful heartbeat. */

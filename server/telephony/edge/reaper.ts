@@ -12,9 +12,8 @@ import {
   removeEdge,
 } from '../../modules/edges/index.ts'
 import { withQueues } from '../../modules/queue/index.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { repeat } from './repeat.ts'
 
@@ -58,15 +57,7 @@ async function companiesAt(tx: Tx, edgeId: string): Promise<string[]> {
 export const deregisterEdge = (db: Database, edgeId: string): Promise<boolean> => reap(db, edgeId, claimEdge)
 
 /** Reaps dead edges. Any number of processes may run this. Returns a function that stops it. */
-export function startReaper({
-  db,
-  clock,
-  log,
-}: {
-  db: Database
-  clock: Clock
-  log: Log
-}): () => Promise<void> {
+export function startReaper({ db, clock, log }: Dependencies<'db' | 'clock' | 'log'>): () => Promise<void> {
   let reachedAt = -Infinity
   let steadySince = Infinity
   const nowMs = () => clock.now().getTime()

@@ -1,9 +1,8 @@
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 
 /** Runs a task repeatedly, with a pause after each end or failure. Returns a function that stops it. */
 export function repeat(
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log }: Dependencies<'clock' | 'log'>,
   pauseMs: number,
   run: () => Promise<void>,
 ): () => Promise<void> {

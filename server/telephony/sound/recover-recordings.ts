@@ -2,9 +2,7 @@ import { rm, stat } from 'node:fs/promises'
 
 import { ruleOutVoicemail } from '../../modules/calls/index.ts'
 import { isRegisteredEdge } from '../../modules/edges/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import { repeat } from '../edge/repeat.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
@@ -12,10 +10,7 @@ import { audioDurationMs } from './audio-duration.ts'
 import { isMissing, type Spool, type SpooledRecording } from './spool.ts'
 import { storeSpooledFile } from './store-recordings.ts'
 
-interface RescueParts {
-  db: Database
-  clock: Clock
-  log: Log
+interface RescueParts extends Dependencies<'db' | 'clock' | 'log'> {
   storage: Storage
   spool: Spool
   edgeId: string

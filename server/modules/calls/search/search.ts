@@ -1,18 +1,16 @@
 import { type Embedder, EmbeddingFailed } from '../../../embeddings/port.ts'
-import { type Clock, withTimeout } from '../../../platform/clock.ts'
+import { withTimeout } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { CALL_LIMITS } from '../limits.ts'
 import { cosine, signsOf, unpackVector } from '../meanings/vectors.ts'
 import type { CallsWhere } from '../record/queries.ts'
 import { findByKeywords, type Scored } from './keyword-queries.ts'
 import { hasEmbeddings, selectNearest } from './nearest-queries.ts'
 
-export interface SearchParts {
+export interface SearchParts extends Dependencies<'clock' | 'log'> {
   sql: Queryable
   embedder: Embedder | undefined
-  clock: Clock
-  log: Log
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/crypto/crypto.ts'
 import { newSigningSecret } from '../../../platform/crypto/standard-webhooks.ts'
-import type { Database, Queryable, Tx } from '../../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { AppError, fail, notFound } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { requireSafeUrl, type UrlRules } from '../../../platform/net/safe-url.ts'
@@ -22,10 +22,7 @@ import {
 import type { Integration, IntegrationCreate, IntegrationUpdate, IntegrationWithSecret } from '../schemas.ts'
 import { openSecrets, sealSecrets, type Secrets } from './provider-accounts.ts'
 
-export interface IntegrationParts {
-  db: Database
-  clock: Clock
-  vault: Vault
+export interface IntegrationParts extends Dependencies<'db' | 'clock' | 'vault'> {
   rules: UrlRules
 }
 

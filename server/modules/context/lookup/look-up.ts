@@ -1,8 +1,6 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Vault } from '../../../platform/crypto/crypto.ts'
-import type { Database, Tx } from '../../../platform/db/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { encodeId } from '../../../platform/ids.ts'
-import type { Log } from '../../../platform/log.ts'
 import type { ContextProviders, LookUpOutcome } from '../../../providers/context/port.ts'
 import { mergeContact } from '../../contacts/index.ts'
 import { byPriority, providerAccountOf } from '../integrations/provider-accounts.ts'
@@ -17,11 +15,7 @@ import {
 } from '../queries.ts'
 import { mergeIdentities } from './identity.ts'
 
-export interface LookUpParts {
-  db: Database
-  clock: Clock
-  log: Log
-  vault: Vault
+export interface LookUpParts extends Dependencies<'db' | 'clock' | 'log' | 'vault'> {
   sources: ContextProviders
 }
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/crypto/crypto.ts'
-import type { Database, Tx } from '../../../platform/db/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
 import { splitIntoSegments } from '../../../platform/text/sms-segments.ts'
 import type { SendOutcome, SmsProvider } from '../../../providers/sms/port.ts'
@@ -22,9 +22,7 @@ import { selectMessage } from '../read-queries.ts'
 import type { Message } from '../schemas.ts'
 import { type AttemptStatus, mayFollow } from './attempt-status.ts'
 
-export interface TextingParts {
-  db: Database
-  clock: Clock
+export interface TextingParts extends Dependencies<'db' | 'clock'> {
   /** Encrypts texts. */
   texts: Vault
   /** The SMS provider. */

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Database } from '../../../platform/db/database.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import type { Storage } from '../../../providers/storage/port.ts'
 import { SpeechFailed, type Synthesiser } from '../../../speech/port.ts'
 import { selectUnspokenPrompt, updatePromptAudio } from './prompt-queries.ts'
 
-export interface SpeakingParts {
-  db: Database
+export interface SpeakingParts extends Dependencies<'db' | 'log'> {
   speaker: Pick<Synthesiser, 'speak'>
   storage: Storage
-  log: Log
 }
 
 export async function speakStoredPrompt(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/db/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { AppError, fail, fieldErrors, notFound, validationFailed } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { encodeId } from '../../../platform/ids.ts'
@@ -31,9 +31,7 @@ export const VoicePreviewCreate = z.object({
 })
 const Kind = z.enum(['welcome', 'greeting', 'message', 'prompt'])
 
-export interface PreviewParts {
-  db: Database
-  clock: Clock
+export interface PreviewParts extends Dependencies<'db' | 'clock'> {
   speaker: Synthesiser
   storage: Storage
   links: FileLinks

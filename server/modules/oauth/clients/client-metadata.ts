@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { createSafeAgent } from '../../../platform/net/safe-agent.ts'
 import { optionalLine } from '../../../platform/schemas.ts'
 import { parseJson } from '../../../platform/text/parse-json.ts'
@@ -22,9 +21,7 @@ export interface ClientFinder {
   close(): Promise<void>
 }
 
-interface FinderParts {
-  db: Database
-  clock: Clock
+interface FinderParts extends Dependencies<'db' | 'clock'> {
   /** For development and tests: allows http, and addresses of this machine and its network. */
   allowInsecure: boolean
 }

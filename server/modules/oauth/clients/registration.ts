@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { optionalLine } from '../../../platform/schemas.ts'
 import { describeDestination, isPublicRedirectUri } from '../authorize/redirect-uris.ts'
 import { OAuthError } from '../errors.ts'
@@ -10,13 +9,12 @@ import { SCOPE } from '../scope.ts'
 import { type ClientRow, countRegistrations, insertClient, lockRegistrar } from './client-queries.ts'
 import { clientIdOf } from './clients.ts'
 
-interface RegistrationParts {
-  db: Database
-  clock: Clock
-}
-
 /** RFC 7591: dynamic client registration. We decide on everything but the name and the redirect URIs. */
-export async function registerClient({ db, clock }: RegistrationParts, body: unknown, address: string) {
+export async function registerClient(
+  { db, clock }: Dependencies<'db' | 'clock'>,
+  body: unknown,
+  address: string,
+) {
   const redirect_uris = checkRedirectUris(body)
   const name = checkName(body) ?? describeDestination(redirect_uris[0]!).host
   const now = clock.now()

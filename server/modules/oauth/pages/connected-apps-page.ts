@@ -1,5 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { fail, notFound } from '../../../platform/errors.ts'
 import { html, type Html } from '../../../platform/http/html.ts'
 import { askedNotice } from '../../../platform/http/layout.ts'
@@ -15,9 +14,7 @@ import { connectedAppTexts } from './page-texts.ts'
 
 const PATH = '/account/connected-apps'
 
-interface AppPageParts {
-  db: Database
-  clock: Clock
+interface AppPageParts extends Dependencies<'db' | 'clock'> {
   signedIn: Guard
 }
 

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { type Page, type PageReply, type PageRequest, show } from '../../../platform/http/page.ts'
 import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
 import { networkOf } from '../../../platform/net/client-network.ts'
@@ -10,9 +9,7 @@ import type { ClientFinder } from '../clients/client-metadata.ts'
 import { OAuthError } from '../errors.ts'
 import { consentPage, refusalPage } from './consent-page.ts'
 
-interface PageParts {
-  db: Database
-  clock: Clock
+interface PageParts extends Dependencies<'db' | 'clock'> {
   signIn: SignIn
   issuer(host: string | undefined): string
   clients: Pick<ClientFinder, 'find'>

@@ -1,5 +1,5 @@
-import type { Clock, Pause } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/db/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { fail } from '../../../platform/errors.ts'
 import { type Parameters, refuseRepeatedParameters, requireParameter } from '../authorize/parameters.ts'
 import { audienceAskedFor, scopeIsAllowed } from '../authorize/scope-and-resource.ts'
@@ -17,15 +17,9 @@ const GRANTS: Record<string, (tx: Tx, request: GrantRequest) => Promise<GrantOut
   refresh_token: redeemRefreshToken,
 }
 
-interface TokenParts {
-  db: Database
-  clock: Clock
-  pause: Pause
-}
-
 /** The token endpoint: common checks, then the grant itself. */
 export async function issueTokens(
-  { db, clock, pause }: TokenParts,
+  { db, clock, pause }: Dependencies<'db' | 'clock' | 'pause'>,
   { parameters, issuer, receivedAt }: { parameters: Parameters; issuer: string; receivedAt: Date },
 ): Promise<TokenResponse> {
   refuseRepeatedParameters(parameters)

@@ -1,7 +1,6 @@
-import type { Clock } from '../../../platform/clock.ts'
 import { sha256 } from '../../../platform/crypto/crypto.ts'
 import { verifyPassword } from '../../../platform/crypto/passwords.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import {
   type ChangeHolder,
   clearUnconfirmedEmail,
@@ -16,15 +15,14 @@ import {
 import { type RateLimitSubject, resetAttempts, takeAttempt } from './attempts.ts'
 import { truncatePassword } from './form-input.ts'
 
-interface Parts {
-  db: Database
-  clock: Clock
-}
+type LinkParts = Dependencies<'db' | 'clock'>
 
-export const findConfirmation = ({ db, clock }: Parts, token: string): Promise<ChangeHolder | undefined> =>
-  findConfirming(db.sql, sha256(token), clock.now())
+export const findConfirmation = (
+  { db, clock }: LinkParts,
+  token: string,
+): Promise<ChangeHolder | undefined> => findConfirming(db.sql, sha256(token), clock.now())
 
-export const findCancellation = ({ db }: Parts, token: string): Promise<ChangeHolder | undefined> =>
+export const findCancellation = ({ db }: LinkParts, token: string): Promise<ChangeHolder | undefined> =>
   findCancelling(db.sql, sha256(token))
 
 export type ConfirmOutcome =
@@ -38,7 +36,7 @@ export type ConfirmOutcome =
  * From now on the employee signs in with the new address. The link alone only proves access to that mailbox, and
  * whoever changed the address may have chosen their own: the password proves who it is.
  */
-export async function confirmByLink(parts: Parts, token: string, typed: string): Promise<ConfirmOutcome> {
+export async function confirmByLink(parts: LinkParts, token: string, typed: string): Promise<ConfirmOutcome> {
   const { db, clock } = parts
   const holder = await findConfirmation(parts, token)
   if (!holder) return { ok: false, why: 'dead_link' }
@@ -57,7 +55,7 @@ export async function confirmByLink(parts: Parts, token: string, typed: string):
 }
 
 /** Whether there was a change to undo: the old address stays, or is restored. */
-export async function cancelByLink(parts: Parts, token: string): Promise<boolean> {
+export async function cancelByLink(parts: LinkParts, token: string): Promise<boolean> {
   const holder = await findCancellation(parts, token)
   if (!holder) return false
   return parts.db.tx(async (tx) => {

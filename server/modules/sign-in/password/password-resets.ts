@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import type { Clock } from '../../../platform/clock.ts'
 import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { enqueue, jobKind } from '../../../platform/jobs/job.ts'
 import { emailText, trusted, type TrustedText } from '../../../platform/text/email-text.ts'
 import type { Mailer } from '../../../providers/email/port.ts'
@@ -16,7 +15,7 @@ import { parseEmailInput } from './form-input.ts'
 export const sendPasswordReset = jobKind('sign_in.send_password_reset', z.object({ email: z.string() }))
 
 export async function requestPasswordReset(
-  { db, clock }: { db: Database; clock: Clock },
+  { db, clock }: Dependencies<'db' | 'clock'>,
   { network }: RequestClient,
   typed: string,
 ): Promise<AttemptDecision> {
@@ -29,10 +28,8 @@ export async function requestPasswordReset(
   return admission
 }
 
-export interface ResetEmailParts {
-  db: Database
+export interface ResetEmailParts extends Dependencies<'db' | 'clock'> {
   mailer: Mailer
-  clock: Clock
   baseUrl: string
 }
 

@@ -1,6 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Vault } from '../../../platform/crypto/crypto.ts'
-import type { Database, Tx } from '../../../platform/db/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { fail } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { lockEmployeeRow } from '../../employees/index.ts'
@@ -9,11 +8,7 @@ import { recoveryCodeHash } from './recovery-codes.ts'
 import { stepOfCode } from './totp.ts'
 import { selectTwoFactorSecret, useRecoveryCode, useStep } from './two-factor-queries.ts'
 
-export interface SecondFactorParts {
-  db: Database
-  clock: Clock
-  vault: Vault
-}
+export type SecondFactorParts = Dependencies<'db' | 'clock' | 'vault'>
 
 export type CodeOutcome<T> =
   | { ok: true; value: T }

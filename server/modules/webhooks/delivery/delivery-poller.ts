@@ -1,5 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { WEBHOOK_LIMITS } from '../limits.ts'
 import { attemptResultOf } from './attempt-result.ts'
 import { writeCheckpoint } from './checkpoint.ts'
@@ -11,9 +10,7 @@ import { type AttemptResult, type DueDelivery, selectDue } from './queries.ts'
 import type { DeliveryRequest } from './sending/delivery-request.ts'
 import type { EndedAttempt, WebhookSender } from './sending/sender.ts'
 
-export interface DeliveryPollerParts {
-  db: Database
-  clock: Clock
+export interface DeliveryPollerParts extends Dependencies<'db' | 'clock'> {
   payloads: PayloadBuilder
   sender: WebhookSender
   /** Between 0 and 1. */

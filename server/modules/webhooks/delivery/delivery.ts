@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
 import { inBackground } from '../../../platform/background.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Vault } from '../../../platform/crypto/crypto.ts'
-import type { Database } from '../../../platform/db/database.ts'
 import type { PubSub } from '../../../platform/db/pubsub.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { WEBHOOK_LIMITS } from '../limits.ts'
 import { DELIVERIES_WAITING_CHANNEL, SUBSCRIPTION_CHANGED_CHANNEL } from '../outbox.ts'
@@ -15,11 +13,7 @@ import { deleteEventsBefore } from './queries.ts'
 import { createInlineSender } from './sending/inline-sender.ts'
 import { createThreadSender } from './sending/thread-sender.ts'
 
-export interface WebhookDeliveryParts {
-  db: Database
-  clock: Clock
-  log: Log
-  vault: Vault
+export interface WebhookDeliveryParts extends Dependencies<'db' | 'clock' | 'log' | 'vault'> {
   /** Decrypts the data of events about texts. */
   texts: Vault
   links: FileLinks

@@ -6,8 +6,7 @@ import { text as readText } from 'node:stream/consumers'
 import { type Dispatcher } from 'undici'
 
 import { inBackground } from '../../../platform/background.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { parseJson } from '../../../platform/text/parse-json.ts'
 import { splitIntoSegments } from '../../../platform/text/sms-segments.ts'
 import { SMS_PROVIDER_LIMITS } from '../limits.ts'
@@ -29,9 +28,7 @@ const fateOf = (to: string): Fate => FATES[to.slice(-4) as keyof typeof FATES] ?
 const REFUSED = { error: { code: 'rejected' } }
 const FAILED_CODE = 4
 
-interface CarrierParts {
-  clock: Clock
-  log: Log
+interface CarrierParts extends Dependencies<'clock' | 'log'> {
   signer: SimulatorSigner
   agent: Dispatcher
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import type { Clock } from '../../../platform/clock.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import { lazyAsync } from '../../../platform/lazy.ts'
-import type { Log } from '../../../platform/log.ts'
 import { parseJson } from '../../../platform/text/parse-json.ts'
 import type { Callback, SmsProvider } from '../port.ts'
 import { createSmsAgent, numericCode, postToProvider } from '../post-to-provider.ts'
@@ -10,11 +9,9 @@ import { type SmsProviderServer, startSmsProviderServer } from './provider-serve
 import { SimulatedCallback } from './schemas.ts'
 import { createSimulatorSigner } from './signature.ts'
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends Dependencies<'clock' | 'log'> {
   /** Secret of the installation. */
   secret: string
-  clock: Clock
-  log: Log
   answerMs: number
 }
 
