@@ -90,31 +90,12 @@ interface Request<P, Q, B> {
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
-export interface Route {
-  method: Method
-  path: string
-  name: string
-  summary: string
-  require?: (actor: Actor) => Promise<void>
-  params?: z.ZodObject
-  query?: z.ZodObject
-  body?: z.ZodType
-  acceptsForm?: boolean
-  example?: unknown
-  deprecated?: boolean
-  idempotent?: boolean
-  mayBeEmpty?: boolean
-  mayAdd?: boolean
+type Unparsed = Omit<Request<unknown, unknown, unknown>, 'params' | 'query' | 'body'>
+
+export interface Route extends Omit<Declaration<z.ZodObject, z.ZodObject, z.ZodType, never>, 'reply'> {
   status: number
   reply: z.ZodType | null
-  handle(request: {
-    actor: RequestActor
-    params: unknown
-    query: unknown
-    body: unknown
-    idempotencyKey?: string
-    address: string
-  }): unknown
+  handle(request: Unparsed & Record<'params' | 'query' | 'body', unknown>): unknown
 }
 
 /** A route is declared once: validation, types, the check of the response and the API document come from here. */
