@@ -3,14 +3,9 @@ import { Headers } from '../message/headers.ts'
 import { NO_BODY, type SipRequest, type SipResponse } from '../message/message.ts'
 import { printMessage } from '../message/print.ts'
 import type { Flow } from '../transport/flow.ts'
-import { type ClientInput, type ClientState, startClient, stepClient } from './client.ts'
-import {
-  type InviteClientInput,
-  type InviteClientState,
-  startInviteClient,
-  stepInviteClient,
-} from './invite-client.ts'
-import type { TransactionFailure } from './machine.ts'
+import { startClient, stepClient } from './client.ts'
+import { startInviteClient, stepInviteClient } from './invite-client.ts'
+import type { ClientInput, TransactionFailure } from './machine.ts'
 import { type EffectHandlers, MachineRunner } from './runner.ts'
 
 export interface ClientHandlers {
@@ -23,9 +18,7 @@ export interface ClientHandlers {
 export class ClientTransaction {
   readonly request: SipRequest
   readonly flow: Flow
-  /** Sends the request. */
-  readonly start: () => void
-  readonly #runner: { input(input: ClientInput & InviteClientInput): void; stop(): void }
+  readonly #runner: { start(): void; input(input: ClientInput<never>): void; stop(): void }
   readonly #bytes: Buffer
   #response: SipResponse | undefined
 
@@ -41,20 +34,15 @@ export class ClientTransaction {
       fail: (why) => handlers.failed(why),
       end,
     }
-    if (request.method === 'INVITE') {
-      const first = startInviteClient(reliable)
-      const step = (state: InviteClientState, input: InviteClientInput) =>
-        stepInviteClient(state, input, reliable)
-      const runner = new MachineRunner(clock, first.state, step, acts)
-      this.#runner = runner
-      this.start = () => runner.carryOut(first.effects)
-    } else {
-      const first = startClient(reliable)
-      const step = (state: ClientState, input: ClientInput) => stepClient(state, input, reliable)
-      const runner = new MachineRunner(clock, first.state, step, acts)
-      this.#runner = runner
-      this.start = () => runner.carryOut(first.effects)
-    }
+    this.#runner =
+      request.method === 'INVITE'
+        ? new MachineRunner(clock, reliable, startInviteClient(reliable), stepInviteClient, acts)
+        : new MachineRunner(clock, reliable, startClient(reliable), stepClient, acts)
+  }
+
+  /** Sends the request. */
+  start(): void {
+    this.#runner.start()
   }
 
   receive(response: SipResponse): void {

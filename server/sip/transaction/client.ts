@@ -1,4 +1,4 @@
-import { type Effect, stay, type Step, type TransactionFailure } from './machine.ts'
+import { type ClientInput, type Effect, ended, failed, stay, type Step } from './machine.ts'
 import { T1_MS, T2_MS, T4_MS, TIMEOUT_64_T1_MS } from './timers.ts'
 
 /** RFC 3261 §17.1.2: requests other than INVITE. */
@@ -9,11 +9,6 @@ export type ClientState =
   | { in: 'terminated' }
 
 export type ClientTimer = 'E' | 'F' | 'K'
-
-export type ClientInput =
-  | { on: 'timer'; timer: ClientTimer }
-  | { on: 'response'; status: number }
-  | { on: 'transportError' }
 
 type Result = Step<ClientState, ClientTimer>
 
@@ -26,7 +21,7 @@ export function startClient(reliable: boolean): Result {
   return { state: { in: 'trying', resendMs: T1_MS }, effects }
 }
 
-export function stepClient(state: ClientState, input: ClientInput, reliable: boolean): Result {
+export function stepClient(state: ClientState, input: ClientInput<ClientTimer>, reliable: boolean): Result {
   switch (state.in) {
     case 'trying':
       if (input.on === 'timer' && input.timer === 'E') {
@@ -44,7 +39,7 @@ export function stepClient(state: ClientState, input: ClientInput, reliable: boo
   }
 }
 
-function untilFinal(state: ClientState, input: ClientInput, reliable: boolean): Result {
+function untilFinal(state: ClientState, input: ClientInput<ClientTimer>, reliable: boolean): Result {
   if (input.on === 'timer') return input.timer === 'F' ? failed('timeout') : stay(state)
   if (input.on === 'transportError') return failed('transport')
   if (input.status < 200) return { state: { in: 'proceeding' }, effects: [{ do: 'deliver' }] }
@@ -60,10 +55,3 @@ function untilFinal(state: ClientState, input: ClientInput, reliable: boolean): 
 }
 
 const resendIn = (ms: number): Effect<ClientTimer>[] => [{ do: 'send' }, { do: 'startTimer', timer: 'E', ms }]
-
-const ended = (): Result => ({ state: { in: 'terminated' }, effects: [{ do: 'end' }] })
-
-const failed = (why: TransactionFailure): Result => ({
-  state: { in: 'terminated' },
-  effects: [{ do: 'fail', why }, { do: 'end' }],
-})

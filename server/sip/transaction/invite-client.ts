@@ -1,4 +1,4 @@
-import { type Effect, stay, type Step, type TransactionFailure } from './machine.ts'
+import { type ClientInput, type Effect, ended, failed, isSuccess, stay, type Step } from './machine.ts'
 import { T1_MS, TIMEOUT_64_T1_MS, TIMER_D_MS } from './timers.ts'
 
 /** RFC 3261 §17.1.1, with the state `accepted` of RFC 6026. */
@@ -10,11 +10,6 @@ export type InviteClientState =
   | { in: 'terminated' }
 
 export type InviteClientTimer = 'A' | 'B' | 'D' | 'M'
-
-export type InviteClientInput =
-  | { on: 'timer'; timer: InviteClientTimer }
-  | { on: 'response'; status: number }
-  | { on: 'transportError' }
 
 type Result = Step<InviteClientState, InviteClientTimer>
 
@@ -29,7 +24,7 @@ export function startInviteClient(reliable: boolean): Result {
 
 export function stepInviteClient(
   state: InviteClientState,
-  input: InviteClientInput,
+  input: ClientInput<InviteClientTimer>,
   reliable: boolean,
 ): Result {
   switch (state.in) {
@@ -82,12 +77,3 @@ function takeResponse(status: number, reliable: boolean): Result {
     ],
   }
 }
-
-const isSuccess = (status: number) => status >= 200 && status < 300
-
-const ended = (): Result => ({ state: { in: 'terminated' }, effects: [{ do: 'end' }] })
-
-const failed = (why: TransactionFailure): Result => ({
-  state: { in: 'terminated' },
-  effects: [{ do: 'fail', why }, { do: 'end' }],
-})

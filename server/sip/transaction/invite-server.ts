@@ -1,4 +1,4 @@
-import { type Effect, type Step, stay } from './machine.ts'
+import { type Effect, ended, isSuccess, type Step, stay } from './machine.ts'
 import { T1_MS, T2_MS, T4_MS, TIMEOUT_64_T1_MS, TRYING_MS } from './timers.ts'
 
 /** RFC 3261 §17.2.1, with the state `accepted` of RFC 6026. */
@@ -101,7 +101,3 @@ function stepCompleted(
   }
   return stay(state)
 }
-
-const isSuccess = (status: number) => status >= 200 && status < 300
-
-const ended = (): Result => ({ state: { in: 'terminated' }, effects: [{ do: 'end' }] })

@@ -13,10 +13,27 @@ export type Effect<Timer extends string> =
 
 export type TransactionFailure = 'timeout' | 'transport'
 
+/** What happens to a client transaction. */
+export type ClientInput<Timer extends string> =
+  | { on: 'timer'; timer: Timer }
+  | { on: 'response'; status: number }
+  | { on: 'transportError' }
+
 export interface Step<State, Timer extends string> {
   state: State
   effects: Effect<Timer>[]
 }
+
+/** The transaction is over. */
+export function ended<Timer extends string>(): Step<{ in: 'terminated' }, Timer> {
+  return { state: { in: 'terminated' }, effects: [{ do: 'end' }] }
+}
+
+export function failed<Timer extends string>(why: TransactionFailure): Step<{ in: 'terminated' }, Timer> {
+  return { state: { in: 'terminated' }, effects: [{ do: 'fail', why }, { do: 'end' }] }
+}
+
+export const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** The input has no effect in this state. */
 export function stay<State, Timer extends string>(state: State): Step<State, Timer> {

@@ -11,34 +11,45 @@ export interface EffectHandlers {
   end(): void
 }
 
+type Stepper<State, Input, Timer extends string> = (
+  state: State,
+  input: Input | { on: 'timer'; timer: Timer },
+  isReliable: boolean,
+) => Step<State, Timer>
+
 /** Has the state and the timers of one machine, and carries out its effects. */
 export class MachineRunner<State, Input, Timer extends string> {
   #state: State
   readonly #clock: Clock
-  readonly #step: (state: State, input: Input | { on: 'timer'; timer: Timer }) => Step<State, Timer>
+  readonly #isReliable: boolean
+  readonly #first: Effect<Timer>[]
+  readonly #step: Stepper<State, Input, Timer>
   readonly #acts: EffectHandlers
   readonly #timers = new Map<Timer, () => void>()
   #ended = false
 
   constructor(
     clock: Clock,
-    state: State,
-    step: (state: State, input: Input | { on: 'timer'; timer: Timer }) => Step<State, Timer>,
+    isReliable: boolean,
+    first: Step<State, Timer>,
+    step: Stepper<State, Input, Timer>,
     acts: EffectHandlers,
   ) {
     this.#clock = clock
-    this.#state = state
+    this.#isReliable = isReliable
+    this.#state = first.state
+    this.#first = first.effects
     this.#step = step
     this.#acts = acts
   }
 
-  input(input: Input | { on: 'timer'; timer: Timer }): void {
-    const { state, effects } = this.#step(this.#state, input)
-    this.#state = state
-    this.carryOut(effects)
+  start(): void {
+    for (const effect of this.#first) this.#do(effect)
   }
 
-  carryOut(effects: Effect<Timer>[]): void {
+  input(input: Input | { on: 'timer'; timer: Timer }): void {
+    const { state, effects } = this.#step(this.#state, input, this.#isReliable)
+    this.#state = state
     for (const effect of effects) this.#do(effect)
   }
 

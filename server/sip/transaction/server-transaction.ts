@@ -4,14 +4,9 @@ import type { SipRequest, SipResponse } from '../message/message.ts'
 import { printMessage } from '../message/print.ts'
 import type { Flow } from '../transport/flow.ts'
 import { responseFlow } from '../transport/received.ts'
-import {
-  type InviteServerInput,
-  type InviteServerState,
-  startInviteServer,
-  stepInviteServer,
-} from './invite-server.ts'
+import { type InviteServerInput, startInviteServer, stepInviteServer } from './invite-server.ts'
 import { type EffectHandlers, MachineRunner } from './runner.ts'
-import { type ServerInput, type ServerState, startServer, stepServer } from './server.ts'
+import { type ServerInput, startServer, stepServer } from './server.ts'
 
 /** One request of a peer and our responses. */
 export class ServerTransaction {
@@ -19,10 +14,8 @@ export class ServerTransaction {
   readonly flow: Flow
   /** Our tag, in all our responses. */
   readonly tag: string
-  /** Passes the request to the transaction user. */
-  readonly start: () => void
   readonly receiveAck: () => void
-  readonly #runner: { input(input: ServerInput & InviteServerInput): void; stop(): void }
+  readonly #runner: { start(): void; input(input: ServerInput & InviteServerInput): void; stop(): void }
   readonly #replyFlow: Flow
   readonly #end: () => void
   #bytes: Buffer | undefined
@@ -53,21 +46,18 @@ export class ServerTransaction {
       end,
     }
     if (request.method === 'INVITE') {
-      const first = startInviteServer()
-      const step = (state: InviteServerState, input: InviteServerInput) =>
-        stepInviteServer(state, input, reliable)
-      const runner = new MachineRunner(clock, first.state, step, acts)
+      const runner = new MachineRunner(clock, reliable, startInviteServer(), stepInviteServer, acts)
       this.#runner = runner
-      this.start = () => runner.carryOut(first.effects)
       this.receiveAck = () => runner.input({ on: 'ack' })
     } else {
-      const first = startServer()
-      const step = (state: ServerState, input: ServerInput) => stepServer(state, input, reliable)
-      const runner = new MachineRunner(clock, first.state, step, acts)
-      this.#runner = runner
-      this.start = () => runner.carryOut(first.effects)
+      this.#runner = new MachineRunner(clock, reliable, startServer(), stepServer, acts)
       this.receiveAck = () => {}
     }
+  }
+
+  /** Passes the request to the transaction user. */
+  start(): void {
+    this.#runner.start()
   }
 
   /** Whether a final response has been sent. */

@@ -1,4 +1,4 @@
-import { type Step, stay } from './machine.ts'
+import { ended, type Step, stay } from './machine.ts'
 import { TIMEOUT_64_T1_MS } from './timers.ts'
 
 /** RFC 3261 §17.2.2: requests other than INVITE. */
@@ -32,10 +32,7 @@ export function stepServer(state: ServerState, input: ServerInput, reliable: boo
       }
     case 'completed':
       if (input.on === 'request') return { state, effects: [{ do: 'send' }] }
-      if (input.on === 'timer' && input.timer === 'J') {
-        return { state: { in: 'terminated' }, effects: [{ do: 'end' }] }
-      }
-      return stay(state)
+      return input.on === 'timer' && input.timer === 'J' ? ended() : stay(state)
     case 'terminated':
       return stay(state)
   }
