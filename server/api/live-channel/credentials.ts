@@ -62,13 +62,9 @@ async function withSession(
 ): Promise<AuthenticatedClient | undefined> {
   const session = await sessions.sessionOf(headers.cookie)
   if (!session) return undefined
-  const { sessionId, company, employee, endsAt } = session
-  return {
-    actor: { companyId: company.id, employeeId: employee.id },
-    credentialId: sessionId,
-    // The session may have been extended since: the client reconnects, and is admitted or not.
-    end: { at: endsAt, as: 'server_restart' },
-  }
+  const { sessionId, actor, endsAt } = session
+  // The session may have been extended since: the client reconnects, and is admitted or not.
+  return { actor, credentialId: sessionId, end: { at: endsAt, as: 'server_restart' } }
 }
 
 /** The first one present counts, valid or not. */

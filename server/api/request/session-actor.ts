@@ -35,9 +35,8 @@ export function browserSessions(sessions: Sessions, { baseUrl }: { baseUrl?: str
     const found = await sessions.anySessionOf(request.headers.cookie)
     if (!found || found.lacks === 'code') return undefined
     if (found.lacks === 'two_factor_setup') throw twoFactorRequired
-    const { company, employee, sessionId } = found.session
-    const credential = { kind: 'session' as const, id: sessionId }
-    return { companyId: company.id, employeeId: employee.id, credential }
+    const { actor, sessionId } = found.session
+    return { ...actor, credential: { kind: 'session', id: sessionId } }
   }
   return { isCookieIn: sessions.isCookieIn, actorOf }
 }

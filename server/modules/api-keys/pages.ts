@@ -46,9 +46,8 @@ export function apiKeyPages({ db, clock, signedIn }: KeyPageParts): Page[] {
     return show(await keysPage(reader, session, { said: newKey(reader, name, key) }), { status: 201 })
   })
 
-  const revoke = signedIn(async ({ params }, { company, employee }) => {
+  const revoke = signedIn(async ({ params }, { actor }) => {
     const id = decodeId('key', params.id!)
-    const actor = { companyId: company.id, employeeId: employee.id }
     await db.tx((tx) => revokeOwnApiKey(tx, actor, id))
     return redirectTo(`${PATH}?notice=revoked`)
   })

@@ -50,14 +50,13 @@ export function devicePages({ db, clock, vault, domain, signedIn }: PhonePagePar
     return show(await phonesPage(reader, session, { said }), { status: 201 })
   })
 
-  const remove = signedIn(async ({ params }, session) => {
-    await db.tx((tx) => removeOwnDevice(tx, actorOf(session), decodeId('dev', params.id!)))
+  const remove = signedIn(async ({ params }, { actor }) => {
+    await db.tx((tx) => removeOwnDevice(tx, actor, decodeId('dev', params.id!)))
     return redirectTo(`${PATH}?notice=removed`)
   })
 
   /** If only its device were removed, the browser would create another at once. */
-  const signOut = signedIn(async ({ params }, session) => {
-    const actor = actorOf(session)
+  const signOut = signedIn(async ({ params }, { actor }) => {
     const id = decodeId('dev', params.id!) ?? fail(notFound())
     const sessionId = (await selectSessionOf(db.sql, actor, id)) ?? fail(notFound())
     await db.tx((tx) => endSession(tx, actor, sessionId))
@@ -71,8 +70,6 @@ export function devicePages({ db, clock, vault, domain, signedIn }: PhonePagePar
     { method: 'POST', path: `${PATH}/:id/sign-out`, handle: signOut },
   ]
 }
-
-const actorOf = ({ company, employee }: Session) => ({ companyId: company.id, employeeId: employee.id })
 
 interface Above {
   said?: Html

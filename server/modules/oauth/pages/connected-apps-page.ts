@@ -18,22 +18,19 @@ interface AppPageParts extends Dependencies<'db' | 'clock'> {
   signedIn: Guard
 }
 
-const actorOf = ({ company, employee }: Session) => ({ companyId: company.id, employeeId: employee.id })
-
 /** The page on which employees see and end the access of applications. */
 export function connectedAppPages({ db, clock, signedIn }: AppPageParts): Page[] {
   const list = signedIn(async ({ query, reader }, session) => {
     const t = connectedAppTexts[reader.language]
-    const apps = await selectConnectedApps(db.sql, actorOf(session))
+    const apps = await selectConnectedApps(db.sql, session.actor)
     const body = html`${askedNotice(t.notices, query)}
       <p class="soft">${t.lead(session.company.name)}</p>
       <section class="section">${appList(reader, session, apps, clock.now())}</section>`
     return show(accountPage(reader, session, { place: 'connectedApps', title: t.title, body }))
   })
 
-  const end = signedIn(async ({ params }, session) => {
+  const end = signedIn(async ({ params }, { actor }) => {
     const clientId = decodeId('cli', params.id!) ?? fail(notFound())
-    const actor = actorOf(session)
     await db.tx((tx) => endAccess(tx, actor, (queue) => deleteGrantsToClient(queue, actor, clientId)))
     return redirectTo(`${PATH}?notice=ended`)
   })

@@ -28,9 +28,8 @@ export function oauthPages({ db, clock, signIn, issuer, clients }: PageParts): P
     )
 
   const decide = (asked: AuthorizationRequest) =>
-    signIn.signedIn(async ({ form }, { employee, company }) => {
+    signIn.signedIn(async ({ form }, { actor }) => {
       if (form.get('decision') !== 'allow') return sendBack(asked.backWith(DENIED))
-      const actor = { companyId: company.id, employeeId: employee.id }
       return sendBack(
         asked.backWith({ code: await db.tx((tx) => issueAuthorizationCode(tx, clock, actor, asked)) }),
       )

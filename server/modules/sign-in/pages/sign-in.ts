@@ -52,9 +52,7 @@ export function signInPages(parts: SignInPageParts): Page[] {
     if (found) {
       const { session } = found
       requireCsrfToken(request, session)
-      const { company, employee, sessionId } = session
-      const actor = { companyId: company.id, employeeId: employee.id }
-      await db.tx((tx) => endSession(tx, actor, sessionId))
+      await db.tx((tx) => endSession(tx, session.actor, session.sessionId))
     }
     return redirectTo(`${signInUrl()}?notice=signed-out`, { cookies: [cookies.clear('session')] })
   }

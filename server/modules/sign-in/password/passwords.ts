@@ -99,24 +99,24 @@ export type ChangePasswordOutcome =
 export async function changePassword(
   parts: Parts,
   client: RequestClient,
-  { company, employee }: Session,
+  { actor }: Session,
   typed: { current: string; next: string },
 ): Promise<ChangePasswordOutcome> {
   const { db, clock } = parts
+  const { companyId, employeeId } = actor
   const checked = checkPassword(typed.next)
   if (!checked.ok) return checked
-  const tries: RateLimitSubject = { kind: 'codePerEmployee', of: `password of ${employee.id}` }
+  const tries: RateLimitSubject = { kind: 'codePerEmployee', of: `password of ${employeeId}` }
   const admission = await takeAttempt(db, clock.now(), [tries])
   if (!admission.ok) return { ok: false, why: 'wait', waitSeconds: admission.waitSeconds }
-  const current = await findPasswordHash(db.sql, company.id, employee.id)
+  const current = await findPasswordHash(db.sql, companyId, employeeId)
   if (!current || !(await verifyPassword(current, truncatePassword(typed.current))))
     return { ok: false, why: 'wrong' }
   const hash = await hashPassword(checked.password)
-  const actor = { companyId: company.id, employeeId: employee.id }
   return inPlaceOfSessions(parts, actor, async (tx): Promise<ChangePasswordOutcome> => {
-    if (!(await lockPassword(tx, company.id, employee.id, current))) return { ok: false, why: 'wrong' }
+    if (!(await lockPassword(tx, companyId, employeeId, current))) return { ok: false, why: 'wrong' }
     await resetAttempts(tx, tries)
-    await replacePassword(tx, company.id, employee.id, hash)
+    await replacePassword(tx, companyId, employeeId, hash)
     await notifyByEmail(tx, 'password_changed', actor, clock.now())
     const who = { ...actor, secondFactorOwed: false }
     return { ok: true, cookies: await openSession(tx, parts, client, who) }

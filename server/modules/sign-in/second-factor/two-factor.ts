@@ -1,5 +1,4 @@
 import type { Tx } from '../../../platform/db/database.ts'
-import type { Actor } from '../../../platform/http/route.ts'
 import { endAccess } from '../../queue/index.ts'
 import { notifyByEmail } from '../security-emails.ts'
 import { openSession, type OpenSessionParts } from '../session/open-session.ts'
@@ -20,11 +19,6 @@ import {
   selectSetupSecret,
 } from './two-factor-queries.ts'
 
-const actorOf = ({ company, employee }: Session): Actor => ({
-  companyId: company.id,
-  employeeId: employee.id,
-})
-
 /** The second step of a sign-in: replaces the half-open session by a complete one. */
 export function signInWithCode(
   parts: SecondFactorParts & OpenSessionParts,
@@ -32,7 +26,7 @@ export function signInWithCode(
   session: Session,
   code: string,
 ): Promise<CodeOutcome<string[]>> {
-  const actor = actorOf(session)
+  const { actor } = session
   return withCode(parts, actor, code, async (tx) => {
     if (!(await deletePendingSession(tx, actor.companyId, session.sessionId))) return undefined
     return openSession(tx, parts, client, { ...actor, secondFactorOwed: false })
@@ -41,7 +35,7 @@ export function signInWithCode(
 
 /** The secret for the app: created for this session, and the same until it is verified. */
 export async function setupSecret({ db, vault }: SecondFactorParts, session: Session): Promise<string> {
-  const { companyId, employeeId } = actorOf(session)
+  const { companyId, employeeId } = session.actor
   const fresh = vault.seal(newTotpSecret(), totpSecretContext(employeeId))
   const kept = await keepSetupSecret(db.sql, companyId, session.sessionId, fresh)
   return vault.open(kept ?? fresh, totpSecretContext(employeeId))
@@ -56,7 +50,7 @@ export async function enableTwoFactor(
   session: Session,
   code: string,
 ): Promise<string[] | undefined> {
-  const { companyId, employeeId } = actorOf(session)
+  const { companyId, employeeId } = session.actor
   const now = clock.now()
   const sealed = await selectSetupSecret(db.sql, companyId, session.sessionId)
   const step = sealed && (await stepOfCode(vault.open(sealed, totpSecretContext(employeeId)), code, now))
@@ -73,8 +67,7 @@ export async function enableTwoFactor(
   )
 }
 
-export function disableTwoFactor(parts: SecondFactorParts, session: Session, code: string) {
-  const actor = actorOf(session)
+export function disableTwoFactor(parts: SecondFactorParts, { actor }: Session, code: string) {
   return withCode(parts, actor, code, async (tx) => {
     await deleteTwoFactor(tx, actor.companyId, actor.employeeId)
     await notifyByEmail(tx, 'two_factor_off', actor, parts.clock.now())
@@ -95,11 +88,10 @@ export async function resetTwoFactor(tx: Tx, employeeId: string, now: Date): Pro
 }
 
 /** Replaces all remaining codes. */
-export function renewRecoveryCodes(parts: SecondFactorParts, session: Session, code: string) {
-  const { companyId, employeeId } = actorOf(session)
-  return withCode(parts, { companyId, employeeId }, code, async (tx) => {
-    await deleteRecoveryCodes(tx, companyId, employeeId)
-    return giveRecoveryCodes(tx, companyId, employeeId)
+export function renewRecoveryCodes(parts: SecondFactorParts, { actor }: Session, code: string) {
+  return withCode(parts, actor, code, async (tx) => {
+    await deleteRecoveryCodes(tx, actor.companyId, actor.employeeId)
+    return giveRecoveryCodes(tx, actor.companyId, actor.employeeId)
   })
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { sameBytes, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Database, Queryable } from '../../../platform/db/database.ts'
 import { html, type Html } from '../../../platform/http/html.ts'
+import type { Actor } from '../../../platform/http/route.ts'
 import { SIGN_IN_LIMITS } from '../limits.ts'
 import type { Cookies } from './cookies.ts'
 import { selectSession, selectSessionStart, type SessionRow, updateLastSeen } from './queries.ts'
@@ -11,6 +12,7 @@ import { selectSession, selectSessionStart, type SessionRow, updateLastSeen } fr
 /** An employee who is signed in at a browser. */
 export interface Session {
   sessionId: string
+  actor: Actor
   employee: { id: string; name: string; email: string }
   company: { id: string; name: string }
   hasTwoFactor: boolean
@@ -95,6 +97,7 @@ function endOf(row: SessionRow): Date {
 
 const present = (row: SessionRow, csrfToken: string): Session => ({
   sessionId: row.id,
+  actor: { companyId: row.company_id, employeeId: row.employee_id },
   employee: { id: row.employee_id, name: row.employee_name, email: row.employee_email },
   company: { id: row.company_id, name: row.company_name },
   hasTwoFactor: row.has_two_factor,

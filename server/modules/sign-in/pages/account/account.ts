@@ -33,17 +33,15 @@ export function accountPages({ db, clock, signedIn }: SignInPageParts): Page[] {
     return show(accountPage(reader, session, { place: 'overview', title: t.title, body }))
   })
 
-  const endOthers = signedIn(async (_, { company, employee, sessionId }) => {
-    const actor = { companyId: company.id, employeeId: employee.id }
+  const endOthers = signedIn(async (_, { actor, sessionId }) => {
+    const { companyId, employeeId } = actor
     await db.tx((tx) =>
-      endAccess(tx, actor, (queue) => deleteOtherSessions(queue, company.id, employee.id, sessionId)),
+      endAccess(tx, actor, (queue) => deleteOtherSessions(queue, companyId, employeeId, sessionId)),
     )
     return redirectTo(`${ACCOUNT}?notice=others-ended`)
   })
 
-  const sendConfirmation = signedIn(async ({ address }, session) => {
-    const { id: companyId } = session.company
-    const { id: employeeId } = session.employee
+  const sendConfirmation = signedIn(async ({ address }, { actor: { companyId, employeeId } }) => {
     const email = await findUnconfirmedEmail(db.sql, companyId, employeeId)
     if (email !== undefined) {
       await db.tx(async (tx) => {
