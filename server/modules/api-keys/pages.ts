@@ -1,11 +1,11 @@
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { html, type Html } from '../../platform/http/html.ts'
-import { askedNotice, field, notice } from '../../platform/http/layout.ts'
+import { askedNotice, notice, table, unseen } from '../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../platform/http/page.ts'
 import { timeAgo } from '../../platform/http/time-ago.ts'
 import type { ViewerPreferences } from '../../platform/http/viewer-preferences.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
-import { accountPage, csrfField, type Guard, type Session } from '../sign-in/index.ts'
+import { accountPage, csrfField, nameForm, type Guard, type Session } from '../sign-in/index.ts'
 import { createApiKey, KEYS_PER_EMPLOYEE, KeyCreate, revokeOwnApiKey } from './api-keys.ts'
 import { keyTexts } from './page-texts.ts'
 import { selectKeysOf } from './queries.ts'
@@ -23,7 +23,8 @@ export function apiKeyPages({ db, clock, signedIn }: KeyPageParts): Page[] {
     const keys = await selectKeysOf(db.sql, session.employee.id)
     const body = html`${above.said}
       <p class="soft">${t.lead(session.company.name)} <a href="/docs">${t.reference}</a></p>
-      ${createForm(reader, session, above)} ${keyList(reader, session, keys, clock.now())}`
+      ${nameForm(session, { action: PATH, heading: t.make, label: t.purpose, button: t.makeButton, ...above.typed })}
+      ${keyList(reader, session, keys, clock.now())}`
     return accountPage(reader, session, { place: 'apiKeys', title: t.title, body })
   }
 
@@ -36,7 +37,7 @@ export function apiKeyPages({ db, clock, signedIn }: KeyPageParts): Page[] {
     const t = keyTexts[reader.language]
     const typed = form.get('name') ?? ''
     const refuse = async (error: string) =>
-      show(await keysPage(reader, session, { error, name: typed }), { status: 422 })
+      show(await keysPage(reader, session, { typed: { name: typed, error } }), { status: 422 })
     const input = KeyCreate.safeParse({ name: typed })
     if (!input.success) return refuse(typed.trim() === '' ? t.blankName : t.unusableName)
     const { name } = input.data
@@ -61,9 +62,8 @@ export function apiKeyPages({ db, clock, signedIn }: KeyPageParts): Page[] {
 
 interface Above {
   said?: Html
-  /** The error of the submitted name. */
-  error?: string
-  name?: string
+  /** The submitted name, and what is wrong with it. */
+  typed?: { name: string; error: string }
 }
 
 /** The key is shown only here. */
@@ -77,45 +77,15 @@ function newKey({ language }: ViewerPreferences, name: string, key: string): Htm
   </section>`
 }
 
-function createForm({ language }: ViewerPreferences, session: Session, { error, name }: Above): Html {
-  const t = keyTexts[language]
-  return html`<section class="section">
-    <h2>${t.make}</h2>
-    <form class="inline" method="post" action="${PATH}">
-      ${csrfField(session)}
-      ${field({
-        name: 'name',
-        label: t.purpose,
-        value: name,
-        autocomplete: 'off',
-        maxLength: 128,
-        error,
-      })}
-      <button>${t.makeButton}</button>
-    </form>
-  </section>`
-}
-
 type ListedKey = Awaited<ReturnType<typeof selectKeysOf>>[number]
 
 function keyList(reader: ViewerPreferences, session: Session, keys: ListedKey[], now: Date): Html {
   const t = keyTexts[reader.language]
-  const table = html`<table>
-    <thead>
-      <tr>
-        <th>${t.name}</th>
-        <th>${t.madeAt}</th>
-        <th>${t.lastUsed}</th>
-        <th><span class="unseen">${t.revoke}</span></th>
-      </tr>
-    </thead>
-    <tbody>
-      ${keys.map((key) => keyRow(reader, session, key, now))}
-    </tbody>
-  </table>`
+  const headings = [t.name, t.madeAt, t.lastUsed, unseen(t.revoke)]
+  const rows = keys.map((key) => keyRow(reader, session, key, now))
   return html`<section class="section">
     <h2>${t.yours}</h2>
-    ${keys.length === 0 ? html`<p class="soft">${t.none}</p>` : table}
+    ${keys.length === 0 ? html`<p class="soft">${t.none}</p>` : table(headings, rows)}
   </section>`
 }
 

@@ -1,11 +1,11 @@
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import { html, type Html } from '../../platform/http/html.ts'
-import { askedNotice, field, notice } from '../../platform/http/layout.ts'
+import { askedNotice, notice } from '../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../platform/http/page.ts'
 import type { ViewerPreferences } from '../../platform/http/viewer-preferences.ts'
 import { decodeId } from '../../platform/ids.ts'
-import { accountPage, csrfField, endSession, type Guard, type Session } from '../sign-in/index.ts'
+import { accountPage, endSession, type Guard, nameForm, type Session } from '../sign-in/index.ts'
 import { createDevice, type DeviceCredentials, DeviceCreate, removeOwnDevice } from './devices.ts'
 import { phoneTexts } from './page-texts.ts'
 import { PATH, phoneList } from './phone-list.ts'
@@ -27,7 +27,8 @@ export function devicePages({ db, clock, vault, domain, signedIn }: PhonePagePar
     const phones = await selectDevicesOf(db.sql, session.employee.id)
     const body = html`${above.said}
       <p class="soft">${t.lead}</p>
-      ${addForm(reader, session, above)} ${phoneList(reader, session, phones, clock.now())}`
+      ${nameForm(session, { action: PATH, heading: t.add, label: t.calledName, button: t.addButton, ...above.typed })}
+      ${phoneList(reader, session, phones, clock.now())}`
     return accountPage(reader, session, { place: 'phones', title: t.title, body })
   }
 
@@ -40,7 +41,7 @@ export function devicePages({ db, clock, vault, domain, signedIn }: PhonePagePar
     const t = phoneTexts[reader.language]
     const typed = form.get('name') ?? ''
     const refuse = async (error: string) =>
-      show(await phonesPage(reader, session, { error, name: typed }), { status: 422 })
+      show(await phonesPage(reader, session, { typed: { name: typed, error } }), { status: 422 })
     const input = DeviceCreate.safeParse({ name: typed })
     if (!input.success) return refuse(typed.trim() === '' ? t.blankName : t.unusableName)
     if ((await countPhones(db.sql, session.employee.id)) >= PHONES_PER_EMPLOYEE)
@@ -73,9 +74,8 @@ export function devicePages({ db, clock, vault, domain, signedIn }: PhonePagePar
 
 interface Above {
   said?: Html
-  /** What is wrong with the name. */
-  error?: string
-  name?: string
+  /** The submitted name, and what is wrong with it. */
+  typed?: { name: string; error: string }
 }
 
 /** The only time that the password is shown. */
@@ -97,24 +97,5 @@ function newPhone(
       <dt>${t.domain}</dt>
       <dd><code id="phone-domain">${domain}</code></dd>
     </dl>
-  </section>`
-}
-
-function addForm({ language }: ViewerPreferences, session: Session, { error, name }: Above): Html {
-  const t = phoneTexts[language]
-  return html`<section class="section">
-    <h2>${t.add}</h2>
-    <form class="inline" method="post" action="${PATH}">
-      ${csrfField(session)}
-      ${field({
-        name: 'name',
-        label: t.calledName,
-        value: name,
-        autocomplete: 'off',
-        maxLength: 128,
-        error,
-      })}
-      <button>${t.addButton}</button>
-    </form>
   </section>`
 }

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../platform/http/html.ts'
+import { table, unseen } from '../../platform/http/layout.ts'
 import { timeAgo } from '../../platform/http/time-ago.ts'
 import type { ViewerPreferences } from '../../platform/http/viewer-preferences.ts'
 import { encodeId } from '../../platform/ids.ts'
@@ -11,23 +12,13 @@ export const PATH = '/account/phones'
 /** All phones of an employee, whatever created them, each with a way to remove it. */
 export function phoneList(reader: ViewerPreferences, session: Session, phones: DeviceRow[], now: Date): Html {
   const t = phoneTexts[reader.language]
-  const table = html`<table>
-      <thead>
-        <tr>
-          <th>${t.name}</th>
-          <th>${t.username}</th>
-          <th>${t.connected}</th>
-          <th><span class="unseen">${t.remove}</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${phones.map((phone) => phoneRow(reader, session, phone, now))}
-      </tbody>
-    </table>
+  const headings = [t.name, t.username, t.connected, unseen(t.remove)]
+  const rows = phones.map((phone) => phoneRow(reader, session, phone, now))
+  const listed = html`${table(headings, rows)}
     <p class="soft">${t.endHint}</p>`
   return html`<section class="section">
     <h2>${t.yours}</h2>
-    ${phones.length === 0 ? html`<p class="soft">${t.none}</p>` : table}
+    ${phones.length === 0 ? html`<p class="soft">${t.none}</p>` : listed}
   </section>`
 }
 

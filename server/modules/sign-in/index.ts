@@ -1,4 +1,4 @@
-export { accountPage } from './pages/account/account-page.ts'
+export { accountPage, nameForm } from './pages/account/account-page.ts'
 export { signedInHeader } from './pages/page-header.ts'
 export { endSession } from './session/end-session.ts'
 export type { Guard } from './session/guard.ts'

@@ -97,6 +97,21 @@ export function askedNotice(notices: Record<string, string>, query: URLSearchPar
   return Object.hasOwn(notices, name) ? notice('success', notices[name]!) : undefined
 }
 
+export const table = (headings: (string | Html)[], rows: Html[]) =>
+  html`<table>
+    <thead>
+      <tr>
+        ${headings.map((heading) => html`<th>${heading}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`
+
+/** Only for screen readers: the heading of a column of buttons. */
+export const unseen = (text: string) => html`<span class="unseen">${text}</span>`
+
 interface Field {
   name: string
   /** For a page with two fields of the same name. */

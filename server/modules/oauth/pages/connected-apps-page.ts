@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../../platform/dependencies.ts'
 import { fail, notFound } from '../../../platform/errors.ts'
 import { html, type Html } from '../../../platform/http/html.ts'
-import { askedNotice } from '../../../platform/http/layout.ts'
+import { askedNotice, table, unseen } from '../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../platform/http/page.ts'
 import { timeAgo } from '../../../platform/http/time-ago.ts'
 import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
@@ -44,20 +44,9 @@ export function connectedAppPages({ db, clock, signedIn }: AppPageParts): Page[]
 function appList(reader: ViewerPreferences, session: Session, apps: ConnectedApp[], now: Date): Html {
   const t = connectedAppTexts[reader.language]
   if (apps.length === 0) return html`<p>${t.none}</p>`
-  return html`<table>
-    <thead>
-      <tr>
-        <th>${t.application}</th>
-        <th>${t.host}</th>
-        <th>${t.since}</th>
-        <th>${t.lastUsed}</th>
-        <th><span class="unseen">${t.end}</span></th>
-      </tr>
-    </thead>
-    <tbody>
-      ${apps.map((app) => appRow(reader, session, app, now))}
-    </tbody>
-  </table>`
+  const headings = [t.application, t.host, t.since, t.lastUsed, unseen(t.end)]
+  const rows = apps.map((app) => appRow(reader, session, app, now))
+  return table(headings, rows)
 }
 
 function appRow({ language }: ViewerPreferences, session: Session, app: ConnectedApp, now: Date): Html {

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../../platform/http/html.ts'
-import { page } from '../../../../platform/http/layout.ts'
+import { field, page } from '../../../../platform/http/layout.ts'
 import type { ViewerPreferences } from '../../../../platform/http/viewer-preferences.ts'
-import type { Session } from '../../session/sessions.ts'
+import { csrfField, type Session } from '../../session/sessions.ts'
 import { accountTexts } from '../../texts/account.ts'
 import { signedInHeader } from '../page-header.ts'
 
@@ -37,6 +37,27 @@ export const accountPage = (
     bar: signedInHeader(reader, session),
     side: places(reader, place),
   })
+
+interface NameForm {
+  action: string
+  heading: string
+  label: string
+  button: string
+  /** What was submitted, and what is wrong with it. */
+  name?: string
+  error?: string
+}
+
+/** For a list of named things: adds one. */
+export const nameForm = (session: Session, { action, heading, label, button, name, error }: NameForm) =>
+  html`<section class="section">
+    <h2>${heading}</h2>
+    <form class="inline" method="post" action="${action}">
+      ${csrfField(session)}
+      ${field({ name: 'name', label, value: name, autocomplete: 'off', maxLength: 128, error })}
+      <button>${button}</button>
+    </form>
+  </section>`
 
 function places({ language }: ViewerPreferences, here: AccountSection): Html {
   const t = accountTexts[language]

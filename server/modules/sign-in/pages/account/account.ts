@@ -1,5 +1,5 @@
 import { html } from '../../../../platform/http/html.ts'
-import { askedNotice } from '../../../../platform/http/layout.ts'
+import { askedNotice, table } from '../../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../../platform/http/page.ts'
 import { timeAgo } from '../../../../platform/http/time-ago.ts'
 import type { Language } from '../../../../platform/http/viewer-preferences.ts'
@@ -98,29 +98,19 @@ function sessionList(
 ) {
   const t = accountTexts[language]
   const others = sessions.length - 1
+  const rows = sessions.map(
+    ({ id, user_agent, created_at, last_seen_at }) =>
+      html`<tr>
+        <td>
+          ${describeBrowser(user_agent, language)}${id === session.sessionId && html` <small>${t.thisOne}</small>`}
+        </td>
+        <td data-label="${t.signedIn}">${timeAgo(created_at, now, language)}</td>
+        <td data-label="${t.lastSeen}">${timeAgo(last_seen_at, now, language)}</td>
+      </tr>`,
+  )
   return html`<section class="section">
     <h2>${t.sessions}</h2>
-    <table>
-      <thead>
-        <tr>
-          <th>${t.browser}</th>
-          <th>${t.signedIn}</th>
-          <th>${t.lastSeen}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${sessions.map(
-          ({ id, user_agent, created_at, last_seen_at }) =>
-            html`<tr>
-              <td>
-                ${describeBrowser(user_agent, language)}${id === session.sessionId && html` <small>${t.thisOne}</small>`}
-              </td>
-              <td data-label="${t.signedIn}">${timeAgo(created_at, now, language)}</td>
-              <td data-label="${t.lastSeen}">${timeAgo(last_seen_at, now, language)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${table([t.browser, t.signedIn, t.lastSeen], rows)}
     ${
       others > 0 &&
       html`<form method="post" action="/account/other-sessions/end">
