@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { Tx } from '../../platform/db/database.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
 import { requireMessaging } from '../company/index.ts'
@@ -13,6 +14,7 @@ import {
   VoicePreview,
   VoicePreviewCreate,
 } from './prompts/voice-previews.ts'
+import type { NumberRow } from './queries.ts'
 import { ListedNumber } from './schemas.ts'
 import { TextingSettings, TextingSettingsUpdate } from './texting/texting-settings-schemas.ts'
 import { readTextingSettings, updateTextingSettings } from './texting/texting-settings.ts'
@@ -76,81 +78,58 @@ const recordRoutes = (
   ),
 ]
 
+/** What happens to calls: the slots of a number that have a call flow. */
 const slotRoutes = ({ db, links }: PreviewParts, naming: ResourceNaming): Route[] => {
-  const {
-    path,
-    noun,
-    deprecated,
-    outsideSlot,
-    hours: hoursField,
-    Number,
-    OutsideHours,
-    NoAnswer,
-    present,
-  } = naming
-  return [
+  const { path, noun, deprecated, hours: hoursField, Number, present } = naming
+  const slotRoute = <Body>(
+    slot: string,
+    declaration: { summary: string; body: z.ZodType<Body>; example: object },
+    set: (tx: Tx, companyId: string, number: NumberRow, body: Body) => Promise<void>,
+  ) =>
     route(
       {
         method: 'PUT',
-        path: `${path}/:id/incoming_call_config`,
-        name: `set_${noun}_incoming_call_config`,
-        summary: 'Set what happens to calls during business hours',
+        path: `${path}/:id/${slot}`,
+        name: `set_${noun}_${slot}`,
+        ...declaration,
         deprecated,
         params,
+        reply: { 200: Number },
+      },
+      async ({ actor, params, body }) =>
+        present(
+          await db.tx((tx) =>
+            changeNumber(tx, links, actor, params.id, (number) => set(tx, actor.companyId, number, body)),
+          ),
+        ),
+    )
+  return [
+    slotRoute(
+      'incoming_call_config',
+      {
+        summary: 'Set what happens to calls during business hours',
         body: CallFlow,
         example: exampleFlow,
-        reply: { 200: Number },
       },
-      async ({ actor, params, body }) =>
-        present(
-          await db.tx((tx) =>
-            changeNumber(tx, links, actor, params.id, ({ id }) =>
-              setFlow(tx, actor.companyId, id, 'incoming_call', body),
-            ),
-          ),
-        ),
+      (tx, companyId, { id }, flow) => setFlow(tx, companyId, id, 'incoming_call', flow),
     ),
-    route(
+    slotRoute(
+      naming.outsideSlot,
       {
-        method: 'PUT',
-        path: `${path}/:id/${outsideSlot}`,
-        name: `set_${noun}_${outsideSlot}`,
         summary: 'Set what happens to calls outside business hours, and the hours',
-        deprecated,
-        params,
-        body: OutsideHours,
+        body: naming.OutsideHours,
         example: { ...exampleFlow, [hoursField]: [{ day_of_week: 5, open: false }] },
-        reply: { 200: Number },
       },
-      async ({ actor, params, body }) =>
-        present(
-          await db.tx((tx) =>
-            changeNumber(tx, links, actor, params.id, (number) =>
-              setOutsideHours(tx, actor.companyId, number, { ...body, hoursField }),
-            ),
-          ),
-        ),
+      (tx, companyId, number, body) => setOutsideHours(tx, companyId, number, { ...body, hoursField }),
     ),
-    route(
+    slotRoute(
+      'no_answer_config',
       {
-        method: 'PUT',
-        path: `${path}/:id/no_answer_config`,
-        name: `set_${noun}_no_answer_config`,
         summary: 'Set what happens when nobody answers in time',
-        deprecated,
-        params,
-        body: NoAnswer,
+        body: naming.NoAnswer,
         example: { ...exampleFlow, timeout_secs: 30 },
-        reply: { 200: Number },
       },
-      async ({ actor, params, body }) =>
-        present(
-          await db.tx((tx) =>
-            changeNumber(tx, links, actor, params.id, (number) =>
-              setNoAnswer(tx, actor.companyId, number, body),
-            ),
-          ),
-        ),
+      setNoAnswer,
     ),
   ]
 }
