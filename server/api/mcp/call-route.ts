@@ -1,8 +1,7 @@
-import type { Readable } from 'node:stream'
-
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
 
+import { readWithin } from '../../platform/net/read-within.ts'
 import { MCP_LIMITS } from './limits.ts'
 import type { RouteTool } from './tools.ts'
 
@@ -27,7 +26,7 @@ export async function callRoute(
     ...(body !== undefined && { payload: body as object }),
     payloadAsStream: true,
   })
-  const text = await readText(response.stream())
+  const text = (await readWithin(response.stream(), MCP_LIMITS.resultBytes))?.toString('utf8')
   if (text === undefined) return refusal(TOO_LARGE)
   if (response.statusCode >= 400) return refusal(text)
   if (text === '' && !route.mayBeEmpty) return { content: [{ type: 'text', text: 'Done.' }] }
@@ -46,15 +45,3 @@ const TOO_LARGE = JSON.stringify({
   error: 'result_too_large',
   message: 'The result is too long for a tool. Request less, by an id or a filter.',
 })
-
-/** Undefined if it is longer than we pass on. */
-async function readText(stream: Readable): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MCP_LIMITS.resultBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}

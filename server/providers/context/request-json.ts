@@ -2,6 +2,8 @@ import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../platform/clock.ts'
 import { connectionFailureOf } from '../../platform/net/connection-failure.ts'
+import { readWithin } from '../../platform/net/read-within.ts'
+import { parseJson } from '../../platform/text/parse-json.ts'
 import { CONTEXT_LIMITS } from './limits.ts'
 import { type LookUpFailure, type LookUpOutcome, type LookUpRequest } from './port.ts'
 
@@ -83,28 +85,12 @@ export async function requestJson(
     if (nobody.includes(statusCode)) return undefined
     throw new LookUpFailed('refused', statusCode)
   }
-  const bytes = await readWithin(body)
-  if (!JSON_TYPE.test(String(headers['content-type']))) throw new LookUpFailed('not_json', statusCode)
-  return parse(bytes, statusCode)
+  const bytes = await readWithin(body, CONTEXT_LIMITS.answerBytes)
+  if (!bytes) throw new LookUpFailed('too_large')
+  const isJson = JSON_TYPE.test(String(headers['content-type']))
+  const answer = isJson ? parseJson(bytes.toString('utf8')) : undefined
+  if (answer === undefined) throw new LookUpFailed('not_json', statusCode)
+  return answer
 }
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i
-
-async function readWithin(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > CONTEXT_LIMITS.answerBytes) throw new LookUpFailed('too_large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-function parse(bytes: Buffer, status: number): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    throw new LookUpFailed('not_json', status)
-  }
-}

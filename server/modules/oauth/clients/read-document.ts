@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../../platform/clock.ts'
+import { readWithin } from '../../../platform/net/read-within.ts'
 import { BlockedAddress } from '../../../platform/net/safe-agent.ts'
 import { OAUTH_LIMITS } from '../limits.ts'
 
@@ -25,7 +26,7 @@ export async function readDocument(
       // A host could otherwise make us keep a connection open for each of its names.
       reset: true,
     })
-    const text = await readText(body)
+    const text = (await readWithin(body, OAUTH_LIMITS.documentBytes))?.toString('utf8')
     if (statusCode >= 500 || PASSING.has(statusCode)) return 'away'
     const isJson = /^application\/([\w.-]+\+)?json\b/i.test(String(headers['content-type']))
     return statusCode === 200 && isJson && text !== undefined ? { text } : 'none'
@@ -38,14 +39,3 @@ export async function readDocument(
 
 /** Request Timeout and Too Many Requests. */
 const PASSING = new Set([408, 429])
-
-async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > OAUTH_LIMITS.documentBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
