@@ -2,16 +2,11 @@ import { noteActivity } from '../platform/activity.ts'
 import type { Clock } from '../platform/clock.ts'
 import { FRAME_MS } from './audio/frame.ts'
 
-/** The clock of all calls: ticks every 20 ms while there are listeners, and catches up after delays. */
-export interface FrameClock {
-  /** Calls `tick` with the time at which it was due. Returns a function that stops it. */
-  each(tick: (atMs: number) => void): () => void
-}
-
 /** Longer delays are not caught up: the process was suspended, or the system clock was set. */
 const CATCH_UP_MS = 300
 
-export function createFrameClock(clock: Clock): FrameClock {
+/** The clock of all calls: ticks every 20 ms while there are listeners, and catches up after delays. */
+export function createFrameClock(clock: Clock) {
   const ticks = new Set<(atMs: number) => void>()
   let due = 0
   let cancel: (() => void) | undefined
@@ -41,7 +36,8 @@ export function createFrameClock(clock: Clock): FrameClock {
   }
 
   return {
-    each(tick) {
+    /** Calls `tick` with the time at which it was due. Returns a function that stops it. */
+    each(tick: (atMs: number) => void): () => void {
       if (ticks.size === 0) due = clock.now().getTime() + FRAME_MS
       ticks.add(tick)
       schedule()

@@ -16,13 +16,8 @@ interface TelephoneParts {
   edge: { host: string; port: number }
 }
 
-export interface SimulatedPhone {
-  call(plan: CallPlan): Promise<CallReport>
-  close(): Promise<void>
-}
-
 /** A user agent with its own media, for one call to Bellhop. */
-export function openSimulatedPhone({ clock, log, secret, law, edge }: TelephoneParts): SimulatedPhone {
+export function openSimulatedPhone({ clock, log, secret, law, edge }: TelephoneParts) {
   const host = addressFor(edge.host)
   const media = createEmbeddedMedia({ clock, log, host, ports: SIMULATOR_PORTS, law })
   const ua = new UserAgent({
@@ -36,11 +31,11 @@ export function openSimulatedPhone({ clock, log, secret, law, edge }: TelephoneP
     onInvite: (incoming) => incoming.reject(486),
   })
   return {
-    async call(plan) {
+    async call(plan: CallPlan): Promise<CallReport> {
       await ua.listen({ protocol: 'tcp', host, port: 0 })
       return placeSimulatedCall({ ua, media, clock, log, host: edge.host }, plan)
     },
-    async close() {
+    async close(): Promise<void> {
       await ua.close()
       await media.shutdown()
     },

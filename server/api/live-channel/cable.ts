@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../../platform/clock.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { DefaultHeaders } from '../reply/default-headers.ts'
-import { type ConnectionAdmission, createConnectionAdmission } from './admission.ts'
+import { createConnectionAdmission } from './admission.ts'
 import { type DropReason, type LiveConnection, openLiveConnection } from './connection.ts'
 import { createLiveConnections } from './connections.ts'
 import type { Authenticate } from './credentials.ts'
@@ -19,19 +19,7 @@ interface CableOptions extends Dependencies<'clock' | 'log'> {
 }
 
 /** All clients of the live channel in this process. */
-export interface Cable {
-  size(): number
-  receive: ConnectionAdmission['receive']
-  tell(companyId: string, json: string): void
-  /** A credential was revoked: disconnects its clients. */
-  revoke(credentialId: string): void
-  /** Messages may have been missed: asks all clients to reconnect. */
-  restart(): void
-  /** Asks all clients to reconnect, to another process or a later one; may be called twice. */
-  close(): Promise<void>
-}
-
-export function createCable(options: CableOptions): Cable {
+export function createCable(options: CableOptions) {
   const { authenticate, mayConnectFrom, standing, clock, log, onEnding } = options
   const members = createLiveConnections()
   const streams = createStreams<LiveConnection>()
@@ -70,13 +58,16 @@ export function createCable(options: CableOptions): Cable {
     size: members.size,
     receive: door.receive,
     tell: streams.tell,
-    revoke(credentialId) {
+    /** A credential was revoked: disconnects its clients. */
+    revoke(credentialId: string): void {
       door.recheck()
       for (const connection of members)
         if (connection.admission.credentialId === credentialId) connection.disconnect('unauthorized')
     },
+    /** Messages may have been missed: asks all clients to reconnect. */
     restart,
-    close() {
+    /** Asks all clients to reconnect, to another process or a later one; may be called twice. */
+    close(): Promise<void> {
       beats.stop()
       restart()
       return door.close()

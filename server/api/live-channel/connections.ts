@@ -2,14 +2,7 @@ import type { LiveConnection } from './connection.ts'
 import { LIVE_CHANNEL_LIMITS } from './limits.ts'
 
 /** The admitted clients. */
-export interface LiveConnections extends Iterable<LiveConnection> {
-  size(): number
-  add(connection: LiveConnection): void
-  delete(connection: LiveConnection): void
-  hasRoomFor(companyId: string): boolean
-}
-
-export function createLiveConnections(): LiveConnections {
+export function createLiveConnections() {
   const all = new Set<LiveConnection>()
   const counts = new Map<string, number>()
   const count = ({ admission }: LiveConnection, change: 1 | -1) => {
@@ -20,14 +13,15 @@ export function createLiveConnections(): LiveConnections {
   }
   return {
     [Symbol.iterator]: () => all.values(),
-    size: () => all.size,
-    add(connection) {
+    size: (): number => all.size,
+    add(connection: LiveConnection): void {
       all.add(connection)
       count(connection, 1)
     },
-    delete(connection) {
+    delete(connection: LiveConnection): void {
       if (all.delete(connection)) count(connection, -1)
     },
-    hasRoomFor: (companyId) => (counts.get(companyId) ?? 0) < LIVE_CHANNEL_LIMITS.socketsPerCompany,
+    hasRoomFor: (companyId: string): boolean =>
+      (counts.get(companyId) ?? 0) < LIVE_CHANNEL_LIMITS.socketsPerCompany,
   }
 }

@@ -1,14 +1,6 @@
 import { clampSample, SAMPLE_RATE } from './frame.ts'
 import type { WavReader } from './wav-reader.ts'
 
-/** Converts audio of any sample rate to 8 kHz; any part can be rendered on its own. */
-export interface Resampler {
-  /** Number of samples at 8 kHz. */
-  length: number
-  /** Samples [from, to) at 8 kHz. */
-  render(from: number, to: number): Int16Array
-}
-
 /** Number of filter phases between two samples; the error stays below that of G.711. */
 const PHASES = 512
 /** Zero crossings of the filter on each side: it passes 3.4 kHz unchanged and attenuates aliases by 60 dB. */
@@ -16,14 +8,18 @@ const CROSSINGS = 24
 /** The pass band, as a share of the Nyquist frequency. */
 const ROLL_OFF = 0.92
 
-export function createResampler(wav: WavReader): Resampler {
+/** Converts audio of any sample rate to 8 kHz; any part can be rendered on its own. */
+export function createResampler(wav: WavReader) {
   const length = Math.floor((wav.frames * SAMPLE_RATE) / wav.sampleRate)
   const step = wav.sampleRate / SAMPLE_RATE
-  if (step === 1) return { length, render: (from, to) => Int16Array.from(wav.read(from, to), toSample) }
+  if (step === 1)
+    return { length, render: (from: number, to: number) => Int16Array.from(wav.read(from, to), toSample) }
   const { reach, filters } = bankFor(step)
   return {
+    /** Number of samples at 8 kHz. */
     length,
-    render(from, to) {
+    /** Samples [from, to) at 8 kHz. */
+    render(from: number, to: number): Int16Array {
       const first = Math.floor(from * step) - reach
       const input = wav.read(first, Math.ceil(to * step) + reach + 2)
       const samples = new Int16Array(to - from)

@@ -1,20 +1,12 @@
 import { mixFrames } from '../stages/mixer.ts'
 import type { MediaLeg } from './media-leg.ts'
 
-/** Who hears whom. A leg is in one bridge, in one mix, or alone. */
-export interface Bridges {
-  bridge(a: MediaLeg, b: MediaLeg): void
-  mix(legs: MediaLeg[]): void
-  separate(leg: MediaLeg): void
-  /** `failed` is called for each leg that the mix could not be sent to. */
-  tick(atMs: number, failed: (leg: MediaLeg, err: unknown) => void): void
-}
-
 interface Mix {
   members: { leg: MediaLeg; stopListening: () => void }[]
 }
 
-export function createBridges(): Bridges {
+/** Who hears whom. A leg is in one bridge, in one mix, or alone. */
+export function createBridges() {
   const mixes = new Map<MediaLeg, Mix>()
 
   function separate(leg: MediaLeg): void {
@@ -30,18 +22,19 @@ export function createBridges(): Bridges {
 
   return {
     separate,
-    bridge(a, b) {
+    bridge(a: MediaLeg, b: MediaLeg): void {
       separate(a)
       separate(b)
       a.peer = b
       b.peer = a
     },
-    mix(legs) {
+    mix(legs: MediaLeg[]): void {
       for (const leg of legs) separate(leg)
       const mix: Mix = { members: legs.map((leg) => ({ leg, stopListening: leg.ear.listen() })) }
       for (const leg of legs) mixes.set(leg, mix)
     },
-    tick(atMs, failed) {
+    /** `failed` is called for each leg that the mix could not be sent to. */
+    tick(atMs: number, failed: (leg: MediaLeg, err: unknown) => void): void {
       for (const mix of new Set(mixes.values())) {
         // A leg that fails leaves the mix during the loop.
         const legs = mix.members.map(({ leg }) => leg)

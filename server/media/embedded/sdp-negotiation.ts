@@ -12,22 +12,13 @@ import { printSdp } from '../sdp/print.ts'
 import { refuseSdp, type SdpResult } from '../sdp/refusal.ts'
 import type { Transport } from '../sdp/remote-audio.ts'
 
-/** The SDP offers and answers of one leg, from first to last. */
-export interface SdpNegotiation {
-  answer(offer: SessionDescription): SdpResult<{ sdp: string; session: NegotiatedAudio }>
-  /** An offer takes effect only once it is answered. */
-  offer(direction: Direction): string
-  accept(answer: string): SdpResult<{ session: NegotiatedAudio }>
-}
-
 export type OwnAudio = Omit<LocalAudio, 'session' | 'direction'>
 
-/** `own` is evaluated every time: a browser that restarts ICE gets new credentials. */
-export function createSdpNegotiation(
-  sessionId: string,
-  transport: Transport,
-  own: () => OwnAudio,
-): SdpNegotiation {
+/**
+ * The SDP offers and answers of one leg, from first to last. `own` is evaluated every time: a browser that restarts ICE
+ * gets new credentials.
+ */
+export function createSdpNegotiation(sessionId: string, transport: Transport, own: () => OwnAudio) {
   let version = 0
   let direction: Direction = 'sendrecv'
   let current: { description: SessionDescription; session: NegotiatedAudio } | undefined
@@ -47,7 +38,7 @@ export function createSdpNegotiation(
   }
 
   return {
-    answer(offer) {
+    answer(offer: SessionDescription): SdpResult<{ sdp: string; session: NegotiatedAudio }> {
       const answered = answerOffer(offer, local(direction))
       if (!answered.ok) return answered
       const { answer: description, session } = answered
@@ -55,12 +46,13 @@ export function createSdpNegotiation(
       pending = undefined
       return { ok: true, sdp: printSdp(description), session }
     },
-    offer(wanted) {
+    /** An offer takes effect only once it is answered. */
+    offer(wanted: Direction): string {
       const description = makeOffer(local(wanted), current?.session.transport ?? transport, current)
       pending = { description, direction: wanted }
       return printSdp(description)
     },
-    accept(answer) {
+    accept(answer: string): SdpResult<{ session: NegotiatedAudio }> {
       const parsed = parseSdp(answer)
       if (!parsed.ok) return parsed
       // Without a pending offer of ours, this is another answer to the last one: early or final.

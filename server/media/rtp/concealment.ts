@@ -1,19 +1,13 @@
 import { SAMPLE_RATE, samplesIn } from '../audio/frame.ts'
 
-/** Fills a gap by repeating the last pitch period, as G.711 appendix I does, and fades to silence if it lasts. */
-export interface Concealment {
-  /** Received samples, smoothed in place where they follow a gap. */
-  heard(samples: Int16Array): void
-  fill(gap: Int16Array): void
-}
-
 const PITCH_MIN = Math.round(SAMPLE_RATE / 200)
 const PITCH_MAX = Math.round(SAMPLE_RATE / 66)
 const COMPARED = samplesIn(20)
 const FADE = { afterSamples: samplesIn(10), overSamples: samplesIn(50) }
 const OVERLAP = samplesIn(4)
 
-export function createConcealment(): Concealment {
+/** Fills a gap by repeating the last pitch period, as G.711 appendix I does, and fades to silence if it lasts. */
+export function createConcealment() {
   const history = new Int16Array(PITCH_MAX + COMPARED)
   let gapped = 0
   let period: Int16Array | undefined
@@ -32,7 +26,8 @@ export function createConcealment(): Concealment {
   }
 
   return {
-    heard(samples) {
+    /** Received samples, smoothed in place where they follow a gap. */
+    heard(samples: Int16Array): void {
       if (period) {
         const overlap = Math.min(OVERLAP, samples.length)
         for (let i = 0; i < overlap; i++) {
@@ -44,7 +39,7 @@ export function createConcealment(): Concealment {
       }
       remember(samples)
     },
-    fill(gap) {
+    fill(gap: Int16Array): void {
       period ??= history.slice(history.length - pitchOf(history))
       for (let i = 0; i < gap.length; i++) gap[i] = invented()
       remember(gap)

@@ -4,15 +4,11 @@ import { MEDIA_LIMITS } from '../limits.ts'
 import type { RtpPacket } from './packet.ts'
 
 /** DTMF digits as telephone events (RFC 4733). All packets of one press have the timestamp of its beginning. */
-export interface EventReceiver {
-  /** The digit that begins with this packet; each press once, however many of its packets are lost. */
-  push(packet: RtpPacket): Digit | undefined
-}
-
-export function createEventReceiver(): EventReceiver {
+export function createEventReceiver() {
   let last: { ssrc: number; timestamp: number } | undefined
   return {
-    push({ payload, timestamp, ssrc }) {
+    /** The digit that begins with this packet; each press once, however many of its packets are lost. */
+    push({ ssrc, timestamp, payload }: RtpPacket): Digit | undefined {
       if (payload.length < 4) return undefined
       if (last?.timestamp === timestamp && last.ssrc === ssrc) return undefined
       last = { timestamp, ssrc }

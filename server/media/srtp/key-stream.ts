@@ -1,20 +1,16 @@
 import { createCipheriv } from 'node:crypto'
 
-/** AES in counter mode as SRTP uses it (RFC 3711 §4.1.1). */
-export interface KeyStream {
-  /** Encrypts or decrypts bytes[start, end) in place. */
-  apply(bytes: Buffer, start: number, end: number, ssrc: number, index: number): void
-}
-
 const BLOCK = 16
 
-export function createKeyStream(key: Buffer, salt: Buffer): KeyStream {
+/** AES in counter mode as SRTP uses it (RFC 3711 §4.1.1). */
+export function createKeyStream(key: Buffer, salt: Buffer) {
   // One cipher for the lifetime of the key encrypts blocks of counters; one for each packet would cost ten times more.
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
   let counters = Buffer.alloc(BLOCK * 16)
   const first = Buffer.alloc(14)
   return {
-    apply(bytes, start, end, ssrc, index) {
+    /** Encrypts or decrypts bytes[start, end) in place. */
+    apply(bytes: Buffer, start: number, end: number, ssrc: number, index: number): void {
       const blocks = Math.ceil((end - start) / BLOCK)
       if (blocks * BLOCK > counters.length) counters = Buffer.alloc(blocks * BLOCK)
       salt.copy(first)

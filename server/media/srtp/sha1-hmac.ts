@@ -1,16 +1,11 @@
+const BLOCK = 64
+const START = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0]
+
 /**
  * HMAC-SHA1 over a packet and four more bytes, which SRTP needs for every packet. Node's HMAC is made for large
  * inputs: here its objects would cost more than the hashing.
  */
-export interface Sha1Hmac {
-  /** Writes the first `tagBytes` of the HMAC over bytes[0, end) followed by `suffix`. */
-  sign(bytes: Uint8Array, end: number, suffix: number, tag: Uint8Array, tagBytes: number): void
-}
-
-const BLOCK = 64
-const START = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0]
-
-export function createSha1Hmac(key: Uint8Array): Sha1Hmac {
+export function createSha1Hmac(key: Uint8Array) {
   const words = new Int32Array(80)
   const inner = Int32Array.from(START)
   const outer = Int32Array.from(START)
@@ -32,7 +27,8 @@ export function createSha1Hmac(key: Uint8Array): Sha1Hmac {
   const tail = new Uint8Array(2 * BLOCK)
   const digest = new Uint8Array(BLOCK)
   return {
-    sign(bytes, end, suffix, tag, tagBytes) {
+    /** Writes the first `tagBytes` of the HMAC over bytes[0, end) followed by `suffix`. */
+    sign(bytes: Uint8Array, end: number, suffix: number, tag: Uint8Array, tagBytes: number): void {
       state.set(inner)
       let at = 0
       for (; at + BLOCK <= end; at += BLOCK) compress(state, bytes, at, words)

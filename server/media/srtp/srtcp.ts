@@ -6,27 +6,19 @@ import { deriveKeys } from './session-keys.ts'
 import { createSha1Hmac } from './sha1-hmac.ts'
 import { rememberStream } from './srtp.ts'
 
-/** SRTCP (RFC 3711 §3.4): the packet contains its index and the encryption flag. */
-export interface SrtcpSender {
-  protect(packet: Buffer): Buffer
-}
-
-export interface SrtcpReceiver {
-  unprotect(bytes: Buffer): Buffer | undefined
-}
-
 /** The SRTCP tag has 80 bits even in the suite with the short SRTP tag (RFC 4568 §6.2.2). */
 const TAG_BYTES = 10
 const HEADER_BYTES = 8
 const ENCRYPTED = 0x8000_0000
 
-export function createSrtcpSender(master: Buffer): SrtcpSender {
+/** SRTCP (RFC 3711 §3.4): the packet contains its index and the encryption flag. */
+export function createSrtcpSender(master: Buffer) {
   const keys = deriveKeys(master, 'rtcp')
   const stream = createKeyStream(keys.cipher, keys.salt)
   const hmac = createSha1Hmac(keys.auth)
   let index = 0
   return {
-    protect(packet) {
+    protect(packet: Buffer): Buffer {
       index++
       const bytes = Buffer.alloc(packet.length + 4 + TAG_BYTES)
       packet.copy(bytes)
@@ -39,14 +31,14 @@ export function createSrtcpSender(master: Buffer): SrtcpSender {
   }
 }
 
-export function createSrtcpReceiver(master: Buffer): SrtcpReceiver {
+export function createSrtcpReceiver(master: Buffer) {
   const keys = deriveKeys(master, 'rtcp')
   const stream = createKeyStream(keys.cipher, keys.salt)
   const hmac = createSha1Hmac(keys.auth)
   const expected = Buffer.alloc(TAG_BYTES)
   const seen = new Map<number, IndexWindow>()
   return {
-    unprotect(bytes) {
+    unprotect(bytes: Buffer): Buffer | undefined {
       const end = bytes.length - TAG_BYTES - 4
       if (end < HEADER_BYTES) return undefined
       const word = bytes.readUInt32BE(end)

@@ -7,28 +7,19 @@ import { createKeyStream } from './key-stream.ts'
 import { deriveKeys } from './session-keys.ts'
 import { createSha1Hmac } from './sha1-hmac.ts'
 
-/** Encrypts and authenticates outgoing packets (RFC 3711). `index` is the sequence number with its rollovers. */
-export interface SrtpSender {
-  protect(packet: Buffer, index: number): Buffer
-}
-
-/** Returns the decrypted packet, or undefined if it is forged, truncated or replayed. */
-export interface SrtpReceiver {
-  unprotect(bytes: Buffer): Buffer | undefined
-}
-
 const TAG_BYTES: Record<Suite, number> = { AES_CM_128_HMAC_SHA1_80: 10, AES_CM_128_HMAC_SHA1_32: 4 }
 
 /** A peer may change its SSRC; one that keeps doing so must not use up memory. */
 const STREAMS_MAX = 8
 
-export function createSrtpSender(suite: Suite, master: Buffer): SrtpSender {
+/** Encrypts and authenticates outgoing packets (RFC 3711). `index` is the sequence number with its rollovers. */
+export function createSrtpSender(suite: Suite, master: Buffer) {
   const keys = deriveKeys(master, 'rtp')
   const stream = createKeyStream(keys.cipher, keys.salt)
   const hmac = createSha1Hmac(keys.auth)
   const tagBytes = TAG_BYTES[suite]
   return {
-    protect(packet, index) {
+    protect(packet: Buffer, index: number): Buffer {
       const bytes = Buffer.allocUnsafe(packet.length + tagBytes)
       packet.copy(bytes)
       stream.apply(bytes, payloadStart(packet)!, packet.length, packet.readUInt32BE(8), index)
@@ -44,7 +35,8 @@ interface Incoming {
   seen: IndexWindow
 }
 
-export function createSrtpReceiver(suite: Suite, master: Buffer): SrtpReceiver {
+/** Returns the decrypted packet, or undefined if it is forged, truncated or replayed. */
+export function createSrtpReceiver(suite: Suite, master: Buffer) {
   const keys = deriveKeys(master, 'rtp')
   const stream = createKeyStream(keys.cipher, keys.salt)
   const hmac = createSha1Hmac(keys.auth)
@@ -52,7 +44,7 @@ export function createSrtpReceiver(suite: Suite, master: Buffer): SrtpReceiver {
   const expected = Buffer.alloc(tagBytes)
   const streams = new Map<number, Incoming>()
   return {
-    unprotect(bytes) {
+    unprotect(bytes: Buffer): Buffer | undefined {
       const end = bytes.length - tagBytes
       const start = end < 12 ? undefined : payloadStart(bytes)
       if (start === undefined || start > end) return undefined

@@ -4,14 +4,6 @@ import { digitPackets, type EventPacket } from '../rtp/telephone-event.ts'
 import type { NegotiatedAudio } from '../sdp/negotiate.ts'
 import { createPlayer, encodedSound } from './player.ts'
 
-/** Sends DTMF digits in order: as telephone events if the other side supports them, else as tones. */
-export interface DtmfSender {
-  add(digits: Digit[]): void
-  readonly busy: boolean
-  /** The next 20 ms, and their run; undefined when no digit is left. */
-  next(send: NegotiatedAudio['send']): { stroke: DtmfFrame; run: PacketSequence } | undefined
-}
-
 export type DtmfFrame =
   | { kind: 'event'; payloadType: number; packet: EventPacket }
   | { kind: 'sound'; codes: Uint8Array }
@@ -19,17 +11,19 @@ export type DtmfFrame =
 
 const WAITING_MAX = 64
 
-export function createDtmfSender(): DtmfSender {
+/** Sends DTMF digits in order: as telephone events if the other side supports them, else as tones. */
+export function createDtmfSender() {
   let waiting: Digit[] = []
   let press: { strokes: Iterator<DtmfFrame, void>; run: PacketSequence } | undefined
   return {
     get busy() {
       return press !== undefined
     },
-    add(digits) {
+    add(digits: Digit[]): void {
       waiting = [...waiting, ...digits].slice(0, WAITING_MAX)
     },
-    next(send) {
+    /** The next 20 ms, and their run; undefined when no digit is left. */
+    next(send: NegotiatedAudio['send']): { stroke: DtmfFrame; run: PacketSequence } | undefined {
       for (;;) {
         const step = press?.strokes.next()
         if (press && step && !step.done) return { stroke: step.value, run: press.run }

@@ -10,12 +10,7 @@ import { MediaFailed, type PlaybackSource } from '../port.ts'
 import { type EncodedSound, encodedSound } from './player.ts'
 
 /** A cache of audio that is ready to be played. */
-export interface SoundLibrary {
-  /** Rejects with MediaFailed('sound') if it cannot be played. */
-  load(sound: PlaybackSource): Promise<EncodedSound>
-}
-
-export function createSoundLibrary(clock: Clock): SoundLibrary {
+export function createSoundLibrary(clock: Clock) {
   const kept = new Map<string, EncodedSound>()
   const loading = new Map<string, Promise<EncodedSound>>()
 
@@ -46,7 +41,8 @@ export function createSoundLibrary(clock: Clock): SoundLibrary {
   }
 
   return {
-    async load(sound) {
+    /** Rejects with MediaFailed('sound') if it cannot be played. */
+    async load(sound: PlaybackSource): Promise<EncodedSound> {
       if ('tone' in sound) return once(`tone ${sound.tone}`, async () => encodedTone(sound.tone))
       // A greeting is played to many callers, and hashing it costs far less than converting it.
       if ('wav' in sound)

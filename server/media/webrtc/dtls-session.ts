@@ -2,14 +2,6 @@ import type { Fingerprint } from '../sdp/dtls.ts'
 import { verifiesCertificate } from './certificate-verify.ts'
 import { type Certificate, fingerprintOf } from './certificate.ts'
 
-/** The DTLS handshake with one browser, which produces its SRTP keys. */
-export interface DtlsSession {
-  receive(bytes: Buffer): void
-  /** The fingerprint that the other side must have. Its SDP may arrive after its first packets. */
-  expect(fingerprint: Fingerprint): void
-  close(): void
-}
-
 export interface DtlsOutcome {
   /** Master keys with salts. */
   keys(ours: Buffer, theirs: Buffer): void
@@ -20,11 +12,12 @@ const [KEY_BYTES, SALT_BYTES] = [16, 14]
 const HANDSHAKE = 22
 const CLIENT_HELLO = 1
 
+/** The DTLS handshake with one browser, which produces its SRTP keys. */
 export function createDtlsSession(
   certificate: Certificate,
   send: (bytes: Buffer) => void,
   outcome: DtlsOutcome,
-): DtlsSession {
+) {
   const { DtlsServer, ProtectionProfileAes128CmHmacSha1_80: PROFILE } = certificate.library
   const transport = {
     type: 'udp',
@@ -72,7 +65,7 @@ export function createDtlsSession(
   }
 
   return {
-    receive(bytes) {
+    receive(bytes: Buffer): void {
       // A second ClientHello would make the library start over with whoever sent it. A browser that restarts signals it
       // in SDP.
       if (state !== 'shaking' && isPlainHello(bytes)) return
@@ -82,11 +75,12 @@ export function createDtlsSession(
         // Not DTLS: the packet is dropped.
       }
     },
-    expect(fingerprint) {
+    /** The fingerprint that the other side must have. Its SDP may arrive after its first packets. */
+    expect(fingerprint: Fingerprint): void {
       expected = fingerprint
       settle()
     },
-    close() {
+    close(): void {
       state = 'done'
       transport.closed = true
       dtls.close()

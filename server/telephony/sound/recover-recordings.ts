@@ -16,21 +16,8 @@ interface RescueParts extends Dependencies<'db' | 'clock' | 'log'> {
   edgeId: string
 }
 
-export interface RecordingRecovery {
-  /** Retries a recording that could not be stored. */
-  later(sound: SpooledRecording, startedAt?: Date): void
-  stop(): Promise<void>
-}
-
 /** Stores recordings that dead edges left in the spool, and those that could not be stored at once. */
-export function startRecordingRecovery({
-  db,
-  clock,
-  log,
-  storage,
-  spool,
-  edgeId,
-}: RescueParts): RecordingRecovery {
+export function startRecordingRecovery({ db, clock, log, storage, spool, edgeId }: RescueParts) {
   const keepers = { storage, store: db.tx }
   const waiting = new Map<string, { sound: SpooledRecording; startedAt?: Date }>()
   let isStopping = false
@@ -87,8 +74,9 @@ export function startRecordingRecovery({
 
   const stop = repeat({ clock, log }, TELEPHONY_LIMITS.rescueEveryMs, look)
   return {
+    /** Retries a recording that could not be stored. */
     later,
-    async stop() {
+    async stop(): Promise<void> {
       isStopping = true
       await stop()
     },

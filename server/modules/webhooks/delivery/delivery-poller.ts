@@ -20,29 +20,7 @@ export interface DeliveryPollerParts extends Dependencies<'db' | 'clock'> {
 }
 
 /** A worker's share of the database: its leases, the deliveries it has read, and the outcomes yet to be written. */
-export interface DeliveryPoller {
-  /** Writes outcomes, takes free leases and passes on due deliveries; one turn at a time. */
-  poll(): Promise<void>
-  /** The next turn takes free leases. */
-  requestPoll(): void
-  /** Whether it will: it was asked to, or the last turn could not take all. */
-  isLooking(): boolean
-  /** Records the outcome of a delivery; returns whether more of its subscription should be read soon. */
-  end(ended: EndedAttempt): { isLow: boolean }
-  /** Unsent deliveries of the subscription must not be sent with the old settings. */
-  drop(subscriptionId: string): void
-  dropAll(): void
-  /** Number of deliveries at the sender. */
-  sending(): number
-  /** Number of outcomes not yet written. */
-  unwritten(): number
-  /** Cancels unsent deliveries. */
-  callOffWaiting(): void
-  /** Writes outcomes and releases all leases. */
-  release(): Promise<void>
-}
-
-export function createDeliveryPoller(parts: DeliveryPollerParts): DeliveryPoller {
+export function createDeliveryPoller(parts: DeliveryPollerParts) {
   const { db, clock, payloads, sender, chance, holder } = parts
   const lanes = new Map<string, PrefetchWindow>()
   /** Dropped while a turn waited for the database, whose result is then out of date. */
@@ -176,21 +154,30 @@ export function createDeliveryPoller(parts: DeliveryPollerParts): DeliveryPoller
   }
 
   return {
+    /** Writes outcomes, takes free leases and passes on due deliveries; one turn at a time. */
     poll,
-    requestPoll() {
+    /** The next turn takes free leases. */
+    requestPoll(): void {
       looking = true
     },
-    isLooking: () => looking,
+    /** Whether it will: it was asked to, or the last turn could not take all. */
+    isLooking: (): boolean => looking,
+    /** Records the outcome of a delivery; returns whether more of its subscription should be read soon. */
     end,
+    /** Unsent deliveries of the subscription must not be sent with the old settings. */
     drop,
-    dropAll() {
+    dropAll(): void {
       for (const id of lanes.keys()) drop(id)
     },
-    sending: () => sending,
-    unwritten: () => finished.length,
-    callOffWaiting() {
+    /** Number of deliveries at the sender. */
+    sending: (): number => sending,
+    /** Number of outcomes not yet written. */
+    unwritten: (): number => finished.length,
+    /** Cancels unsent deliveries. */
+    callOffWaiting(): void {
       for (const id of lanes.keys()) sender.close(id)
     },
+    /** Writes outcomes and releases all leases. */
     release,
   }
 }

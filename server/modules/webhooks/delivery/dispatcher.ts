@@ -10,21 +10,7 @@ export interface DispatcherParts extends Omit<DeliveryPollerParts, 'sender'> {
 }
 
 /** Makes the deliveries of a worker when they are due. */
-export interface DeliveryDispatcher {
-  start(): void
-  /** Something may be due. */
-  wake(): void
-  /** The subscription was changed or deleted: unsent deliveries must not be sent with the old settings. */
-  drop(subscriptionId: string): void
-  /** Any subscription may have changed. */
-  dropAll(): void
-  /** Makes the deliveries that are due now, and returns when they are done. */
-  runDue(): Promise<void>
-  /** Waits a moment for deliveries in progress; may be called twice. */
-  stop(): Promise<void>
-}
-
-export function createDispatcher({ log, startSender, ...parts }: DispatcherParts): DeliveryDispatcher {
+export function createDispatcher({ log, startSender, ...parts }: DispatcherParts) {
   const { clock } = parts
   const sender = startSender(onEnded)
   const rounds = createDeliveryPoller({ ...parts, sender })
@@ -101,19 +87,24 @@ export function createDispatcher({ log, startSender, ...parts }: DispatcherParts
 
   let stopped: Promise<void> | undefined
   return {
-    start() {
+    start(): void {
       loop = run()
     },
+    /** Something may be due. */
     wake: look,
-    drop(subscriptionId) {
+    /** The subscription was changed or deleted: unsent deliveries must not be sent with the old settings. */
+    drop(subscriptionId: string): void {
       rounds.drop(subscriptionId)
       look()
     },
-    dropAll() {
+    /** Any subscription may have changed. */
+    dropAll(): void {
       rounds.dropAll()
       look()
     },
+    /** Makes the deliveries that are due now, and returns when they are done. */
     runDue,
-    stop: () => (stopped ??= stop()),
+    /** Waits a moment for deliveries in progress; may be called twice. */
+    stop: (): Promise<void> => (stopped ??= stop()),
   }
 }

@@ -3,24 +3,18 @@ import { WEBHOOK_LIMITS } from '../../limits.ts'
 import type { AttemptInFlight } from './post.ts'
 
 /** Attempts in progress, each aborted after its timeout. */
-export interface InFlightAttempts {
-  /** `start` in ms since 1970. */
-  add(attempt: AttemptInFlight, start: number): void
-  /** It has an outcome. The rest of its response is aborted before long. */
-  remove(attempt: AttemptInFlight): void
-  callOffAll(): void
-}
-
-export function createInFlightAttempts(clock: Clock): InFlightAttempts {
+export function createInFlightAttempts(clock: Clock) {
   const unanswered = createTimeLimit(clock, WEBHOOK_LIMITS.attemptMs)
   const draining = createTimeLimit(clock, WEBHOOK_LIMITS.answerDrainMs)
   return {
+    /** `start` in ms since 1970. */
     add: unanswered.add,
-    remove(attempt) {
+    /** It has an outcome. The rest of its response is aborted before long. */
+    remove(attempt: AttemptInFlight): void {
       unanswered.attempts.delete(attempt)
       if (attempt.isDraining) draining.add(attempt, clock.now().getTime())
     },
-    callOffAll() {
+    callOffAll(): void {
       for (const attempt of unanswered.attempts.keys()) attempt.abandon('called_off')
     },
   }
