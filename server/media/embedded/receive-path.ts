@@ -6,25 +6,10 @@ import { createJitterBuffer, type JitterBuffer } from '../rtp/jitter-buffer.ts'
 import type { RtpPacket } from '../rtp/packet.ts'
 import { createEventReceiver } from '../rtp/telephone-event.ts'
 
-/** The receive path of a leg. It decodes only while somebody listens. */
-export interface ReceivePath {
-  /** Returns a function that stops listening. */
-  listen(): () => void
-  sound(packet: RtpPacket, law: Law): void
-  event(packet: RtpPacket): Digit | undefined
-  /** Advances by 20 ms. */
-  tick(): void
-  /** The frame of this tick. */
-  readonly frame: Int16Array
-  /** Switches in-band DTMF detection on or off. */
-  findKeys(on: boolean): void
-  /** Digits detected in this tick. */
-  readonly keys: Digit[]
-}
-
 const SILENCE = new Int16Array(FRAME_SAMPLES)
 
-export function createReceivePath(): ReceivePath {
+/** The receive path of a leg. It decodes only while somebody listens. */
+export function createReceivePath() {
   const events = createEventReceiver()
   let listeners = 0
   let buffer: JitterBuffer | undefined
@@ -33,7 +18,8 @@ export function createReceivePath(): ReceivePath {
   let frame: Int16Array = SILENCE
   let keys: Digit[] = []
   return {
-    listen() {
+    /** Returns a function that stops listening. */
+    listen(): () => void {
       listeners++
       let listening = true
       return () => {
@@ -46,27 +32,33 @@ export function createReceivePath(): ReceivePath {
         }
       }
     },
-    sound(packet, law) {
+    sound(packet: RtpPacket, law: Law): void {
       if (listeners === 0) return
       if (!buffer || ssrc !== packet.ssrc) buffer = createJitterBuffer()
       ssrc = packet.ssrc
       buffer.push(packet.timestamp, decodeG711(law, packet.payload))
     },
-    event: (packet) => events.push(packet),
-    tick() {
+    event: (packet: RtpPacket): Digit | undefined => events.push(packet),
+    /** Advances by 20 ms. */
+    tick(): void {
       if (listeners === 0) return
       frame = buffer?.pull() ?? SILENCE
       keys = detector?.push(frame) ?? []
     },
+    /** The frame of this tick. */
     get frame() {
       return frame
     },
-    findKeys(on) {
+    /** Switches in-band DTMF detection on or off. */
+    findKeys(on: boolean): void {
       detector = on ? (detector ?? createDtmfDetector()) : undefined
       if (!on) keys = []
     },
+    /** Digits detected in this tick. */
     get keys() {
       return keys
     },
   }
 }
+
+export type ReceivePath = ReturnType<typeof createReceivePath>

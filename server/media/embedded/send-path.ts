@@ -10,27 +10,10 @@ import { createDtmfSender } from '../stages/dtmf-sender.ts'
 import type { Player } from '../stages/player.ts'
 
 /** The send path of a leg. DTMF digits take precedence over playback, and playback over other legs. */
-export interface SendPath {
-  readonly ssrc: number
-  readonly sentPackets: number
-  readonly sentBytes: number
-  /** The RTP timestamp of a time, for reports. */
-  timestampAt(atMs: number): number
-  apply(session: NegotiatedAudio): void
-  /** Relays a packet of another leg, unchanged if the law is the same. */
-  relay(source: object, packet: RtpPacket, kind: Law | 'event', atMs: number): void
-  /** Sends a frame of the mix. */
-  say(source: object, frame: Int16Array, atMs: number): void
-  play(player: Player | undefined): void
-  press(digits: Digit[]): void
-  /** Advances by 20 ms; true when the playback has ended. */
-  tick(atMs: number): boolean
-}
-
 export function createSendPath(
   start: { ssrc: number; sequence: number; timestamp: number },
   send: (packet: Buffer, index: number) => void,
-): SendPath {
+) {
   const stream = createOutgoingStream(start)
   const keypad = createDtmfSender()
   let session: NegotiatedAudio | undefined
@@ -88,12 +71,15 @@ export function createSendPath(
     get sentBytes() {
       return sent.bytes
     },
-    timestampAt: (atMs) => (sent.timestamp + Math.max(0, Math.round((atMs - sent.atMs) * 8))) >>> 0,
-    apply(agreed) {
+    /** The RTP timestamp of a time, for reports. */
+    timestampAt: (atMs: number): number =>
+      (sent.timestamp + Math.max(0, Math.round((atMs - sent.atMs) * 8))) >>> 0,
+    apply(agreed: NegotiatedAudio): void {
       if (session && !sends(session.direction)) stream.interrupt()
       session = agreed
     },
-    relay(source, packet, kind, atMs) {
+    /** Relays a packet of another leg, unchanged if the law is the same. */
+    relay(source: object, packet: RtpPacket, kind: Law | 'event', atMs: number): void {
       if (!session || busy()) return
       if (kind === 'event') {
         const { events } = session.send
@@ -108,16 +94,18 @@ export function createSendPath(
       }
       post(source, payloadType, packet.marker, packet, codes, atMs)
     },
-    say(source, frame, atMs) {
+    /** Sends a frame of the mix. */
+    say(source: object, frame: Int16Array, atMs: number): void {
       if (!session || busy()) return
       if (mixed?.source !== source) mixed = { source, run: newPacketSequence() }
       sendFrame(mixed.run, encodeG711(session.send.law, frame), atMs)
     },
-    play(frames) {
+    play(frames: Player | undefined): void {
       player = frames && { frames, run: newPacketSequence() }
     },
-    press: (digits) => keypad.add(digits),
-    tick(atMs) {
+    press: (digits: Digit[]): void => keypad.add(digits),
+    /** Advances by 20 ms; true when the playback has ended. */
+    tick(atMs: number): boolean {
       if (!session) return false
       if (pressKeys(atMs) || !player) return false
       const codes = player.frames.next(session.send.law)
@@ -127,3 +115,5 @@ export function createSendPath(
     },
   }
 }
+
+export type SendPath = ReturnType<typeof createSendPath>

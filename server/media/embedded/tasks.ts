@@ -14,18 +14,6 @@ import { createPlayer, type EncodedSound } from '../stages/player.ts'
 import type { Recorder } from '../stages/recorder.ts'
 import type { MediaLeg } from './media-leg.ts'
 
-/** The tasks of a leg: at most one playback and one digit collection, and any number of recordings. */
-export interface LegTasks {
-  play(task: TaskId, sound: EncodedSound, options: PlayOptions): void
-  collect(task: TaskId, options: CollectOptions, atMs: number): void
-  record(task: TaskId, recorder: Recorder, options: RecordOptions): void
-  /** False if the task does not belong to this leg. */
-  stop(task: TaskId): boolean
-  tick(atMs: number): void
-  /** Resolves once all recordings are complete. */
-  close(): Promise<void>
-}
-
 interface Recording {
   task: TaskId
   file: string
@@ -37,7 +25,8 @@ interface Recording {
 
 const SILENCE = new Int16Array(FRAME_SAMPLES)
 
-export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void): LegTasks {
+/** The tasks of a leg: at most one playback and one digit collection, and any number of recordings. */
+export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void) {
   let playing: { task: TaskId; untilDigit: boolean } | undefined
   let collecting: { task: TaskId; collector: DigitCollector; stopListening: () => void } | undefined
   const recordings = new Map<TaskId, Recording>()
@@ -95,18 +84,18 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
   }
 
   return {
-    play(task, sound, { loop = false, untilDigit = false }) {
+    play(task: TaskId, sound: EncodedSound, { loop = false, untilDigit = false }: PlayOptions): void {
       endPlay('replaced')
       playing = { task, untilDigit }
       leg.voice.play(createPlayer(sound, loop))
     },
-    collect(task, options, atMs) {
+    collect(task: TaskId, options: CollectOptions, atMs: number): void {
       endCollection('stopped')
       collecting = { task, collector: createDigitCollector(options, atMs), stopListening: leg.ear.listen() }
       // With telephone events negotiated, what sounds like a digit is speech.
       leg.ear.findKeys(leg.session?.receive.events.size === 0)
     },
-    record(task, recorder, { file }) {
+    record(task: TaskId, recorder: Recorder, { file }: RecordOptions): void {
       recordings.set(task, {
         task,
         file,
@@ -115,7 +104,8 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
         other: undefined,
       })
     },
-    stop(task) {
+    /** False if the task does not belong to this leg. */
+    stop(task: TaskId): boolean {
       const recording = recordings.get(task)
       if (playing?.task === task) endPlay('stopped')
       else if (collecting?.task === task) endCollection('stopped')
@@ -123,7 +113,7 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
       else return false
       return true
     },
-    tick(atMs) {
+    tick(atMs: number): void {
       for (const digit of leg.ear.keys) leg.press(digit, atMs)
       const timeout = collecting?.collector.tick(atMs)
       if (timeout) endCollection(timeout)
@@ -133,7 +123,8 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
       }
       if (leg.voice.tick(atMs)) endPlay('finished')
     },
-    async close() {
+    /** Resolves once all recordings are complete. */
+    async close(): Promise<void> {
       endPlay('leg_closed')
       endCollection('leg_closed')
       for (const recording of recordings.values()) endRecording(recording, 'leg_closed')
@@ -141,3 +132,5 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
     },
   }
 }
+
+export type LegTasks = ReturnType<typeof createLegTasks>

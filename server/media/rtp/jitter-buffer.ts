@@ -3,14 +3,6 @@ import { MEDIA_LIMITS } from '../limits.ts'
 import { createConcealment } from './concealment.ts'
 import { timestampDistance } from './packet.ts'
 
-/** Turns packets that arrive irregularly into one frame every 20 ms. */
-export interface JitterBuffer {
-  push(timestamp: number, samples: Int16Array): void
-  /** The next frame, with gaps concealed. */
-  pull(): Int16Array
-  readonly concealedSamples: number
-}
-
 /** In samples. */
 const START = samplesIn(MEDIA_LIMITS.jitterStartMs)
 const DELAY_MAX = samplesIn(MEDIA_LIMITS.jitterDelayMsMax)
@@ -23,7 +15,8 @@ interface Piece {
   samples: Int16Array
 }
 
-export function createJitterBuffer(): JitterBuffer {
+/** Turns packets that arrive irregularly into one frame every 20 ms. */
+export function createJitterBuffer() {
   const concealment = createConcealment()
   let pieces: Piece[] = []
   let origin: number | undefined
@@ -96,7 +89,7 @@ export function createJitterBuffer(): JitterBuffer {
   }
 
   return {
-    push(timestamp, samples) {
+    push(timestamp: number, samples: Int16Array): void {
       if (origin === undefined) restart(timestamp)
       // Relative to the newest sample, so that wrapping timestamps do not matter.
       let start = end + timestampDistance((origin! + end) >>> 0, timestamp)
@@ -112,7 +105,8 @@ export function createJitterBuffer(): JitterBuffer {
       late = 0
       insert({ start, samples })
     },
-    pull() {
+    /** The next frame, with gaps concealed. */
+    pull(): Int16Array {
       if (origin === undefined) return new Int16Array(FRAME_SAMPLES)
       takeBackDelay()
       const frame = collect()
@@ -125,3 +119,5 @@ export function createJitterBuffer(): JitterBuffer {
     },
   }
 }
+
+export type JitterBuffer = ReturnType<typeof createJitterBuffer>

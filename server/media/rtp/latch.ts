@@ -2,21 +2,6 @@ import type { RtpAddress } from '../sdp/remote-audio.ts'
 import type { RtpPacket } from './packet.ts'
 import { sequenceDistance } from './packet.ts'
 
-/**
- * Symmetric RTP with latching (RFC 7362): media is sent back to its source address, which works through NAT. The
- * first packets determine that address; after that, other senders are ignored and cannot hijack the stream.
- */
-export interface Latch {
-  /** Whether to accept a packet from this address. */
-  accepts(from: RtpAddress, packet: Pick<RtpPacket, 'ssrc' | 'sequence'>): boolean
-  /** A packet from this address was authenticated, which takes SRTP. */
-  proven(from: RtpAddress): void
-  /** The address to send to. */
-  readonly target: RtpAddress | undefined
-  /** SDP gives a new address. */
-  aim(signalled: RtpAddress): void
-}
-
 /** An address that was not signalled is accepted after this many packets in a row. */
 const UNKNOWN_HOST_PACKETS = 3
 
@@ -26,7 +11,11 @@ type State =
   /** `certain` if the address is the signalled one. */
   | { in: 'latched'; to: RtpAddress; certain: boolean }
 
-export function createLatch(): Latch {
+/**
+ * Symmetric RTP with latching (RFC 7362): media is sent back to its source address, which works through NAT. The
+ * first packets determine that address; after that, other senders are ignored and cannot hijack the stream.
+ */
+export function createLatch() {
   let signalled: RtpAddress | undefined
   let state: State = { in: 'waiting' }
 
@@ -48,10 +37,12 @@ export function createLatch(): Latch {
   }
 
   return {
+    /** The address to send to. */
     get target() {
       return state.in === 'latched' ? state.to : signalled
     },
-    accepts(from, packet) {
+    /** Whether to accept a packet from this address. */
+    accepts(from: RtpAddress, packet: Pick<RtpPacket, 'ssrc' | 'sequence'>): boolean {
       if (state.in === 'latched') {
         if (same(state.to, from)) return true
         return !state.certain && signalled !== undefined && same(signalled, from) ? latch(from, true) : false
@@ -62,15 +53,19 @@ export function createLatch(): Latch {
       if (signalled.address === from.address) return latch(from, false)
       return doubt(from, packet)
     },
-    proven(from) {
+    /** A packet from this address was authenticated, which takes SRTP. */
+    proven(from: RtpAddress): void {
       if (state.in !== 'latched' || !same(state.to, from)) latch(from, true)
     },
-    aim(announced) {
+    /** SDP gives a new address. */
+    aim(announced: RtpAddress): void {
       if (signalled && same(signalled, announced)) return
       signalled = announced
       state = { in: 'waiting' }
     },
   }
 }
+
+export type Latch = ReturnType<typeof createLatch>
 
 const same = (a: RtpAddress, b: RtpAddress) => a.port === b.port && a.address === b.address

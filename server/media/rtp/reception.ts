@@ -13,19 +13,10 @@ export interface ReceptionReport {
   jitter: number
 }
 
-export interface Reception {
-  readonly ssrc: number
-  readonly received: number
-  count(packet: RtpPacket, atMs: number): void
-  lost(): number
-  jitterMs(): number
-  report(): ReceptionReport
-}
-
 const LOST_MAX = 0x7f_ffff
 
 /** Statistics of one stream, as in RFC 3550 appendix A.3 and A.8. */
-export function createReception(first: RtpPacket): Reception {
+export function createReception(first: RtpPacket) {
   const base = first.sequence
   let highest = base
   let received = 0
@@ -39,7 +30,7 @@ export function createReception(first: RtpPacket): Reception {
     get received() {
       return received
     },
-    count(packet, atMs) {
+    count(packet: RtpPacket, atMs: number): void {
       received++
       highest = Math.max(highest, highest + sequenceDistance(highest & 0xffff, packet.sequence))
       const transit = (atMs * SAMPLE_RATE) / 1_000 - packet.timestamp
@@ -49,8 +40,8 @@ export function createReception(first: RtpPacket): Reception {
       if (change < SAMPLE_RATE) jitter += (change - jitter) / 16
     },
     lost,
-    jitterMs: () => (jitter * 1_000) / SAMPLE_RATE,
-    report() {
+    jitterMs: (): number => (jitter * 1_000) / SAMPLE_RATE,
+    report(): ReceptionReport {
       const interval = { expected: expected() - reported.expected, received: received - reported.received }
       reported = { expected: expected(), received }
       const missing = Math.max(0, interval.expected - interval.received)
@@ -65,3 +56,5 @@ export function createReception(first: RtpPacket): Reception {
     },
   }
 }
+
+export type Reception = ReturnType<typeof createReception>

@@ -3,16 +3,7 @@ import { createSrtcpReceiver, createSrtcpSender } from './srtcp.ts'
 import { createSrtpReceiver, createSrtpSender } from './srtp.ts'
 
 /** SRTP and SRTCP in both directions, once both sides' keys are known. */
-export interface SrtpContext {
-  seal(packet: Buffer, index: number): Buffer
-  open(bytes: Buffer): Buffer | undefined
-  sealRtcp(packet: Buffer): Buffer
-  openRtcp(bytes: Buffer): Buffer | undefined
-  /** Whether it uses this key of the other side: the same key must not restart the packet index. */
-  isFor(theirs: Buffer): boolean
-}
-
-export function createSrtpContext(suite: Suite, ours: Buffer, theirs: Buffer): SrtpContext {
+export function createSrtpContext(suite: Suite, ours: Buffer, theirs: Buffer) {
   const [sender, receiver] = [createSrtpSender(suite, ours), createSrtpReceiver(suite, theirs)]
   const [rtcpSender, rtcpReceiver] = [createSrtcpSender(ours), createSrtcpReceiver(theirs)]
   return {
@@ -20,6 +11,9 @@ export function createSrtpContext(suite: Suite, ours: Buffer, theirs: Buffer): S
     open: receiver.unprotect,
     sealRtcp: rtcpSender.protect,
     openRtcp: rtcpReceiver.unprotect,
-    isFor: (key) => key.equals(theirs),
+    /** Whether it uses this key of the other side: the same key must not restart the packet index. */
+    isFor: (key: Buffer): boolean => key.equals(theirs),
   }
 }
+
+export type SrtpContext = ReturnType<typeof createSrtpContext>

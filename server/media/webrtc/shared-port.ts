@@ -4,15 +4,6 @@ import type { Log } from '../../platform/log.ts'
 import type { RtpAddress } from '../sdp/remote-audio.ts'
 import { bindingSuccess, hasValidIntegrity, isStun, readBindingRequest, roleConflict } from './stun.ts'
 
-/** One UDP port for all browsers, which are distinguished by their ICE checks. */
-export interface SharedPort {
-  readonly port: number
-  add(guest: IcePeer): void
-  remove(guest: IcePeer): void
-  send(bytes: Buffer, to: RtpAddress): void
-  close(): void
-}
-
 /** A browser on the shared port. */
 export interface IcePeer {
   credentials: { ufrag: string; pwd: string }
@@ -26,7 +17,8 @@ export interface IcePeer {
 /** A browser sends checks from a handful of addresses. */
 const ADDRESSES_MAX = 16
 
-export function createSharedPort(socket: Socket, log: Log): SharedPort {
+/** One UDP port for all browsers, which are distinguished by their ICE checks. */
+export function createSharedPort(socket: Socket, log: Log) {
   const byUfrag = new Map<string, IcePeer>()
   const byAddress = new Map<string, IcePeer>()
   let closed = false
@@ -67,20 +59,22 @@ export function createSharedPort(socket: Socket, log: Log): SharedPort {
 
   return {
     port: socket.address().port,
-    add(guest) {
+    add(guest: IcePeer): void {
       byUfrag.set(guest.credentials.ufrag, guest)
     },
-    remove(guest) {
+    remove(guest: IcePeer): void {
       for (const [ufrag, other] of byUfrag) if (other === guest) byUfrag.delete(ufrag)
       for (const [address, other] of byAddress) if (other === guest) byAddress.delete(address)
     },
     send,
-    close() {
+    close(): void {
       if (closed) return
       closed = true
       socket.close()
     },
   }
 }
+
+export type SharedPort = ReturnType<typeof createSharedPort>
 
 const key = ({ address, port }: RtpAddress) => `${address} ${port}`

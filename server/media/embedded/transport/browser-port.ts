@@ -4,12 +4,7 @@ import { createSharedPort, type SharedPort } from '../../webrtc/shared-port.ts'
 import type { PortPool } from './ports.ts'
 
 /** The port and the certificate for browsers, created for the first one. */
-export interface BrowserPort {
-  open(): Promise<{ shared: SharedPort; certificate: Certificate }>
-  close(): Promise<void>
-}
-
-export function createBrowserPort(pool: PortPool, log: Log): BrowserPort {
+export function createBrowserPort(pool: PortPool, log: Log) {
   let opened: Promise<{ shared: SharedPort; certificate: Certificate }> | undefined
 
   async function start() {
@@ -21,17 +16,19 @@ export function createBrowserPort(pool: PortPool, log: Log): BrowserPort {
   }
 
   return {
-    open() {
+    open(): Promise<{ shared: SharedPort; certificate: Certificate }> {
       opened ??= start().catch((error: unknown) => {
         opened = undefined
         throw error
       })
       return opened
     },
-    async close() {
+    async close(): Promise<void> {
       const ended = opened
       opened = undefined
       await ended?.then(({ shared }) => shared.close())
     },
   }
 }
+
+export type BrowserPort = ReturnType<typeof createBrowserPort>

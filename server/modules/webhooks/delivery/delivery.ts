@@ -26,16 +26,7 @@ export interface WebhookDeliveryParts extends Dependencies<'db' | 'clock' | 'log
 }
 
 /** The part of a worker that makes deliveries. */
-export interface WebhookDelivery {
-  start(pubsub: PubSub): Promise<void>
-  /** Makes the deliveries that are due now, and returns when they are done. */
-  runDue(): Promise<void>
-  /** The log covers a month. */
-  forgetOldEvents(): Promise<void>
-  stop(): Promise<void>
-}
-
-export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDelivery {
+export function createWebhookDelivery(parts: WebhookDeliveryParts) {
   const { db, clock, log, vault, texts, links, allowInsecure, chance, ownThread } = parts
   const dispatcher = createDispatcher({
     db,
@@ -69,7 +60,7 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
   const startForgetting = () => inBackground(log, 'delete old webhook events', keepForgetting)
 
   return {
-    async start(pubsub) {
+    async start(pubsub: PubSub): Promise<void> {
       // Notifications lost with a connection are made up for by polling.
       await pubsub.subscribe(DELIVERIES_WAITING_CHANNEL, {
         onMessage: dispatcher.wake,
@@ -82,11 +73,15 @@ export function createWebhookDelivery(parts: WebhookDeliveryParts): WebhookDeliv
       dispatcher.start()
       startForgetting()
     },
-    runDue: () => dispatcher.runDue(),
+    /** Makes the deliveries that are due now, and returns when they are done. */
+    runDue: (): Promise<void> => dispatcher.runDue(),
+    /** The log covers a month. */
     forgetOldEvents,
-    async stop() {
+    async stop(): Promise<void> {
       callOffForgetting?.()
       await dispatcher.stop()
     },
   }
 }
+
+export type WebhookDelivery = ReturnType<typeof createWebhookDelivery>

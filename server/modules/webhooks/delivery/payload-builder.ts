@@ -15,13 +15,7 @@ interface PayloadBuilderParts {
 }
 
 /** Builds payloads and endpoints. */
-export interface PayloadBuilder {
-  endpointOf(row: LeaseRow): WebhookEndpoint
-  /** The payload of an event under this name; undefined if its encryption key is missing. */
-  bodyOf(event: EventRow, name: string): Uint8Array | undefined
-}
-
-export function createPayloadBuilder({ vault, texts, links }: PayloadBuilderParts): PayloadBuilder {
+export function createPayloadBuilder({ vault, texts, links }: PayloadBuilderParts) {
   const utf8 = new TextEncoder()
 
   function readData({ companyId, id, data, dataSealed, recordingKey }: EventRow): string | undefined {
@@ -38,7 +32,7 @@ export function createPayloadBuilder({ vault, texts, links }: PayloadBuilderPart
   }
 
   return {
-    endpointOf({ subscriptionId, url, secretSealed, previousSecretSealed }) {
+    endpointOf({ subscriptionId, url, secretSealed, previousSecretSealed }: LeaseRow): WebhookEndpoint {
       const { origin, pathname, search } = new URL(url)
       const sealed = previousSecretSealed ? [secretSealed, previousSecretSealed] : [secretSealed]
       const keys = sealed.map((secret) =>
@@ -46,7 +40,8 @@ export function createPayloadBuilder({ vault, texts, links }: PayloadBuilderPart
       )
       return { origin, path: pathname + search, keys }
     },
-    bodyOf(event, name) {
+    /** The payload of an event under this name; undefined if its encryption key is missing. */
+    bodyOf(event: EventRow, name: string): Uint8Array | undefined {
       const data = readData(event)
       if (data === undefined) return undefined
       const timestamp = event.createdAt.toISOString()
@@ -55,3 +50,5 @@ export function createPayloadBuilder({ vault, texts, links }: PayloadBuilderPart
     },
   }
 }
+
+export type PayloadBuilder = ReturnType<typeof createPayloadBuilder>
