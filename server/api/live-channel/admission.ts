@@ -26,15 +26,7 @@ interface DoorOptions {
 }
 
 /** Decides who is admitted. */
-export interface ConnectionAdmission {
-  receive(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void>
-  /** Credentials were revoked: repeats the pending checks. */
-  recheck(): void
-  /** Admits nobody any more, and waits until everybody has disconnected. */
-  close(): Promise<void>
-}
-
-export function createConnectionAdmission(options: DoorOptions): ConnectionAdmission {
+export function createConnectionAdmission(options: DoorOptions) {
   const { authenticate, mayConnectFrom, hasRoomFor, onRefused, onAdmitted, standing, log } = options
   const server = openServer()
   let lookUps = 0
@@ -74,7 +66,7 @@ export function createConnectionAdmission(options: DoorOptions): ConnectionAdmis
   }
 
   return {
-    async receive(request, socket, head) {
+    async receive(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
       socket.on('error', ignore)
       try {
         const admission = await admissionOf(request)
@@ -86,15 +78,19 @@ export function createConnectionAdmission(options: DoorOptions): ConnectionAdmis
         replyOnSocket(socket, liveChannelUnavailable, standing)
       }
     },
-    recheck() {
+    /** Credentials were revoked: repeats the pending checks. */
+    recheck(): void {
       lookUps++
     },
-    async close() {
+    /** Admits nobody any more, and waits until everybody has disconnected. */
+    async close(): Promise<void> {
       closing = true
       await Promise.all([...server.clients].map((client) => once(client, 'close')))
     },
   }
 }
+
+export type ConnectionAdmission = ReturnType<typeof createConnectionAdmission>
 
 /** An error of a connection also closes it, and is not ours to report. */
 function ignore(): void {}

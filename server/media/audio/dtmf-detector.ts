@@ -18,12 +18,7 @@ const RULES = {
 }
 
 /** Detects in-band DTMF, for peers that cannot send telephone events. */
-export interface DtmfDetector {
-  /** Returns the digits that begin in these samples, each press once. */
-  push(samples: Int16Array): Digit[]
-}
-
-export function createDtmfDetector(): DtmfDetector {
+export function createDtmfDetector() {
   const block = new Int16Array(RULES.blockSamples)
   let filled = 0
   let candidate: Digit | undefined
@@ -45,7 +40,8 @@ export function createDtmfDetector(): DtmfDetector {
   }
 
   return {
-    push(samples) {
+    /** Returns the digits that begin in these samples, each press once. */
+    push(samples: Int16Array): Digit[] {
       const digits: Digit[] = []
       for (let at = 0; at < samples.length;) {
         const take = Math.min(samples.length - at, block.length - filled)
@@ -61,6 +57,8 @@ export function createDtmfDetector(): DtmfDetector {
     },
   }
 }
+
+export type DtmfDetector = ReturnType<typeof createDtmfDetector>
 
 function keyIn(block: Int16Array): Digit | undefined {
   const total = meanPower(block)

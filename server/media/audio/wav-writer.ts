@@ -3,23 +3,13 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { MEDIA_LIMITS } from '../limits.ts'
 import { SAMPLE_RATE } from './frame.ts'
 
+export const WAV_HEADER_BYTES = 44
+
 /**
  * Writes a WAV file that is valid at any moment: samples are written first, then the sizes in the header. If the
  * process dies, the header never counts samples that are not there.
  */
-export interface WavWriter {
-  /** Takes interleaved samples of whole frames. They are written soon, in order. */
-  append(samples: Int16Array): void
-  /** The first write error, if any. */
-  readonly failure: Error | undefined
-  readonly frames: number
-  /** Flushes, and returns the first error, if any. */
-  close(): Promise<Error | undefined>
-}
-
-export const WAV_HEADER_BYTES = 44
-
-export async function createWavWriter(path: string, channels: 1 | 2): Promise<WavWriter> {
+export async function createWavWriter(path: string, channels: 1 | 2) {
   const file = await open(path, 'w')
   try {
     await writeAll(file, wavHeader(channels, 0), 0)
@@ -60,13 +50,15 @@ export async function createWavWriter(path: string, channels: 1 | 2): Promise<Wa
   }
 
   return {
+    /** The first write error, if any. */
     get failure() {
       return failure
     },
     get frames() {
       return appendedBytes / (2 * channels)
     },
-    append(samples) {
+    /** Takes interleaved samples of whole frames. They are written soon, in order. */
+    append(samples: Int16Array): void {
       if (failure || closing) return
       const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
       waiting.push(Buffer.from(bytes))
@@ -76,7 +68,8 @@ export async function createWavWriter(path: string, channels: 1 | 2): Promise<Wa
         failure = new Error('the disk is too slow')
       else if (waitingBytes >= MEDIA_LIMITS.recordingGatherMs * bytesPerMs) writing ??= write()
     },
-    close: () => (closing ??= finish()),
+    /** Flushes, and returns the first error, if any. */
+    close: (): Promise<Error | undefined> => (closing ??= finish()),
   }
 }
 

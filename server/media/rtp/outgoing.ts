@@ -19,24 +19,7 @@ export interface StreamPosition {
  * A leg sends one stream with one SSRC from beginning to end, whoever speaks: sequence numbers and timestamps
  * continue where the last source stopped, and gaps and order within a source are kept.
  */
-export interface OutgoingStream {
-  readonly ssrc: number
-  /** Undefined for packets that must not be sent: duplicates, and those from before their source began. */
-  place(
-    source: object,
-    packet: { sequence: number; timestamp: number },
-    atMs: number,
-    samples?: number,
-  ): StreamPosition | undefined
-  /** The next packet starts a new source: after silence on our side there is no gap to conceal. */
-  interrupt(): void
-}
-
-export function createOutgoingStream(start: {
-  ssrc: number
-  sequence: number
-  timestamp: number
-}): OutgoingStream {
+export function createOutgoingStream(start: { ssrc: number; sequence: number; timestamp: number }) {
   const sent = createIndexWindow()
   let source: object | undefined
   let began = 0
@@ -56,7 +39,13 @@ export function createOutgoingStream(start: {
 
   return {
     ssrc: start.ssrc,
-    place(from, packet, atMs, samples = FRAME_SAMPLES) {
+    /** Undefined for packets that must not be sent: duplicates, and those from before their source began. */
+    place(
+      from: object,
+      packet: { sequence: number; timestamp: number },
+      atMs: number,
+      samples = FRAME_SAMPLES,
+    ): StreamPosition | undefined {
       let distance = sequenceDistance(highestIn, packet.sequence)
       const first = from !== source || Math.abs(distance) > SEQUENCE_JUMP_MAX
       if (first) {
@@ -75,6 +64,7 @@ export function createOutgoingStream(start: {
       }
       return { index, sequence: index & 0xffff, timestamp, first }
     },
+    /** The next packet starts a new source: after silence on our side there is no gap to conceal. */
     interrupt() {
       source = undefined
     },

@@ -27,15 +27,7 @@ export interface TranscriberParts extends Dependencies<'db' | 'clock' | 'log'> {
 }
 
 /** The part of a worker that transcribes recordings. */
-export interface Transcriber {
-  start(pubsub: PubSub): Promise<void>
-  /** Transcribes what is due now, and returns when it is done. */
-  runDue(): Promise<void>
-  /** Leaves running transcriptions to another worker; may be called twice. */
-  stop(): Promise<void>
-}
-
-export function createTranscriber(parts: TranscriberParts): Transcriber {
+export function createTranscriber(parts: TranscriberParts) {
   const { db, clock, log, copies, recogniser, kinds, atOnce } = parts
   const told = new Set<string>()
   const state = { stopping: false }
@@ -144,17 +136,21 @@ export function createTranscriber(parts: TranscriberParts): Transcriber {
 
   let stopped: Promise<void> | undefined
   return {
-    async start(pubsub) {
+    async start(pubsub: PubSub): Promise<void> {
       await copies.removeOld()
       await pubsub.subscribe(TRANSCRIPTIONS_WAITING_CHANNEL, { onMessage: ring, onGap: ring })
       lanes = Array.from({ length: atOnce }, keepGoing)
     },
-    async runDue() {
+    /** Transcribes what is due now, and returns when it is done. */
+    async runDue(): Promise<void> {
       await Promise.all(Array.from({ length: atOnce }, lane))
     },
-    stop: () => (stopped ??= stop()),
+    /** Leaves running transcriptions to another worker; may be called twice. */
+    stop: (): Promise<void> => (stopped ??= stop()),
   }
 }
+
+export type Transcriber = ReturnType<typeof createTranscriber>
 
 function createBell() {
   let resolve: () => void

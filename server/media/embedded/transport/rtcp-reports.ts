@@ -6,21 +6,7 @@ import { compactNtp, readRtcp, writeReport } from '../../rtp/rtcp.ts'
 import type { SendPath } from '../send-path.ts'
 
 /** The RTCP reports of a leg, in both directions. */
-export interface RtcpReports {
-  received(packet: RtpPacket, atMs: number): void
-  read(bytes: Buffer, atMs: number): void
-  /** The next report, if it is due. */
-  due(atMs: number): Buffer | undefined
-  readonly figures: {
-    receivedPackets: number
-    lostPackets: number
-    jitterMs: number
-    remoteLostPackets: number
-    roundTripMs: number | null
-  }
-}
-
-export function createRtcpReports(voice: SendPath, startMs: number): RtcpReports {
+export function createRtcpReports(voice: SendPath, startMs: number) {
   let reception: Reception | undefined
   /** Totals of earlier streams. */
   const earlier = { received: 0, lost: 0 }
@@ -31,7 +17,7 @@ export function createRtcpReports(voice: SendPath, startMs: number): RtcpReports
   // Spreads the reports of legs that begin together.
   let dueMs = startMs + FRAME_MS * (1 + (voice.ssrc % (MEDIA_LIMITS.reportEveryMs / FRAME_MS)))
   return {
-    received(packet, atMs) {
+    received(packet: RtpPacket, atMs: number): void {
       if (reception?.ssrc !== packet.ssrc) {
         if (reception) {
           earlier.received += reception.received
@@ -42,7 +28,7 @@ export function createRtcpReports(voice: SendPath, startMs: number): RtcpReports
       }
       reception.count(packet, atMs)
     },
-    read(bytes, atMs) {
+    read(bytes: Buffer, atMs: number): void {
       const read = readRtcp(bytes)
       if (!read) return
       if (read.senderTime !== undefined) senderTime = { middle: read.senderTime, atMs }
@@ -53,7 +39,8 @@ export function createRtcpReports(voice: SendPath, startMs: number): RtcpReports
       const elapsed = (compactNtp(atMs) - about.lastReport - about.sinceLastReport) | 0
       roundTripMs = Math.max(0, (elapsed * 1_000) / 65_536)
     },
-    due(atMs) {
+    /** The next report, if it is due. */
+    due(atMs: number): Buffer | undefined {
       if (atMs < dueMs) return undefined
       dueMs = atMs + MEDIA_LIMITS.reportEveryMs
       const block = reception && {

@@ -8,20 +8,7 @@ import type { Cookies } from './cookies.ts'
  * A browser that has signed in before is remembered, for that employee only: it has its own rate limit, so that
  * attackers who try passwords never slow down the employee.
  */
-export interface KnownBrowsers {
-  /** The browser's id, if it has signed in as this employee before. */
-  nameOf(cookieHeader: string | undefined, employeeId: string): string | undefined
-  /** The cookie that identifies it. */
-  remember(cookieHeader: string | undefined, employeeId: string): string
-}
-
-export function createKnownBrowsers({
-  secret,
-  cookies,
-}: {
-  secret: string
-  cookies: Cookies
-}): KnownBrowsers {
+export function createKnownBrowsers({ secret, cookies }: { secret: string; cookies: Cookies }) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'bellhop known browsers', 32))
   const sign = (name: string, employeeId: string) =>
     createHmac('sha256', key).update(`${name}\n${employeeId}`).digest()
@@ -31,11 +18,15 @@ export function createKnownBrowsers({
     return sameBytes(Buffer.from(signature, 'base64url'), sign(name, employeeId)) ? name : undefined
   }
   return {
+    /** The browser's id, if it has signed in as this employee before. */
     nameOf,
-    remember(cookieHeader, employeeId) {
+    /** The cookie that identifies it. */
+    remember(cookieHeader: string | undefined, employeeId: string): string {
       const name = nameOf(cookieHeader, employeeId) ?? randomToken()
       const value = `${name}.${sign(name, employeeId).toString('base64url')}`
       return cookies.set('browser', value, SIGN_IN_LIMITS.knownBrowserMs)
     },
   }
 }
+
+export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>
