@@ -8,6 +8,7 @@ import { requestClientOf } from '../session/request-client.ts'
 import { returnPath, signInUrl } from '../session/return-path.ts'
 import { csrfField, type Session } from '../session/sessions.ts'
 import { twoFactorTexts } from '../texts/two-factor.ts'
+import { codeField } from './fields.ts'
 import type { SignInPageParts } from './page-dependencies.ts'
 import { redirectAfterSignIn, tooManyAttempts, unprocessableForm, waitText } from './page-replies.ts'
 
@@ -60,15 +61,7 @@ function codePage(
     title: t.enterTitle,
     body: html`${wrong !== undefined && notice('error', wrong)}
       <form method="post" action="/sign-in/code">
-        ${hidden}
-        ${field({
-          name: 'code',
-          label: t.appCode,
-          autocomplete: 'one-time-code',
-          numeric: true,
-          focus: true,
-          maxLength: 10,
-        })}
+        ${hidden} ${codeField({ label: t.appCode, numeric: true, focus: true, maxLength: 10 })}
         <button>${t.continue}</button>
       </form>
       <details>

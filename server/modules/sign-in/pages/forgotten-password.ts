@@ -1,10 +1,11 @@
 import { html, type Html } from '../../../platform/http/html.ts'
-import { field, notice, page } from '../../../platform/http/layout.ts'
+import { notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, show } from '../../../platform/http/page.ts'
 import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
 import { requestPasswordReset } from '../password/password-resets.ts'
 import { requestClientOf } from '../session/request-client.ts'
 import { passwordTexts } from '../texts/passwords.ts'
+import { emailField } from './fields.ts'
 import type { SignInPageParts } from './page-dependencies.ts'
 import { tooManyAttempts, waitText } from './page-replies.ts'
 
@@ -31,14 +32,7 @@ function askPage(reader: ViewerPreferences, said?: Html, email?: string): Html {
     body: html`${said}
       <p>${t.forgotten}</p>
       <form method="post" action="/password-reset">
-        ${field({
-          name: 'email',
-          label: t.email,
-          type: 'email',
-          value: email,
-          autocomplete: 'username',
-          focus: true,
-        })}
+        ${emailField({ label: t.email, value: email, focus: true })}
         <button>${t.send}</button>
       </form>
       <p class="below"><a href="/sign-in">${t.toSignIn}</a></p>`,

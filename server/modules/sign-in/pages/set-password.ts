@@ -7,6 +7,7 @@ import { linkHolderOf, type LinkKind, type PasswordFault, setPasswordByLink } fr
 import { requestClientOf } from '../session/request-client.ts'
 import { signInUrl } from '../session/return-path.ts'
 import { passwordTexts } from '../texts/passwords.ts'
+import { emailField } from './fields.ts'
 import type { SignInPageParts } from './page-dependencies.ts'
 import { HOME, unprocessableForm } from './page-replies.ts'
 
@@ -72,14 +73,7 @@ function passwordPage(
 
 /** Password managers store the password under it. */
 export const addressField = ({ language }: ViewerPreferences, email: string) =>
-  field({
-    name: 'email',
-    label: passwordTexts[language].signsInAs,
-    type: 'email',
-    value: email,
-    autocomplete: 'username',
-    fixed: true,
-  })
+  emailField({ label: passwordTexts[language].signsInAs, value: email, fixed: true })
 
 export const newPasswordField = ({ language }: ViewerPreferences, error?: string) =>
   field({

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../platform/http/html.ts'
-import { askedNotice, field, notice, page } from '../../../platform/http/layout.ts'
+import { askedNotice, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, redirectTo, show } from '../../../platform/http/page.ts'
 import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
 import { signInWithPassword } from '../password/password-sign-in.ts'
@@ -9,6 +9,7 @@ import { requestClientOf } from '../session/request-client.ts'
 import { returnPath, signInUrl, withReturn } from '../session/return-path.ts'
 import { csrfField, type PendingStep, type Session } from '../session/sessions.ts'
 import { signingInTexts } from '../texts/signing-in.ts'
+import { currentPasswordField, emailField } from './fields.ts'
 import type { SignInPageParts } from './page-dependencies.ts'
 import { HOME, redirectAfterSignIn, tooManyAttempts, unprocessableForm, waitText } from './page-replies.ts'
 
@@ -96,21 +97,8 @@ function signInPage(reader: ViewerPreferences, { email, returnTo, said }: SignIn
     body: html`${said}
       <form method="post" action="/sign-in">
         ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}" />`}
-        ${field({
-          name: 'email',
-          label: t.email,
-          type: 'email',
-          value: email,
-          autocomplete: 'username',
-          focus: email === undefined,
-        })}
-        ${field({
-          name: 'password',
-          label: t.password,
-          type: 'password',
-          autocomplete: 'current-password',
-          focus: email !== undefined,
-        })}
+        ${emailField({ label: t.email, value: email, focus: email === undefined })}
+        ${currentPasswordField({ label: t.password, focus: email !== undefined })}
         <button>${t.button}</button>
       </form>
       <p class="below"><a href="/password-reset">${t.forgotten}</a></p>`,

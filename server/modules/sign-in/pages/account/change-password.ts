@@ -1,11 +1,12 @@
 import { html, type Html } from '../../../../platform/http/html.ts'
-import { field, notice } from '../../../../platform/http/layout.ts'
+import { notice } from '../../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../../platform/http/page.ts'
 import type { ViewerPreferences } from '../../../../platform/http/viewer-preferences.ts'
 import { changePassword } from '../../password/passwords.ts'
 import { requestClientOf } from '../../session/request-client.ts'
 import { csrfField, type Session } from '../../session/sessions.ts'
 import { passwordTexts } from '../../texts/passwords.ts'
+import { currentPasswordField } from '../fields.ts'
 import type { SignInPageParts } from '../page-dependencies.ts'
 import { ACCOUNT, tooManyAttempts, unprocessableForm, waitText } from '../page-replies.ts'
 import { addressField, newPasswordField, passwordFaultText } from '../set-password.ts'
@@ -55,13 +56,7 @@ function changePage(reader: ViewerPreferences, session: Session, wrong: Wrong = 
   const body = html`${wrong.said}
     <form method="post" action="/account/password">
       ${csrfField(session)} ${addressField(reader, session.employee.email)}
-      ${field({
-        name: 'current_password',
-        label: t.current,
-        type: 'password',
-        autocomplete: 'current-password',
-        error: wrong.current,
-      })}
+      ${currentPasswordField({ name: 'current_password', label: t.current, error: wrong.current })}
       ${newPasswordField(reader, wrong.next)}
       <button>${t.change}</button>
     </form>

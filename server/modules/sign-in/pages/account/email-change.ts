@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../../platform/http/html.ts'
-import { field, notice, page } from '../../../../platform/http/layout.ts'
+import { notice, page } from '../../../../platform/http/layout.ts'
 import {
   type Page,
   type PageReply,
@@ -17,6 +17,7 @@ import {
 } from '../../password/email-changes.ts'
 import { signInUrl } from '../../session/return-path.ts'
 import { emailChangePageTexts } from '../../texts/email-change.ts'
+import { currentPasswordField } from '../fields.ts'
 import type { SignInPageParts } from '../page-dependencies.ts'
 import { tooManyAttempts, unprocessableForm, waitText } from '../page-replies.ts'
 
@@ -73,14 +74,7 @@ function confirmPage(
     body: html`${said}
       <p>${t.confirm(name, company_name, unconfirmed_email)}</p>
       <form method="post" action="${action}">
-        ${field({
-          name: 'password',
-          label: t.password,
-          type: 'password',
-          autocomplete: 'current-password',
-          focus: true,
-          error,
-        })}
+        ${currentPasswordField({ label: t.password, focus: true, error })}
         <button>${t.confirmButton}</button>
       </form>
       <p class="below">${t.forgotten}</p>`,

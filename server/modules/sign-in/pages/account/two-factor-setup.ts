@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../../platform/http/html.ts'
-import { field, notice, page } from '../../../../platform/http/layout.ts'
+import { notice, page } from '../../../../platform/http/layout.ts'
 import {
   type Page,
   type PageReply,
@@ -15,6 +15,7 @@ import { requireCsrfToken } from '../../session/guard.ts'
 import { returnPath, signInUrl } from '../../session/return-path.ts'
 import { csrfField, type Session } from '../../session/sessions.ts'
 import { twoFactorTexts } from '../../texts/two-factor.ts'
+import { codeField } from '../fields.ts'
 import type { SignInPageParts } from '../page-dependencies.ts'
 import { signedInHeader } from '../page-header.ts'
 import { HOME, unprocessableForm } from '../page-replies.ts'
@@ -78,14 +79,7 @@ function setupPage(reader: ViewerPreferences, session: Session, { secret, return
       <form class="below" method="post" action="${PATH}">
         ${csrfField(session)}
         ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}" />`}
-        ${field({
-          name: 'code',
-          label: t.shownCode,
-          autocomplete: 'one-time-code',
-          numeric: true,
-          maxLength: 10,
-          error,
-        })}
+        ${codeField({ label: t.shownCode, numeric: true, maxLength: 10, error })}
         <button>${t.switchOn}</button>
       </form>`,
   })

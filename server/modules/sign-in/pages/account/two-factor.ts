@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../../platform/http/html.ts'
-import { field, notice } from '../../../../platform/http/layout.ts'
+import { notice } from '../../../../platform/http/layout.ts'
 import { type Page, redirectTo, show } from '../../../../platform/http/page.ts'
 import type { ViewerPreferences } from '../../../../platform/http/viewer-preferences.ts'
 import type { CodeOutcome } from '../../second-factor/second-factor.ts'
@@ -7,6 +7,7 @@ import { countRecoveryCodes } from '../../second-factor/two-factor-queries.ts'
 import { disableTwoFactor, renewRecoveryCodes } from '../../second-factor/two-factor.ts'
 import { csrfField, type Session } from '../../session/sessions.ts'
 import { twoFactorTexts } from '../../texts/two-factor.ts'
+import { codeField } from '../fields.ts'
 import type { SignInPageParts } from '../page-dependencies.ts'
 import { tooManyAttempts, unprocessableForm, waitText } from '../page-replies.ts'
 import { accountPage } from './account-page.ts'
@@ -108,12 +109,6 @@ const codeForm = (
 ) =>
   html`<form class="inline" method="post" action="${action}">
     ${csrfField(session)}
-    ${field({
-      name: 'code',
-      id: `${id}-code`,
-      label: twoFactorTexts[language].code,
-      autocomplete: 'one-time-code',
-      maxLength: 40,
-    })}
+    ${codeField({ id: `${id}-code`, label: twoFactorTexts[language].code, maxLength: 40 })}
     <button class="${danger ? 'danger' : 'quiet'}">${button}</button>
   </form>`
