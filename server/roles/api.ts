@@ -39,7 +39,7 @@ export async function startApi({
   const shared = await openSharedParts(parts)
   const { config, db, log, clock, storage, texts, sms } = shared
   const pubsub = openPubSub(db.address, log)
-  const listening = { sql: db.sql, pubsub, clock }
+  const listening = { db, pubsub, clock }
   const credentials = {
     apiKeys: await createApiKeyAuthenticator(listening),
     accessTokens: await createAccessTokenAuthenticator(listening),

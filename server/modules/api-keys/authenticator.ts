@@ -1,5 +1,4 @@
 import { sameBytes, sha256 } from '../../platform/crypto/crypto.ts'
-import type { Sql } from '../../platform/db/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { RequestActor } from '../../platform/http/route.ts'
 import { idOfLabel, keyLabelOf, parseKey } from './key-text.ts'
@@ -23,12 +22,11 @@ interface Remembered {
 /** The channel on which the database publishes the id of each deleted key. */
 export const API_KEY_DELETED_CHANNEL = 'api_key_gone'
 
-interface AuthenticatorOptions extends Dependencies<'pubsub' | 'clock'> {
-  sql: Sql
-}
-
-export async function createApiKeyAuthenticator(options: AuthenticatorOptions): Promise<ApiKeyAuthenticator> {
-  const { sql, pubsub, clock } = options
+export async function createApiKeyAuthenticator({
+  db: { sql },
+  pubsub,
+  clock,
+}: Dependencies<'db' | 'pubsub' | 'clock'>): Promise<ApiKeyAuthenticator> {
   /** By label. */
   const remembered = new Map<string, Remembered>()
   let revocations = 0

@@ -18,14 +18,13 @@ import { packVector, signsOf } from './vectors.ts'
 
 const SWEEP_CALLS = 500
 
-/** Without an engine, calls stay due until there is one. */
-export function embeddingJobs({
-  db,
-  embedder,
-}: {
+export interface EmbeddingJobParts {
   db: Database
   embedder: Embedder | undefined
-}): JobHandler[] {
+}
+
+/** Without an engine, calls stay due until there is one. */
+export function embeddingJobs({ db, embedder }: EmbeddingJobParts): JobHandler[] {
   const withEmbedder = <P>(run: (embedder: Embedder, payload: P) => Promise<void>) =>
     async function (payload: P) {
       if (embedder) await run(embedder, payload)

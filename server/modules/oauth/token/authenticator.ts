@@ -1,7 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts'
 import { sha256 } from '../../../platform/crypto/crypto.ts'
-import type { Sql } from '../../../platform/db/database.ts'
-import type { PubSub } from '../../../platform/db/pubsub.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
 import type { RequestActor } from '../../../platform/http/route.ts'
 import { OAUTH_LIMITS } from '../limits.ts'
 import { selectAccessToken, upsertGrantUse } from './grant-queries.ts'
@@ -36,14 +34,10 @@ const actorFor = (use: TokenUse, found: Found | undefined) =>
   found && (use === 'mcp' || !found.mcpOnly) ? found.actor : undefined
 
 export async function createAccessTokenAuthenticator({
-  sql,
+  db: { sql },
   pubsub,
   clock,
-}: {
-  sql: Sql
-  pubsub: PubSub
-  clock: Clock
-}): Promise<AccessTokenAuthenticator> {
+}: Dependencies<'db' | 'pubsub' | 'clock'>): Promise<AccessTokenAuthenticator> {
   /** By the token's hash, in hex. */
   const remembered = new Map<string, Remembered>()
   let revocations = 0
