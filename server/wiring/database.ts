@@ -4,28 +4,23 @@ import type { Config } from '../config.ts'
 import type { DatabaseAddress } from '../platform/db/address.ts'
 import { copyDatabase } from '../platform/db/copy-database.ts'
 import { createDatabaseIfMissing } from '../platform/db/create-database.ts'
-import { type Database, openDatabase } from '../platform/db/database.ts'
+import { openDatabase } from '../platform/db/database.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { POSTGRES_PORT } from '../platform/embedded-postgres/cluster-location.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
 import { OperatorError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 
-export interface InstallationDatabase {
-  db: Database
-  embedded: boolean
-  /** Names of the migrations that were applied. */
-  migrated: string[]
-  close(): Promise<void>
-}
-
 interface Reached {
   address: DatabaseAddress
   release(): Promise<void>
 }
 
-/** The migrated database of this installation: external if DATABASE_URL is set, else embedded. */
-export async function openInstallationDatabase(config: Config, log: Log): Promise<InstallationDatabase> {
+/**
+ * The migrated database of this installation: external if DATABASE_URL is set, else embedded. `migrated` names the
+ * migrations that were applied.
+ */
+export async function openInstallationDatabase(config: Config, log: Log) {
   const { address, release } = config.databaseUrl
     ? reachOutside(config.databaseUrl)
     : await reachEmbedded(config, log)

@@ -90,8 +90,6 @@ export function createConnectionAdmission(options: DoorOptions) {
   }
 }
 
-export type ConnectionAdmission = ReturnType<typeof createConnectionAdmission>
-
 /** An error of a connection also closes it, and is not ours to report. */
 function ignore(): void {}
 

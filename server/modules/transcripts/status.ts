@@ -1,18 +1,10 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { publish } from '../../platform/db/pubsub.ts'
-import { countWaiting, requeueFailedTasks, selectFailures, type TranscriptionFailure } from './queries.ts'
+import { countWaiting, requeueFailedTasks, selectFailures } from './queries.ts'
 import { TRANSCRIPTIONS_WAITING_CHANNEL } from './transcription-queue.ts'
 
 /** For operators: how many recordings wait, and how many failed for which reason. */
-export interface TranscriptionStatus {
-  waiting: number
-  failures: { failure: TranscriptionFailure; reason: string; count: number }[]
-}
-
-export async function readTranscriptionStatus(
-  sql: Queryable,
-  companyId?: string,
-): Promise<TranscriptionStatus> {
+export async function readTranscriptionStatus(sql: Queryable, companyId?: string) {
   return { waiting: await countWaiting(sql, companyId), failures: await selectFailures(sql, companyId) }
 }
 
