@@ -6,7 +6,7 @@ import { cloneDatabase } from '../../../test/harness/index.ts'
 import { createLog } from '../log.ts'
 import { enqueue, handleJob, jobKind } from './job.ts'
 import { releaseStaleLocksJob } from './stale-locks.ts'
-import { openJobDrain } from './worker.ts'
+import { drainJobs } from './worker.ts'
 
 test('jobs of a dead worker are run by another, and running jobs are left alone', async () => {
   const { db, drop } = await cloneDatabase()
@@ -33,13 +33,12 @@ test('jobs of a dead worker are run by another, and running jobs are left alone'
   await begin(urgent, 'under way', 5)
   await begin(patient, 'slow', 600)
   await begin(patient, 'abandoned too', 1_000)
-  const jobs = openJobDrain({ address: db.address, handlers, log: createLog({ level: 'silent' }) })
-  afterFile(jobs.close)
-  await jobs.run()
+  const drain = () => drainJobs({ address: db.address, handlers, log: createLog({ level: 'silent' }) })
+  await drain()
   expect(done).toEqual([])
   // As the schedule does every minute.
   await db.sql`select graphile_worker.add_job('jobs.rescue_urgent')`
-  await jobs.run()
-  await jobs.run()
+  await drain()
+  await drain()
   expect(done.toSorted()).toEqual(['abandoned', 'abandoned too'])
 }, 60_000)

@@ -63,18 +63,13 @@ function scheduleOf(handlers: JobHandler[]) {
   return parseCronItems(items)
 }
 
-export interface JobDrain {
-  /** Runs every job that is due, then returns. */
-  run(): Promise<void>
-  close(): Promise<void>
-}
-
-/** Runs jobs only when told to, and keeps its connections in between. */
-export function openJobDrain({ address, handlers, log }: WorkerOptions): JobDrain {
+/** Runs every job that is due, then returns. */
+export async function drainJobs({ address, handlers, log }: WorkerOptions): Promise<void> {
   const pool = openJobPool(address, PLATFORM_LIMITS.jobPoolSize)
-  return {
-    run: () => runOnce({ ...sharedOptions(handlers, log), pgPool: pool }),
-    close: () => pool.end(),
+  try {
+    await runOnce({ ...sharedOptions(handlers, log), pgPool: pool })
+  } finally {
+    await pool.end()
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import { readConfig } from '../../../config.ts'
 import { wireJobs } from '../../../main.ts'
 import { decodeId } from '../../../platform/ids.ts'
-import { openJobDrain } from '../../../platform/jobs/worker.ts'
+import { drainJobs } from '../../../platform/jobs/worker.ts'
 import { createLog } from '../../../platform/log.ts'
 
 let service: EmbeddingService
@@ -97,10 +97,9 @@ test('after a change of the model every call gets a new embedding, and the old v
   const config = readConfig({ BELLHOP_DATA_DIR: dataDir, ...settings('model-b') })
   const log = createLog({ level: 'silent' })
   const jobs = await wireJobs({ config, db, log, clock, baseUrl: url, apiUrl: url })
-  const drain = openJobDrain({ address: db.address, handlers: jobs.handlers, log })
   const sweep = async () => {
     await db.sql`select graphile_worker.add_job('calls.sweep_meanings')`
-    await drain.run()
+    await drainJobs({ address: db.address, handlers: jobs.handlers, log })
   }
   const models = async () =>
     (await db.sql<{ model: string }[]>`select distinct model from meaning_cells`).map(({ model }) => model)
@@ -110,7 +109,6 @@ test('after a change of the model every call gets a new embedding, and the old v
   expect(left).toHaveLength(0)
   await sweep()
   expect(await models()).toEqual(['model-b'])
-  await drain.close()
   await jobs.close()
   // A process that still has the old model finds no embeddings to compare with.
   expect(await find('refund')).toEqual([])
@@ -122,9 +120,7 @@ test('calls that were transcribed without an engine get their vectors later', as
   const late = await newCall(company, { transcription: 'Min pakke er ikke kommet.' })
   const config = readConfig({ BELLHOP_DATA_DIR: dataDir, EMBEDDINGS: 'off' })
   const without = await wireJobs({ config, db, log, clock, baseUrl: url, apiUrl: url })
-  const drain = openJobDrain({ address: db.address, handlers: without.handlers, log })
-  await drain.run()
-  await drain.close()
+  await drainJobs({ address: db.address, handlers: without.handlers, log })
   await without.close()
   const made = () => db.sql`select 1 from call_meanings where call_id = ${late}`
   expect(await made()).toHaveLength(0)
