@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { refusalsOf } from '../server/api/refusals.ts'
 import { type Harness, harness } from './harness/index.ts'
 import { declaredRoutes } from './harness/routes/routes.ts'
 
@@ -8,7 +9,12 @@ interface Operation {
   summary: string
   parameters?: { name: string; in: string; required: boolean; schema: object }[]
   requestBody?: { required: boolean; content: Record<string, { schema: object; example?: unknown }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
+  responses: Record<string, Response | { $ref: string }>
+}
+
+interface Response {
+  description: string
+  content?: Record<string, { schema: object }>
 }
 
 interface Document {
@@ -16,7 +22,11 @@ interface Document {
   info: { title: string; version: string }
   paths: Record<string, Record<string, Operation>>
   security: Record<string, string[]>[]
-  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+  components: {
+    schemas: Record<string, object>
+    responses: Record<string, Response>
+    securitySchemes: Record<string, object>
+  }
 }
 
 const routes = declaredRoutes()
@@ -38,6 +48,12 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
 
+/** The response itself, wherever it is described. */
+function resolve(response: Response | { $ref: string }): Response {
+  if (!('$ref' in response)) return response
+  return document.components.responses[response.$ref.replace('#/components/responses/', '')]!
+}
+
 describe('/openapi.json', () => {
   test('is the committed docs/openapi.json', async () => {
     await expect(text).toMatchFileSnapshot('../docs/openapi.json')
@@ -58,7 +74,8 @@ describe('/openapi.json', () => {
       const operation = document.paths[path]![route.method.toLowerCase()]!
       expect(operation).toMatchObject({ operationId: route.name, summary: route.summary })
       const other = [...(route.idempotent ? ['200'] : []), ...(route.mayBeEmpty ? ['204'] : [])]
-      const statuses = new Set([...other, String(route.status), 'default'])
+      const refused = refusalsOf(route).map(({ status }) => String(status))
+      const statuses = new Set([...other, String(route.status), ...refused, 'default'])
       expect(new Set(Object.keys(operation.responses))).toEqual(statuses)
       expect('content' in operation.responses[route.status]!).toBe(route.reply !== null)
       expect(operation.requestBody === undefined).toBe(route.body === undefined)
@@ -67,6 +84,28 @@ describe('/openapi.json', () => {
       expect(example).toBeDefined()
       expect(route.body.safeParse(example)).toMatchObject({ success: true })
     }
+  })
+
+  test('declares the errors that follow from a declaration, and those of the route itself', () => {
+    const statusesOf = (path: string, method: string) =>
+      Object.keys(document.paths[`/api/v1${path}`]![method]!.responses).filter((status) => status >= '4')
+    expect(statusesOf('/contacts', 'get')).toEqual(['401', '403', '422', '500', 'default'])
+    expect(statusesOf('/contacts/{id}', 'get')).toEqual(['401', '403', '404', '500', 'default'])
+    const withBody = ['400', '401', '403', '413', '415', '422', '500', 'default']
+    expect(statusesOf('/contacts', 'post')).toEqual(withBody)
+    const all = ['400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '502', 'default']
+    expect(statusesOf('/business_numbers/{id}/messages', 'post')).toEqual(all)
+    const { responses } = document.paths['/api/v1/employees/{id}']!.delete!
+    expect(responses['422']).toMatchObject({
+      description: expect.stringContaining('employee_is_call_target'),
+      content: { 'application/json': { schema: { properties: { business_numbers: expect.anything() } } } },
+    })
+  })
+
+  test('has the body of every error', () => {
+    for (const { operation } of operations())
+      for (const [status, response] of Object.entries(operation.responses))
+        if (status >= '4') expect(resolve(response).content).toHaveProperty('application/json')
   })
 
   test('has the structure of OpenAPI 3.1', () => {
@@ -88,7 +127,7 @@ describe('/openapi.json', () => {
       expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
       for (const parameter of inPath) expect(parameter.required).toBe(true)
       for (const parameter of parameters) expect(parameter.schema).toBeTypeOf('object')
-      for (const response of Object.values(operation.responses)) {
+      for (const response of Object.values(operation.responses).map(resolve)) {
         expect(response.description).toBeTypeOf('string')
         for (const type of Object.keys(response.content ?? {})) expect(type).toBe('application/json')
       }
@@ -97,12 +136,16 @@ describe('/openapi.json', () => {
 
   test('has only schemas of JSON Schema 2020-12, with every reference resolved', () => {
     const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
-    const names = Object.keys(document.components.schemas)
+    const schemas = Object.keys(document.components.schemas)
+    const names = schemas.map((name) => `#/components/schemas/${name}`)
+    const responses = Object.keys(document.components.responses).map(
+      (name) => `#/components/responses/${name}`,
+    )
     let references = 0
     visit(document, (key, value) => {
       if (key === '$ref') {
         references++
-        expect(names.map((name) => `#/components/schemas/${name}`)).toContain(value)
+        expect([...names, ...responses]).toContain(value)
       }
       // A property may itself be called type.
       if (key === 'type' && value !== 'apiKey' && value !== 'oauth2' && !isSchema(value))
@@ -112,7 +155,7 @@ describe('/openapi.json', () => {
       expect(['nullable', 'definitions', '$defs']).not.toContain(key)
     })
     expect(references).toBeGreaterThan(10)
-    expect(names).toEqual(expect.arrayContaining(['Company', 'Contact', 'Employee', 'Error']))
+    expect(schemas).toEqual(expect.arrayContaining(['Company', 'Contact', 'Employee', 'Error']))
   })
 
   test('shows the wire format: ids and timestamps are strings', () => {

@@ -2,19 +2,9 @@ import { z } from 'zod'
 
 import { EVENTS } from '../events.ts'
 import type { Route } from '../platform/http/route.ts'
+import { ApiError, refusalsOf, SHARED_REFUSALS } from './refusals.ts'
 
 type Json = Record<string, unknown>
-
-const ApiError = z
-  .object({
-    error: z.string().meta({ description: 'A stable code.' }),
-    message: z.string().optional().meta({ description: 'A sentence that says what to do.' }),
-    errors: z
-      .record(z.string(), z.array(z.string()))
-      .optional()
-      .meta({ description: 'With status 422: what is wrong with each field.' }),
-  })
-  .meta({ id: 'Error' })
 
 const OAUTH_FLOW = {
   authorizationUrl: '/oauth/authorize',
@@ -58,6 +48,7 @@ export function describeApi(routes: Route[], { version }: { version: string }): 
         oauth: { type: 'oauth2', flows: { authorizationCode: OAUTH_FLOW } },
         session: SESSION_COOKIE,
       },
+      responses: describeSharedRefusals(schemas),
       schemas,
     },
   }
@@ -97,9 +88,33 @@ function describeRoute(route: Route, schemas: Json): Json {
       [route.status]: { description: 'Success', ...content },
       ...(route.idempotent && route.status !== 200 && { 200: { description: 'Replayed', ...content } }),
       ...(route.mayBeEmpty && { 204: { description: 'There is nothing to tell' } }),
-      default: { description: 'Refused', content: jsonContent(describeSchema(ApiError, schemas)) },
+      ...describeRefusals(route, schemas),
+      default: {
+        description: 'Refused before it reached the operation: 408, 431 or 503.',
+        content: jsonContent(describeSchema(ApiError, schemas)),
+      },
     },
   }
+}
+
+/** What a route adds to a shared refusal is told in place of the reference. */
+function describeRefusals(route: Route, schemas: Json): Json {
+  const described = refusalsOf(route).map(({ status, shared, own }) => {
+    if (!own) return [status, { $ref: `#/components/responses/${shared!.name}` }]
+    const body = own.body ? ApiError.extend(own.body.shape) : ApiError
+    const description = [shared?.when, own.when].filter(Boolean).join(' ')
+    return [status, { description, content: jsonContent(describeSchema(body, schemas)) }]
+  })
+  return Object.fromEntries(described) as Json
+}
+
+function describeSharedRefusals(schemas: Json): Json {
+  const content = jsonContent(describeSchema(ApiError, schemas))
+  const described = Object.values(SHARED_REFUSALS).map(({ name, when }) => [
+    name,
+    { description: when, content },
+  ])
+  return Object.fromEntries(described) as Json
 }
 
 const IDEMPOTENCY_KEY = {
@@ -116,18 +131,25 @@ function describeParameters(route: Route, part: 'params' | 'query', schemas: Jso
   return Object.entries(route[part]?.shape ?? {}).map(([name, schema]) => ({
     name,
     in: part === 'params' ? 'path' : 'query',
-    required: part === 'params' || !(schema as z.ZodType).safeParse(undefined).success,
+    required:
+      part === 'params' ||
+      route.mandatory?.includes(name) === true ||
+      !(schema as z.ZodType).safeParse(undefined).success,
     schema: describeSchema(schema as z.ZodType, schemas),
   }))
 }
 
 function describeBody(route: Route, body: z.ZodType, schemas: Json): Json {
+  const schema = describeSchema(body, schemas) as { properties?: Json; required?: string[] }
+  const mandatory = route.mandatory?.filter((name) => schema.properties && name in schema.properties) ?? []
+  const required = [...(schema.required ?? []), ...mandatory]
   const content = {
-    schema: describeSchema(body, schemas),
+    schema: { ...schema, ...(required.length > 0 && { required }) },
     ...(route.example !== undefined && { example: route.example }),
   }
   const form = route.acceptsForm && { 'application/x-www-form-urlencoded': content }
-  return { required: !body.safeParse({}).success, content: { 'application/json': content, ...form } }
+  const isRequired = mandatory.length > 0 || !body.safeParse({}).success
+  return { required: isRequired, content: { 'application/json': content, ...form } }
 }
 
 const jsonContent = (schema: Json) => ({ 'application/json': { schema } })

@@ -1,23 +1,25 @@
 import { z } from 'zod'
 
 /** What each id prefix stands for. */
-export type IdPrefix =
-  | 'com'
-  | 'emp'
-  | 'con'
-  | 'key'
-  | 'num'
-  | 'dev'
-  | 'cli'
-  | 'sni'
-  | 'web'
-  | 'int'
-  | 'del'
-  | 'cal'
-  | 'msg'
-  | 'voi'
-  | 'pre'
-  | 'tra'
+const NOUNS = {
+  com: 'company',
+  emp: 'employee',
+  con: 'contact',
+  key: 'API key',
+  num: 'business number',
+  dev: 'device',
+  cli: 'OAuth client',
+  sni: 'text snippet',
+  web: 'webhook subscription',
+  int: 'integration',
+  del: 'webhook delivery',
+  cal: 'call',
+  msg: 'text',
+  voi: 'voicemail',
+  pre: 'voice preview',
+  tra: 'transfer',
+}
+export type IdPrefix = keyof typeof NOUNS
 
 /** `con_01h…`, a TypeID: opaque to clients; a native uuid inside. */
 export function encodeId(prefix: IdPrefix, uuid: string): string {
@@ -68,10 +70,12 @@ const wireForms = new Map<IdPrefix, z.ZodCodec<z.ZodString, z.ZodString>>()
 export function Id(prefix: IdPrefix) {
   const known = wireForms.get(prefix)
   if (known) return known
-  const codec = z.codec(z.string().regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)), z.string(), {
-    decode: (id) => toUuid(id.slice(prefix.length + 1)),
-    encode: (uuid) => encodeId(prefix, uuid),
-  })
+  const codec = z
+    .codec(z.string().regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)), z.string(), {
+      decode: (id) => toUuid(id.slice(prefix.length + 1)),
+      encode: (uuid) => encodeId(prefix, uuid),
+    })
+    .meta({ description: `The id of ${/^[aeio]/i.test(NOUNS[prefix]) ? 'an' : 'a'} ${NOUNS[prefix]}.` })
   wireForms.set(prefix, codec)
   return codec
 }

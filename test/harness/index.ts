@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 
 import type { AcceptSipWebSocket } from '../../server/api/sip-websockets.ts'
 import { readConfig } from '../../server/config.ts'
@@ -18,6 +18,7 @@ import { afterFile } from './after-file.ts'
 import { type ApiClient, apiClient } from './api-client.ts'
 import { newEmployee } from './employees.ts'
 import { TEMPLATE } from './global-setup.ts'
+import { undeclaredStatuses } from './routes/declared-statuses.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
 export interface TestCompany {
@@ -74,6 +75,8 @@ export async function harness(
   const url = apis[0]!.url
   const jobs = await wireJobs({ ...parts, baseUrl: url, apiUrl: url })
 
+  // Registered first, so it runs last, when every response is in the log.
+  afterFile(() => expect(undeclaredStatuses(logged), 'statuses missing in the API document').toEqual([]))
   afterFile(async () => {
     for (const api of apis) await api.stop()
     await jobs.close()

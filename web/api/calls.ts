@@ -18,7 +18,7 @@ const LIMITS = { page: 50 }
 
 /** A page of calls, and the cursor of the next. */
 async function readPage(filter: CallFilter, after: string | undefined) {
-  const query = { ...filter, after, limit: String(LIMITS.page) }
+  const query = { ...filter, after, limit: LIMITS.page }
   const { calls } = await answerOf(client.GET('/api/v1/calls', { params: { query } }))
   return { calls, next: calls.length < LIMITS.page ? undefined : calls.at(-1)?.id }
 }

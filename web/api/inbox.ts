@@ -12,7 +12,7 @@ export type ActivityItem = CallItem | VoicemailItem | Message
 export interface ThreadFilter {
   query?: string
   business_number_id?: string
-  unseen?: 'true'
+  unseen?: boolean
 }
 
 export const threadsQuery = (filter: ThreadFilter) =>

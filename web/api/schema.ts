@@ -154,7 +154,7 @@ export interface paths {
     get: operations["get_call"];
   };
   "/api/v1/calls/active": {
-    /** Read the call that you are on, or that is being transferred to you; 204 when idle */
+    /** Read the call that you are on, or that is being transferred to you; null if there is none */
     get: operations["get_active_call"];
   };
   "/api/v1/calls/{call_id}/transfers": {
@@ -174,15 +174,15 @@ export interface paths {
     post: operations["create_softphone_credentials"];
   };
   "/api/v1/simulator": {
-    /** Read what can be simulated; 404 if the simulator is off */
+    /** Read what can be simulated, if the simulator is on */
     get: operations["get_simulator"];
   };
   "/api/v1/simulated_calls": {
-    /** Have a simulated customer call the company; 404 if the simulator is off */
+    /** Have a simulated customer call the company, if the simulator is on */
     post: operations["simulate_call"];
   };
   "/api/v1/simulated_texts": {
-    /** Have a simulated customer text the company; 404 if the simulator is off */
+    /** Have a simulated customer text the company, if the simulator is on */
     post: operations["simulate_text"];
   };
   "/api/v1/voicemails": {
@@ -276,7 +276,7 @@ export interface paths {
     get: operations["list_webhook_deliveries"];
   };
   "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay": {
-    /** Deliver again, now; the webhook-id stays the same */
+    /** Deliver an event again, now */
     post: operations["replay_webhook_delivery"];
   };
   "/api/v1/caller_context": {
@@ -306,7 +306,7 @@ export interface paths {
     post: operations["test_integration"];
   };
   "/api/v1/integrations/{id}/secret_rotation": {
-    /** Replace the signing secret; for a day requests are signed with both */
+    /** Replace the signing secret; for a day look-ups are signed with both */
     post: operations["rotate_integration_secret"];
   };
 }
@@ -386,11 +386,13 @@ export interface components {
   schemas: {
     Session: {
       employee: {
+        /** @description The id of an employee. */
         id: string;
         name: string;
         email: string;
       };
       company: {
+        /** @description The id of a company. */
         id: string;
         name: string;
       };
@@ -410,6 +412,7 @@ export interface components {
       };
     };
     Company: {
+      /** @description The id of a company. */
       id: string;
       name: string;
       address: string | null;
@@ -422,6 +425,7 @@ export interface components {
       requires_two_factor: boolean;
     };
     Contact: {
+      /** @description The id of a contact. */
       id: string;
       name: string | null;
       email: string | null;
@@ -436,6 +440,7 @@ export interface components {
       updated_at: string;
     };
     Employee: {
+      /** @description The id of an employee. */
       id: string;
       name: string;
       email: string;
@@ -460,11 +465,13 @@ export interface components {
       expires_at: string | null;
       /** @description Numbers that nobody else would answer. */
       at_risk_main_numbers: {
+          /** @description The id of a business number. */
           id: string;
           name: string;
         }[];
     };
     BusinessNumber: {
+      /** @description The id of a business number. */
       id: string;
       name: string;
       /** @description E.164. */
@@ -629,6 +636,7 @@ export interface components {
       auto_reply_cooldown_minutes: number;
     };
     MainNumber: {
+      /** @description The id of a business number. */
       id: string;
       name: string;
       /** @description E.164. */
@@ -780,6 +788,7 @@ export interface components {
         }[];
     };
     Call: {
+      /** @description The id of a call. */
       id: string;
       /** @description E.164. */
       from: string;
@@ -798,8 +807,10 @@ export interface components {
       transcription_segments: {
           speaker: string;
           text: string;
+          /** @description The id of an employee. */
           employee_id?: string;
         }[] | null;
+      /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;
       main_number: string;
@@ -807,17 +818,20 @@ export interface components {
       /** @description Created for this response; it expires. */
       recording_url: string | null;
       employees: {
+          /** @description The id of an employee. */
           id: string;
           name: string;
         }[];
       /** @description Outbound calls only. */
       initiated_by?: {
+        /** @description The id of an employee. */
         id: string;
         name: string;
       } | null;
     };
     ActiveCall: {
       call: {
+        /** @description The id of a call. */
         id: string;
         /** @enum {string} */
         state: "initiated" | "queued" | "answered" | "playing_audio" | "transferring" | "recording" | "bridged" | "ended";
@@ -830,6 +844,7 @@ export interface components {
       transfer: components["schemas"]["Transfer"] | null;
       /** @description Coworkers, and whether they can be reached. */
       employees: ({
+          /** @description The id of an employee. */
           id: string;
           name: string;
           /** @enum {string} */
@@ -837,20 +852,24 @@ export interface components {
         })[];
       /** @description Those to whom the call can be transferred. */
       available_employees: {
+          /** @description The id of an employee. */
           id: string;
           name: string;
         }[];
     };
     Transfer: {
+      /** @description The id of a transfer. */
       id: string;
       /** @enum {string} */
       state: "ringing" | "consulting" | "completed" | "cancelled" | "failed";
       /** @description The controller of the call when the transfer began. */
       from_employee: {
+        /** @description The id of an employee. */
         id: string;
         name: string;
       };
       to_employee: {
+        /** @description The id of an employee. */
         id: string;
         name: string;
       };
@@ -878,6 +897,7 @@ export interface components {
       to: string;
     };
     ListedVoicemail: {
+      /** @description The id of a voicemail. */
       id: string;
       /** @description E.164. */
       from: string;
@@ -887,12 +907,14 @@ export interface components {
       created_at: string;
       /** @description Created for this response; it expires. */
       recording_url: string | null;
+      /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;
       main_number: string;
       main_number_formatted: string;
     };
     Voicemail: {
+      /** @description The id of a voicemail. */
       id: string;
       /** @description E.164. */
       from: string;
@@ -902,12 +924,14 @@ export interface components {
       created_at: string;
       /** @description Created for this response; it expires. */
       recording_url: string | null;
+      /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;
       main_number_number: string;
       main_number_number_formatted: string;
     };
     TextSnippet: {
+      /** @description The id of a text snippet. */
       id: string;
       title: string;
       text: string;
@@ -931,24 +955,30 @@ export interface components {
       /** @description At most 160 characters of the latest item. */
       preview: string;
       latest_item: ({
+        /** @description The id of a call. */
         id: string;
         /** @constant */
         type: "call";
+        /** @description The id of a business number. */
         business_number_id: string;
         /** @enum {string} */
         direction: "inbound" | "outbound";
         missed: boolean;
       }) | ({
+        /** @description The id of a voicemail. */
         id: string;
         /** @constant */
         type: "voicemail";
+        /** @description The id of a business number. */
         business_number_id: string;
         /** @enum {string} */
         direction: "inbound" | "outbound";
       }) | ({
+        /** @description The id of a text. */
         id: string;
         /** @constant */
         type: "message";
+        /** @description The id of a business number. */
         business_number_id: string;
         /** @enum {string} */
         direction: "inbound" | "outbound";
@@ -959,6 +989,7 @@ export interface components {
       });
     };
     ContactReference: {
+      /** @description The id of a contact. */
       id: string;
       name: string | null;
       phone: string;
@@ -968,11 +999,13 @@ export interface components {
       note: string | null;
     };
     CallItem: {
+      /** @description The id of a call. */
       id: string;
       /** @constant */
       type: "call";
       /** Format: date-time */
       created_at: string;
+      /** @description The id of a business number. */
       business_number_id: string;
       business_number_name: string;
       /** @description When somebody of the team saw it. */
@@ -988,17 +1021,20 @@ export interface components {
       missed: boolean;
       summary: string | null;
       employee: {
+        /** @description The id of an employee. */
         id: string;
         name: string;
       } | null;
       has_transcription: boolean;
     };
     VoicemailItem: {
+      /** @description The id of a voicemail. */
       id: string;
       /** @constant */
       type: "voicemail";
       /** Format: date-time */
       created_at: string;
+      /** @description The id of a business number. */
       business_number_id: string;
       business_number_name: string;
       /** @description When somebody of the team saw it. */
@@ -1016,6 +1052,7 @@ export interface components {
       call_id: string | null;
     };
     MessageItem: {
+      /** @description The id of a text. */
       id: string;
       /** @constant */
       type: "message";
@@ -1023,6 +1060,7 @@ export interface components {
       format: "sms";
       /** Format: date-time */
       created_at: string;
+      /** @description The id of a business number. */
       business_number_id: string;
       business_number_name: string | null;
       seen_at: string | null;
@@ -1055,6 +1093,7 @@ export interface components {
       duration: null;
     };
     Message: {
+      /** @description The id of a text. */
       id: string;
       /** @constant */
       type: "message";
@@ -1062,6 +1101,7 @@ export interface components {
       format: "sms";
       /** Format: date-time */
       created_at: string;
+      /** @description The id of a business number. */
       business_number_id: string;
       business_number_name: string | null;
       seen_at: string | null;
@@ -1093,6 +1133,7 @@ export interface components {
       can_retry: boolean;
     };
     RetriedMessage: {
+      /** @description The id of a text. */
       id: string;
       /** @constant */
       type: "message";
@@ -1106,6 +1147,7 @@ export interface components {
       can_retry: boolean;
     };
     Webhook: {
+      /** @description The id of a webhook subscription. */
       id: string;
       name: string;
       url: string;
@@ -1117,6 +1159,7 @@ export interface components {
       updated_at: string;
     };
     WebhookWithSecret: {
+      /** @description The id of a webhook subscription. */
       id: string;
       name: string;
       url: string;
@@ -1218,6 +1261,7 @@ export interface components {
       currency: string;
     };
     Integration: {
+      /** @description The id of an integration. */
       id: string;
       /** @enum {string} */
       provider: "custom" | "shopify" | "woocommerce" | "economic";
@@ -1243,6 +1287,7 @@ export interface components {
       updated_at: string;
     };
     IntegrationWithSecret: {
+      /** @description The id of an integration. */
       id: string;
       /** @enum {string} */
       provider: "custom" | "shopify" | "woocommerce" | "economic";
@@ -1281,6 +1326,7 @@ export interface components {
       context: components["schemas"]["CallerContextEntry"] | null;
     };
     CallEventData: {
+      /** @description The id of a call. */
       id: string;
       /** @description E.164. */
       from: string;
@@ -1299,13 +1345,16 @@ export interface components {
       transcription_segments: {
           speaker: string;
           text: string;
+          /** @description The id of an employee. */
           employee_id?: string;
         }[] | null;
+      /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;
       /** @description Created for this response; it expires. */
       recording_url: string | null;
       employees: {
+          /** @description The id of an employee. */
           id: string;
           name: string;
         }[];
@@ -1314,11 +1363,13 @@ export interface components {
       call_control_id: string;
       /** @description Null on inbound calls. */
       initiated_by: {
+        /** @description The id of an employee. */
         id: string;
         name: string;
       } | null;
     };
     VoicemailEventData: {
+      /** @description The id of a call. */
       id: string;
       /** @description E.164. */
       from: string;
@@ -1337,13 +1388,16 @@ export interface components {
       transcription_segments: {
           speaker: string;
           text: string;
+          /** @description The id of an employee. */
           employee_id?: string;
         }[] | null;
+      /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;
       /** @description Created for this response; it expires. */
       recording_url: string | null;
       employees: {
+          /** @description The id of an employee. */
           id: string;
           name: string;
         }[];
@@ -1352,10 +1406,12 @@ export interface components {
       call_control_id: string;
       /** @description Null on inbound calls. */
       initiated_by: {
+        /** @description The id of an employee. */
         id: string;
         name: string;
       } | null;
       voicemail: {
+        /** @description The id of a voicemail. */
         id: string;
         from: string;
         main_number_name: string;
@@ -1366,7 +1422,62 @@ export interface components {
       };
     };
   };
-  responses: never;
+  responses: {
+    /** @description The body is not valid JSON. */
+    BadRequest: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description The credential is missing or not valid. */
+    Unauthorized: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. */
+    Forbidden: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description There is nothing with that id in this company. */
+    NotFound: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description The idempotency key is missing, not valid, or was used for something else. */
+    Conflict: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description The body is too large. */
+    ContentTooLarge: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description The body has another media type. */
+    UnsupportedMediaType: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description A value is not valid; `errors` says which and why. */
+    UnprocessableContent: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description Something went wrong on our side. */
+    InternalServerError: {
+      content: {
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+  };
   parameters: never;
   requestBodies: never;
   headers: never;
@@ -1388,7 +1499,16 @@ export interface operations {
           "application/json": components["schemas"]["Session"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description The employee has just been deleted. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1405,7 +1525,10 @@ export interface operations {
           "application/json": components["schemas"]["Company"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1424,12 +1547,19 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description Street and house number. */
           address?: string | null;
+          /** @description The city. */
           city?: string | null;
+          /** @description The state or region. */
           state?: string | null;
+          /** @description The postal code. */
           zip?: string | null;
+          /** @description ISO 3166-1 alpha-2. */
           country?: string;
+          /** @description The VAT number. */
           vat_id?: string | null;
+          /** @description Whether every employee must set up two-factor sign-in. */
           requires_two_factor?: boolean;
         };
       };
@@ -1441,7 +1571,14 @@ export interface operations {
           "application/json": components["schemas"]["Company"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1463,7 +1600,11 @@ export interface operations {
           "application/json": components["schemas"]["Contact"][];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1485,9 +1626,13 @@ export interface operations {
         "application/json": {
           /** @description E.164, or a national number of the company’s country. */
           phone: string;
+          /** @description First and last name. */
           name?: string | null;
+          /** @description An e-mail address. */
           email?: string | null;
+          /** @description The company they work for. */
           company_name?: string | null;
+          /** @description What the team should know about them. */
           note?: string | null;
         };
       };
@@ -1499,7 +1644,14 @@ export interface operations {
           "application/json": components["schemas"]["Contact"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1521,7 +1673,11 @@ export interface operations {
           "application/json": components["schemas"]["Contact"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1541,7 +1697,14 @@ export interface operations {
       204: {
         content: never;
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1566,9 +1729,13 @@ export interface operations {
         "application/json": {
           /** @description E.164, or a national number of the company’s country. */
           phone?: string;
+          /** @description First and last name. */
           name?: string | null;
+          /** @description An e-mail address. */
           email?: string | null;
+          /** @description The company they work for. */
           company_name?: string | null;
+          /** @description What the team should know about them. */
           note?: string | null;
         };
       };
@@ -1580,7 +1747,15 @@ export interface operations {
           "application/json": components["schemas"]["Contact"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1599,7 +1774,10 @@ export interface operations {
           };
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1618,8 +1796,11 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description First and last name. */
           name: string;
+          /** @description The e-mail address for sign-in. */
           email: string;
+          /** @description E.164, or a national number of the company’s country. */
           phone?: string | null;
         };
       };
@@ -1631,7 +1812,20 @@ export interface operations {
           "application/json": components["schemas"]["Employee"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      /** @description Too many e-mails were requested: `rate_limited`. `Retry-After` says when to try again. */
+      429: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1653,7 +1847,11 @@ export interface operations {
           "application/json": components["schemas"]["Employee"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1673,7 +1871,39 @@ export interface operations {
       204: {
         content: never;
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. The request acts as this employee: `creator_of_key_in_use`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description Call flows ring the employee: `employee_is_call_target`. */
+      422: {
+        content: {
+          "application/json": {
+            /** @description A stable code. */
+            error: string;
+            /** @description A sentence that says what to do. */
+            message?: string;
+            /** @description With status 422: what is wrong with each field. */
+            errors?: {
+              [key: string]: string[];
+            };
+            business_numbers: {
+                /** @description The id of a business number. */
+                id: string;
+                name: string;
+              }[];
+          };
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1696,8 +1926,11 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description First and last name. */
           name?: string;
+          /** @description The e-mail address for sign-in. */
           email?: string;
+          /** @description E.164, or a national number of the company’s country. */
           phone?: string | null;
         };
       };
@@ -1709,7 +1942,21 @@ export interface operations {
           "application/json": components["schemas"]["Employee"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      /** @description Too many e-mails were requested: `rate_limited`. `Retry-After` says when to try again. */
+      429: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1731,7 +1978,11 @@ export interface operations {
           "application/json": components["schemas"]["DoNotDisturb"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1754,8 +2005,12 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description True to take no calls. */
           enabled: boolean;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it ends by itself.
+           */
           expires_at?: string | null;
         };
       };
@@ -1767,7 +2022,15 @@ export interface operations {
           "application/json": components["schemas"]["Employee"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1783,6 +2046,7 @@ export interface operations {
         content: {
           "application/json": {
             main_numbers: {
+                /** @description The id of a business number. */
                 id: string;
                 name: string;
                 number: string;
@@ -1791,7 +2055,10 @@ export interface operations {
           };
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1813,7 +2080,11 @@ export interface operations {
           "application/json": components["schemas"]["BusinessNumber"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1837,11 +2108,18 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description By which employees know the number. */
           name?: string;
+          /** @description An IANA timezone of a city, such as Europe/Copenhagen. */
           timezone?: string;
+          /** @description The language of its prompts and callers, such as da. */
           language?: string;
+          /** @description Whether calls are recorded. */
           recording_enabled?: boolean;
-          /** @enum {string} */
+          /**
+           * @description What callers hear while they wait.
+           * @enum {string}
+           */
           wait_audio?: "ringtone" | "music";
         };
       };
@@ -1853,7 +2131,15 @@ export interface operations {
           "application/json": components["schemas"]["BusinessNumber"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1877,46 +2163,89 @@ export interface operations {
          * }
          */
         "application/json": OneOf<[{
-          /** @constant */
+          /**
+           * @description WelcomeTransferConfig speaks, then rings employees.
+           * @constant
+           */
           type: "WelcomeTransferConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }, {
-          /** @constant */
+          /**
+           * @description TransferConfig rings employees.
+           * @constant
+           */
           type: "TransferConfig";
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }, {
-          /** @constant */
+          /**
+           * @description RejectConfig speaks, then hangs up.
+           * @constant
+           */
           type: "RejectConfig";
+          /** @description What the caller hears before the end. */
           message: string;
         }, {
-          /** @constant */
+          /**
+           * @description VoicemailConfig speaks, then records a voicemail.
+           * @constant
+           */
           type: "VoicemailConfig";
+          /** @description What the caller hears before the tone. */
           greeting: string;
         }, {
-          /** @constant */
+          /**
+           * @description PhoneMenuConfig speaks, then lets the caller choose by key.
+           * @constant
+           */
           type: "PhoneMenuConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description What each key does. */
           menu_options: OneOf<[{
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description TransferConfig rings employees.
+               * @constant
+               */
               action_type: "TransferConfig";
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description WelcomeTransferConfig speaks, then rings employees.
+               * @constant
+               */
               action_type: "WelcomeTransferConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description VoicemailConfig speaks, then records a voicemail.
+               * @constant
+               */
               action_type: "VoicemailConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description PlayMessageConfig speaks, then hangs up.
+               * @constant
+               */
               action_type: "PlayMessageConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }]>[];
         }]>;
@@ -1929,7 +2258,15 @@ export interface operations {
           "application/json": components["schemas"]["BusinessNumber"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -1960,84 +2297,152 @@ export interface operations {
          */
         "application/json": ({
           business_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
-          /** @constant */
+          /**
+           * @description WelcomeTransferConfig speaks, then rings employees.
+           * @constant
+           */
           type: "WelcomeTransferConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }) | ({
           business_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
-          /** @constant */
+          /**
+           * @description TransferConfig rings employees.
+           * @constant
+           */
           type: "TransferConfig";
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }) | ({
           business_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
-          /** @constant */
+          /**
+           * @description RejectConfig speaks, then hangs up.
+           * @constant
+           */
           type: "RejectConfig";
+          /** @description What the caller hears before the end. */
           message: string;
         }) | ({
           business_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
-          /** @constant */
+          /**
+           * @description VoicemailConfig speaks, then records a voicemail.
+           * @constant
+           */
           type: "VoicemailConfig";
+          /** @description What the caller hears before the tone. */
           greeting: string;
         }) | ({
           business_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
-          /** @constant */
+          /**
+           * @description PhoneMenuConfig speaks, then lets the caller choose by key.
+           * @constant
+           */
           type: "PhoneMenuConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description What each key does. */
           menu_options: OneOf<[{
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description TransferConfig rings employees.
+               * @constant
+               */
               action_type: "TransferConfig";
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description WelcomeTransferConfig speaks, then rings employees.
+               * @constant
+               */
               action_type: "WelcomeTransferConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description VoicemailConfig speaks, then records a voicemail.
+               * @constant
+               */
               action_type: "VoicemailConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description PlayMessageConfig speaks, then hangs up.
+               * @constant
+               */
               action_type: "PlayMessageConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }]>[];
         }) | ({
           business_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
+          /** @description Null removes it. */
           type: null;
         });
       };
@@ -2049,7 +2454,15 @@ export interface operations {
           "application/json": components["schemas"]["BusinessNumber"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2074,55 +2487,105 @@ export interface operations {
          * }
          */
         "application/json": ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
-          /** @constant */
+          /**
+           * @description WelcomeTransferConfig speaks, then rings employees.
+           * @constant
+           */
           type: "WelcomeTransferConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }) | ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
-          /** @constant */
+          /**
+           * @description TransferConfig rings employees.
+           * @constant
+           */
           type: "TransferConfig";
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }) | ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
-          /** @constant */
+          /**
+           * @description RejectConfig speaks, then hangs up.
+           * @constant
+           */
           type: "RejectConfig";
+          /** @description What the caller hears before the end. */
           message: string;
         }) | ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
-          /** @constant */
+          /**
+           * @description VoicemailConfig speaks, then records a voicemail.
+           * @constant
+           */
           type: "VoicemailConfig";
+          /** @description What the caller hears before the tone. */
           greeting: string;
         }) | ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
-          /** @constant */
+          /**
+           * @description PhoneMenuConfig speaks, then lets the caller choose by key.
+           * @constant
+           */
           type: "PhoneMenuConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description What each key does. */
           menu_options: OneOf<[{
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description TransferConfig rings employees.
+               * @constant
+               */
               action_type: "TransferConfig";
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description WelcomeTransferConfig speaks, then rings employees.
+               * @constant
+               */
               action_type: "WelcomeTransferConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description VoicemailConfig speaks, then records a voicemail.
+               * @constant
+               */
               action_type: "VoicemailConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description PlayMessageConfig speaks, then hangs up.
+               * @constant
+               */
               action_type: "PlayMessageConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }]>[];
         }) | ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
+          /** @description Null removes it. */
           type: null;
         });
       };
@@ -2134,7 +2597,15 @@ export interface operations {
           "application/json": components["schemas"]["BusinessNumber"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2149,7 +2620,7 @@ export interface operations {
         id: string;
       };
     };
-    requestBody?: {
+    requestBody: {
       content: {
         /**
          * @example {
@@ -2158,9 +2629,13 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @enum {string} */
-          kind?: "welcome" | "greeting" | "message" | "prompt";
-          text?: string;
+          /**
+           * @description What the text is for.
+           * @enum {string}
+           */
+          kind: "welcome" | "greeting" | "message" | "prompt";
+          /** @description What the voice says. */
+          text: string;
         };
       };
     };
@@ -2171,7 +2646,41 @@ export interface operations {
           "application/json": components["schemas"]["VoicePreview"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description A value is not valid; `errors` says which and why. Errors of a preview have their code in `code` as well. */
+      422: {
+        content: {
+          "application/json": {
+            /** @description A stable code. */
+            error: string;
+            /** @description A sentence that says what to do. */
+            message?: string;
+            /** @description With status 422: what is wrong with each field. */
+            errors?: {
+              [key: string]: string[];
+            };
+            code?: string;
+          };
+        };
+      };
+      /** @description Too many voice previews were requested in a minute: `rate_limited`. */
+      429: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Something went wrong on our side. The text could not be synthesised: `speech_failed`. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2193,7 +2702,11 @@ export interface operations {
           "application/json": components["schemas"]["TextingSettings"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2217,8 +2730,11 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description Whether texts outside business hours are answered automatically. */
           auto_reply_enabled?: boolean;
+          /** @description The automatic answer. */
           auto_reply_text?: string | null;
+          /** @description How long the same customer gets no second automatic answer. */
           auto_reply_cooldown_minutes?: number;
         };
       };
@@ -2230,7 +2746,15 @@ export interface operations {
           "application/json": components["schemas"]["TextingSettings"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2249,6 +2773,7 @@ export interface operations {
         content: {
           "application/json": {
             main_numbers: {
+                /** @description The id of a business number. */
                 id: string;
                 name: string;
                 number: string;
@@ -2257,7 +2782,10 @@ export interface operations {
           };
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2282,7 +2810,11 @@ export interface operations {
           "application/json": components["schemas"]["MainNumber"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2309,9 +2841,13 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description By which employees know the number. */
           name?: string;
+          /** @description An IANA timezone of a city, such as Europe/Copenhagen. */
           timezone?: string;
+          /** @description The language of its prompts and callers, such as da. */
           language?: string;
+          /** @description Whether calls are recorded. */
           recording_enabled?: boolean;
         };
       };
@@ -2323,7 +2859,15 @@ export interface operations {
           "application/json": components["schemas"]["MainNumber"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2350,46 +2894,89 @@ export interface operations {
          * }
          */
         "application/json": OneOf<[{
-          /** @constant */
+          /**
+           * @description WelcomeTransferConfig speaks, then rings employees.
+           * @constant
+           */
           type: "WelcomeTransferConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }, {
-          /** @constant */
+          /**
+           * @description TransferConfig rings employees.
+           * @constant
+           */
           type: "TransferConfig";
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }, {
-          /** @constant */
+          /**
+           * @description RejectConfig speaks, then hangs up.
+           * @constant
+           */
           type: "RejectConfig";
+          /** @description What the caller hears before the end. */
           message: string;
         }, {
-          /** @constant */
+          /**
+           * @description VoicemailConfig speaks, then records a voicemail.
+           * @constant
+           */
           type: "VoicemailConfig";
+          /** @description What the caller hears before the tone. */
           greeting: string;
         }, {
-          /** @constant */
+          /**
+           * @description PhoneMenuConfig speaks, then lets the caller choose by key.
+           * @constant
+           */
           type: "PhoneMenuConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description What each key does. */
           menu_options: OneOf<[{
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description TransferConfig rings employees.
+               * @constant
+               */
               action_type: "TransferConfig";
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description WelcomeTransferConfig speaks, then rings employees.
+               * @constant
+               */
               action_type: "WelcomeTransferConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description VoicemailConfig speaks, then records a voicemail.
+               * @constant
+               */
               action_type: "VoicemailConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description PlayMessageConfig speaks, then hangs up.
+               * @constant
+               */
               action_type: "PlayMessageConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }]>[];
         }]>;
@@ -2402,7 +2989,15 @@ export interface operations {
           "application/json": components["schemas"]["MainNumber"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2436,84 +3031,152 @@ export interface operations {
          */
         "application/json": ({
           opening_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
-          /** @constant */
+          /**
+           * @description WelcomeTransferConfig speaks, then rings employees.
+           * @constant
+           */
           type: "WelcomeTransferConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }) | ({
           opening_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
-          /** @constant */
+          /**
+           * @description TransferConfig rings employees.
+           * @constant
+           */
           type: "TransferConfig";
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }) | ({
           opening_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
-          /** @constant */
+          /**
+           * @description RejectConfig speaks, then hangs up.
+           * @constant
+           */
           type: "RejectConfig";
+          /** @description What the caller hears before the end. */
           message: string;
         }) | ({
           opening_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
-          /** @constant */
+          /**
+           * @description VoicemailConfig speaks, then records a voicemail.
+           * @constant
+           */
           type: "VoicemailConfig";
+          /** @description What the caller hears before the tone. */
           greeting: string;
         }) | ({
           opening_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
-          /** @constant */
+          /**
+           * @description PhoneMenuConfig speaks, then lets the caller choose by key.
+           * @constant
+           */
           type: "PhoneMenuConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description What each key does. */
           menu_options: OneOf<[{
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description TransferConfig rings employees.
+               * @constant
+               */
               action_type: "TransferConfig";
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description WelcomeTransferConfig speaks, then rings employees.
+               * @constant
+               */
               action_type: "WelcomeTransferConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description VoicemailConfig speaks, then records a voicemail.
+               * @constant
+               */
               action_type: "VoicemailConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description PlayMessageConfig speaks, then hangs up.
+               * @constant
+               */
               action_type: "PlayMessageConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }]>[];
         }) | ({
           opening_hours?: {
+              /** @description 0 is Monday. */
               day_of_week: number;
+              /** @description Whether it is open on that day. */
               open: boolean;
+              /** @description Such as 08:00. */
               opening_at?: string;
+              /** @description Such as 16:00, or 24:00. */
               closing_at?: string;
             }[] | null;
+          /** @description Null removes it. */
           type: null;
         });
       };
@@ -2525,7 +3188,15 @@ export interface operations {
           "application/json": components["schemas"]["MainNumber"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2553,55 +3224,105 @@ export interface operations {
          * }
          */
         "application/json": ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
-          /** @constant */
+          /**
+           * @description WelcomeTransferConfig speaks, then rings employees.
+           * @constant
+           */
           type: "WelcomeTransferConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }) | ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
-          /** @constant */
+          /**
+           * @description TransferConfig rings employees.
+           * @constant
+           */
           type: "TransferConfig";
+          /** @description The employees whose phones ring. */
           employee_ids: string[];
         }) | ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
-          /** @constant */
+          /**
+           * @description RejectConfig speaks, then hangs up.
+           * @constant
+           */
           type: "RejectConfig";
+          /** @description What the caller hears before the end. */
           message: string;
         }) | ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
-          /** @constant */
+          /**
+           * @description VoicemailConfig speaks, then records a voicemail.
+           * @constant
+           */
           type: "VoicemailConfig";
+          /** @description What the caller hears before the tone. */
           greeting: string;
         }) | ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
-          /** @constant */
+          /**
+           * @description PhoneMenuConfig speaks, then lets the caller choose by key.
+           * @constant
+           */
           type: "PhoneMenuConfig";
+          /** @description What the caller hears first. */
           welcome: string;
+          /** @description What each key does. */
           menu_options: OneOf<[{
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description TransferConfig rings employees.
+               * @constant
+               */
               action_type: "TransferConfig";
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description WelcomeTransferConfig speaks, then rings employees.
+               * @constant
+               */
               action_type: "WelcomeTransferConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
+              /** @description The employees whose phones ring. */
               employee_ids: string[];
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description VoicemailConfig speaks, then records a voicemail.
+               * @constant
+               */
               action_type: "VoicemailConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }, {
+              /** @description The key that the caller presses. */
               digit: string;
-              /** @constant */
+              /**
+               * @description PlayMessageConfig speaks, then hangs up.
+               * @constant
+               */
               action_type: "PlayMessageConfig";
+              /** @description What the caller hears after the key. */
               prompt: string;
             }]>[];
         }) | ({
+          /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
           timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
+          /** @description Null removes it. */
           type: null;
         });
       };
@@ -2613,7 +3334,15 @@ export interface operations {
           "application/json": components["schemas"]["MainNumber"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2631,7 +3360,7 @@ export interface operations {
         id: string;
       };
     };
-    requestBody?: {
+    requestBody: {
       content: {
         /**
          * @example {
@@ -2640,9 +3369,13 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @enum {string} */
-          kind?: "welcome" | "greeting" | "message" | "prompt";
-          text?: string;
+          /**
+           * @description What the text is for.
+           * @enum {string}
+           */
+          kind: "welcome" | "greeting" | "message" | "prompt";
+          /** @description What the voice says. */
+          text: string;
         };
       };
     };
@@ -2653,7 +3386,41 @@ export interface operations {
           "application/json": components["schemas"]["VoicePreview"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description A value is not valid; `errors` says which and why. Errors of a preview have their code in `code` as well. */
+      422: {
+        content: {
+          "application/json": {
+            /** @description A stable code. */
+            error: string;
+            /** @description A sentence that says what to do. */
+            message?: string;
+            /** @description With status 422: what is wrong with each field. */
+            errors?: {
+              [key: string]: string[];
+            };
+            code?: string;
+          };
+        };
+      };
+      /** @description Too many voice previews were requested in a minute: `rate_limited`. */
+      429: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Something went wrong on our side. The text could not be synthesised: `speech_failed`. */
+      500: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2678,7 +3445,11 @@ export interface operations {
           "application/json": components["schemas"]["TextingSettings"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2705,8 +3476,11 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description Whether texts outside business hours are answered automatically. */
           auto_reply_enabled?: boolean;
+          /** @description The automatic answer. */
           auto_reply_text?: string | null;
+          /** @description How long the same customer gets no second automatic answer. */
           auto_reply_cooldown_minutes?: number;
         };
       };
@@ -2718,7 +3492,15 @@ export interface operations {
           "application/json": components["schemas"]["TextingSettings"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2735,7 +3517,7 @@ export interface operations {
         phone_number?: string;
         direction?: "inbound" | "outbound";
         state?: string;
-        limit?: string;
+        limit?: number;
         after?: string;
       };
     };
@@ -2748,7 +3530,11 @@ export interface operations {
           };
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2770,7 +3556,11 @@ export interface operations {
           "application/json": components["schemas"]["Call"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2778,7 +3568,7 @@ export interface operations {
       };
     };
   };
-  /** Read the call that you are on, or that is being transferred to you; 204 when idle */
+  /** Read the call that you are on, or that is being transferred to you; null if there is none */
   get_active_call: {
     responses: {
       /** @description Success */
@@ -2791,7 +3581,10 @@ export interface operations {
       204: {
         content: never;
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2806,7 +3599,7 @@ export interface operations {
         call_id: string;
       };
     };
-    requestBody?: {
+    requestBody: {
       content: {
         /**
          * @example {
@@ -2814,8 +3607,8 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description The coworker. */
-          employee_id?: string | null;
+          /** @description The id of the coworker. */
+          employee_id: string | null;
         };
       };
     };
@@ -2828,7 +3621,37 @@ export interface operations {
           };
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. Another employee controls the call: `not_call_controller`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      /** @description The coworker cannot take a call now (`target_unavailable`), the call is not in progress (`call_not_active`), or another transfer of it is open (`transfer_in_progress`). */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description A value is not valid; `errors` says which and why. The coworker has the call already: `invalid_target`. */
+      422: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description The edge that has this call did not respond: `esl_unreachable`. */
+      502: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2853,7 +3676,31 @@ export interface operations {
           };
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. Another employee controls the call: `not_call_controller`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      /** @description The coworker has not answered yet (`transfer_not_consulting`), the transfer is over (`transfer_not_open`), or so is the call (`call_not_active`). */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description The edge that has this call did not respond: `esl_unreachable`. */
+      502: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2878,7 +3725,31 @@ export interface operations {
           };
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. Another employee controls the call: `not_call_controller`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      /** @description The transfer is over (`transfer_not_open`), or so is the call (`call_not_active`). */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description The edge that has this call did not respond: `esl_unreachable`. */
+      502: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2895,7 +3766,13 @@ export interface operations {
           "application/json": components["schemas"]["SoftphoneCredentials"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2903,7 +3780,7 @@ export interface operations {
       };
     };
   };
-  /** Read what can be simulated; 404 if the simulator is off */
+  /** Read what can be simulated, if the simulator is on */
   get_simulator: {
     responses: {
       /** @description Success */
@@ -2912,7 +3789,16 @@ export interface operations {
           "application/json": components["schemas"]["Simulator"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description The simulator is off. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2920,7 +3806,7 @@ export interface operations {
       };
     };
   };
-  /** Have a simulated customer call the company; 404 if the simulator is off */
+  /** Have a simulated customer call the company, if the simulator is on */
   simulate_call: {
     responses: {
       /** @description Success */
@@ -2929,7 +3815,31 @@ export interface operations {
           "application/json": components["schemas"]["Simulated"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description The simulator is off. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The company has no business number: `no_business_number`. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description There are too many simulated calls: `too_many_simulated_calls`. */
+      429: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2937,7 +3847,7 @@ export interface operations {
       };
     };
   };
-  /** Have a simulated customer text the company; 404 if the simulator is off */
+  /** Have a simulated customer text the company, if the simulator is on */
   simulate_text: {
     responses: {
       /** @description Success */
@@ -2946,7 +3856,25 @@ export interface operations {
           "application/json": components["schemas"]["Simulated"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description The simulator is off. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description The company has no business number: `no_business_number`. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2966,7 +3894,10 @@ export interface operations {
           };
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -2988,7 +3919,11 @@ export interface operations {
           "application/json": components["schemas"]["Voicemail"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3008,7 +3943,14 @@ export interface operations {
       204: {
         content: never;
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3031,6 +3973,7 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description False to mark it as new again. */
           listened?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
         };
         /**
@@ -3039,6 +3982,7 @@ export interface operations {
          * }
          */
         "application/x-www-form-urlencoded": {
+          /** @description False to mark it as new again. */
           listened?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
         };
       };
@@ -3050,7 +3994,15 @@ export interface operations {
           "application/json": components["schemas"]["Voicemail"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3067,7 +4019,11 @@ export interface operations {
           "application/json": components["schemas"]["TextSnippet"][];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3086,8 +4042,11 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description By which employees find it. */
           title: string;
+          /** @description What is put into a text. */
           text: string;
+          /** @description The place in the list; the last one if not given. */
           position?: number;
         };
       };
@@ -3099,7 +4058,15 @@ export interface operations {
           "application/json": components["schemas"]["TextSnippet"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3121,7 +4088,11 @@ export interface operations {
           "application/json": components["schemas"]["TextSnippet"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3141,7 +4112,14 @@ export interface operations {
       204: {
         content: never;
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3164,8 +4142,11 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description By which employees find it. */
           title?: string;
+          /** @description What is put into a text. */
           text?: string;
+          /** @description The place in the list; the last one if not given. */
           position?: number;
         };
       };
@@ -3177,7 +4158,15 @@ export interface operations {
           "application/json": components["schemas"]["TextSnippet"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3190,10 +4179,10 @@ export interface operations {
     parameters: {
       query?: {
         business_number_id?: string;
-        limit?: string;
+        limit?: number;
         cursor?: string;
         query?: string;
-        unseen?: "true" | "false";
+        unseen?: boolean;
       };
     };
     responses: {
@@ -3206,7 +4195,17 @@ export interface operations {
           };
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description The company has no such business number. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3219,7 +4218,7 @@ export interface operations {
     parameters: {
       query?: {
         business_number_id?: string;
-        limit?: string;
+        limit?: number;
         cursor?: string;
       };
       path: {
@@ -3243,7 +4242,12 @@ export interface operations {
           };
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3266,7 +4270,10 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description Up to this time; observed_at of the activity that was read.
+           */
           through: string;
           business_number_id?: string | null;
         };
@@ -3277,7 +4284,15 @@ export interface operations {
       204: {
         content: never;
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3309,7 +4324,20 @@ export interface operations {
       204: {
         content: never;
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description The company has no such business number. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3330,6 +4358,7 @@ export interface operations {
             /** @description The sum of all numbers. */
             total: number;
             main_numbers: {
+                /** @description The id of a business number. */
                 id: string;
                 name: string;
                 /** @description People with something unseen. */
@@ -3338,7 +4367,10 @@ export interface operations {
           };
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3369,12 +4401,14 @@ export interface operations {
         "application/json": {
           /** @description E.164, or as the country of the company writes it. */
           to: string;
+          /** @description What the customer reads. */
           text: string;
           /**
            * @description Only sms can be sent.
            * @default sms
            */
           format?: ("sms" | "mms") | null;
+          /** @description New for each intentional text; the same when a call is repeated, which then sends nothing. */
           idempotency_key?: string;
         };
       };
@@ -3392,7 +4426,60 @@ export interface operations {
           "application/json": components["schemas"]["Message"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. The credential belongs to no current employee: `employee_required`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description A value is not valid; `errors` says which and why. Or the text cannot be sent (`sending_unavailable`, `mms_not_supported`, and others), or the provider refused it (`provider_rejected`). `message_id` is present if the text was stored. */
+      422: {
+        content: {
+          "application/json": {
+            /** @description A stable code. */
+            error: string;
+            /** @description A sentence that says what to do. */
+            message?: string;
+            /** @description With status 422: what is wrong with each field. */
+            errors?: {
+              [key: string]: string[];
+            };
+            /** @description The id of a text. */
+            message_id?: string;
+          };
+        };
+      };
+      /** @description The number has sent too many texts in a minute: `rate_limited`. */
+      429: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description The provider did not answer, so the text may have been sent: `provider_unavailable`. */
+      502: {
+        content: {
+          "application/json": {
+            /** @description A stable code. */
+            error: string;
+            /** @description A sentence that says what to do. */
+            message?: string;
+            /** @description With status 422: what is wrong with each field. */
+            errors?: {
+              [key: string]: string[];
+            };
+            /** @description The id of a text. */
+            message_id?: string;
+          };
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3414,7 +4501,11 @@ export interface operations {
           "application/json": components["schemas"]["Message"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3441,6 +4532,7 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description New for each intentional text; the same when a call is repeated, which then sends nothing. */
           idempotency_key?: string;
         };
       };
@@ -3452,7 +4544,65 @@ export interface operations {
           "application/json": components["schemas"]["RetriedMessage"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. The credential belongs to no current employee: `employee_required`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      /** @description The idempotency key is missing, not valid, or was used for something else. Or the text has not definitely failed: `message_not_retryable`. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description A value is not valid; `errors` says which and why. Or the number cannot send (`sending_unavailable`), or the provider refused (`provider_rejected`). */
+      422: {
+        content: {
+          "application/json": {
+            /** @description A stable code. */
+            error: string;
+            /** @description A sentence that says what to do. */
+            message?: string;
+            /** @description With status 422: what is wrong with each field. */
+            errors?: {
+              [key: string]: string[];
+            };
+            /** @description The id of a text. */
+            message_id?: string;
+          };
+        };
+      };
+      /** @description The number has sent too many texts in a minute: `rate_limited`. */
+      429: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description The provider did not answer, so the text may have been sent: `provider_unavailable`. */
+      502: {
+        content: {
+          "application/json": {
+            /** @description A stable code. */
+            error: string;
+            /** @description A sentence that says what to do. */
+            message?: string;
+            /** @description With status 422: what is wrong with each field. */
+            errors?: {
+              [key: string]: string[];
+            };
+            /** @description The id of a text. */
+            message_id?: string;
+          };
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3469,7 +4619,10 @@ export interface operations {
           "application/json": components["schemas"]["Webhook"][];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3492,8 +4645,11 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description By which employees know it. */
           name: string;
+          /** @description The public https address that receives the events. */
           url: string;
+          /** @description The events to send. */
           events: ("call.initiated" | "call.outside_business_hours" | "call.queued" | "call.answered" | "call.ended" | "call.lost" | "call.transcription_done" | "voicemail.new" | "voicemail.transcription_done" | "contact.created" | "contact.updated" | "contact.deleted" | "employee.status.changed" | "number.registration_approved" | "number.registration_rejected" | "message.received" | "message.status_changed" | "call.outside_opening_hours")[];
           /**
            * @description False to begin paused.
@@ -3510,7 +4666,14 @@ export interface operations {
           "application/json": components["schemas"]["WebhookWithSecret"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3532,7 +4695,11 @@ export interface operations {
           "application/json": components["schemas"]["Webhook"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3552,7 +4719,14 @@ export interface operations {
       204: {
         content: never;
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3575,9 +4749,13 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description By which employees know it. */
           name?: string;
+          /** @description The public https address that receives the events. */
           url?: string;
+          /** @description The events to send. */
           events?: ("call.initiated" | "call.outside_business_hours" | "call.queued" | "call.answered" | "call.ended" | "call.lost" | "call.transcription_done" | "voicemail.new" | "voicemail.transcription_done" | "contact.created" | "contact.updated" | "contact.deleted" | "employee.status.changed" | "number.registration_approved" | "number.registration_rejected" | "message.received" | "message.status_changed" | "call.outside_opening_hours")[];
+          /** @description False to pause it. */
           active?: boolean;
         };
       };
@@ -3589,7 +4767,15 @@ export interface operations {
           "application/json": components["schemas"]["Webhook"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3611,7 +4797,14 @@ export interface operations {
           "application/json": components["schemas"]["WebhookWithSecret"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3633,7 +4826,20 @@ export interface operations {
           "application/json": components["schemas"]["WebhookDelivery"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      /** @description The subscription is paused: `webhook_paused`. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3659,7 +4865,12 @@ export interface operations {
           "application/json": components["schemas"]["WebhookDeliveryPage"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3667,7 +4878,7 @@ export interface operations {
       };
     };
   };
-  /** Deliver again, now; the webhook-id stays the same */
+  /** Deliver an event again, now */
   replay_webhook_delivery: {
     parameters: {
       path: {
@@ -3682,7 +4893,20 @@ export interface operations {
           "application/json": components["schemas"]["WebhookDelivery"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      /** @description The subscription is paused: `webhook_paused`. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3693,8 +4917,8 @@ export interface operations {
   /** Look up who has a phone number in the company’s other systems */
   get_caller_context: {
     parameters: {
-      query?: {
-        phone?: string;
+      query: {
+        phone: string;
       };
     };
     responses: {
@@ -3704,7 +4928,17 @@ export interface operations {
           "application/json": components["schemas"]["CallerContext"];
         };
       };
-      /** @description Refused */
+      /** @description There is no `phone`: `phone parameter required`. */
+      400: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3726,7 +4960,11 @@ export interface operations {
           "application/json": components["schemas"]["CallerContext"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3743,7 +4981,10 @@ export interface operations {
           "application/json": components["schemas"]["Integration"][];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3763,28 +5004,43 @@ export interface operations {
          * }
          */
         "application/json": OneOf<[{
-          /** @constant */
+          /**
+           * @description The kind of system.
+           * @constant
+           */
           provider: "custom";
+          /** @description The name that employees see. */
           label?: string;
+          /** @description The https address of the shop, or of your own system. */
           url: string;
         }, {
           /** @constant */
           provider: "shopify";
+          /** @description The name that employees see. */
           label?: string;
+          /** @description Such as example.myshopify.com. */
           shop: string;
+          /** @description The access token of the Shopify app. */
           access_token: string;
         }, {
           /** @constant */
           provider: "woocommerce";
+          /** @description The name that employees see. */
           label?: string;
+          /** @description The https address of the shop, or of your own system. */
           url: string;
+          /** @description The key of the WooCommerce REST API. */
           consumer_key: string;
+          /** @description The secret of that key. */
           consumer_secret: string;
         }, {
           /** @constant */
           provider: "economic";
+          /** @description The name that employees see. */
           label?: string;
+          /** @description The secret token of the e-conomic app. */
           app_secret_token: string;
+          /** @description The token of the agreement with e-conomic. */
           agreement_grant_token: string;
         }]>;
       };
@@ -3796,7 +5052,14 @@ export interface operations {
           "application/json": components["schemas"]["IntegrationWithSecret"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3818,7 +5081,11 @@ export interface operations {
           "application/json": components["schemas"]["Integration"];
         };
       };
-      /** @description Refused */
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3838,7 +5105,14 @@ export interface operations {
       204: {
         content: never;
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3861,14 +5135,23 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description Such as example.myshopify.com. */
           shop?: string;
+          /** @description The access token of the Shopify app. */
           access_token?: string;
+          /** @description The https address of the shop, or of your own system. */
           url?: string;
+          /** @description The key of the WooCommerce REST API. */
           consumer_key?: string;
+          /** @description The secret of that key. */
           consumer_secret?: string;
+          /** @description The secret token of the e-conomic app. */
           app_secret_token?: string;
+          /** @description The token of the agreement with e-conomic. */
           agreement_grant_token?: string;
+          /** @description False to pause it. */
           active?: boolean;
+          /** @description The name that employees see. */
           label?: string;
         };
       };
@@ -3880,7 +5163,15 @@ export interface operations {
           "application/json": components["schemas"]["Integration"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3903,6 +5194,7 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description E.164, or a national number of the company’s country. */
           phone: string;
         };
       };
@@ -3914,7 +5206,15 @@ export interface operations {
           "application/json": components["schemas"]["IntegrationTest"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3922,7 +5222,7 @@ export interface operations {
       };
     };
   };
-  /** Replace the signing secret; for a day requests are signed with both */
+  /** Replace the signing secret; for a day look-ups are signed with both */
   rotate_integration_secret: {
     parameters: {
       path: {
@@ -3936,7 +5236,20 @@ export interface operations {
           "application/json": components["schemas"]["IntegrationWithSecret"];
         };
       };
-      /** @description Refused */
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      /** @description Only a custom integration has a signing secret: `no_signing_secret`. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -4223,6 +5536,7 @@ export interface operations {
           timestamp: string;
           data: {
             main_number: {
+              /** @description The id of a business number. */
               id: string;
               number: string;
               /** @enum {string} */
@@ -4250,6 +5564,7 @@ export interface operations {
           timestamp: string;
           data: {
             main_number: {
+              /** @description The id of a business number. */
               id: string;
               number: string;
               /** @enum {string} */

@@ -60,20 +60,23 @@ const PageLimit = z
     const wished = text === undefined || text.trim() === '' ? Number.NaN : Math.trunc(Number(text))
     return Number.isNaN(wished) ? CALL_LIMITS.pageDefault : Math.min(Math.max(wished, 1), CALL_LIMITS.pageMax)
   })
-  .meta({ description: `1 to ${CALL_LIMITS.pageMax}, ${CALL_LIMITS.pageDefault} if not given.` })
+  .meta({
+    type: 'integer',
+    description: `1 to ${CALL_LIMITS.pageMax}, ${CALL_LIMITS.pageDefault} if not given.`,
+  })
 
 export const CallFilter = z.object({
   query: StorableText.trim().max(CALL_LIMITS.queryCharacters).optional().meta({
     description:
       'Searches transcriptions and saved caller context, by keyword and by meaning; calls are then in order of relevance.',
   }),
-  main_number_id: z.string().optional(),
+  main_number_id: z.string().optional().meta({ description: 'Only calls of this business number.' }),
   phone_number: z
     .string()
     .optional()
     .meta({ description: "The customer's number, in E.164 or a local format." }),
-  direction: z.enum(DIRECTIONS).optional(),
-  state: z.string().optional().meta({ description: 'An unknown state is ignored.' }),
+  direction: z.enum(DIRECTIONS).optional().meta({ description: 'Towards the company, or from it.' }),
+  state: z.string().optional().meta({ description: 'Such as ended; an unknown one is ignored.' }),
   limit: PageLimit,
   after: z.string().optional().meta({
     description: 'The id of the last call of the previous page; returns the calls after it.',

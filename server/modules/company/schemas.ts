@@ -29,16 +29,20 @@ const Country = z
   })
   .toUpperCase()
 
-const addressField = optionalLine(COMPANY_LIMITS.addressCharacters).optional()
+const addressField = (description: string) =>
+  optionalLine(COMPANY_LIMITS.addressCharacters).optional().meta({ description })
 
 export const CompanyUpdate = z.object({
-  address: addressField,
-  city: addressField,
-  state: addressField,
-  zip: addressField,
-  country: Country.optional(),
-  vat_id: addressField,
-  requires_two_factor: z.boolean().optional(),
+  address: addressField('Street and house number.'),
+  city: addressField('The city.'),
+  state: addressField('The state or region.'),
+  zip: addressField('The postal code.'),
+  country: Country.optional().meta({ description: 'ISO 3166-1 alpha-2.' }),
+  vat_id: addressField('The VAT number.'),
+  requires_two_factor: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether every employee must set up two-factor sign-in.' }),
 })
 export type CompanyUpdate = z.output<typeof CompanyUpdate>
 

@@ -22,7 +22,12 @@ export const contactRoutes = ({ db }: { db: Database }): Route[] => [
       path: '/contacts',
       name: 'list_contacts',
       summary: 'List all contacts, newest first, or find the one with a phone number',
-      query: z.object({ phone: z.string().optional() }),
+      query: z.object({
+        phone: z
+          .string()
+          .optional()
+          .meta({ description: 'E.164, or a national number of the company’s country.' }),
+      }),
       reply: { 200: z.array(Contact) },
     },
     ({ actor, query }) =>

@@ -26,10 +26,14 @@ export const Contact = z
 export type Contact = z.output<typeof Contact>
 
 const optionalFields = {
-  name: optionalLine(CONTACT_LIMITS.nameCharacters).optional(),
-  email: OptionalEmailAddress.optional(),
-  company_name: optionalLine(CONTACT_LIMITS.nameCharacters).optional(),
-  note: optionalText(CONTACT_LIMITS.noteCharacters).optional(),
+  name: optionalLine(CONTACT_LIMITS.nameCharacters).optional().meta({ description: 'First and last name.' }),
+  email: OptionalEmailAddress.optional().meta({ description: 'An e-mail address.' }),
+  company_name: optionalLine(CONTACT_LIMITS.nameCharacters)
+    .optional()
+    .meta({ description: 'The company they work for.' }),
+  note: optionalText(CONTACT_LIMITS.noteCharacters)
+    .optional()
+    .meta({ description: 'What the team should know about them.' }),
 }
 const phone = requiredLine(CONTACT_LIMITS.phoneCharacters).meta({
   description: 'E.164, or a national number of the company’s country.',

@@ -20,7 +20,7 @@ export const CallerQuery = z.object({
     .string()
     .optional()
     .meta({
-      description: 'Must be given: E.164, or a number as it is written in the company’s country.',
+      description: 'E.164, or a national number of the company’s country.',
       examples: ['+4520112233'],
     }),
 })
@@ -55,36 +55,56 @@ export const IntegrationWithSecret = Integration.extend({
 }).meta({ id: 'IntegrationWithSecret' })
 export type IntegrationWithSecret = z.output<typeof IntegrationWithSecret>
 
-const label = requiredLine(LOOK_UP_LIMITS.labelCharacters).optional()
-const url = requiredLine(LOOK_UP_LIMITS.urlCharacters)
+const label = requiredLine(LOOK_UP_LIMITS.labelCharacters)
+  .optional()
+  .meta({ description: 'The name that employees see.' })
+const url = requiredLine(LOOK_UP_LIMITS.urlCharacters).meta({
+  description: 'The https address of the shop, or of your own system.',
+})
 const shop = requiredText(LOOK_UP_LIMITS.labelCharacters)
   .toLowerCase()
   .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/, { error: 'must be a host such as example.myshopify.com' })
+  .meta({ description: 'Such as example.myshopify.com.' })
 /** Goes into a header: printable ASCII without spaces. */
 const secret = requiredText(LOOK_UP_LIMITS.secretCharacters).regex(/^[!-~]+$/, {
   error: 'must have no spaces or unusual characters',
 })
 
-const shopifyAccount = { shop, access_token: secret }
-const woocommerceAccount = { url, consumer_key: secret, consumer_secret: secret }
-const economicAccount = { app_secret_token: secret, agreement_grant_token: secret }
+const secretFor = (description: string) => secret.meta({ description })
+
+const shopifyAccount = { shop, access_token: secretFor('The access token of the Shopify app.') }
+const woocommerceAccount = {
+  url,
+  consumer_key: secretFor('The key of the WooCommerce REST API.'),
+  consumer_secret: secretFor('The secret of that key.'),
+}
+const economicAccount = {
+  app_secret_token: secretFor('The secret token of the e-conomic app.'),
+  agreement_grant_token: secretFor('The token of the agreement with e-conomic.'),
+}
 
 export const IntegrationCreate = z.discriminatedUnion('provider', [
-  z.object({ provider: z.literal('custom'), label, url }),
+  z.object({ provider: z.literal('custom').meta({ description: 'The kind of system.' }), label, url }),
   z.object({ provider: z.literal('shopify'), label, ...shopifyAccount }),
   z.object({ provider: z.literal('woocommerce'), label, ...woocommerceAccount }),
   z.object({ provider: z.literal('economic'), label, ...economicAccount }),
 ])
 export type IntegrationCreate = z.output<typeof IntegrationCreate>
 
+const Active = z.boolean().meta({ description: 'False to pause it.' })
+
 /** Fields of other providers are ignored. */
 export const IntegrationUpdate = z
-  .object({ ...shopifyAccount, ...woocommerceAccount, ...economicAccount, active: z.boolean() })
+  .object({ ...shopifyAccount, ...woocommerceAccount, ...economicAccount, active: Active })
   .partial()
   .extend({ label })
 export type IntegrationUpdate = z.output<typeof IntegrationUpdate>
 
-export const TestLookUp = z.object({ phone: requiredLine(LOOK_UP_LIMITS.phoneCharacters) })
+export const TestLookUp = z.object({
+  phone: requiredLine(LOOK_UP_LIMITS.phoneCharacters).meta({
+    description: 'E.164, or a national number of the company’s country.',
+  }),
+})
 
 export const TestOutcome = z
   .object({

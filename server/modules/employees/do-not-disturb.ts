@@ -46,11 +46,16 @@ type Given = { enabled: unknown; expires_at?: unknown }
 /** The expiry is not even validated unless `enabled` is true. */
 export const DoNotDisturbUpdate = z
   .object({
-    enabled: z.boolean(),
+    enabled: z.boolean().meta({ description: 'True to take no calls.' }),
     expires_at: z
       .unknown()
       .optional()
-      .meta({ type: ['string', 'null'], format: 'date-time', maxLength: TIME_CHARACTERS_MAX }),
+      .meta({
+        type: ['string', 'null'],
+        format: 'date-time',
+        maxLength: TIME_CHARACTERS_MAX,
+        description: 'When it ends by itself.',
+      }),
   })
   .refine(({ enabled, expires_at }: Given) => enabled === false || Expiry.safeParse(expires_at).success, {
     path: ['expires_at'],

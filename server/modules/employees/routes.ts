@@ -15,6 +15,10 @@ import { Employee, EmployeeCreate, EmployeeUpdate } from './schemas.ts'
 
 const params = z.object({ id: Id('emp') })
 
+const tooManyEmails = {
+  when: 'Too many e-mails were requested: `rate_limited`. `Retry-After` says when to try again.',
+}
+
 export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Route[] => [
   route(
     {
@@ -35,6 +39,7 @@ export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Rou
       body: EmployeeCreate,
       example: { name: 'Bo Lund', email: 'bo@example.com' },
       reply: { 201: Employee },
+      refusals: { 429: tooManyEmails },
     },
     ({ actor, body, address }) =>
       db.tx((tx) => inviteNewEmployee(tx, { clock, address, companyId: actor.companyId }, body)),
@@ -60,6 +65,7 @@ export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Rou
       body: EmployeeUpdate,
       example: { phone: '+4520123456' },
       reply: { 200: Employee },
+      refusals: { 429: tooManyEmails },
     },
     ({ actor, params, body, address }) =>
       db.tx((tx) => updateEmployee(tx, { clock, address, ...actor }, params.id, body)),
@@ -72,6 +78,13 @@ export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Rou
       summary: 'Remove an employee with their devices and API keys',
       params,
       reply: { 204: null },
+      refusals: {
+        403: { when: 'The request acts as this employee: `creator_of_key_in_use`.' },
+        422: {
+          when: 'Call flows ring the employee: `employee_is_call_target`.',
+          body: z.object({ business_numbers: z.array(z.object({ id: Id('num'), name: z.string() })) }),
+        },
+      },
     },
     ({ actor, params }) => db.tx((tx) => deleteEmployee(tx, actor, params.id)),
   ),

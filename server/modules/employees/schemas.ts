@@ -37,9 +37,11 @@ export const Employee = z
 export type Employee = z.output<typeof Employee>
 
 const fields = {
-  name: requiredLine(EMPLOYEE_LIMITS.nameCharacters),
-  email: EmailAddress,
-  phone: optionalLine(EMPLOYEE_LIMITS.phoneCharacters),
+  name: requiredLine(EMPLOYEE_LIMITS.nameCharacters).meta({ description: 'First and last name.' }),
+  email: EmailAddress.meta({ description: 'The e-mail address for sign-in.' }),
+  phone: optionalLine(EMPLOYEE_LIMITS.phoneCharacters).meta({
+    description: 'E.164, or a national number of the company’s country.',
+  }),
 }
 
 export const EmployeeCreate = z.object({ ...fields, phone: fields.phone.optional() })

@@ -28,10 +28,13 @@ export interface InboxParts {
 
 const params = z.object({
   phone_number: z.string().meta({
-    description: 'E.164 with its plus encoded, or a national number of the company’s country.',
+    description:
+      'E.164, a national number of the company’s country, or what stands in its place in the inbox, such as anonymous.',
     examples: ['+4520112233'],
   }),
 })
+
+const NO_SUCH_NUMBER = { when: 'The company has no such business number.' }
 
 export function inboxRoutes({ db, links, texts, secret }: InboxParts): Route[] {
   const parts = { db, links, texts, cursors: createCursors(secret) }
@@ -44,6 +47,7 @@ export function inboxRoutes({ db, links, texts, secret }: InboxParts): Route[] {
         summary: 'List what passed with each external number, newest activity first',
         query: ThreadFilter,
         reply: { 200: ThreadPage },
+        refusals: { 404: NO_SUCH_NUMBER },
       },
       ({ actor, query }) => listThreads(parts, actor, query),
     ),
@@ -82,6 +86,7 @@ export function inboxRoutes({ db, links, texts, secret }: InboxParts): Route[] {
         example: { phone_number: '+4520112233' },
         deprecated: true,
         reply: { 204: null },
+        refusals: { 404: NO_SUCH_NUMBER },
       },
       ({ actor, body }) => markCallsSeen(db, actor, body),
     ),

@@ -130,21 +130,32 @@ export type UnseenCounts = z.output<typeof UnseenCounts>
 /** Anything but an integer is refused; a value out of range becomes the nearest one. */
 const PageLimit = z
   .string()
-  .regex(/^[+-]?\d+$/, { error: 'must be an integer' })
+  .refine((text) => /^[+-]?\d+$/.test(text), { error: 'must be an integer' })
   .optional()
   .transform((text) =>
     text === undefined ? INBOX_LIMITS.pageDefault : Math.min(Math.max(Number(text), 1), INBOX_LIMITS.pageMax),
   )
-  .meta({ description: `1 to ${INBOX_LIMITS.pageMax}, ${INBOX_LIMITS.pageDefault} if not given.` })
+  .meta({
+    type: 'integer',
+    description: `1 to ${INBOX_LIMITS.pageMax}, ${INBOX_LIMITS.pageDefault} if not given.`,
+  })
 
 /** Decoded later: one that cannot be an id is not found, like an unknown one. */
-const NumberId = StorableText.max(INBOX_LIMITS.phoneCharacters)
-const PhoneText = StorableText.max(INBOX_LIMITS.phoneCharacters)
+const NumberId = StorableText.max(INBOX_LIMITS.phoneCharacters).meta({
+  description: 'Only what passed with this business number.',
+})
+const PhoneText = StorableText.max(INBOX_LIMITS.phoneCharacters).meta({
+  description: 'Only calls with this external number.',
+})
 
 const paging = {
   business_number_id: NumberId.optional(),
   limit: PageLimit,
-  cursor: z.string().max(INBOX_LIMITS.cursorCharacters).optional(),
+  cursor: z
+    .string()
+    .max(INBOX_LIMITS.cursorCharacters)
+    .optional()
+    .meta({ description: 'next_cursor of the page before.' }),
 }
 
 export const ThreadFilter = z.object({
@@ -153,7 +164,11 @@ export const ThreadFilter = z.object({
     .max(INBOX_LIMITS.queryCharacters)
     .optional()
     .meta({ description: 'Part of what is known of a contact, or of a phone number.' }),
-  unseen: z.enum(['true', 'false']).optional().meta({ description: 'Only threads with something unseen.' }),
+  unseen: z
+    .string()
+    .refine((text) => text === 'true' || text === 'false', { error: 'must be "true" or "false"' })
+    .optional()
+    .meta({ type: 'boolean', description: 'Only threads with something unseen.' }),
 })
 export type ThreadFilter = z.output<typeof ThreadFilter>
 
@@ -161,7 +176,9 @@ export const ActivityFilter = z.object(paging)
 export type ActivityFilter = z.output<typeof ActivityFilter>
 
 /** A time with its microseconds: two items may be closer than a Date can tell. */
-const Boundary = GivenTime.transform(toMicros)
+const Boundary = GivenTime.transform(toMicros).meta({
+  description: 'Up to this time; observed_at of the activity that was read.',
+})
 
 /** Some bodies use null for none. */
 const maybe = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)

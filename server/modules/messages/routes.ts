@@ -11,6 +11,14 @@ import type { TextingParts } from './sending/attempts.ts'
 import { retryMessage } from './sending/retry.ts'
 import { sendText } from './sending/send.ts'
 
+const WithMessage = z.object({ message_id: Id('msg').optional() })
+const NOT_AN_EMPLOYEE = { when: 'The credential belongs to no current employee: `employee_required`.' }
+const TOO_MANY = { when: 'The number has sent too many texts in a minute: `rate_limited`.' }
+const OUTCOME_UNKNOWN = {
+  when: 'The provider did not answer, so the text may have been sent: `provider_unavailable`.',
+  body: WithMessage,
+}
+
 export const messageRoutes = (parts: TextingParts): Route[] => [
   route(
     {
@@ -24,6 +32,17 @@ export const messageRoutes = (parts: TextingParts): Route[] => [
       example: { to: '+45 20 11 22 33', text: 'Your bicycle is ready.', idempotency_key: 'order-1042-ready' },
       idempotent: true,
       reply: { 201: Message },
+      refusals: {
+        403: NOT_AN_EMPLOYEE,
+        422: {
+          when:
+            'Or the text cannot be sent (`sending_unavailable`, `mms_not_supported`, and others), or the provider ' +
+            'refused it (`provider_rejected`). `message_id` is present if the text was stored.',
+          body: WithMessage,
+        },
+        429: TOO_MANY,
+        502: OUTCOME_UNKNOWN,
+      },
     },
     ({ actor, params, body, idempotencyKey }) => sendText(parts, actor, params.id, body, idempotencyKey),
   ),
@@ -51,6 +70,16 @@ export const messageRoutes = (parts: TextingParts): Route[] => [
       example: { idempotency_key: 'order-1042-ready-again' },
       idempotent: true,
       reply: { 200: RetriedMessage },
+      refusals: {
+        403: NOT_AN_EMPLOYEE,
+        409: { when: 'Or the text has not definitely failed: `message_not_retryable`.' },
+        422: {
+          when: 'Or the number cannot send (`sending_unavailable`), or the provider refused (`provider_rejected`).',
+          body: WithMessage,
+        },
+        429: TOO_MANY,
+        502: OUTCOME_UNKNOWN,
+      },
     },
     ({ actor, params, body, idempotencyKey }) =>
       retryMessage(parts, actor, params.message_id, body, idempotencyKey),

@@ -46,6 +46,7 @@ const timeoutSecs = (allowed: number[]) => {
       { error },
     )
     .transform((value) => (typeof value === 'number' && value > 0 ? value : null))
+    .meta({ description: 'How long callers wait for an employee first, in seconds; null or 0 for no limit.' })
 }
 
 export const currentNaming: ResourceNaming = {

@@ -145,7 +145,16 @@ const settingsRoutes = (parts: PreviewParts, { path, noun, deprecated }: Resourc
       params,
       body: VoicePreviewCreate,
       example: { kind: 'greeting', text: 'Welcome to Nordlys.' },
+      mandatory: ['kind', 'text'],
       reply: { 201: VoicePreview },
+      refusals: {
+        422: {
+          when: 'Errors of a preview have their code in `code` as well.',
+          body: z.object({ code: z.string().optional() }),
+        },
+        429: { when: 'Too many voice previews were requested in a minute: `rate_limited`.' },
+        500: { when: 'The text could not be synthesised: `speech_failed`.' },
+      },
     },
     ({ actor, params, body }) => createVoicePreview(parts, actor, params.id, body),
   ),

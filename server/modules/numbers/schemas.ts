@@ -54,11 +54,11 @@ export const NumberRegistration = z
 
 export const NumberUpdate = z
   .object({
-    name: NumberName,
-    timezone: Timezone,
-    language: Language,
-    recording_enabled: z.boolean(),
-    wait_audio: z.enum(WAIT_AUDIO),
+    name: NumberName.meta({ description: 'By which employees know the number.' }),
+    timezone: Timezone.meta({ description: 'An IANA timezone of a city, such as Europe/Copenhagen.' }),
+    language: Language.meta({ description: 'The language of its prompts and callers, such as da.' }),
+    recording_enabled: z.boolean().meta({ description: 'Whether calls are recorded.' }),
+    wait_audio: z.enum(WAIT_AUDIO).meta({ description: 'What callers hear while they wait.' }),
   })
   .partial()
 export type NumberUpdate = z.output<typeof NumberUpdate>

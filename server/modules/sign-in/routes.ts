@@ -12,6 +12,7 @@ export const sessionRoutes = ({ db }: { db: Database }): Route[] => [
       name: 'get_session',
       summary: 'Read who you are: the employee and company that the credential acts for',
       reply: { 200: SessionInfo },
+      refusals: { 404: { when: 'The employee has just been deleted.' } },
     },
     async ({ actor }) => (await selectSessionInfo(db.sql, actor)) ?? fail(notFound()),
   ),

@@ -26,6 +26,9 @@ const tooMany = () =>
 const noNumber = () =>
   new AppError({ status: 409, code: 'no_business_number', message: 'Add a business number first.' })
 
+const OFF = { when: 'The simulator is off.' }
+const NO_NUMBER = { when: 'The company has no business number: `no_business_number`.' }
+
 const PERSON = '+4520304050'
 const TEXT = 'Hi! Is my bike ready? Best regards, Mikkel'
 
@@ -40,8 +43,9 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
       method: 'GET',
       path: '/simulator',
       name: 'get_simulator',
-      summary: 'Read what can be simulated; 404 if the simulator is off',
+      summary: 'Read what can be simulated, if the simulator is on',
       reply: { 200: z.object({ calls: z.boolean(), texts: z.boolean() }).meta({ id: 'Simulator' }) },
+      refusals: { 404: OFF },
     },
     () => {
       const can = { calls: people.call !== undefined, texts: people.text !== undefined }
@@ -53,8 +57,13 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
       method: 'POST',
       path: '/simulated_calls',
       name: 'simulate_call',
-      summary: 'Have a simulated customer call the company; 404 if the simulator is off',
+      summary: 'Have a simulated customer call the company, if the simulator is on',
       reply: { 202: Simulated },
+      refusals: {
+        404: OFF,
+        409: NO_NUMBER,
+        429: { when: 'There are too many simulated calls: `too_many_simulated_calls`.' },
+      },
     },
     async ({ actor }) => {
       const call = people.call ?? fail(notFound())
@@ -67,8 +76,9 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
       method: 'POST',
       path: '/simulated_texts',
       name: 'simulate_text',
-      summary: 'Have a simulated customer text the company; 404 if the simulator is off',
+      summary: 'Have a simulated customer text the company, if the simulator is on',
       reply: { 202: Simulated },
+      refusals: { 404: OFF, 409: NO_NUMBER },
     },
     async ({ actor }) => {
       const text = people.text ?? fail(notFound())

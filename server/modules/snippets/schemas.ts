@@ -17,9 +17,14 @@ export const Snippet = z
 export type Snippet = z.output<typeof Snippet>
 
 export const SnippetCreate = z.object({
-  title: requiredLine(SNIPPET_LIMITS.titleCharacters),
-  text: requiredText(SNIPPET_LIMITS.textCharacters),
-  position: z.int().min(0).max(SNIPPET_LIMITS.position).optional(),
+  title: requiredLine(SNIPPET_LIMITS.titleCharacters).meta({ description: 'By which employees find it.' }),
+  text: requiredText(SNIPPET_LIMITS.textCharacters).meta({ description: 'What is put into a text.' }),
+  position: z
+    .int()
+    .min(0)
+    .max(SNIPPET_LIMITS.position)
+    .optional()
+    .meta({ description: 'The place in the list; the last one if not given.' }),
 })
 export type SnippetCreate = z.output<typeof SnippetCreate>
 

@@ -33,5 +33,7 @@ const Flag = z
   })
   .transform((value) => [true, 1, 'true', '1'].includes(value))
 
-export const VoicemailUpdate = z.object({ listened: Flag.optional() })
+export const VoicemailUpdate = z.object({
+  listened: Flag.optional().meta({ description: 'False to mark it as new again.' }),
+})
 export type VoicemailUpdate = z.output<typeof VoicemailUpdate>

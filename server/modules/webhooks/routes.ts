@@ -24,6 +24,8 @@ import {
 
 const params = z.object({ id: Id('web') })
 
+const PAUSED = { when: 'The subscription is paused: `webhook_paused`.' }
+
 export const webhookRoutes = (parts: SubscriptionParts): Route[] => [
   route(
     {
@@ -105,6 +107,7 @@ export const webhookRoutes = (parts: SubscriptionParts): Route[] => [
       summary: 'Send a test event',
       params,
       reply: { 202: Delivery },
+      refusals: { 409: PAUSED },
     },
     ({ actor, params }) => parts.db.tx((tx) => sendTest(tx, actor, params.id)),
   ),
@@ -125,9 +128,10 @@ export const webhookRoutes = (parts: SubscriptionParts): Route[] => [
       method: 'POST',
       path: '/webhooks/:id/deliveries/:delivery_id/replay',
       name: 'replay_webhook_delivery',
-      summary: 'Deliver again, now; the webhook-id stays the same',
+      summary: 'Deliver an event again, now',
       params: params.extend({ delivery_id: Id('del') }),
       reply: { 202: Delivery },
+      refusals: { 409: PAUSED },
     },
     ({ actor, params }) =>
       parts.db.tx((tx) => replayDelivery(tx, parts.clock, actor, params.id, params.delivery_id)),

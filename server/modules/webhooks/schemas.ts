@@ -34,16 +34,21 @@ const Events = z
   .min(1, { error: 'must name at least one event' })
   .max(WEBHOOK_LIMITS.events)
   .refine((events) => new Set(events).size === events.length, { error: 'must not name an event twice' })
+  .meta({ description: 'The events to send.' })
 
 export const SubscriptionCreate = z.object({
-  name: requiredLine(WEBHOOK_LIMITS.nameCharacters),
-  url: requiredLine(WEBHOOK_LIMITS.urlCharacters),
+  name: requiredLine(WEBHOOK_LIMITS.nameCharacters).meta({ description: 'By which employees know it.' }),
+  url: requiredLine(WEBHOOK_LIMITS.urlCharacters).meta({
+    description: 'The public https address that receives the events.',
+  }),
   events: Events,
   active: z.boolean().default(true).meta({ description: 'False to begin paused.' }),
 })
 export type SubscriptionCreate = z.output<typeof SubscriptionCreate>
 
-export const SubscriptionUpdate = SubscriptionCreate.extend({ active: z.boolean() }).partial()
+export const SubscriptionUpdate = SubscriptionCreate.extend({
+  active: z.boolean().meta({ description: 'False to pause it.' }),
+}).partial()
 export type SubscriptionUpdate = z.output<typeof SubscriptionUpdate>
 
 const DELIVERY_PAGE = { default: 50, max: 100 }

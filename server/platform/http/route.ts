@@ -17,6 +17,12 @@ export interface RequestActor extends Actor {
   credential: Credential
 }
 
+/** When a route responds with a status, and the fields of that body beside those of every error. */
+export interface Refusal {
+  when: string
+  body?: z.ZodObject
+}
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** A long list as batches of items, so that it is never in memory as a whole. */
@@ -67,6 +73,8 @@ interface Declaration<P, Q, B, R> {
   example?: unknown
   /** Kept for older clients; hidden from new ones at first. */
   deprecated?: boolean
+  /** Input that the handler itself requires, because its absence has an error of its own. */
+  mandatory?: string[]
   /** Accepts an idempotency key; the response may be `Replayed`. */
   idempotent?: boolean
   /** There may be no content: then the response is `NOTHING`. */
@@ -75,6 +83,8 @@ interface Declaration<P, Q, B, R> {
   mayAdd?: boolean
   /** The status of success and its body; null for none. */
   reply: Record<number, R>
+  /** The statuses of errors that do not follow from the rest of the declaration (`server/api/refusals.ts`). */
+  refusals?: Record<number, Refusal>
 }
 
 interface Request<P, Q, B> {

@@ -32,7 +32,7 @@ export function ThreadList({ open }: { open?: string }) {
     ...threadsQuery({
       ...(query !== '' && { query }),
       ...(numberId !== '' && { business_number_id: numberId }),
-      ...(unseen && { unseen: 'true' as const }),
+      ...(unseen && { unseen: true }),
     }),
     placeholderData: keepPreviousData,
   })

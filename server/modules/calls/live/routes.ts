@@ -9,7 +9,7 @@ export const activeCallRoutes = ({ db }: { db: Database }): Route[] => [
       method: 'GET',
       path: '/calls/active',
       name: 'get_active_call',
-      summary: 'Read the call that you are on, or that is being transferred to you; 204 when idle',
+      summary: 'Read the call that you are on, or that is being transferred to you; null if there is none',
       reply: { 200: ActiveCall },
       mayBeEmpty: true,
     },

@@ -11,6 +11,9 @@ const TransferReply = z.object({ transfer: Transfer })
 const OfCall = z.object({ call_id: Id('cal') })
 const OneTransfer = z.object({ call_id: Id('cal'), transfer_id: Id('tra') })
 
+const NOT_CONTROLLER = { when: 'Another employee controls the call: `not_call_controller`.' }
+const EDGE_UNREACHABLE = { when: 'The edge that has this call did not respond: `esl_unreachable`.' }
+
 export const transferRoutes = (parts: TransferParts): Route[] => [
   route(
     {
@@ -20,10 +23,23 @@ export const transferRoutes = (parts: TransferParts): Route[] => [
       summary: 'Transfer your call to a coworker, after talking to them first',
       params: OfCall,
       body: z.object({
-        employee_id: StorableText.max(ID_CHARACTERS_MAX).nullish().meta({ description: 'The coworker.' }),
+        employee_id: StorableText.max(ID_CHARACTERS_MAX)
+          .nullish()
+          .meta({ description: 'The id of the coworker.' }),
       }),
       example: { employee_id: 'emp_01h455vb4pex5vsknk084sn02q' },
+      mandatory: ['employee_id'],
       reply: { 201: TransferReply },
+      refusals: {
+        403: NOT_CONTROLLER,
+        409: {
+          when:
+            'The coworker cannot take a call now (`target_unavailable`), the call is not in progress ' +
+            '(`call_not_active`), or another transfer of it is open (`transfer_in_progress`).',
+        },
+        422: { when: 'The coworker has the call already: `invalid_target`.' },
+        502: EDGE_UNREACHABLE,
+      },
     },
     async ({ actor, params, body }) => ({
       transfer: await startTransfer(parts, actor, params.call_id, body.employee_id),
@@ -37,6 +53,15 @@ export const transferRoutes = (parts: TransferParts): Route[] => [
       summary: 'Leave the customer with the coworker',
       params: OneTransfer,
       reply: { 200: TransferReply },
+      refusals: {
+        403: NOT_CONTROLLER,
+        409: {
+          when:
+            'The coworker has not answered yet (`transfer_not_consulting`), the transfer is over ' +
+            '(`transfer_not_open`), or so is the call (`call_not_active`).',
+        },
+        502: EDGE_UNREACHABLE,
+      },
     },
     async ({ actor, params }) => ({
       transfer: await completeTransfer(parts, actor, {
@@ -53,6 +78,11 @@ export const transferRoutes = (parts: TransferParts): Route[] => [
       summary: 'Take the customer back',
       params: OneTransfer,
       reply: { 200: TransferReply },
+      refusals: {
+        403: NOT_CONTROLLER,
+        409: { when: 'The transfer is over (`transfer_not_open`), or so is the call (`call_not_active`).' },
+        502: EDGE_UNREACHABLE,
+      },
     },
     async ({ actor, params }) => ({
       transfer: await cancelTransfer(parts, actor, {

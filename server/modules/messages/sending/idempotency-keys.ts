@@ -5,10 +5,12 @@ import { StorableText } from '../../../platform/schemas.ts'
 import { MESSAGE_LIMITS } from '../limits.ts'
 
 /** Validated only once the header is known; its error is not a validation error. */
-export const IdempotencyKeyField = z
-  .unknown()
-  .optional()
-  .meta({ type: 'string', minLength: 1, maxLength: MESSAGE_LIMITS.keyCharacters })
+export const IdempotencyKeyField = z.unknown().optional().meta({
+  type: 'string',
+  minLength: 1,
+  maxLength: MESSAGE_LIMITS.keyCharacters,
+  description: 'New for each intentional text; the same when a call is repeated, which then sends nothing.',
+})
 
 const Key = StorableText.min(1).max(MESSAGE_LIMITS.keyCharacters)
 

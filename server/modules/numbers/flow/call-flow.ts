@@ -19,19 +19,27 @@ const EmployeeIds = z
   .min(1, { error: 'must name at least one employee' })
   .max(EMPLOYEES_MAX)
   .transform((ids) => [...new Set(ids)])
+  .meta({ description: 'The employees whose phones ring.' })
 
-const digit = z.string().regex(/^[1-9]$/, { error: 'must be one key from 1 to 9' })
+const digit = z
+  .string()
+  .regex(/^[1-9]$/, { error: 'must be one key from 1 to 9' })
+  .meta({ description: 'The key that the caller presses.' })
+const prompt = SpokenText.meta({ description: 'What the caller hears after the key.' })
+const welcome = SpokenText.meta({ description: 'What the caller hears first.' })
+const action = <T extends string>(type: T, what: string) =>
+  z.literal(type).meta({ description: `${type} ${what}.` })
 
 const MenuOption = z.discriminatedUnion('action_type', [
-  z.object({ digit, action_type: z.literal('TransferConfig'), employee_ids: EmployeeIds }),
+  z.object({ digit, action_type: action('TransferConfig', 'rings employees'), employee_ids: EmployeeIds }),
   z.object({
     digit,
-    action_type: z.literal('WelcomeTransferConfig'),
-    prompt: SpokenText,
+    action_type: action('WelcomeTransferConfig', 'speaks, then rings employees'),
+    prompt,
     employee_ids: EmployeeIds,
   }),
-  z.object({ digit, action_type: z.literal('VoicemailConfig'), prompt: SpokenText }),
-  z.object({ digit, action_type: z.literal('PlayMessageConfig'), prompt: SpokenText }),
+  z.object({ digit, action_type: action('VoicemailConfig', 'speaks, then records a voicemail'), prompt }),
+  z.object({ digit, action_type: action('PlayMessageConfig', 'speaks, then hangs up'), prompt }),
 ])
 type MenuOption = z.output<typeof MenuOption>
 
@@ -42,13 +50,25 @@ const MenuOptions = z
   .refine((options) => new Set(options.map((option) => option.digit)).size === options.length, {
     error: 'must not use a digit twice',
   })
+  .meta({ description: 'What each key does.' })
+
+const message = SpokenText.meta({ description: 'What the caller hears before the end.' })
+const greeting = SpokenText.meta({ description: 'What the caller hears before the tone.' })
 
 const flows = [
-  z.object({ type: z.literal('WelcomeTransferConfig'), welcome: SpokenText, employee_ids: EmployeeIds }),
-  z.object({ type: z.literal('TransferConfig'), employee_ids: EmployeeIds }),
-  z.object({ type: z.literal('RejectConfig'), message: SpokenText }),
-  z.object({ type: z.literal('VoicemailConfig'), greeting: SpokenText }),
-  z.object({ type: z.literal('PhoneMenuConfig'), welcome: SpokenText, menu_options: MenuOptions }),
+  z.object({
+    type: action('WelcomeTransferConfig', 'speaks, then rings employees'),
+    welcome,
+    employee_ids: EmployeeIds,
+  }),
+  z.object({ type: action('TransferConfig', 'rings employees'), employee_ids: EmployeeIds }),
+  z.object({ type: action('RejectConfig', 'speaks, then hangs up'), message }),
+  z.object({ type: action('VoicemailConfig', 'speaks, then records a voicemail'), greeting }),
+  z.object({
+    type: action('PhoneMenuConfig', 'speaks, then lets the caller choose by key'),
+    welcome,
+    menu_options: MenuOptions,
+  }),
 ] as const
 
 const unknownType = (types: string) => ({
@@ -64,7 +84,7 @@ export type CallFlow = z.output<typeof CallFlow>
 /** For the slots that may be empty: a null type clears them. */
 export const CallFlowOrNone = z.discriminatedUnion(
   'type',
-  [...flows, z.object({ type: z.null() })],
+  [...flows, z.object({ type: z.null().meta({ description: 'Null removes it.' }) })],
   unknownType(`${TYPES}, or null`),
 )
 

@@ -34,19 +34,25 @@ const CLOSING_TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 export const BusinessHoursUpdate = z
   .array(
     z.object({
-      day_of_week: z.int().min(0).max(6),
-      open: z.boolean(),
-      opening_at: z.string().regex(TIME, { error: 'must be a time such as 08:00' }).optional(),
+      day_of_week: z.int().min(0).max(6).meta({ description: '0 is Monday.' }),
+      open: z.boolean().meta({ description: 'Whether it is open on that day.' }),
+      opening_at: z
+        .string()
+        .regex(TIME, { error: 'must be a time such as 08:00' })
+        .optional()
+        .meta({ description: 'Such as 08:00.' }),
       closing_at: z
         .string()
         .regex(CLOSING_TIME, { error: 'must be a time such as 16:00, or 24:00' })
-        .optional(),
+        .optional()
+        .meta({ description: 'Such as 16:00, or 24:00.' }),
     }),
   )
   .max(DAY_NAMES.length)
   .refine((days) => new Set(days.map((day) => day.day_of_week)).size === days.length, {
     error: 'must not name a day twice',
   })
+  .meta({ description: 'Some or all days; the others stay.' })
 export type BusinessHoursUpdate = z.output<typeof BusinessHoursUpdate>
 
 /** The week after the update; days that are not listed stay. `field` is the client's name for the hours. */

@@ -26,8 +26,16 @@ export const VoicePreviewCreate = z.object({
   kind: z
     .unknown()
     .optional()
-    .meta({ type: 'string', enum: ['welcome', 'greeting', 'message', 'prompt'] }),
-  text: z.unknown().optional().meta({ type: 'string', maxLength: SPOKEN_CHARACTERS_MAX }),
+    .meta({
+      type: 'string',
+      enum: ['welcome', 'greeting', 'message', 'prompt'],
+      description: 'What the text is for.',
+    }),
+  text: z.unknown().optional().meta({
+    type: 'string',
+    maxLength: SPOKEN_CHARACTERS_MAX,
+    description: 'What the voice says.',
+  }),
 })
 const Kind = z.enum(['welcome', 'greeting', 'message', 'prompt'])
 
