@@ -6,4 +6,6 @@ export const MCP_LIMITS = {
   resultBytes: 1024 * 1024,
   /** The URL that is built for a route: the longest that our HTTP server accepts. */
   urlCharacters: 16 * 1024,
+  /** An id or a phone number among the arguments. A longer one is not found. */
+  pathArgumentCharacters: 64,
 }

@@ -4,9 +4,11 @@ import { z } from 'zod'
 
 import { newCall, newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { withMcpClient } from '../../../test/harness/peers/mcp-client.ts'
 import { oauthApplication, PATIENTLY } from '../../../test/harness/peers/oauth.ts'
 import { declaredRoutes, pathOf, requestOf } from '../../../test/harness/routes/routes.ts'
 import { encodeId } from '../../platform/ids.ts'
+import { toolsOf } from './tools.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -18,24 +20,13 @@ beforeAll(async () => {
   app = oauthApplication(bellhop)
 })
 
-/** The official client, which validates every result with the tool's schema. */
-async function withClient<T>(
+const withClient = <T>(
   run: (client: Client) => Promise<T>,
   headers: Record<string, string> = { 'x-api-key': company.key },
   options?: ClientOptions,
-): Promise<T> {
-  const client = new Client({ name: 'test', version: '1.0.0' }, options)
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${bellhop.url}/mcp`), { requestInit: { headers } }),
-  )
-  try {
-    return await run(client)
-  } finally {
-    await client.close()
-  }
-}
+) => withMcpClient(bellhop, headers, run, { options })
 
-/** Has listed the tools, to validate results; there is no session, so each call has its own credential. */
+/** There is no session, so each call has its own credential. */
 let caller: Client
 let credential: Record<string, string> = {}
 beforeAll(async () => {
@@ -49,7 +40,6 @@ beforeAll(async () => {
   await caller.connect(
     new StreamableHTTPClientTransport(new URL(`${bellhop.url}/mcp`), { fetch: fetchWithCredential }),
   )
-  await caller.listTools()
 })
 afterAll(() => caller.close())
 
@@ -65,57 +55,8 @@ async function call(
 const textOf = (result: Awaited<ReturnType<typeof call>>) =>
   result.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
-const routes = declaredRoutes()
-const current = routes.filter(({ deprecated }) => !deprecated)
-
-describe('the list of tools', () => {
-  test('has one for every route of the API, and none for deprecated names', async () => {
-    const { tools } = await withClient((client) => client.listTools())
-    expect(tools.map(({ name }) => name).toSorted()).toEqual(current.map(({ name }) => name).toSorted())
-    expect(routes.length).toBeGreaterThan(current.length)
-  })
-
-  test('annotates each with its effect', async () => {
-    const { tools } = await withClient((client) => client.listTools())
-    const hints = new Map(tools.map(({ name, annotations }) => [name, annotations]))
-    const changes = { readOnlyHint: false, destructiveHint: true, idempotentHint: true }
-    expect(hints.get('list_contacts')).toMatchObject({ readOnlyHint: true, destructiveHint: false })
-    expect(hints.get('get_call')).toMatchObject({ readOnlyHint: true, destructiveHint: false })
-    expect(hints.get('create_contact')).toMatchObject({ readOnlyHint: false, destructiveHint: false })
-    expect(hints.get('update_contact')).toMatchObject(changes)
-    expect(hints.get('set_do_not_disturb')).toMatchObject(changes)
-    expect(hints.get('delete_contact')).toMatchObject(changes)
-    const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: true }
-    expect(hints.get('get_caller_context')).toMatchObject(adds)
-    for (const { method, name, mayAdd = false } of current) {
-      const readOnly = method === 'GET' && !mayAdd
-      expect({ name, readOnly: hints.get(name)?.readOnlyHint }).toEqual({ name, readOnly })
-      if (method === 'DELETE') expect(hints.get(name)).toMatchObject(changes)
-    }
-  })
-
-  test('has the schemas of the routes', async () => {
-    const { tools } = await withClient((client) => client.listTools())
-    for (const route of current) {
-      const { inputSchema, outputSchema } = tools.find(({ name }) => name === route.name)!
-      const parts = [route.params, route.query, route.body].filter((part) => part instanceof z.ZodObject)
-      const schemas = parts.map((part) => z.toJSONSchema(part, { io: 'input' }))
-      const nested = route.body && !(route.body instanceof z.ZodObject) ? ['body'] : []
-      const required = [...schemas.flatMap((schema) => schema.required ?? []), ...nested]
-      expect({ name: route.name, required: (inputSchema.required ?? []).toSorted() }).toEqual({
-        name: route.name,
-        required: required.toSorted(),
-      })
-      for (const schema of schemas)
-        expect(Object.keys(inputSchema.properties!)).toEqual(
-          expect.arrayContaining(Object.keys(schema.properties!)),
-        )
-      // Some programs refuse a tool whose arguments have alternatives at the top level.
-      for (const form of ['anyOf', 'oneOf', 'allOf']) expect(inputSchema).not.toHaveProperty(form)
-      expect(outputSchema === undefined).toBe(route.reply === null)
-    }
-  })
-})
+const current = toolsOf(declaredRoutes()).map(({ route }) => route)
+const everyday = toolsOf(declaredRoutes()).filter(({ toolSet }) => toolSet === 'everyday')
 
 /** Routes that need a live call or a business number refuse in the same way. */
 const REFUSED = new Map([
@@ -138,7 +79,7 @@ describe('a call', () => {
       const ids = Object.fromEntries(names.map((parameter, i) => [parameter, values[i]!]))
       const body = route.body && (JSON.parse(requestOf(route).body as string) as Record<string, unknown>)
       const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]))
-      const input = { ...ids, ...query, ...(route.body instanceof z.ZodObject ? body : body && { body }) }
+      const input = { ...ids, ...query, ...body }
       const result = await call(name, input, { 'x-api-key': own.key })
       const refusal = REFUSED.get(name)
       if (refusal) {
@@ -183,9 +124,32 @@ describe('a call', () => {
     expect(JSON.stringify(listed)).toContain(callId)
     expect((await call('get_call', { id: callId })).structuredContent).toMatchObject({ id: callId })
     const body = { type: 'TransferConfig', employee_ids: [encodeId('emp', company.employeeId)] }
+    const changed = await call('set_business_number_incoming_call_config', { id: number, ...body })
+    expect(changed.structuredContent).toMatchObject({ id: number, incoming_call_config: body })
+  })
+
+  test('may have the fields of a call flow in one argument, as clients of the first version send them', async () => {
+    const number = encodeId('num', await newNumber(company))
+    const body = { type: 'VoicemailConfig', greeting: 'Leave a message.' }
     const changed = await call('set_business_number_incoming_call_config', { id: number, body })
     expect(changed.structuredContent).toMatchObject({ id: number, incoming_call_config: body })
   })
+
+  test.each(['+4520112233', '20 11 22 33', 'anonymous', 'DSB Info', 'H&M', 'a/b?c#d%2e', '1272'])(
+    'takes the phone number %j as it is',
+    async (phone_number) => {
+      const path = `/inbox/${encodeURIComponent(phone_number)}`
+      const read = await company.api.get(`${path}/activity`)
+      const activity = await call('list_activity', { phone_number })
+      const { observed_at: _, ...expected } = read.body as Record<string, unknown>
+      expect(JSON.parse(textOf(activity))).toMatchObject(expected)
+      const through = '2026-11-15T08:00:00Z'
+      const marked = await company.api.post(`${path}/seen`, { through })
+      const seen = await call('mark_seen', { phone_number, through })
+      if (marked.status === 204) return expect(textOf(seen)).toBe('Done.')
+      expect(JSON.parse(textOf(seen))).toEqual(marked.body)
+    },
+  )
 
   test.each<[string, Record<string, unknown>, string, string, RequestInit]>([
     ['create_contact', {}, 'POST', '/contacts', { body: '{}' }],
@@ -267,7 +231,7 @@ describe('every revision of the protocol in use', () => {
       async (client) => {
         expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
         expect(client.getServerVersion()).toMatchObject({ name: 'bellhop' })
-        expect((await client.listTools()).tools.length).toBe(current.length)
+        expect((await client.listTools()).tools.length).toBe(everyday.length)
         const result = await client.callTool({ name: 'get_company', arguments: {} })
         expect(result.structuredContent).toMatchObject({ id: encodeId('com', company.companyId) })
       },
@@ -280,7 +244,7 @@ describe('every revision of the protocol in use', () => {
     await withClient(
       async (client) => {
         expect(client.getNegotiatedProtocolVersion()).toBe(revision)
-        expect((await client.listTools()).tools.length).toBe(current.length)
+        expect((await client.listTools()).tools.length).toBe(everyday.length)
         const result = await client.callTool({ name: 'get_company', arguments: {} })
         expect(result.structuredContent).toMatchObject({ id: encodeId('com', company.companyId) })
       },

@@ -27,7 +27,9 @@ interface McpOptions {
 
 const INSTRUCTIONS =
   'Bellhop is the business phone system of a company. The tools act as the employee whose credential is used. ' +
-  'Phone numbers are written as E.164 (+4520304050). Ids are opaque: take them from what other tools answer.'
+  'Phone numbers are written as E.164 (+4520304050). Ids are opaque: take them from what other tools answer. ' +
+  'Settings of the company, its people, numbers, webhooks and integrations are tools too, for clients that connect ' +
+  'to this address with ?tools=all.'
 
 /** The API as an MCP server for language models. It is stateless: there are no sessions. */
 export async function serveMcp(app: FastifyInstance, options: McpOptions): Promise<void> {
@@ -39,7 +41,10 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
         { name: 'bellhop', title: 'Bellhop', version },
         { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
       )
-      server.setRequestHandler('tools/list', async () => ({ tools: tools().map(({ tool }) => tool) }))
+      server.setRequestHandler('tools/list', async () => {
+        const listed = tools().filter(({ toolSet }) => toolSet === 'everyday' || wantsAll(requestInfo))
+        return { tools: listed.map(({ tool }) => tool) }
+      })
       server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
         const tool = tools().find(({ tool }) => tool.name === params.name)
         if (!tool)
@@ -80,6 +85,10 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
     })
   })
 }
+
+/** A choice of what a model reads, not a permission: every tool can be called. */
+const wantsAll = (request: Request | undefined) =>
+  request !== undefined && new URL(request.url).searchParams.get('tools') === 'all'
 
 const CREDENTIALS = ['authorization', 'x-api-key']
 

@@ -22,6 +22,7 @@ export const companyRoutes = ({ db }: { db: Database }): Route[] => [
       summary: 'Change the company',
       body: CompanyUpdate,
       example: { city: 'Aarhus', zip: '8000' },
+      toolSet: 'administration',
       reply: { 200: Company },
     },
     ({ actor, body }) => db.tx((tx) => updateCompany(tx, actor, body)),

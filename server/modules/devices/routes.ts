@@ -8,6 +8,7 @@ export const deviceRoutes = (parts: SoftphoneParts): Route[] => [
       path: '/softphone_credentials',
       name: 'create_softphone_credentials',
       summary: 'Make a browser a phone: SIP credentials for some hours, shown this once',
+      toolSet: 'administration',
       reply: { 201: SoftphoneCredentials },
     },
     ({ actor }) => createSoftphoneCredentials(parts, actor),

@@ -38,6 +38,7 @@ export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Rou
       summary: 'Add an employee and send the invitation e-mail',
       body: EmployeeCreate,
       example: { name: 'Bo Lund', email: 'bo@example.com' },
+      toolSet: 'administration',
       reply: { 201: Employee },
       refusals: { 429: tooManyEmails },
     },
@@ -64,6 +65,7 @@ export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Rou
       params,
       body: EmployeeUpdate,
       example: { phone: '+4520123456' },
+      toolSet: 'administration',
       reply: { 200: Employee },
       refusals: { 429: tooManyEmails },
     },
@@ -77,6 +79,7 @@ export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Rou
       name: 'delete_employee',
       summary: 'Remove an employee with their devices and API keys',
       params,
+      toolSet: 'administration',
       reply: { 204: null },
       refusals: {
         403: { when: 'The request acts as this employee: `creator_of_key_in_use`.' },

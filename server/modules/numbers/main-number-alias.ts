@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { ToolSet } from '../../platform/http/route.ts'
 import { CallFlowOrNone } from './flow/call-flow.ts'
 import { BusinessHoursUpdate } from './hours/business-hours.ts'
 import { BusinessNumber, NumberUpdate } from './schemas.ts'
@@ -12,6 +13,8 @@ export interface ResourceNaming {
   path: string
   noun: string
   deprecated: boolean
+  /** Of the tools that change a number; there are none for the older names. */
+  toolSet?: ToolSet
   outsideSlot: string
   hours: 'business_hours' | 'opening_hours'
   Number: z.ZodType
@@ -53,6 +56,7 @@ export const currentNaming: ResourceNaming = {
   path: '/business_numbers',
   noun: 'business_number',
   deprecated: false,
+  toolSet: 'administration',
   outsideSlot: 'outside_business_hours_config',
   hours: 'business_hours',
   Number: BusinessNumber,

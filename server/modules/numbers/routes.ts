@@ -36,7 +36,7 @@ const routesNamed = (parts: PreviewParts, naming: ResourceNaming): Route[] => [
 
 const recordRoutes = (
   { db, links }: PreviewParts,
-  { path, noun, deprecated, Number, Update, present }: ResourceNaming,
+  { path, noun, deprecated, toolSet, Number, Update, present }: ResourceNaming,
 ): Route[] => [
   route(
     {
@@ -68,6 +68,7 @@ const recordRoutes = (
       name: `update_${noun}`,
       summary: 'Change the settings of a business number',
       deprecated,
+      toolSet,
       params,
       body: Update,
       example: { name: 'Support', recording_enabled: true },
@@ -80,7 +81,7 @@ const recordRoutes = (
 
 /** What happens to calls: the slots of a number that have a call flow. */
 const slotRoutes = ({ db, links }: PreviewParts, naming: ResourceNaming): Route[] => {
-  const { path, noun, deprecated, hours: hoursField, Number, present } = naming
+  const { path, noun, deprecated, toolSet, hours: hoursField, Number, present } = naming
   const slotRoute = <Body>(
     slot: string,
     declaration: { summary: string; body: z.ZodType<Body>; example: object },
@@ -93,6 +94,7 @@ const slotRoutes = ({ db, links }: PreviewParts, naming: ResourceNaming): Route[
         name: `set_${noun}_${slot}`,
         ...declaration,
         deprecated,
+        toolSet,
         params,
         reply: { 200: Number },
       },
@@ -134,7 +136,10 @@ const slotRoutes = ({ db, links }: PreviewParts, naming: ResourceNaming): Route[
   ]
 }
 
-const settingsRoutes = (parts: PreviewParts, { path, noun, deprecated }: ResourceNaming): Route[] => [
+const settingsRoutes = (
+  parts: PreviewParts,
+  { path, noun, deprecated, toolSet }: ResourceNaming,
+): Route[] => [
   route(
     {
       method: 'POST',
@@ -142,6 +147,7 @@ const settingsRoutes = (parts: PreviewParts, { path, noun, deprecated }: Resourc
       name: `create_${noun}_voice_preview`,
       summary: 'Hear a text in the voice of the number',
       deprecated,
+      toolSet,
       params,
       body: VoicePreviewCreate,
       example: { kind: 'greeting', text: 'Welcome to Nordlys.' },
@@ -179,6 +185,7 @@ const settingsRoutes = (parts: PreviewParts, { path, noun, deprecated }: Resourc
       summary: 'Change the texting settings of a business number',
       require: requireMessaging(parts.db),
       deprecated,
+      toolSet,
       params,
       body: TextingSettingsUpdate,
       example: { auto_reply_enabled: true, auto_reply_text: 'We are closed and will answer tomorrow.' },

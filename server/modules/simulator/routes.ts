@@ -44,6 +44,7 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
       path: '/simulator',
       name: 'get_simulator',
       summary: 'Read what can be simulated, if the simulator is on',
+      toolSet: 'administration',
       reply: { 200: z.object({ calls: z.boolean(), texts: z.boolean() }).meta({ id: 'Simulator' }) },
       refusals: { 404: OFF },
     },
@@ -58,6 +59,7 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
       path: '/simulated_calls',
       name: 'simulate_call',
       summary: 'Have a simulated customer call the company, if the simulator is on',
+      toolSet: 'administration',
       reply: { 202: Simulated },
       refusals: {
         404: OFF,
@@ -77,6 +79,7 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
       path: '/simulated_texts',
       name: 'simulate_text',
       summary: 'Have a simulated customer text the company, if the simulator is on',
+      toolSet: 'administration',
       reply: { 202: Simulated },
       refusals: { 404: OFF, 409: NO_NUMBER },
     },

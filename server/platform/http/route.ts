@@ -23,6 +23,9 @@ export interface Refusal {
   body?: z.ZodObject
 }
 
+/** The tools for language models that a client lists at first, and those it has to ask for. */
+export type ToolSet = 'everyday' | 'administration'
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** A long list as batches of items, so that it is never in memory as a whole. */
@@ -73,6 +76,8 @@ interface Declaration<P, Q, B, R> {
   example?: unknown
   /** Kept for older clients; hidden from new ones at first. */
   deprecated?: boolean
+  /** Where its tool is listed: `everyday` if it is not said, and nowhere if the route is deprecated. */
+  toolSet?: ToolSet
   /** Input that the handler itself requires, because its absence has an error of its own. */
   mandatory?: string[]
   /** Accepts an idempotency key; the response may be `Replayed`. */
