@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import { publishToCompany } from '../../live.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
@@ -46,8 +47,10 @@ export async function createCompany(tx: Tx, input: z.input<typeof CompanyCreate>
   return { id: await insertCompany(tx, CompanyCreate.parse(input)) }
 }
 
+/** Texts of the meantime appear or disappear, so clients read the inbox again. */
 export async function setMessaging(tx: Tx, companyId: string, enabled: boolean): Promise<void> {
   if (!(await updateMessagingFlag(tx, companyId, enabled))) throw notFound()
+  await publishToCompany(tx, companyId, { type: 'unseen_update' })
 }
 
 /** Everything about texting behaves as if it did not exist until the operator switches it on. */

@@ -11,6 +11,7 @@ export {
   hasCompanies,
   holdCompany,
   lockCompanies,
+  lockMessagingFlag,
   selectCompanies as listCompanies,
 } from './queries.ts'
 export { companyRoutes } from './routes.ts'

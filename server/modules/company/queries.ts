@@ -51,6 +51,13 @@ export function hasCompanies(sql: Queryable) {
   return oneValue(sql<{ any: boolean }[]>`select exists (select from companies) as any`)
 }
 
+/** The flag, which cannot be switched until the transaction ends. */
+export async function lockMessagingFlag(tx: Tx, id: string) {
+  const enabled = await firstValue(tx<{ enabled: boolean }[]>`
+    select messaging_enabled as enabled from companies where id = ${id} for share`)
+  return enabled ?? false
+}
+
 export async function selectMessagingFlag(sql: Queryable, id: string) {
   const [row] = await sql<{ enabled: boolean }[]>`
     select messaging_enabled as enabled from companies where id = ${id}`

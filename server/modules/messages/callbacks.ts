@@ -7,6 +7,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { AppError, fail, notFound } from '../../platform/errors.ts'
 import { splitIntoSegments } from '../../platform/text/sms-segments.ts'
 import type { DeliveryReport, IncomingText, SignedRequest, SmsProvider } from '../../providers/sms/port.ts'
+import { lockMessagingFlag } from '../company/index.ts'
 import { findNumberThatReceives, type TextingNumber } from '../numbers/index.ts'
 import { publishMessage, recordMessageEvent } from './events.ts'
 import { sealedTextContext } from './present.ts'
@@ -20,7 +21,10 @@ export interface CallbackParts extends Dependencies<'db' | 'clock'> {
   providers: SmsProvider[]
 }
 
-/** Handles a callback, even if the company has texting switched off: otherwise the text would be lost. */
+/**
+ * Handles a callback, even if the company has texting switched off: otherwise the text would be lost. Clients and
+ * webhooks learn of it only if texting is on.
+ */
 export type CallbackReceiver = (providerName: string, request: SignedRequest) => Promise<void>
 
 export function createCallbackReceiver(parts: CallbackParts): CallbackReceiver {
@@ -71,7 +75,7 @@ async function storeIncoming(
     provider_message_id: providerMessageId,
     received_at: receivedAt,
   })
-  if (!stored) return
+  if (!stored || !(await lockMessagingFlag(tx, companyId))) return
   await publishMessage(tx, companyId, { id: messageId, remoteNumber: from })
   await publishToCompany(tx, companyId, { type: 'unseen_update' })
   await recordMessageEvent(tx, texts, 'message.received', companyId, messageId)

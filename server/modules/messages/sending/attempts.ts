@@ -4,6 +4,7 @@ import type { Dependencies } from '../../../platform/dependencies.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
 import { splitIntoSegments } from '../../../platform/text/sms-segments.ts'
 import type { SendOutcome, SmsProvider } from '../../../providers/sms/port.ts'
+import { lockMessagingFlag } from '../../company/index.ts'
 import type { TextingNumber } from '../../numbers/index.ts'
 import { publishMessage, recordMessageEvent } from '../events.ts'
 import { settleAttempt } from '../jobs.ts'
@@ -163,6 +164,7 @@ export async function recordProviderUpdate(
     failureCode: status === 'failed' ? (failureCode ?? 'provider_rejected') : null,
     deliveredAt: status === 'delivered' ? (at ?? clock.now()) : null,
   })
+  if (!(await lockMessagingFlag(tx, companyId))) return
   await publishMessage(tx, companyId, { id: messageId, remoteNumber })
   await recordMessageEvent(tx, texts, 'message.status_changed', companyId, messageId)
 }
