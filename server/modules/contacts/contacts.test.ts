@@ -99,6 +99,8 @@ describe('creating a contact', () => {
     [{ phone: ' \t ' }, refused('phone', "can't be blank")],
     [{ phone: 'call me' }, refused('phone', 'is not a phone number')],
     [{ phone: '12' }, refused('phone', 'is not a phone number')],
+    [{ phone: 'tel:+4520112233;ext=5' }, refused('phone', 'is not a phone number')],
+    [{ phone: '+4520112233, +4520112244' }, refused('phone', 'is not a phone number')],
     [{ phone: '+4520112233 ext. 5' }, refused('phone', 'is not a phone number')],
     [{ phone: '+45201122334455' }, refused('phone', 'is not a phone number')],
     [{ phone: '+999123456789' }, refused('phone', 'is not a phone number')],
@@ -189,6 +191,14 @@ describe('the phone of a contact', () => {
     const swedish = await bellhop.newCompany({ country: 'SE' })
     const first = await swedish.api.post('/contacts', { phone: '070-123 45 67' })
     expect(first.body.phone).toBe('+46701234567')
+    ['(+45) 20 11 22 33', '+4520112233', '+45 20 11 22 33'],
+    ['(+46) (0)70-123 45 67', '+46701234567', '+46 70 123 45 67'],
+    ['tel:+4520112233', '+4520112233', '+45 20 11 22 33'],
+    ['TEL:+45-20-11-22-33', '+4520112233', '+45 20 11 22 33'],
+    ['tel:20112233;phone-context=+45', '+4520112233', '+45 20 11 22 33'],
+    ['+45 20 11 22 33,', '+4520112233', '+45 20 11 22 33'],
+    ['20 11 22 33.', '+4520112233', '+45 20 11 22 33'],
+    ['20 11 22 33; ', '+4520112233', '+45 20 11 22 33'],
     await swedish.api.patch('/company', { country: 'GB' })
     const second = await swedish.api.post('/contacts', { phone: '020 7946 0123' })
     expect(second.body.phone).toBe('+442079460123')

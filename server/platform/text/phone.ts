@@ -15,9 +15,21 @@ const INPUT_CHARACTERS_MAX = 64
 export function normalizePhone(input: string, country: string): string | undefined {
   if (input.length > INPUT_CHARACTERS_MAX) return undefined
   const defaultCountry: CountryCode | undefined = isSupportedCountry(country) ? country : undefined
-  const parsed = parsePhoneNumberFromString(input.trim(), { defaultCountry, extract: false })
+  const parsed = parsePhoneNumberFromString(withoutDecoration(input), { defaultCountry, extract: false })
   if (!parsed?.isPossible() || parsed.ext) return undefined
   return parsed.number
+}
+
+/** Without the scheme of a link, the punctuation of a sentence, and brackets around the country code. */
+function withoutDecoration(input: string): string {
+  return (
+    input
+      .trim()
+      // The parser itself reads the parameters of RFC 3966.
+      .replace(/^tel:(?!.*;)/i, '')
+      .replace(/[\s.,;]+$/, '')
+      .replace(/^\(\s*\+(\d+)\s*\)/, '+$1')
+  )
 }
 
 /** International format with spaces, for people to read. */
