@@ -63,7 +63,9 @@ function Asking() {
 function Entry({ entry, known }: { entry: ContextEntry; known: Contact | null }) {
   const t = useTexts(contextTexts)
   const { label, source, url, contact, sections } = entry
-  const identity = [contact?.name, contact?.company_name].filter(
+  // Without a name no contact was made of it, so this is the only place for the rest.
+  const rest = contact && !contact.name ? [contact.email, contact.note] : []
+  const identity = [contact?.name, contact?.company_name, ...rest].filter(
     (text) => text && text !== known?.name && text !== known?.company_name,
   )
   return (

@@ -220,14 +220,45 @@ describe('several providers', () => {
     expect(await contactsOf()).toEqual([contact])
   })
 
-  test('an identity without a name is ignored, whichever provider it is from', async () => {
+  test('an identity without a name is shown, but no contact is made of it, whichever provider it is from', async () => {
     await addShop()
     await addCrm()
     crm.answer = () => ({ contact: { email: 'custom@example.com', note: 'x' }, url: 'https://crm.example/1' })
     vendors.shopify.answer = () => shopCustomer({ displayName: 'M. Dahl' })
     const { contact, contexts } = await lookUp()
-    expect(contexts[0].contact).toBeNull()
+    expect(contexts[0].contact).toEqual({
+      name: null,
+      email: 'custom@example.com',
+      company_name: null,
+      note: 'x',
+    })
     expect(contact).toMatchObject({ name: 'M. Dahl', email: null, note: null })
+  })
+
+  test('an identity without a name alone makes no contact, and one without anything is null', async () => {
+    await addCrm()
+    crm.answer = () => ({ contact: { company_name: 'Dahl ApS' } })
+    const first = await lookUp()
+    expect([first.contact, first.contexts[0].contact.company_name]).toEqual([null, 'Dahl ApS'])
+    expect(await contactsOf()).toEqual([])
+    await bellhop.db.sql`delete from caller_lookups`
+    crm.answer = () => ({ contact: { name: ' ', email: 'nobody' }, url: 'https://crm.example/1' })
+    expect((await lookUp()).contexts[0].contact).toBeNull()
+  })
+
+  test.each([
+    ['text/plain', ''],
+    ['text/html; charset=utf-8', ''],
+    ['application/json', '\ufeff'],
+    ['', '\ufeff'],
+  ])('JSON as %j after %j is accepted', async (type, mark) => {
+    await addCrm()
+    crm.answer = (_, response) => {
+      response.writeHead(200, type === '' ? {} : { 'content-type': type })
+      response.end(`${mark}${JSON.stringify({ contact: { name: 'Mikkel Dahl' } })}`)
+      return undefined
+    }
+    expect((await lookUp()).contexts).toMatchObject([{ contact: { name: 'Mikkel Dahl' } }])
   })
 
   test('a failing one does not affect the others, is logged, and is shown on its integration until it responds', async () => {

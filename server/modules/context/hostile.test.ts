@@ -163,8 +163,8 @@ describe('an endpoint that responds with', () => {
       ['mikkel', 'a@b', 'mailto:mikkel@example.com', 1],
     ],
     ['phone', ['+4520112233'], ['20112233', '+45 20 11 22 33', 'tel:+4520112233', '+0123', 4520112233]],
-    ['badge', ['Gold'], [1, true, ['Gold'], { amount: '1.00', currency: 'DKK' }]],
-    ['text', ['Gold'], [1, true, ['Gold'], { amount: '1.00', currency: 'DKK' }]],
+    ['badge', ['Gold'], [true, ['Gold'], { amount: '1.00', currency: 'DKK' }]],
+    ['text', ['Gold'], [true, 2 ** 53, ['Gold'], { amount: '1.00', currency: 'DKK' }]],
   ] as [string, unknown[], unknown[]][])(
     'a value that is not a %s is dropped, and a valid one stays',
     async (format, right, wrong) => {
@@ -183,6 +183,29 @@ describe('an endpoint that responds with', () => {
       expect(sections[1].columns).toHaveLength(columns.length)
     },
   )
+
+  test.each([undefined, 'text', 'badge'])('a number with the format %s is shown as text', async (format) => {
+    const fields = [4711, 12.5, -3, 0].map((value) => ({ label: 'Order', value, format }))
+    const { contexts } = await answerTo({
+      sections: [
+        { type: 'fields', fields },
+        {
+          type: 'table',
+          label: 'All',
+          columns: [{ key: 'a', label: 'A', format }],
+          rows: [{ values: { a: 7 } }],
+        },
+      ],
+    })
+    const [{ sections }] = contexts
+    expect(sections[0].fields.map(({ value }: { value: unknown }) => value)).toEqual([
+      '4711',
+      '12.5',
+      '-3',
+      '0',
+    ])
+    expect(sections[1].rows).toEqual([{ values: { a: '7' } }])
+  })
 
   test('an unknown format leaves the value as text', async () => {
     const fields = [{ label: 'Link', value: 'Gold', format: 'link' }]

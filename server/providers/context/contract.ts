@@ -51,7 +51,7 @@ const MISBEHAVIOUR: [string, ContextAnswer, object][] = [
   ],
   [
     'a web page',
-    (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
+    (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in</p>'),
     { why: 'not_json', status: 200 },
   ],
   ['something else', () => 'nothing like it', { why: 'malformed' }],

@@ -44,7 +44,7 @@ export type Section = z.output<typeof Section>
 
 export const ProviderContact = z
   .object({
-    name: z.string(),
+    name: z.string().nullable().meta({ description: 'Without it, no contact is made.' }),
     email: z.string().nullable(),
     company_name: z.string().nullable(),
     note: z.string().nullable(),

@@ -31,17 +31,16 @@ export function parseContext(input: unknown, defaults: Defaults): Context | unde
   return context.url || context.contact || context.sections.length > 0 ? context : undefined
 }
 
-/** A contact needs a name. */
+/** Null if nothing is known. */
 export function parseProviderContact(input: unknown): ProviderContact | null {
   const { name, email, company_name, note } = objectOf(input)
-  const named = lineOf(name, LIMITS.contactNameCharacters)
-  if (named === null) return null
-  return {
-    name: named,
+  const contact = {
+    name: lineOf(name, LIMITS.contactNameCharacters),
     email: emailOf(email),
     company_name: lineOf(company_name, LIMITS.contactNameCharacters),
     note: filledTextOf(note, LIMITS.contactNoteCharacters),
   }
+  return Object.values(contact).some((value) => value !== null) ? contact : null
 }
 
 function readSection(input: unknown): Section | null {

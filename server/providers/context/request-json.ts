@@ -70,7 +70,7 @@ export async function requestJson(
   const { origin, protocol, pathname, search } = new URL(request.url)
   if (protocol !== 'https:' && !allowInsecure) throw new LookUpFailed('insecure')
   const { signal, nobody = [] } = request
-  const { statusCode, headers, body } = await agent.request({
+  const { statusCode, body } = await agent.request({
     origin,
     path: pathname + search,
     method: request.body === undefined ? 'GET' : 'POST',
@@ -87,10 +87,9 @@ export async function requestJson(
   }
   const bytes = await readWithin(body, CONTEXT_LIMITS.answerBytes)
   if (!bytes) throw new LookUpFailed('too_large')
-  const isJson = JSON_TYPE.test(String(headers['content-type']))
-  const answer = isJson ? parseJson(bytes.toString('utf8')) : undefined
+  // Whatever the Content-Type: many simple endpoints send none, or that of a page. Unlike Buffer, TextDecoder removes
+  // a byte order mark.
+  const answer = parseJson(new TextDecoder().decode(bytes))
   if (answer === undefined) throw new LookUpFailed('not_json', statusCode)
   return answer
 }
-
-const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i

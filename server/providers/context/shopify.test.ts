@@ -108,7 +108,7 @@ describe('shopify', () => {
       ...stage,
       answer: () => answerWith({ ...customer, displayName: 'mikkel@example.com' }),
     })
-    expect(await lookUp()).toMatchObject({ is: 'found', context: { contact: null } })
+    expect(await lookUp()).toMatchObject({ is: 'found', context: { contact: { name: null } } })
   })
 
   test('errors in place of data are a failure', async () => {

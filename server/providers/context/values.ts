@@ -18,7 +18,11 @@ const matching =
   (input) =>
     typeof input === 'string' && matches(input) ? input : null
 
-const text: Read = (input) => stringOf(input, CONTEXT_LIMITS.valueCharacters)
+const text: Read = (input) => stringOf(isExact(input) ? String(input) : input, CONTEXT_LIMITS.valueCharacters)
+
+/** A number, unless it is so large that JSON.parse has rounded it. */
+const isExact = (input: unknown) =>
+  Number.isSafeInteger(input) || (Number.isFinite(input) && !Number.isInteger(input))
 
 /** Parses a value of each format; null if it is invalid. */
 const READERS: Record<Format, Read> = {
