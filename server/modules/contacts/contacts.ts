@@ -9,6 +9,7 @@ import {
   fillContactBlanks,
   insertContact,
   insertContactOnce,
+  lockContact,
   selectContact,
   selectContactsBefore,
   selectContactsByPhone,
@@ -32,10 +33,11 @@ export async function updateContact(
   input: ContactUpdate,
 ): Promise<Contact> {
   const values = input.phone === undefined ? input : { ...input, ...(await e164(tx, actor, input.phone)) }
-  const row = await updateContactRow(tx, actor.companyId, id, values).catch(phoneTaken)
-  const contact = row ?? fail(notFound())
-  const edited = Object.keys(values).length > 0
-  if (edited) await recordEvent(tx, actor.companyId, 'contact.updated', { contact })
+  const before = (await lockContact(tx, actor.companyId, id)) ?? fail(notFound())
+  if (Object.entries(values).every(([field, value]) => before[field as keyof Contact] === value))
+    return before
+  const contact = await updateContactRow(tx, actor.companyId, id, values).catch(phoneTaken)
+  await recordEvent(tx, actor.companyId, 'contact.updated', { contact })
   return contact
 }
 

@@ -40,9 +40,15 @@ export function fillContactBlanks(
 }
 
 export function updateContactRow(tx: Tx, companyId: string, id: string, values: ContactValues) {
-  return firstRow(tx<Contact[]>`
+  return oneRow(tx<Contact[]>`
     update contacts set ${updateColumns(tx, values)}
     where company_id = ${companyId} and id = ${id} returning ${columns(tx)}`)
+}
+
+/** The contact, which nobody else changes until the transaction ends. */
+export function lockContact(tx: Tx, companyId: string, id: string) {
+  return firstRow(tx<Contact[]>`
+    select ${columns(tx)} from contacts where company_id = ${companyId} and id = ${id} for no key update`)
 }
 
 export function deleteContactRow(tx: Tx, companyId: string, id: string) {
